@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdexcept>
+#include <string>
+
+namespace orrery {
+
+/// Who can mend it. The value is the exit code of the program.
+enum class Blame {
+    kUsage = 2,        ///< what was asked for: an option, an id, a file that is missing or says nonsense
+    kEnvironment = 3,  ///< the machine: no device, no GL, no display, no memory, a disk that is full or refuses
+};
+
+/// The one exception of the project. Its text is one line that names the thing, what was expected and what was found.
+class Error : public std::runtime_error {
+public:
+    Error(Blame blame, const std::string& text) : std::runtime_error{text}, blame_{blame} {}
+    Blame blame() const noexcept { return blame_; }
+
+private:
+    Blame blame_;
+};
+
+[[noreturn]] inline void usage_error(const std::string& text) { throw Error{Blame::kUsage, text}; }
+[[noreturn]] inline void environment_error(const std::string& text) { throw Error{Blame::kEnvironment, text}; }
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace orrery {
+
+/// A progress bar on stderr, drawn at most ten times a second and only when stderr is a terminal.
+class Progress {
+public:
+    Progress(std::string label, std::uint64_t total);
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    ~Progress();  ///< erases the bar
+
+    /// `done` of the total; `note` is shown behind the bar.
+    void update(std::uint64_t done, const std::string& note = {});
+
+private:
+    std::string label_;
+    std::uint64_t total_;
+    bool terminal_;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point start_, last_{};
+};
+
+}  // namespace orrery

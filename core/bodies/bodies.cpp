@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "core/bodies/bodies.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+void validate(const Bodies& bodies, const std::string& source) {
+    if (bodies.size() == 0) usage_error(fmt::format("{}: holds no bodies", source));
+    if (bodies.velocity.size() != bodies.size())
+        usage_error(fmt::format("{}: {} positions but {} velocities", source, bodies.size(), bodies.velocity.size()));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec4d& p = bodies.position_mass[i];
+        const Vec3d& v = bodies.velocity[i];
+        const auto refuse = [&](const char* what, double found) {
+            usage_error(fmt::format("{}: body {} has {} {}", source, i, what, found));
+        };
+        if (!(p.w > 0) || !std::isfinite(p.w)) refuse("mass", p.w);
+        for (const double x : {p.x, p.y, p.z})
+            if (!std::isfinite(x)) refuse("position", x);
+        for (const double x : {v.x, v.y, v.z})
+            if (!std::isfinite(x)) refuse("velocity", x);
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// Bodies on the host in double precision: what presets make, files hold, and engines are loaded from.
+struct Bodies {
+    std::vector<Vec4d> position_mass;  ///< x, y, z in lengths of the scene; w = mass, positive
+    std::vector<Vec3d> velocity;       ///< one per body, lengths per unit of time
+    std::vector<std::string> names;    ///< empty, or one per body
+
+    std::size_t size() const noexcept { return position_mass.size(); }
+    void add(Vec3d position, Vec3d v, double mass) {
+        position_mass.push_back({position.x, position.y, position.z, mass});
+        velocity.push_back(v);
+    }
+};
+
+/// The law: a_i = G Σ_j m_j r_ij / (|r_ij|² + ε²)^(3/2) (GPU Gems 3, ch. 31, eq. 3).
+struct Gravity {
+    double constant = 1;   ///< G, in the scene's units
+    double softening = 0;  ///< Plummer ε, a length
+};
+
+/// Bodies with what is needed to run and to see them.
+struct Scene {
+    std::string id;     ///< preset id or file name
+    std::string label;  ///< for people
+    Bodies bodies;
+    Gravity gravity;
+    double dt = 1e-3;           ///< recommended step, in the scene's units of time
+    double time = 0;            ///< of the state, in the scene's units
+    double days_per_time = 0;   ///< length of one unit of time in days; 0: the scene has no physical units
+    int steps_per_frame = 1;       ///< recommended for recordings
+};
+
+/// Throws Error{kUsage} naming `source`, the first body at fault and the quantity: not finite, or a mass that is not positive.
+void validate(const Bodies& bodies, const std::string& source);
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// A vertex buffer in device memory; defined in core/cuda/frame_buffer.hpp, the one header of it that knows CUDA.
+class DeviceFrameBuffer;
+
+/// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.
+struct FrameExtent {
+    Vec3d centre{};           ///< median position
+    double radius = 1;        ///< around the centre, holds 90 % of the sample
+    double scalar_low = 0;    ///< 2nd percentile of the colour scalar
+    double scalar_high = 1;   ///< 98th percentile
+};
+
+/// One finished state, ready to draw: x, y, z in lengths of the scene, w = the colour scalar (speed).
+/// The vertices lie either on the host or on the device.
+struct Frame {
+    std::vector<Vec4f> host;                    ///< used when `device` is empty
+    std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
+    std::size_t count = 0;
+    std::uint64_t step = 0;
+    double time = 0;
+    FrameExtent extent;
+};
+
+}  // namespace orrery

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "core/bodies/bodies.hpp"
+
+namespace orrery {
+
+/// A line of the menu of file formats.
+struct FormatEntry {
+    std::string_view id, label, doc;
+    std::span<const std::string_view> extensions;  ///< with the dot, lower case
+    /// Does a file that begins with these bytes (at most 4096) and has this size and name look like one of ours?
+    bool (*recognises)(std::span<const std::byte> head, std::uintmax_t file_size, const std::filesystem::path& path);
+    Scene (*read)(const std::filesystem::path&);
+    void (*write)(const Scene&, const std::filesystem::path&);
+};
+
+std::span<const FormatEntry> formats();
+const FormatEntry& format(std::string_view id);
+
+/// Reads a snapshot in whatever format its content shows. Throws Error naming the file, the line or byte offset,
+/// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be read.
+Scene read_snapshot(const std::filesystem::path& path);
+/// Writes by the extension of `path`; whole or not at all.
+void write_snapshot(const Scene& scene, const std::filesystem::path& path);
+
+}  // namespace orrery
