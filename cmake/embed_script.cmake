@@ -1,0 +1,8 @@
+set(text "// Generated. Do not edit.\n#include <string_view>\nnamespace ${NAMESPACE} {\nstd::string_view file(std::string_view name) {\n")
+foreach(file IN LISTS FILES)
+  file(READ ${file} content)
+  file(RELATIVE_PATH name ${BASE} ${file})
+  string(APPEND text "    if (name == \"${name}\") return R\"orrery(${content})orrery\";\n")
+endforeach()
+string(APPEND text "    return {};\n}\n}  // namespace ${NAMESPACE}\n")
+file(WRITE ${OUT} "${text}")

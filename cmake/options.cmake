@@ -1,0 +1,16 @@
+# What is true of every target we own, and of nothing else.
+add_library(orrery_options INTERFACE)
+target_compile_features(orrery_options INTERFACE cxx_std_20)
+set(cxx_warnings -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers)
+target_compile_options(orrery_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:${cxx_warnings}>
+  # CMake 3.25 does not know C++20 for nvcc
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers>)
+if(ORRERY_WERROR)
+  target_compile_options(orrery_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Werror>)
+endif()
+if(ORRERY_SANITIZE)
+  target_compile_options(orrery_options INTERFACE -fsanitize=${ORRERY_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(orrery_options INTERFACE -fsanitize=${ORRERY_SANITIZE})
+endif()

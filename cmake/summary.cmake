@@ -1,0 +1,7 @@
+if(ORRERY_WITH_CUDA)
+  message(STATUS "orrery: CUDA engines: yes (${ORRERY_CUDA_WHY})")
+else()
+  message(STATUS "orrery: CUDA engines: no (${ORRERY_CUDA_WHY})")
+endif()
+message(STATUS "orrery: video (MP4, WebM): ${ORRERY_VIDEO_WHY}")
+message(STATUS "orrery: ${CMAKE_BUILD_TYPE}, sanitizers: ${ORRERY_SANITIZE}; warnings are errors: ${ORRERY_WERROR}")

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+/// The ids of a menu as a sentence part: "a, b, c". An id that stands twice (an engine on two backends) is named once.
+template <class Entry>
+std::string ids(std::span<const Entry> menu) {
+    std::string text;
+    std::string_view last;
+    for (const Entry& entry : menu) {
+        if (entry.id == last) continue;
+        text += (text.empty() ? "" : ", ") + std::string{entry.id};
+        last = entry.id;
+    }
+    return text;
+}
+
+/// The line of a menu with this id. Throws Error{kUsage} "no preset 'x'; there are a, b, c".
+template <class Entry>
+const Entry& find_in_menu(std::span<const Entry> menu, std::string_view what, std::string_view id) {
+    const auto entry = std::ranges::find(menu, id, &Entry::id);
+    if (entry == menu.end()) usage_error(fmt::format("no {} '{}'; there are {}", what, id, ids(menu)));
+    return *entry;
+}
+
+}  // namespace orrery

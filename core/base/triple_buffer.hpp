@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <atomic>
+
+namespace orrery {
+
+/// One writer, one reader, no waiting: the writer always has a slot to fill, the reader keeps the newest finished one
+/// for as long as it likes.
+template <class T>
+class TripleBuffer {
+public:
+    T& back() { return slots_[back_]; }  ///< writer: the slot to fill
+    void publish() { back_ = middle_.exchange(back_ | kFresh, std::memory_order_acq_rel) & kIndex; }  ///< writer
+
+    /// Reader: takes the newest slot if there is one that it has not seen. Returns whether there was.
+    bool update() {
+        if (!(middle_.load(std::memory_order_relaxed) & kFresh)) return false;
+        front_ = middle_.exchange(front_, std::memory_order_acq_rel) & kIndex;
+        return true;
+    }
+    const T& front() const { return slots_[front_]; }  ///< reader: the slot it holds
+
+private:
+    static constexpr unsigned kFresh = 4, kIndex = 3;
+    std::array<T, 3> slots_;
+    unsigned back_ = 0, front_ = 1;
+    std::atomic<unsigned> middle_ = 2;
+};
+
+}  // namespace orrery

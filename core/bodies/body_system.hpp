@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/bodies/bodies.hpp"
+#include "core/bodies/frame.hpp"
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// Error of accelerations against the double-precision reference, over sampled bodies.
+struct ForceError {
+    double rms = 0;     ///< √(Σ|a − r|² / Σ|r|²)
+    double median = 0;  ///< of |a − r| / |r| per body, as the next two
+    double p99 = 0;
+    double max = 0;
+    std::size_t samples = 0;
+};
+
+/// The bodies in one memory space and one precision, with the engine that pulls them. Hides which.
+class BodySystem {
+public:
+    virtual ~BodySystem() = default;
+
+    virtual std::size_t count() const = 0;
+    virtual void drift(double dt) = 0;  ///< x += dt·v
+    virtual void kick(double dt) = 0;   ///< v += dt·a
+
+    /// One evaluation of the forces in slices, as Engine says. run_forces() may return before the work is done.
+    virtual std::uint64_t begin_forces(const Gravity& gravity, Potential potential) = 0;
+    virtual void run_forces(std::uint64_t first, std::uint64_t last) = 0;
+    virtual void wait() = 0;  ///< until all that was asked for is done
+
+    virtual Bodies bodies() const = 0;                     ///< the state, in double
+    virtual std::vector<Vec4d> accelerations() const = 0;  ///< of the last whole evaluation; w = potential if computed
+    virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;
+
+    virtual std::optional<std::size_t> first_not_finite() const = 0;  ///< index of a body with NaN or ∞ in its state
+    /// Fills the vertices (position, speed) of `frame` and its extent; the frame's buffers are reused.
+    virtual void fill(Frame& frame) const = 0;
+    virtual std::string engine_choice() const = 0;
+};
+
+/// Puts `bodies` where `config` says. Throws as engine() does, and Error{kEnvironment} when memory does not suffice,
+/// saying how many bytes are needed and free.
+std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies);
+
+/// Evaluates every acceleration of `bodies` once.
+std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,
+                                 Potential potential = Potential::kSkip);
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stop_token>
+
+#include "core/bodies/bodies.hpp"
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// The conserved quantities of a state, summed in double; in the scene's units.
+struct Diagnostics {
+    double kinetic = 0;
+    double potential = 0;  ///< Σ_{i<j} −G m_i m_j / √(r² + ε²)
+    Vec3d momentum{};
+    Vec3d angular_momentum{};  ///< about the origin
+    double momentum_scale = 0;  ///< Σ m|v|, to compare the momentum with
+
+    double total() const { return kinetic + potential; }
+    double virial_ratio() const { return potential != 0 ? 2 * kinetic / -potential : 0; }  ///< 2K/|W|
+};
+
+/// Needs one evaluation of the potential in double, by `direct` on `backend`: N² pairs.
+/// Stops early, with a meaningless result, when `stop` is asked for.
+Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop = {});
+
+}  // namespace orrery

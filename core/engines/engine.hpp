@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/bodies/bodies.hpp"
+#include "core/bodies/views.hpp"
+
+namespace orrery {
+
+enum class Potential { kSkip, kCompute };  ///< kCompute: also φ_i = -G Σ_{j≠i} m_j / √(r² + ε²), into acceleration.w
+
+/// Turns positions and masses into accelerations. That is all an engine does.
+///
+/// One evaluation is a linear range of work items, so that a caller can stop between any two of them: begin(), then run()
+/// over consecutive intervals of [0, items). Abandoning an evaluation needs no call. The result does not depend on how
+/// the range was cut, nor on the number of threads: same bits.
+template <class Space, class Real>
+class Engine {
+public:
+    virtual ~Engine() = default;
+    /// Prepares an evaluation of `bodies`, which must stay where they are until its end. Returns the number of items.
+    virtual std::uint64_t begin(BodyView<Space, Real> bodies, const Gravity& gravity, Potential potential,
+                                Queue<Space> queue) = 0;
+    /// Works on items [first, last). After the last item every acceleration is written. A device engine only enqueues:
+    /// who queued the work waits for it.
+    virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
+    /// What the engine chose by itself for this N, for people: "p=256 u=4 q=1 k=4, 12 column splits". May be empty.
+    virtual std::string choice() const { return {}; }
+};
+
+using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,
+                               std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>>;
+
+enum class Backend { kCpu, kCuda };
+enum class Precision { kSingle, kDouble };
+std::string_view name(Backend backend);      ///< "cpu", "cuda"
+std::string_view name(Precision precision);  ///< "single", "double"
+Backend parse_backend(std::string_view text);      ///< throws Error{kUsage} with the choices
+Precision parse_precision(std::string_view text);  ///< likewise
+
+/// Knobs of the tiled kernel (GPU Gems 3, ch. 31; p, q of its section 31.4, u its unrolling). 0: the engine chooses by N.
+struct TileConfig {
+    int p = 0;  ///< threads of a block along the rows, and bodies of a shared-memory tile: 32 … 1024, a multiple of 32
+    int u = 0;  ///< unrolling of the inner loop: 1, 2, 4, 8, 16, 32
+    int q = 0;  ///< threads per body: 1, 2, 4, 8, with p·q ≤ 1024
+    int k = 0;  ///< bodies per thread, held in registers: 1, 2, 4, 8
+    friend bool operator==(const TileConfig&, const TileConfig&) = default;
+};
+
+/// Which engine, and how. A value: what the panel edits, the command line fills and a session file records.
+struct EngineConfig {
+    std::string engine = "direct";
+    Backend backend = Backend::kCpu;
+    Precision precision = Precision::kSingle;
+    TileConfig tile;
+    int threads = 0;          ///< of CPU engines; 0: all cores
+    bool background = false;  ///< CPU threads give way to everything else, so that a window stays smooth
+    friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
+};
+
+/// A line of the engine menu: one per engine and backend. The command line, the panel, `orrery list`, the docs and the
+/// tests all read it.
+struct EngineEntry {
+    std::string_view id, label, doc;
+    Backend backend;
+    double tolerance_single, tolerance_double;  ///< relative RMS error of the accelerations that checks accept
+    std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
+    bool tile_knobs;                            ///< reads EngineConfig::tile
+    AnyEngine (*make)(const EngineConfig&);
+
+    double tolerance(Precision p) const { return p == Precision::kSingle ? tolerance_single : tolerance_double; }
+};
+
+/// All engines this binary was built with, in menu order.
+std::span<const EngineEntry> engines();
+/// Empty when the entry can run here, else the reason, for people: "no CUDA driver".
+std::string unavailable(const EngineEntry& entry);
+/// Throws Error{kUsage} for an id that no entry has (listing the menu) or that lacks this backend,
+/// Error{kEnvironment} with the reason when it cannot run here.
+const EngineEntry& engine(std::string_view id, Backend backend);
+/// CUDA where it can run, else the CPU.
+Backend best_backend();
+
+/// Runs one whole evaluation on the host.
+template <class Real>
+void accelerate(Engine<Host, Real>& engine, BodyView<Host, Real> bodies, const Gravity& gravity,
+                Potential potential = Potential::kSkip) {
+    const std::uint64_t items = engine.begin(bodies, gravity, potential, {});
+    engine.run(0, items, {});
+}
+
+}  // namespace orrery

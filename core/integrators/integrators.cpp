@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "core/integrators/integrators.hpp"
+
+#include <array>
+
+#include "core/base/menu.hpp"
+#include "core/integrators/leapfrog.hpp"
+
+namespace orrery {
+
+std::span<const IntegratorEntry> integrators() {
+    static const std::array menu{leapfrog_kdk()};
+    return menu;
+}
+
+const IntegratorEntry& integrator(std::string_view id) { return find_in_menu(integrators(), "integrator", id); }
+
+}  // namespace orrery

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id)
+    : scene_{std::move(scene)},
+      engine_config_{engine},
+      integrator_{&integrator(integrator_id)},
+      system_{make_body_system(engine, scene_.bodies)},
+      time_{scene_.time} {}
+
+void Simulation::step() {
+    while (!advance(std::chrono::hours{1})) {
+    }
+    if (const auto body = system_->first_not_finite())
+        environment_error(fmt::format("{}: body {} is no longer finite after step {} (time {:g}); a smaller dt or a larger "
+                                      "softening may help",
+                                      scene_.id, *body, steps_, time_));
+}
+
+bool Simulation::advance(std::chrono::duration<double> budget) {
+    const auto start = Clock::now();
+    const auto& stages = integrator_->stages;
+    if (stage_ == 0) step_dt_ = scene_.dt;
+    if (stage_ == 0 && stages.front().op == Stage::Op::kKick && !forces_fresh_)
+        if (!advance_forces(budget)) return false;
+    for (; stage_ < stages.size(); ++stage_) {
+        const Stage& stage = stages[stage_];
+        switch (stage.op) {
+            case Stage::Op::kKick: system_->kick(stage.fraction * step_dt_); break;
+            case Stage::Op::kDrift:
+                system_->drift(stage.fraction * step_dt_);
+                forces_fresh_ = false;
+                break;
+            case Stage::Op::kForce:
+                if (!advance_forces(budget - std::chrono::duration<double>(seconds_since(start)))) return false;
+                break;
+        }
+    }
+    stage_ = 0;
+    ++steps_;
+    time_ += step_dt_;
+    return true;
+}
+
+bool Simulation::advance_forces(std::chrono::duration<double> budget) {
+    const auto start = Clock::now();
+    if (items_ == 0) {
+        items_ = system_->begin_forces(scene_.gravity, Potential::kSkip);
+        next_item_ = 0;
+        force_seconds_ = 0;
+    }
+    // Until the rate is known, one item shows it; afterwards a slice is what the budget holds.
+    while (next_item_ < items_) {
+        const double left = budget.count() - seconds_since(start);
+        const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
+        if (next_item_ > 0 && left <= 0) break;
+        const auto slice = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(items_ - next_item_)));
+        const auto begin = Clock::now();
+        system_->run_forces(next_item_, next_item_ + slice);
+        system_->wait();
+        const double took = std::max(seconds_since(begin), 1e-9);
+        next_item_ += slice;
+        force_seconds_ += took;
+        items_per_second_ = static_cast<double>(slice) / took;
+    }
+    if (next_item_ < items_) return false;
+    last_force_seconds_ = force_seconds_;
+    restart_forces();
+    forces_fresh_ = true;
+    return true;
+}
+
+void Simulation::restart_forces() {
+    items_ = next_item_ = 0;
+    forces_fresh_ = false;
+}
+
+void Simulation::set_engine(const EngineConfig& config) {
+    system_->wait();
+    auto system = make_body_system(config, system_->bodies());
+    system_ = std::move(system);
+    engine_config_ = config;
+    items_per_second_ = 0;
+    restart_forces();
+}
+
+void Simulation::set_gravity(const Gravity& gravity) {
+    if (!(gravity.softening >= 0) || !std::isfinite(gravity.softening))
+        usage_error(fmt::format("softening {}: must be a length of 0 or more", gravity.softening));
+    scene_.gravity = gravity;
+    restart_forces();
+}
+
+void Simulation::set_dt(double dt) {
+    if (!(dt > 0) || !std::isfinite(dt)) usage_error(fmt::format("time step {}: must be positive", dt));
+    scene_.dt = dt;
+}
+
+void Simulation::set_integrator(std::string_view id) {
+    integrator_ = &integrator(id);
+    stage_ = 0;
+}
+
+double Simulation::force_progress() const {
+    return items_ == 0 ? 0 : static_cast<double>(next_item_) / static_cast<double>(items_);
+}
+
+void Simulation::fill(Frame& frame) {
+    system_->fill(frame);
+    frame.step = steps_;
+    frame.time = time_;
+}
+
+}  // namespace orrery

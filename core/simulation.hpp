@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/bodies/bodies.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/integrators/integrators.hpp"
+
+namespace orrery {
+
+/// Bodies, engine and integrator in lockstep: nothing moves but by a call. A step can be taken in slices, and what a
+/// person changes acts between two slices: a force evaluation under way is abandoned and begun again.
+class Simulation {
+public:
+    Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = "leapfrog");
+
+    void step();  ///< one whole step. Throws Error naming the body when the state is no longer finite.
+    /// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
+    bool advance(std::chrono::duration<double> budget);
+
+    void set_engine(const EngineConfig& config);  ///< keeps bodies and time; strong exception guarantee
+    void set_gravity(const Gravity& gravity);
+    void set_dt(double dt);  ///< acts at the next step
+    void set_integrator(std::string_view id);
+
+    const EngineConfig& engine_config() const { return engine_config_; }
+    const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
+    const Gravity& gravity() const { return scene_.gravity; }
+    double dt() const { return scene_.dt; }
+    double time() const { return time_; }
+    std::uint64_t steps() const { return steps_; }
+    BodySystem& system() { return *system_; }
+    const IntegratorEntry& integrator_entry() const { return *integrator_; }
+
+    double force_progress() const;         ///< 0 … 1, of the evaluation under way
+    double last_force_seconds() const { return last_force_seconds_; }  ///< of the last whole evaluation, waiting left out
+    bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the present positions and engine
+    void fill(Frame& frame);                             ///< the present state, ready to draw
+
+private:
+    bool advance_forces(std::chrono::duration<double> budget);
+    void restart_forces();
+
+    Scene scene_;
+    EngineConfig engine_config_;
+    const IntegratorEntry* integrator_;
+    std::unique_ptr<BodySystem> system_;
+    double time_, step_dt_ = 0;
+    std::uint64_t steps_ = 0;
+    std::size_t stage_ = 0;
+    bool forces_fresh_ = false;
+    std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
+    double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
+};
+
+}  // namespace orrery
