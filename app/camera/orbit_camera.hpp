@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+
+#include "core/bodies/frame.hpp"
+
+namespace orrery {
+
+/// Where the camera is. A bookmark is such a value.
+struct CameraPose {
+    glm::dvec3 target{0};    ///< what it looks at, in lengths of the scene
+    double distance = 5;     ///< from the target, > 0
+    double yaw = 0.6;        ///< radians about z, from +x
+    double pitch = 0.5;      ///< radians above the x-y plane, -π/2 to π/2
+    double fov = 0.7853982;  ///< vertical, radians
+    friend bool operator==(const CameraPose&, const CameraPose&) = default;
+};
+
+enum class Transition { kAtOnce, kSmooth };
+
+/// Turns round a point, z upward. A value: copy it to keep it. Nothing moves by itself except in advance().
+class OrbitCamera {
+public:
+    OrbitCamera() = default;
+    explicit OrbitCamera(const CameraPose& pose) : now_{pose}, goal_{pose} {}
+
+    const CameraPose& pose() const noexcept { return now_; }
+    glm::dvec3 eye() const;
+
+    /// Turns by these angles (radians) at once, and remembers how fast; call it for each movement of the pressed mouse.
+    void drag(double yaw, double pitch);
+    /// The button is up: the camera keeps turning at the last speed, which decays to 1/e in 0.35 s.
+    void release();
+    /// Moves the target in the plane of the picture, so that it follows the mouse; in heights of the picture.
+    void pan(double right, double up);
+    /// Nears by 12 % per notch of the wheel, smoothly; negative notches go away.
+    void dolly(double notches);
+
+    /// Fills the picture with the extent, keeping the direction. `aspect` is width / height.
+    void fit(const FrameExtent& extent, double aspect, Transition transition);
+    void go_to(const CameraPose& pose, Transition transition);
+
+    /// Lets time pass. Many short steps lead to the same place as one long one.
+    void advance(double seconds);
+    bool moving() const;
+
+    glm::dmat4 view() const;
+    /// OpenGL's clip space. Far is at infinity and near at a 10 000th of the distance: nothing of a scene is clipped.
+    glm::dmat4 projection(double aspect) const;
+    /// Pixels per length of the scene at this distance along the view.
+    double pixels_per_length(double depth, double height) const;
+
+private:
+    CameraPose now_, goal_;
+    double yaw_speed_ = 0, pitch_speed_ = 0;  // radians per second
+    double yaw_dragged_ = 0, pitch_dragged_ = 0;
+    bool held_ = false;
+};
+
+}  // namespace orrery

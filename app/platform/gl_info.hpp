@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+namespace orrery {
+
+/// What the current GL context is.
+struct GlInfo {
+    std::string vendor, renderer, version;
+    bool software = false;  ///< drawn by the CPU: llvmpipe, softpipe or swrast
+};
+
+/// Of the context that is current in this thread; its functions must be loaded.
+GlInfo query_gl_info();
+
+/// Has the driver's errors thrown away or, in a debug build, printed to stderr with what they are about.
+void install_gl_debug_output();
+
+/// 4.5 as major × 10 + minor, of the current context.
+int gl_version_number();
+inline constexpr int kRequiredGl = 45;
+
+}  // namespace orrery

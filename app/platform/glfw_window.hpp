@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/platform/gl_info.hpp"
+#include "app/render/image.hpp"
+
+struct GLFWwindow;
+
+namespace orrery {
+
+struct WindowConfig {
+    std::string title = "Orrery";
+    int width = 1280;  ///< in screen coordinates
+    int height = 720;
+    bool visible = true;
+};
+
+struct KeyEvent {
+    int key, action, mods;  ///< GLFW_KEY_*, GLFW_PRESS | GLFW_REPEAT | GLFW_RELEASE, GLFW_MOD_*
+};
+
+/// What happened since the last poll. ImGui's GLFW backend, installed after the window, sees the same events.
+struct WindowEvents {
+    std::vector<KeyEvent> keys;
+    double scroll = 0;  ///< notches, away from the user positive
+    std::vector<std::filesystem::path> dropped;
+};
+
+/// A window with an OpenGL 4.5 core context, current in the thread that made it. At most one at a time.
+class GlfwWindow {
+public:
+    /// Throws Error{kEnvironment}: no display, no GL 4.5 (and what was found).
+    explicit GlfwWindow(const WindowConfig& config = {});
+    GlfwWindow(GlfwWindow&&) noexcept;
+    GlfwWindow& operator=(GlfwWindow&&) noexcept;
+    ~GlfwWindow();
+
+    GLFWwindow* handle() const noexcept;
+    const GlInfo& gl_info() const noexcept;
+
+    WindowEvents poll();
+    /// Shows what was drawn; never waits for the screen: the frame loop has its own limiter.
+    void swap();
+    bool should_close() const;
+    void close();
+
+    int framebuffer_width() const;  ///< in pixels; 0 while minimised
+    int framebuffer_height() const;
+    float content_scale() const;  ///< by how much to enlarge the UI; 1 on an ordinary screen
+    void set_title(const std::string& title);
+    void set_icon(const Image& icon);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <initializer_list>
+#include <string_view>
+
+#include "app/render/gl/name.hpp"
+
+namespace orrery {
+
+/// Owns a linked program made of files in shaders/; the stage of each is told by its extension: vert, frag, comp.
+/// A line `#include "FILE"` in them is replaced by that file, once.
+class GlProgram {
+public:
+    GlProgram() = default;
+    /// Throws Error{kEnvironment} with the shader's file, line and the driver's words.
+    explicit GlProgram(std::initializer_list<std::string_view> files);
+
+    GLuint name() const noexcept { return name_.get(); }
+    void use() const { glUseProgram(name()); }
+
+private:
+    struct Kind {
+        static void destroy(GLuint name) { glDeleteProgram(name); }
+    };
+    GlName<Kind> name_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/render/gl/name.hpp"
+
+namespace orrery {
+
+/// Owns a vertex array object. Core GL draws nothing without one, even when no attribute is read.
+class GlVertexArray {
+public:
+    GlVertexArray();
+    GLuint name() const noexcept { return name_.get(); }
+    /// Attribute `location` is a vec4 read from tightly packed memory of `buffer`.
+    void read_vec4(GLuint location, GLuint buffer);
+
+private:
+    struct Kind {
+        static void destroy(GLuint name) { glDeleteVertexArrays(1, &name); }
+    };
+    GlName<Kind> name_;
+};
+
+}  // namespace orrery

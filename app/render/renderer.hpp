@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+
+#include "app/camera/orbit_camera.hpp"
+#include "app/platform/gl_info.hpp"
+#include "app/render/shared_buffer.hpp"
+#include "app/render/view_settings.hpp"
+#include "core/bodies/frame.hpp"
+
+namespace orrery {
+
+/// Draws bodies as light. Needs its GL context current in every member, destructor included.
+class Renderer {
+public:
+    explicit Renderer(const GlInfo& gl);
+    Renderer(Renderer&&) noexcept;
+    Renderer& operator=(Renderer&&) noexcept;
+    ~Renderer();
+
+    /// In pixels of the framebuffer, both at least 1. Costs nothing when nothing changes.
+    void resize(int width, int height);
+    int width() const noexcept;
+    int height() const noexcept;
+
+    /// Draws into the lower left width × height pixels of `target_framebuffer` (0: the window's), overwriting them.
+    /// Leaves blending off, the viewport set to them and the framebuffer bound.
+    void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+              const ViewSettings& settings, GLuint target_framebuffer);
+
+    /// What kAuto came to in the last draw().
+    DrawMode mode_used() const noexcept;
+    /// Time that GL took for a draw() some frames ago, in milliseconds; never waits, 0 until the first is known.
+    /// Software GL reports the time of its commands, of which some run later.
+    double gpu_ms() const noexcept;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/render/gl/buffer.hpp"
+#include "app/render/interop.hpp"
+#include "core/bodies/frame.hpp"
+
+namespace orrery {
+
+/// The newest frame's vertices in GL memory. Only the thread of the GL context touches it.
+class SharedBuffer {
+public:
+    enum class Way {
+        kNone,     ///< nothing uploaded yet
+        kHost,     ///< the frame lies in host memory: one copy
+        kInterop,  ///< the frame lies on the device: copied device to device through a registered buffer
+        kStaging,  ///< the frame lies on the device, and interop does not work: two copies through host memory
+    };
+
+    /// Makes name() hold the frame. Returns when `frame` may be reused.
+    void upload(const Frame& frame);
+
+    GLuint name() const noexcept { return current_ ? current_->name() : 0; }
+    std::size_t count() const noexcept { return count_; }
+    Way way() const noexcept { return way_; }
+    /// One line; empty as long as no device frame came, or interop works.
+    const std::string& why_not_interop() const noexcept { return why_not_; }
+
+private:
+    void upload_host(const Vec4f* vertices, std::size_t count);
+    void upload_device(const Frame& frame);
+
+    // Host frames alternate between two buffers, so that writing one never waits for the picture that reads the other.
+    std::array<GlBuffer, 2> host_;
+    std::size_t next_host_ = 0;
+    GlBuffer device_;
+    std::unique_ptr<Interop> interop_;  // of device_, so it must go first
+    std::vector<Vec4f> staging_;
+    const GlBuffer* current_ = nullptr;
+    std::size_t count_ = 0;
+    Way way_ = Way::kNone;
+    std::string why_not_;
+};
+
+std::string_view name_of(SharedBuffer::Way way);
+
+}  // namespace orrery

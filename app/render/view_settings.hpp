@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace orrery {
+
+enum class DrawMode {
+    kAuto,    ///< the renderer chooses by the number of bodies and by the kind of GL
+    kPoints,  ///< one soft sprite per body, added by the rasteriser
+    kSplat,   ///< a compute shader adds fixed-point light; the same bits in whatever order bodies come
+};
+enum class ToneMap { kAces, kReinhard, kClamp };
+
+/// Values of the colour scalar at the two ends of the colour map.
+struct ScalarRange {
+    double low = 0;
+    double high = 1;
+    friend bool operator==(const ScalarRange&, const ScalarRange&) = default;
+};
+
+/// All that a person can choose about the picture. The same settings, frame and camera give the same bytes.
+struct ViewSettings {
+    DrawMode mode = DrawMode::kAuto;
+    float size = 1;      ///< times the size chosen for the number of bodies; in `splat` bodies grow brighter, not wider
+    float exposure = 0;  ///< EV on top of the automatic exposure
+    float stretch = 1;   ///< > 0: more lifts what is faint, towards 0 the response becomes linear
+    float glow = 0.3f;   ///< 0 (and no glow pass runs) to 1
+    ToneMap tone_map = ToneMap::kAces;
+    std::string color_map = "ember";          ///< id of color_maps()
+    std::string color_mode = "speed";         ///< id of color_modes()
+    std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
+    friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
+};
+
+struct DrawModeEntry {
+    std::string_view id, label, doc;
+    DrawMode mode;
+};
+std::span<const DrawModeEntry> draw_modes();
+
+struct ToneMapEntry {
+    std::string_view id, label, doc;
+    ToneMap tone_map;
+};
+std::span<const ToneMapEntry> tone_maps();
+
+}  // namespace orrery
