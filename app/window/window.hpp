@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+
+#include "core/engines/engine.hpp"
+#include "core/scene_request.hpp"
+
+namespace orrery {
+
+/// What the command line says of the window. A value.
+struct WindowConfig {
+    SceneRequest scene;
+    EngineConfig engine;
+    bool engine_chosen = false;    ///< the person named an engine, a backend or a precision: the report says who chose
+    std::filesystem::path ui_map;  ///< rewritten every frame for scripts; empty: none
+    int width = 1280, height = 720;  ///< in screen coordinates
+    bool fullscreen = false;
+    double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
+};
+
+/// Opens the window and runs it until it is closed. Returns 0; throws Error when there is no display or no GL 4.5, and
+/// what the simulation throws for the scene and the engine asked for.
+int run_window(const WindowConfig& config);
+
+}  // namespace orrery
