@@ -11,9 +11,9 @@ namespace orrery {
 
 /// What a person asks for when they name a scene. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
-    std::string source;      ///< preset id, or path of a snapshot
-    std::size_t bodies = 0;  ///< of a preset; 0: its own choice
-    std::uint64_t seed = 1;  ///< of a preset
+    std::string source;                   ///< preset id, or path of a snapshot
+    std::size_t bodies = 0;               ///< of a preset; 0: its own choice
+    std::uint64_t seed = 1;               ///< of a preset
     std::optional<double> softening, dt;  ///< instead of the scene's own, in its units
 };
 

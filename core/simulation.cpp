@@ -27,9 +27,10 @@ void Simulation::step() {
     while (!advance(std::chrono::hours{1})) {
     }
     if (const auto body = system_->first_not_finite())
-        environment_error(fmt::format("{}: body {} is no longer finite after step {} (time {:g}); a smaller dt or a larger "
-                                      "softening may help",
-                                      scene_.id, *body, steps_, time_));
+        environment_error(
+            fmt::format("{}: body {} is no longer finite after step {} (time {:g}); a smaller dt or a larger "
+                        "softening may help",
+                        scene_.id, *body, steps_, time_));
 }
 
 bool Simulation::advance(std::chrono::duration<double> budget) {
@@ -41,7 +42,9 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
     for (; stage_ < stages.size(); ++stage_) {
         const Stage& stage = stages[stage_];
         switch (stage.op) {
-            case Stage::Op::kKick: system_->kick(stage.fraction * step_dt_); break;
+            case Stage::Op::kKick:
+                system_->kick(stage.fraction * step_dt_);
+                break;
             case Stage::Op::kDrift:
                 system_->drift(stage.fraction * step_dt_);
                 forces_fresh_ = false;

@@ -36,8 +36,10 @@ public:
     BodySystem& system() { return *system_; }
     const IntegratorEntry& integrator_entry() const { return *integrator_; }
 
-    double force_progress() const;         ///< 0 … 1, of the evaluation under way
-    double last_force_seconds() const { return last_force_seconds_; }  ///< of the last whole evaluation, waiting left out
+    double force_progress() const;  ///< 0 … 1, of the evaluation under way
+    double last_force_seconds() const {
+        return last_force_seconds_;
+    }                                                    ///< of the last whole evaluation, waiting left out
     bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the present positions and engine
     void fill(Frame& frame);                             ///< the present state, ready to draw
 

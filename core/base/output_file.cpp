@@ -12,7 +12,8 @@
 namespace orrery {
 
 std::filesystem::path temporary_name(const std::filesystem::path& path) {
-    return path.parent_path() / fmt::format(".{}.{}.partial{}", path.stem().string(), getpid(), path.extension().string());
+    return path.parent_path() /
+           fmt::format(".{}.{}.partial{}", path.stem().string(), getpid(), path.extension().string());
 }
 
 OutputFile::OutputFile(std::filesystem::path path) : path_{std::move(path)}, temporary_{temporary_name(path_)} {

@@ -31,8 +31,8 @@ void Progress::update(std::uint64_t done, const std::string& note) {
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     const auto filled = static_cast<std::size_t>(fraction * 30);
     const std::string left = done > 0 ? fmt::format("{:.0f} s left", elapsed * (1 / fraction - 1)) : std::string{};
-    fmt::print(stderr, "\r{} [{:━<{}}{:<{}}] {:3.0f} % {} {}\033[K", label_, "", filled, "", 30 - filled, 100 * fraction,
-               left, note);
+    fmt::print(stderr, "\r{} [{:━<{}}{:<{}}] {:3.0f} % {} {}\033[K", label_, "", filled, "", 30 - filled,
+               100 * fraction, left, note);
     std::fflush(stderr);
 }
 

@@ -23,20 +23,32 @@ using Vec4f = Vec4<float>;
 using Vec4d = Vec4<double>;
 
 template <class Real>
-ORRERY_HD constexpr Vec3<Real> operator+(Vec3<Real> a, Vec3<Real> b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+ORRERY_HD constexpr Vec3<Real> operator+(Vec3<Real> a, Vec3<Real> b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
 template <class Real>
-ORRERY_HD constexpr Vec3<Real> operator-(Vec3<Real> a, Vec3<Real> b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+ORRERY_HD constexpr Vec3<Real> operator-(Vec3<Real> a, Vec3<Real> b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 template <class Real>
-ORRERY_HD constexpr Vec3<Real> operator*(Real s, Vec3<Real> a) { return {s * a.x, s * a.y, s * a.z}; }
+ORRERY_HD constexpr Vec3<Real> operator*(Real s, Vec3<Real> a) {
+    return {s * a.x, s * a.y, s * a.z};
+}
 template <class Real>
-ORRERY_HD constexpr Real dot(Vec3<Real> a, Vec3<Real> b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+ORRERY_HD constexpr Real dot(Vec3<Real> a, Vec3<Real> b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 template <class Real>
 ORRERY_HD constexpr Vec3<Real> cross(Vec3<Real> a, Vec3<Real> b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 template <class Real>
-ORRERY_HD constexpr Vec3<Real> xyz(Vec4<Real> a) { return {a.x, a.y, a.z}; }
+ORRERY_HD constexpr Vec3<Real> xyz(Vec4<Real> a) {
+    return {a.x, a.y, a.z};
+}
 template <class To, class From>
-constexpr Vec4<To> convert(Vec4<From> a) { return {To(a.x), To(a.y), To(a.z), To(a.w)}; }
+constexpr Vec4<To> convert(Vec4<From> a) {
+    return {To(a.x), To(a.y), To(a.z), To(a.w)};
+}
 
 }  // namespace orrery

@@ -14,10 +14,10 @@ class DeviceFrameBuffer;
 
 /// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.
 struct FrameExtent {
-    Vec3d centre{};           ///< median position
-    double radius = 1;        ///< around the centre, holds 90 % of the sample
-    double scalar_low = 0;    ///< 2nd percentile of the colour scalar
-    double scalar_high = 1;   ///< 98th percentile
+    Vec3d centre{};          ///< median position
+    double radius = 1;       ///< around the centre, holds 90 % of the sample
+    double scalar_low = 0;   ///< 2nd percentile of the colour scalar
+    double scalar_high = 1;  ///< 98th percentile
 };
 
 /// One finished state, ready to draw: x, y, z in lengths of the scene, w = the colour scalar (speed).

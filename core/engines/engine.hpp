@@ -16,9 +16,9 @@ enum class Potential { kSkip, kCompute };  ///< kCompute: also φ_i = -G Σ_{j�
 
 /// Turns positions and masses into accelerations. That is all an engine does.
 ///
-/// One evaluation is a linear range of work items, so that a caller can stop between any two of them: begin(), then run()
-/// over consecutive intervals of [0, items). Abandoning an evaluation needs no call. The result does not depend on how
-/// the range was cut, nor on the number of threads: same bits.
+/// One evaluation is a linear range of work items, so that a caller can stop between any two of them: begin(), then
+/// run() over consecutive intervals of [0, items). Abandoning an evaluation needs no call. The result does not depend
+/// on how the range was cut, nor on the number of threads: same bits.
 template <class Space, class Real>
 class Engine {
 public:
@@ -38,12 +38,13 @@ using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique
 
 enum class Backend { kCpu, kCuda };
 enum class Precision { kSingle, kDouble };
-std::string_view name(Backend backend);      ///< "cpu", "cuda"
-std::string_view name(Precision precision);  ///< "single", "double"
+std::string_view name(Backend backend);            ///< "cpu", "cuda"
+std::string_view name(Precision precision);        ///< "single", "double"
 Backend parse_backend(std::string_view text);      ///< throws Error{kUsage} with the choices
 Precision parse_precision(std::string_view text);  ///< likewise
 
-/// Knobs of the tiled kernel (GPU Gems 3, ch. 31; p, q of its section 31.4, u its unrolling). 0: the engine chooses by N.
+/// Knobs of the tiled kernel (GPU Gems 3, ch. 31; p, q of its section 31.4, u its unrolling). 0: the engine chooses by
+/// N.
 struct TileConfig {
     int p = 0;  ///< threads of a block along the rows, and bodies of a shared-memory tile: 32 … 1024, a multiple of 32
     int u = 0;  ///< unrolling of the inner loop: 1, 2, 4, 8, 16, 32

@@ -11,8 +11,8 @@ struct Stage {
     double fraction = 0;
 };
 
-/// A line of the integrator menu: a splitting scheme is its list of stages. A scheme whose first stage is a kick uses the
-/// accelerations that the step before left.
+/// A line of the integrator menu: a splitting scheme is its list of stages. A scheme whose first stage is a kick uses
+/// the accelerations that the step before left.
 struct IntegratorEntry {
     std::string_view id, label, doc;
     int order;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "core/bodies/body_system.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+#include "core/bodies/make_system.hpp"
+
+namespace orrery {
+
+std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies) {
+    if (bodies.size() == 0) usage_error("a simulation needs at least one body");
+    const EngineEntry& entry = engine(config.engine, config.backend);
+    try {
+        AnyEngine made = entry.make(config);
+        return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, bodies)
+                                              : make_device_system(std::move(made), bodies);
+    } catch (const std::bad_alloc&) {
+        environment_error(fmt::format("{} bodies do not fit into the memory of this machine", bodies.size()));
+    }
+}
+
+std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,
+                                 Potential potential) {
+    const auto system = make_body_system(config, bodies);
+    const std::uint64_t items = system->begin_forces(gravity, potential);
+    system->run_forces(0, items);
+    system->wait();
+    return system->accelerations();
+}
+
+}  // namespace orrery

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "core/bodies/make_system.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/engines/cpu/pool.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery {
+namespace {
+
+template <class Real>
+class HostSystem final : public BodySystem {
+public:
+    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, const Bodies& bodies)
+        : engine_{std::move(engine)},
+          pool_{config.threads, config.background},
+          position_mass_(bodies.size()),
+          acceleration_(bodies.size()),
+          velocity_(bodies.size()),
+          names_{bodies.names} {
+        for_blocks([&](std::size_t i) {
+            position_mass_[i] = convert<Real>(bodies.position_mass[i]);
+            const Vec3d v = bodies.velocity[i];
+            velocity_[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
+        });
+    }
+
+    std::size_t count() const override { return position_mass_.size(); }
+
+    void drift(double dt) override {
+        const auto step = static_cast<Real>(dt);
+        for_blocks([&, step](std::size_t i) {
+            Vec4<Real>& x = position_mass_[i];
+            const Vec4<Real>& v = velocity_[i];
+            x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
+        });
+    }
+
+    void kick(double dt) override {
+        const auto step = static_cast<Real>(dt);
+        for_blocks([&, step](std::size_t i) {
+            Vec4<Real>& v = velocity_[i];
+            const Vec4<Real>& a = acceleration_[i];
+            v.x += step * a.x, v.y += step * a.y, v.z += step * a.z;
+        });
+    }
+
+    std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
+        return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, {});
+    }
+    void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, {}); }
+    void wait() override {}
+
+    Bodies bodies() const override {
+        Bodies copy;
+        copy.names = names_;
+        copy.position_mass.reserve(count());
+        copy.velocity.reserve(count());
+        for (const Vec4<Real>& x : position_mass_) copy.position_mass.push_back(convert<double>(x));
+        for (const Vec4<Real>& v : velocity_) copy.velocity.push_back(xyz(convert<double>(v)));
+        return copy;
+    }
+
+    std::vector<Vec4d> accelerations() const override {
+        std::vector<Vec4d> copy;
+        copy.reserve(count());
+        for (const Vec4<Real>& a : acceleration_) copy.push_back(convert<double>(a));
+        return copy;
+    }
+
+    ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
+        const auto indices = sample_indices(count(), samples);
+        std::vector<Vec4d> found(indices.size()), reference(indices.size());
+        pool_.parallel_for(0, indices.size(), [&](std::uint64_t k) {
+            const std::size_t i = indices[k];
+            found[k] = convert<double>(acceleration_[i]);
+            const Vec3d self = xyz(convert<double>(position_mass_[i]));
+            Vec4d sum{};
+            for (std::size_t j = 0; j < count(); ++j)
+                if (j != i)
+                    add_pull(sum, self, convert<double>(position_mass_[j]), gravity.softening * gravity.softening);
+            const double G = gravity.constant;
+            reference[k] = {G * sum.x, G * sum.y, G * sum.z, -G * sum.w};
+        });
+        return compare(found, reference);
+    }
+
+    std::optional<std::size_t> first_not_finite() const override {
+        // A sum is finite only if every term is; the search for the culprit comes after.
+        for (std::size_t i = 0; i < count(); ++i) {
+            const Vec4<Real>&x = position_mass_[i], &v = velocity_[i];
+            if (!std::isfinite((x.x - x.x) + (x.y - x.y) + (x.z - x.z) + (v.x - v.x) + (v.y - v.y) + (v.z - v.z)))
+                return i;
+        }
+        return std::nullopt;
+    }
+
+    void fill(Frame& frame) const override {
+        frame.device.reset();
+        frame.count = count();
+        frame.host.resize(count());
+        for_blocks([&](std::size_t i) { frame.host[i] = vertex(i); });
+        std::vector<Vec4f> sample;
+        for (const std::size_t i : sample_indices(count(), kExtentSample)) sample.push_back(frame.host[i]);
+        frame.extent = extent_of(std::move(sample));
+    }
+
+    std::string engine_choice() const override { return engine_->choice(); }
+
+private:
+    Vec4f vertex(std::size_t i) const {
+        const Vec4<Real>&x = position_mass_[i], &v = velocity_[i];
+        return {float(x.x), float(x.y), float(x.z), float(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z))};
+    }
+
+    /// Few bodies are not worth a thread.
+    template <class Body>
+    void for_blocks(const Body& body) const {
+        constexpr std::size_t block = 8192;
+        const auto run = [&](std::uint64_t b) {
+            for (std::size_t i = b * block; i < std::min(count(), (b + 1) * block); ++i) body(i);
+        };
+        if (count() <= block) return run(0);
+        pool_.parallel_for(0, (count() + block - 1) / block, run);
+    }
+
+    std::unique_ptr<Engine<Host, Real>> engine_;
+    mutable Pool pool_;
+    std::vector<Vec4<Real>> position_mass_, acceleration_;
+    std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
+    std::vector<std::string> names_;
+};
+
+}  // namespace
+
+std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const Bodies& bodies) {
+    if (auto* single = std::get_if<std::unique_ptr<Engine<Host, float>>>(&engine))
+        return std::make_unique<HostSystem<float>>(std::move(*single), config, bodies);
+    return std::make_unique<HostSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Host, double>>>(engine)),
+                                                config, bodies);
+}
+
+}  // namespace orrery

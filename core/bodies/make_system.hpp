@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+
+#include "core/bodies/body_system.hpp"
+
+namespace orrery {
+
+// One per memory space; make_body_system() chooses by where the engine works.
+std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const Bodies& bodies);
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const Bodies& bodies);
+
+}  // namespace orrery

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "core/bodies/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace orrery {
+namespace {
+
+/// The value below which `fraction` of `values` lie; reorders them.
+template <class T>
+T quantile(std::vector<T>& values, double fraction) {
+    const auto at =
+        values.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1) + 0.5);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+}  // namespace
+
+std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples) {
+    samples = std::min(samples, count);
+    std::vector<std::size_t> indices(samples);
+    for (std::size_t k = 0; k < samples; ++k) indices[k] = k * count / samples;
+    return indices;
+}
+
+ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference) {
+    double difference2 = 0, reference2 = 0;
+    std::vector<double> relative(found.size());
+    const auto ratio = [](double d2, double r2) {
+        return d2 == 0 ? 0 : r2 == 0 ? std::numeric_limits<double>::infinity() : std::sqrt(d2 / r2);
+    };
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Vec3d r = xyz(reference[i]), d = xyz(found[i]) - r;
+        difference2 += dot(d, d);
+        reference2 += dot(r, r);
+        relative[i] = ratio(dot(d, d), dot(r, r));
+    }
+    if (found.empty()) return {};
+    ForceError error{.rms = ratio(difference2, reference2), .samples = found.size()};
+    if (std::isnan(difference2)) error.rms = std::numeric_limits<double>::infinity();  // NaN must not pass a "<="
+    for (double& x : relative)
+        if (std::isnan(x)) x = std::numeric_limits<double>::infinity();
+    error.median = quantile(relative, 0.5);
+    error.p99 = quantile(relative, 0.99);
+    error.max = *std::ranges::max_element(relative);
+    return error;
+}
+
+FrameExtent extent_of(std::vector<Vec4f> sample) {
+    if (sample.empty()) return {};
+    std::vector<float> values(sample.size());
+    const auto quantile_of = [&](auto member, double fraction) {
+        std::ranges::transform(sample, values.begin(), member);
+        return static_cast<double>(quantile(values, fraction));
+    };
+    FrameExtent extent;
+    extent.centre = {quantile_of(&Vec4f::x, 0.5), quantile_of(&Vec4f::y, 0.5), quantile_of(&Vec4f::z, 0.5)};
+    extent.radius = quantile_of(
+        [&](const Vec4f& v) {
+            const Vec3d r = Vec3d{v.x, v.y, v.z} - extent.centre;
+            return static_cast<float>(std::sqrt(dot(r, r)));
+        },
+        sample.size() < 100 ? 1.0 : 0.9);  // few bodies: all must be in the picture
+    if (!(extent.radius > 0)) extent.radius = 1;
+    extent.scalar_low = quantile_of(&Vec4f::w, 0.02);
+    extent.scalar_high = quantile_of(&Vec4f::w, 0.98);
+    if (!(extent.scalar_high > extent.scalar_low)) extent.scalar_high = extent.scalar_low + 1;
+    return extent;
+}
+
+}  // namespace orrery

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/bodies/body_system.hpp"
+
+namespace orrery {
+
+/// Indices of `samples` bodies spread evenly over [0, count); all of them when there are no more.
+std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples);
+
+/// Error of `found` against `reference`, body by body. A body whose reference is 0 counts 0 when found is 0 too, else
+/// ∞.
+ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference);
+
+/// Extent of sampled vertices, as FrameExtent says.
+FrameExtent extent_of(std::vector<Vec4f> sample);
+
+inline constexpr std::size_t kExtentSample = 1024;
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+struct CudaDevice {
+    std::string name;
+    int major = 0, minor = 0;  ///< compute capability
+    std::size_t memory = 0;    ///< bytes
+    int multiprocessors = 0;
+};
+
+/// What CUDA offers on this machine. Asked once; no error of the driver is more than "no GPU" to us.
+struct CudaInfo {
+    bool available = false;
+    std::string reason;  ///< why not; empty when available
+    int driver = 0;      ///< 13000 for 13.0; 0: no driver
+    std::vector<CudaDevice> devices;
+};
+
+const CudaInfo& cuda_info();
+
+}  // namespace orrery

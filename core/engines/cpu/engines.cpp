@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "core/engines/cpu/direct.hpp"
+#include "core/engines/cpu/reference.hpp"
+#include "core/engines/menus.hpp"
+
+namespace orrery {
+
+std::span<const EngineEntry> cpu_engines() {
+    static const std::array menu{reference_engine(), direct_engine()};
+    return menu;
+}
+
+}  // namespace orrery

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/pool.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace orrery {
+
+void give_way() noexcept {
+    // On Linux the nice value belongs to the thread; a refusal only costs smoothness.
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 19);
+}
+
+Pool::Pool(int threads, bool background) : arena_{threads > 0 ? threads : tbb::task_arena::automatic} {
+    arena_.initialize();
+    if (background) observer_ = std::make_unique<GiveWay>(arena_);
+}
+
+}  // namespace orrery

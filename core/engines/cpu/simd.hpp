@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// The instruction set chosen on this machine: "AVX3", "AVX2", "SSE4", "NEON" …
+std::string_view simd_target();
+
+/// Rows of bodies that one call of direct_rows() works on: enough for every vector length.
+inline constexpr std::uint32_t kRowBlock = 64;
+
+/// One block of rows against a range of columns, for the CPU's direct engine.
+template <class Real>
+struct DirectRows {
+    const Vec4<Real>* bodies;    ///< x, y, z, mass
+    Vec4<Real>* acceleration;    ///< rows [row, row_end): sums are added to it unless `first_column` is 0
+    std::uint64_t row, row_end;  ///< at most kRowBlock rows
+    std::uint64_t first_column, last_column;
+    std::uint64_t chunk;  ///< columns summed apart before they are added up, against rounding
+    Real softening2;
+    Real scale;   ///< G; applied when last_column is the last body
+    bool finish;  ///< last_column is the last body
+    bool potential;
+};
+void direct_rows(const DirectRows<float>& work);
+void direct_rows(const DirectRows<double>& work);
+
+}  // namespace orrery

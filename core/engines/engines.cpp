@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/menus.hpp"
+
+namespace orrery {
+
+std::string_view name(Backend backend) { return backend == Backend::kCpu ? "cpu" : "cuda"; }
+std::string_view name(Precision precision) { return precision == Precision::kSingle ? "single" : "double"; }
+
+Backend parse_backend(std::string_view text) {
+    if (text == "cpu") return Backend::kCpu;
+    if (text == "cuda") return Backend::kCuda;
+    usage_error(fmt::format("no backend '{}'; there are cpu, cuda", text));
+}
+
+Precision parse_precision(std::string_view text) {
+    if (text == "single") return Precision::kSingle;
+    if (text == "double") return Precision::kDouble;
+    usage_error(fmt::format("no precision '{}'; there are single, double", text));
+}
+
+std::span<const EngineEntry> engines() {
+    // In the order of ids, the CPU's first: people look for an engine, then for where it runs.
+    static const std::vector<EngineEntry> menu = [] {
+        std::vector<EngineEntry> joined;
+        for (const EngineEntry& cpu : cpu_engines()) {
+            joined.push_back(cpu);
+            for (const EngineEntry& cuda : cuda_engines())
+                if (cuda.id == cpu.id) joined.push_back(cuda);
+        }
+        for (const EngineEntry& cuda : cuda_engines())
+            if (std::ranges::find(joined, cuda.id, &EngineEntry::id) == joined.end()) joined.push_back(cuda);
+        return joined;
+    }();
+    return menu;
+}
+
+std::string unavailable(const EngineEntry& entry) {
+    return entry.backend == Backend::kCpu ? std::string{} : cuda_info().reason;
+}
+
+const EngineEntry& engine(std::string_view id, Backend backend) {
+    find_in_menu(engines(), "engine", id);
+    for (const EngineEntry& entry : engines()) {
+        if (entry.id != id || entry.backend != backend) continue;
+        if (const std::string why = unavailable(entry); !why.empty())
+            environment_error(fmt::format("engine '{}' cannot run on {}: {}", id, name(backend), why));
+        return entry;
+    }
+    // A build without CUDA has no entry to ask.
+    if (backend == Backend::kCuda && !cuda_info().available)
+        environment_error(fmt::format("engine '{}' cannot run on cuda: {}", id, cuda_info().reason));
+    usage_error(fmt::format("engine '{}' does not exist for {}", id, name(backend)));
+}
+
+Backend best_backend() { return cuda_info().available && !cuda_engines().empty() ? Backend::kCuda : Backend::kCpu; }
+
+}  // namespace orrery
