@@ -12,7 +12,7 @@ struct Diagnostics {
     double kinetic = 0;
     double potential = 0;  ///< Σ_{i<j} −G m_i m_j / √(r² + ε²)
     Vec3d momentum{};
-    Vec3d angular_momentum{};  ///< about the origin
+    Vec3d angular_momentum{};   ///< about the origin
     double momentum_scale = 0;  ///< Σ m|v|, to compare the momentum with
 
     double total() const { return kinetic + potential; }
@@ -22,5 +22,8 @@ struct Diagnostics {
 /// Needs one evaluation of the potential in double, by `direct` on `backend`: N² pairs.
 /// Stops early, with a meaningless result, when `stop` is asked for.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop = {});
+/// The same by an engine, threads and priority of one's own choice; its precision should be double.
+Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
+                     std::stop_token stop = {});
 
 }  // namespace orrery
