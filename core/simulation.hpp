@@ -41,7 +41,9 @@ public:
         return last_force_seconds_;
     }                                                    ///< of the last whole evaluation, waiting left out
     bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the present positions and engine
-    void fill(Frame& frame);                             ///< the present state, ready to draw
+    /// Between the stages of a step: positions and velocities do not belong to one time.
+    bool within_step() const { return stage_ != 0; }
+    void fill(Frame& frame);  ///< the present state, ready to draw
 
 private:
     bool advance_forces(std::chrono::duration<double> budget);

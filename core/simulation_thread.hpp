@@ -16,6 +16,7 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/scene_request.hpp"
 #include "core/simulation.hpp"
+#include "core/timing.hpp"
 
 namespace orrery {
 
@@ -46,12 +47,6 @@ struct SetPacing {
     int steps_per_frame;
 };
 using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetDt, SetSoftening, SetSpeed, SetPacing>;
-
-/// Median and spread of the last force evaluations, in seconds.
-struct Timing {
-    double median = 0, low = 0, high = 0;  ///< low and high: 10th and 90th percentile
-    std::size_t count = 0;
-};
 
 /// What the simulation says of itself. Published after each action, step and slice; cheap to copy.
 struct Status {

@@ -28,6 +28,7 @@ struct Frame {
     std::size_t count = 0;
     std::uint64_t step = 0;
     double time = 0;
+    bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
 };
 

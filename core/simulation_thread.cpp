@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation_thread.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/diagnostics/background.hpp"
+#include "core/engines/cpu/pool.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds kSlice{0.015};          // an action waits at most about this long
+constexpr Seconds kPublishPeriod{0.007};  // more frames per second than any screen shows
+constexpr Seconds kErrorPeriod{2};
+constexpr std::size_t kEnergyLimitCpu = 65'536, kEnergyLimitCuda = 524'288;  // N² pairs in double: a few seconds
+constexpr double kEnergyShare = 20;  // the time between two energies is at least this many times the time one takes
+
+}  // namespace
+
+std::optional<double> Status::energy_drift() const {
+    if (!energy_now || !energy_start || energy_start->total() == 0) return std::nullopt;
+    return (energy_now->total() - energy_start->total()) / std::abs(energy_start->total());
+}
+
+/// Owns the Simulation. All members but the mailbox belong to its thread.
+class SimulationThread::Worker {
+public:
+    Worker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine)
+        : frames_{frames}, request_{request}, simulation_{open_scene(request), engine} {
+        adopt_scene();
+        publish_frame();
+        publish_status();
+        thread_ = std::jthread{[this](std::stop_token stop) { run(stop); }};
+    }
+
+    void send(Action action) {
+        const std::lock_guard lock{mutex_};
+        inbox_.push_back(std::move(action));
+        wake_.notify_one();
+    }
+    void acknowledge() {
+        const std::lock_guard lock{mutex_};
+        acknowledged_ = true;
+        wake_.notify_one();
+    }
+    Status status() const {
+        const std::lock_guard lock{mutex_};
+        return published_;
+    }
+
+private:
+    void run(std::stop_token stop) {
+        give_way();
+        while (!stop.stop_requested()) {
+            take_mail();
+            const auto pause = until_next_step();
+            if (pause > Seconds::zero()) {
+                take_energy();
+                publish_status();
+                std::unique_lock lock{mutex_};
+                wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
+            } else {
+                guarded([&] { work(); });
+            }
+        }
+    }
+
+    void take_mail() {
+        std::deque<Action> actions;
+        {
+            const std::lock_guard lock{mutex_};
+            actions.swap(inbox_);
+            if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
+        }
+        for (const Action& action : actions) {
+            guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, action); });
+            ++status_.actions_done;
+        }
+        if (!actions.empty()) publish_status();
+    }
+
+    /// A refusal is told and leaves everything as it was.
+    template <class Body>
+    void guarded(const Body& body) {
+        try {
+            body();
+        } catch (const std::exception& error) {
+            status_.message = error.what();
+            ++status_.message_serial;
+            status_.loading = false;
+            publish_status();
+        }
+    }
+
+    void apply(const LoadScene& wish) {
+        status_.loading = true;
+        publish_status();
+        Simulation loaded{open_scene(wish.request), simulation_.engine_config()};
+        simulation_ = std::move(loaded);
+        request_ = wish.request;
+        adopt_scene();
+        publish_frame();
+    }
+    void apply(const SetEngine& wish) {
+        simulation_.set_engine(wish.config);
+        forces_.clear();
+        status_.error.reset();
+        next_error_ = Clock::now();
+    }
+    void apply(const SetPaused& wish) {
+        status_.paused = wish.paused;
+        steps_rate_.restart();
+        next_step_ = Clock::now();
+        if (wish.paused) publish_frame();
+    }
+    void apply(const SingleStep&) {
+        status_.paused = true;
+        single_steps_ = 1;
+    }
+    void apply(const SetDt& wish) { simulation_.set_dt(wish.dt); }
+    void apply(const SetSoftening& wish) {
+        Gravity gravity = simulation_.gravity();
+        gravity.softening = wish.softening;
+        simulation_.set_gravity(gravity);
+        restart_energy();
+        next_error_ = Clock::now();
+    }
+    void apply(const SetSpeed& wish) {
+        if (!(wish.steps_per_second >= 0))
+            usage_error(fmt::format("speed {}: must be 0 or more", wish.steps_per_second));
+        status_.speed_limit = wish.steps_per_second;
+        next_step_ = Clock::now();
+    }
+    void apply(const SetPacing& wish) {
+        if (wish.steps_per_frame < 0)
+            usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
+        pacing_ = wish.steps_per_frame;
+        paced_steps_ = 0;
+        waiting_for_window_ = false;
+        next_step_ = Clock::now();
+        if (pacing_ > 0) publish_paced_frame();
+    }
+
+    /// How long there is nothing to do.
+    Seconds until_next_step() const {
+        constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
+        if (waiting_for_window_) return nothing;
+        if (status_.paused && single_steps_ == 0) return nothing;
+        if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
+        return next_step_ - Clock::now();
+    }
+
+    void work() {
+        if (!simulation_.advance(kSlice)) return publish_status();
+        finish_step();
+        take_energy();
+        const auto now = Clock::now();
+        if (pacing_ > 0) {
+            if (++paced_steps_ % pacing_ == 0) publish_paced_frame();
+        } else if (now - last_publish_ >= kPublishPeriod || status_.paused) {
+            publish_frame();
+        }
+        if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
+    }
+
+    void finish_step() {
+        forces_.add(simulation_.last_force_seconds());
+        steps_rate_.add();
+        if (single_steps_ > 0) --single_steps_;
+        const auto now = Clock::now();
+        if (status_.speed_limit > 0) {
+            const auto period = std::chrono::duration_cast<Clock::duration>(Seconds{1 / status_.speed_limit});
+            // A step that came late is not made up for by a burst, beyond a twentieth of a second.
+            next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
+        }
+        if (now >= next_error_ && simulation_.forces_fresh()) {
+            const std::size_t samples = std::clamp<std::size_t>(1'500'000 / simulation_.system().count(), 8, 256);
+            status_.error = simulation_.system().force_error(simulation_.gravity(), samples);
+            next_error_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(kErrorPeriod);
+        }
+    }
+
+    void adopt_scene() {
+        const Scene& scene = simulation_.scene();
+        ++status_.scene_serial;
+        status_.scene_id = scene.id;
+        status_.scene_label = scene.label;
+        status_.days_per_time = scene.days_per_time;
+        status_.steps_per_frame = scene.steps_per_frame;
+        status_.speed_limit = 60.0 * scene.steps_per_frame;
+        status_.loading = false;
+        status_.message.clear();
+        status_.error.reset();
+        forces_.clear();
+        steps_rate_.restart();
+        next_step_ = next_error_ = Clock::now();
+        restart_energy();
+    }
+
+    void restart_energy() {
+        energies_.cancel();
+        ++energy_serial_;
+        status_.energy_start.reset();
+        status_.energy_now.reset();
+        next_energy_ = Clock::now();
+        const Backend backend = best_backend();
+        const std::size_t limit = backend == Backend::kCuda ? kEnergyLimitCuda : kEnergyLimitCpu;
+        energy_on_ = simulation_.system().count() <= limit;
+        status_.energy_note =
+            energy_on_ ? "" : fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
+    }
+
+    /// Collects an energy that is done and asks for the next, at a boundary of steps.
+    void take_energy() {
+        if (!energy_on_) return;
+        if (const auto result = energies_.take(); result && result->serial == energy_serial_) {
+            if (result->failure.empty()) {
+                status_.energy_now = result->diagnostics;
+                if (!status_.energy_start) status_.energy_start = result->diagnostics;
+            } else {
+                status_.energy_note = result->failure;
+            }
+            const auto gap = Seconds{std::max(1.0, kEnergyShare * result->seconds)};
+            next_energy_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
+            energy_step_ = energy_asked_;
+        }
+        const bool fresh = !status_.energy_now || energy_step_ != simulation_.steps();
+        if (!fresh || simulation_.within_step() || Clock::now() < next_energy_ || energies_.busy()) return;
+        energy_asked_ = simulation_.steps();
+        energies_.start(simulation_.system().bodies(), simulation_.gravity(), best_backend(), energy_serial_);
+    }
+
+    /// Keeps the last good frame and stops when the state has gone wrong.
+    void publish_frame(bool paced = false) {
+        if (const auto body = simulation_.system().first_not_finite()) {
+            status_.paused = true;
+            environment_error(
+                fmt::format("body {} is no longer finite after step {}: stopped; a smaller dt or a larger "
+                            "softening may help",
+                            *body, simulation_.steps()));
+        }
+        simulation_.fill(frames_.back());
+        frames_.back().paced = paced;
+        frames_.publish();
+        last_publish_ = Clock::now();
+    }
+
+    void publish_paced_frame() {
+        waiting_for_window_ = true;
+        {
+            const std::lock_guard lock{mutex_};
+            acknowledged_ = false;
+        }
+        publish_frame(true);
+    }
+
+    void publish_status() {
+        status_.bodies = simulation_.system().count();
+        status_.engine = simulation_.engine_config();
+        status_.engine_choice = simulation_.system().engine_choice();
+        status_.gravity = simulation_.gravity();
+        status_.dt = simulation_.dt();
+        status_.time = simulation_.time();
+        status_.step = simulation_.steps();
+        status_.force_progress = simulation_.force_progress();
+        status_.force = forces_.timing();
+        status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
+        const auto n = static_cast<double>(status_.bodies);
+        status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
+        last_status_ = Clock::now();
+        const std::lock_guard lock{mutex_};
+        published_ = status_;
+    }
+
+    TripleBuffer<Frame>& frames_;
+    SceneRequest request_;
+    Simulation simulation_;
+    BackgroundDiagnostics energies_;
+    Status status_;
+    TimingWindow forces_;
+    RateMeter steps_rate_;
+    Clock::time_point next_step_{}, next_error_{}, next_energy_{}, last_publish_{}, last_status_{};
+    std::uint64_t energy_serial_ = 0, energy_step_ = 0, energy_asked_ = 0;
+    bool energy_on_ = true, waiting_for_window_ = false;
+    int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
+
+    mutable std::mutex mutex_;  // guards the mailbox: what follows
+    std::condition_variable_any wake_;
+    std::deque<Action> inbox_;
+    bool acknowledged_ = false;
+    Status published_;
+
+    std::jthread thread_;  // last: it uses all of the above, and is the first to go
+};
+
+SimulationThread::SimulationThread(const SceneRequest& request, const EngineConfig& engine)
+    : worker_{std::make_unique<Worker>(frames_, request, engine)} {}
+SimulationThread::~SimulationThread() = default;
+void SimulationThread::send(Action action) { worker_->send(std::move(action)); }
+void SimulationThread::acknowledge_frame() { worker_->acknowledge(); }
+Status SimulationThread::status() const { return worker_->status(); }
+
+}  // namespace orrery
