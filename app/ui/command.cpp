@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/command.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+
+namespace orrery {
+namespace {
+
+constexpr int kShift = GLFW_MOD_SHIFT;
+
+constexpr KeyBinding key(int code, Command command, std::string_view text, std::string_view does, int argument = 0) {
+    return {code, 0, false, {command, argument}, text, does};
+}
+/// A key whose sign needs Shift on some keyboards.
+constexpr KeyBinding sign(int code, Command command, std::string_view text, std::string_view does, int argument = 0) {
+    return {code, 0, true, {command, argument}, text, does};
+}
+constexpr KeyBinding camera(int place, Command command, std::string_view text, std::string_view does) {
+    return {
+        GLFW_KEY_F1 + place - 1, command == Command::kStoreCamera ? kShift : 0, false, {command, place}, text, does};
+}
+
+constexpr auto kBindings = std::to_array<KeyBinding>({
+    key(GLFW_KEY_SPACE, Command::kTogglePause, "Space", "pause, go on"),
+    key(GLFW_KEY_PERIOD, Command::kStep, ".", "a single step"),
+    sign(GLFW_KEY_EQUAL, Command::kSpeed, "+ / -", "faster, slower", +1),
+    sign(GLFW_KEY_KP_ADD, Command::kSpeed, "", "", +1),
+    sign(GLFW_KEY_MINUS, Command::kSpeed, "", "", -1),
+    sign(GLFW_KEY_KP_SUBTRACT, Command::kSpeed, "", "", -1),
+    key(GLFW_KEY_BACKSPACE, Command::kRestart, "Backspace", "restart the scene"),
+    key(GLFW_KEY_LEFT_BRACKET, Command::kPreset, "[ ]", "previous, next preset", -1),
+    key(GLFW_KEY_RIGHT_BRACKET, Command::kPreset, "", "", +1),
+    key(GLFW_KEY_1, Command::kEngine, "1 2 3 4", "force engine, in the order of the menu", 1),
+    key(GLFW_KEY_2, Command::kEngine, "", "", 2),
+    key(GLFW_KEY_3, Command::kEngine, "", "", 3),
+    key(GLFW_KEY_4, Command::kEngine, "", "", 4),
+    key(GLFW_KEY_ENTER, Command::kPrecision, "Enter", "single or double precision"),
+    key(GLFW_KEY_KP_ENTER, Command::kPrecision, "", ""),
+    key(GLFW_KEY_R, Command::kRecord, "R", "start, stop recording"),
+    key(GLFW_KEY_S, Command::kScreenshot, "S", "screenshot, without the panels"),
+    key(GLFW_KEY_C, Command::kFit, "C", "fit the bodies into the picture"),
+    key(GLFW_KEY_F, Command::kFollow, "F", "follow the centre of the bodies"),
+    camera(1, Command::kRecallCamera, "F1 to F8", "recall a camera"),
+    camera(2, Command::kRecallCamera, "", ""),
+    camera(3, Command::kRecallCamera, "", ""),
+    camera(4, Command::kRecallCamera, "", ""),
+    camera(5, Command::kRecallCamera, "", ""),
+    camera(6, Command::kRecallCamera, "", ""),
+    camera(7, Command::kRecallCamera, "", ""),
+    camera(8, Command::kRecallCamera, "", ""),
+    camera(1, Command::kStoreCamera, "Shift + F1 to F8", "store the camera"),
+    camera(2, Command::kStoreCamera, "", ""),
+    camera(3, Command::kStoreCamera, "", ""),
+    camera(4, Command::kStoreCamera, "", ""),
+    camera(5, Command::kStoreCamera, "", ""),
+    camera(6, Command::kStoreCamera, "", ""),
+    camera(7, Command::kStoreCamera, "", ""),
+    camera(8, Command::kStoreCamera, "", ""),
+    key(GLFW_KEY_O, Command::kOverlay, "O", "large figures on, off"),
+    key(GLFW_KEY_TAB, Command::kPanels, "Tab", "hide, show the panels"),
+    key(GLFW_KEY_F11, Command::kFullscreen, "F11", "full screen"),
+    key(GLFW_KEY_H, Command::kHelp, "H", "this help"),
+    key(GLFW_KEY_ESCAPE, Command::kQuit, "Esc", "close what is open, then quit"),
+});
+
+constexpr auto kMouse = std::to_array<MouseHelp>({
+    {"Left drag", "turn"},
+    {"Wheel", "zoom"},
+    {"Middle or Shift drag", "move sideways"},
+    {"Right click on a slider", "back to its default"},
+    {"Ctrl + click on a slider", "type a number"},
+    {"Drop a file", "load a snapshot"},
+});
+
+}  // namespace
+
+std::span<const KeyBinding> key_bindings() { return kBindings; }
+std::span<const MouseHelp> mouse_help() { return kMouse; }
+
+std::optional<CommandCall> command_of(int key, int mods) {
+    mods &= GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;  // locks do not matter
+    const auto found = std::ranges::find_if(kBindings, [&](const KeyBinding& b) {
+        return b.key == key && (b.any_shift ? mods & ~kShift : mods) == b.mods;
+    });
+    if (found == kBindings.end()) return std::nullopt;
+    return found->call;
+}
+
+}  // namespace orrery

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/format.hpp"
+#include "app/ui/overlays.hpp"
+#include "app/ui/panels.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
+                          ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+
+struct Figure {
+    std::string number, unit;
+};
+
+std::array<Figure, 4> figures(const UiState& state) {
+    const Status& s = state.status;
+    return {{{short_number(s.steps_per_second), "steps/s"},
+             {milliseconds_text(s.force.median), "force"},
+             {short_number(s.pairs_per_second), "pairs/s"},
+             {fmt::format("{:.0f}", state.ui_fps), "fps"}}};
+}
+
+std::string engine_line(const UiState& state) {
+    const EngineConfig& e = state.status.engine;
+    return fmt::format("{} bodies, {} on {}, {}", grouped(state.status.bodies), e.engine, name(e.backend),
+                       name(e.precision));
+}
+
+/// A number and its unit, set right-aligned in two columns that end at `right`.
+void figure_row(const Figure& figure, const Fonts& fonts, float number_end, float unit_start) {
+    ImGui::PushFont(fonts.large);
+    ImGui::SetCursorPosX(number_end - ImGui::CalcTextSize(figure.number.c_str()).x);
+    ImGui::TextUnformatted(figure.number.c_str());
+    const float drop = ImGui::GetFontSize();
+    ImGui::PopFont();
+    ImGui::SameLine(unit_start);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (drop - ImGui::GetFontSize()) * 0.75f);
+    ImGui::TextDisabled("%s", figure.unit.c_str());
+}
+
+}  // namespace
+
+void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = 10 * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
+    const float left = state.panels ? sidebar_width(ui.scale()) + gap : gap;
+    const std::string line = engine_line(state);
+    ImGui::PushFont(fonts.large);
+    const float number_width = ImGui::CalcTextSize("000.0 ms").x;
+    ImGui::PopFont();
+    const float unit_width = ImGui::CalcTextSize("steps/s").x;
+    const float inner = std::max(ImGui::CalcTextSize(line.c_str()).x, number_width + gap + unit_width);
+    if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
+    ImGui::SetNextWindowPos({screen.x - gap, gap}, ImGuiCond_Always, {1, 0});
+    ImGui::SetNextWindowBgAlpha(0.45f);
+    if (ImGui::Begin("figures", nullptr, kFloating)) {
+        const float unit_start = pad + inner - unit_width;
+        for (const Figure& figure : figures(state)) figure_row(figure, fonts, unit_start - gap, unit_start);
+        ImGui::SetCursorPosX(pad + inner - ImGui::CalcTextSize(line.c_str()).x);
+        ImGui::TextDisabled("%s", line.c_str());
+    }
+    ImGui::End();
+}
+
+void recording_indicator(const Widgets& ui, const UiState& state) {
+    if (!state.recording.active) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = 10 * ui.scale();
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowBgAlpha(0.6f);
+    if (ImGui::Begin("recording", nullptr, kFloating)) {
+        const float radius = ImGui::GetFontSize() * 0.38f;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + ImGui::GetFontSize() / 2}, radius,
+                                                    IM_COL32(235, 60, 50, 255));
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + gap);
+        ImGui::Text("REC  %s frames", grouped(state.recording.frames).c_str());
+    }
+    ImGui::End();
+}
+
+void loading_indicator(const Widgets&, const UiState& state) {
+    if (state.ready && !state.status.loading) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowBgAlpha(0.6f);
+    if (ImGui::Begin("loading", nullptr, kFloating)) {
+        const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
+        ImGui::Text("Opening %s%.*s", state.request.source.c_str(), dots, "...");
+    }
+    ImGui::End();
+}
+
+}  // namespace orrery

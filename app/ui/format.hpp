@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace orrery {
+
+std::string grouped(std::uint64_t number);      ///< "1 048 576"
+std::string short_number(double number);        ///< three digits and k, M, G, T: "4.21 G"
+std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
+/// A time of the scene: in days or years where it has physical units.
+std::string scene_time(double time, double days_per_time);
+
+}  // namespace orrery

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "app/ui/style.hpp"
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace orrery {
+
+// What floats over the picture. Each is drawn by one call per frame.
+
+/// Large figures in the upper right corner; small enough to leave the sidebar free.
+void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+void recording_indicator(const Widgets& ui, const UiState& state);
+/// Says what is being opened while nothing else can be seen.
+void loading_indicator(const Widgets& ui, const UiState& state);
+void help_overlay(Widgets& ui, Wishes& wishes);
+
+/// Messages that go by themselves.
+class Toasts {
+public:
+    enum class Kind { kNotice, kFailure };
+    void say(Kind kind, std::string text);
+    void draw(const Widgets& ui);
+
+private:
+    struct Toast {
+        Kind kind;
+        std::string text;
+        std::chrono::steady_clock::time_point until;
+    };
+    std::vector<Toast> toasts_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace orrery {
+
+/// A line of the menu of panels: a tab of the sidebar. A panel reads a state and says what was asked for; it keeps
+/// nothing.
+struct PanelEntry {
+    std::string_view id, label;
+    void (*draw)(Widgets& ui, const UiState& state, Wishes& wishes);
+};
+
+std::span<const PanelEntry> panels();
+
+// The panels, a file each.
+void transport_panel(Widgets& ui, const UiState& state, Wishes& wishes);    ///< pause, step, restart, preset
+void performance_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< both above the tabs
+void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+
+/// Transport and performance on top, the tabs below; at the left edge of the picture.
+void sidebar(Widgets& ui, const UiState& state, Wishes& wishes);
+float sidebar_width(float scale);  ///< with the gap on its left, in pixels
+
+}  // namespace orrery

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/ui/format.hpp"
+#include "app/ui/panels.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kLongForce = 0.5;  // seconds from which a bar shows how far the evaluation is
+
+std::string force_text(const Timing& force) {
+    if (force.count == 0) return "–";
+    return fmt::format("{}  ({} to {})", milliseconds_text(force.median), milliseconds_text(force.low),
+                       milliseconds_text(force.high));
+}
+
+}  // namespace
+
+void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
+    const Status& s = state.status;
+    ui.value("Window", fmt::format("{:.0f} fps", state.ui_fps),
+             "Frames per second of the window, over the last second");
+    ui.value("Bodies", grouped(s.bodies));
+    ui.value("Steps", fmt::format("{}/s, {} done", short_number(s.steps_per_second), grouped(s.step)),
+             "Steps of dt per second of wall time, and since the start of the scene");
+    ui.value("Time", scene_time(s.time, s.days_per_time), "Simulated time, in the units of the scene");
+    ui.value("Force", force_text(s.force),
+             "Wall time of one evaluation of all forces: median of the last 64, and its 10th to 90th percentile");
+    ui.value("Pairs", s.pairs_per_second > 0 ? short_number(s.pairs_per_second) + "/s" : "–",
+             "N² divided by the median force time, whatever symmetry saves");
+    if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0)) {
+        ui.value("Progress", "", "Of the evaluation under way");
+        ImGui::SameLine();
+        ImGui::ProgressBar(static_cast<float>(s.force_progress), {-1, ImGui::GetTextLineHeight()});
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/ui/panels.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+const PresetEntry* preset_shown(const UiState& state) {
+    const auto menu = presets();
+    const auto found = std::ranges::find(menu, state.status.scene_id, &PresetEntry::id);
+    return found == menu.end() ? nullptr : &*found;
+}
+
+void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const PresetEntry* preset = preset_shown(state);
+    const std::string_view fixed = !preset               ? "a snapshot has the bodies that it has"
+                                   : preset->fixed_count ? "this preset has this many bodies and no other number"
+                                                         : "";
+    // Setting one of the two keeps the other, and goes back to the scene's own softening and dt.
+    const auto load = [&](std::size_t bodies, std::uint64_t seed) {
+        wishes.ask(LoadScene{{.source = state.status.scene_id, .bodies = bodies, .seed = seed}});
+    };
+    if (const auto bodies = ui.typed_number(
+            "Number", state.status.bodies, "Number of bodies: type one and press Enter; the scene starts again", fixed))
+        load(*bodies, state.request.seed);
+    if (const auto seed = ui.typed_number("Seed", state.request.seed, "Of the random numbers behind the preset",
+                                          preset ? "" : "a snapshot has no seed"))
+        load(state.request.bodies, *seed);
+}
+
+void snapshot(Widgets& ui, const UiState& state, Wishes& wishes) {
+    ui.heading("Snapshot");
+    std::string path = state.snapshot_path;
+    if (ui.text("File", path, "path of a snapshot", "TIPSY or CSV; or drop a file on the window"))
+        wishes.snapshot_path = path;
+    if (ui.button("Load", "Opens the file in place of the scene", -1, path.empty() ? "type a path first" : ""))
+        wishes.ask(LoadScene{{.source = path}});
+    ui.note("A file can also be dropped on the window.");
+}
+
+}  // namespace
+
+void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const Status& s = state.status;
+    count_and_seed(ui, state, wishes);
+    if (const auto softening =
+            ui.typed_real("Softening", s.gravity.softening,
+                          "Plummer length, in lengths of the scene: the force of a pair is that of r² + softening²"))
+        wishes.ask(SetSoftening{*softening});
+    if (const auto dt = ui.typed_real("dt", s.dt, "Length of a step, in the scene's units of time"))
+        wishes.ask(SetDt{*dt});
+    double speed = s.speed_limit;
+    if (ui.slider("Speed", speed,
+                  {0, 10'000, 60.0 * s.steps_per_frame, speed > 0 ? "%.4g steps/s" : "unlimited", Scale::kLogarithmic},
+                  "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))
+        wishes.ask(SetSpeed{speed});
+    snapshot(ui, state, wishes);
+}
+
+}  // namespace orrery

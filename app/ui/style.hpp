@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+struct ImFont;
+
+namespace orrery {
+
+struct Fonts {
+    ImFont* text = nullptr;
+    ImFont* large = nullptr;  ///< for figures that are read from afar
+};
+
+/// Sets colours, spacing and fonts for a screen of this scale. Needs an ImGui context, before its first frame.
+Fonts apply_style(float scale);
+
+}  // namespace orrery

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/ui/overlays.hpp"
+#include "app/ui/panels.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kNoticeTime{4}, kFailureTime{10};
+constexpr std::size_t kMost = 4;  // the oldest make room
+
+}  // namespace
+
+void Toasts::say(Kind kind, std::string text) {
+    const auto until = Clock::now() + (kind == Kind::kNotice ? kNoticeTime : kFailureTime);
+    std::erase_if(toasts_, [&](const Toast& toast) { return toast.text == text; });
+    toasts_.push_back({kind, std::move(text), until});
+    if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
+}
+
+void Toasts::draw(const Widgets& ui) {
+    std::erase_if(toasts_, [now = Clock::now()](const Toast& toast) { return toast.until < now; });
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = 10 * ui.scale();
+    // Beside the sidebar where there is room for lines of a sensible length, else over it.
+    const float beside = sidebar_width(ui.scale()) + gap;
+    const float left = screen.x - beside > 260 * ui.scale() ? beside : gap;
+    const float width = std::min(560 * ui.scale(), screen.x - left - gap);
+    float bottom = screen.y - 5 * gap;  // above the recording indicator
+    for (std::size_t i = toasts_.size(); i-- > 0;) {
+        const Toast& toast = toasts_[i];
+        ImGui::SetNextWindowPos({left, bottom}, ImGuiCond_Always, {0, 1});
+        ImGui::SetNextWindowBgAlpha(0.94f);
+        ImGui::PushStyleColor(ImGuiCol_Border,
+                              toast.kind == Kind::kFailure ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f} : ImVec4{1, 1, 1, 0.2f});
+        constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                              ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+        if (ImGui::Begin(fmt::format("toast {}", i).c_str(), nullptr, flags)) {
+            ImGui::PushTextWrapPos(width - ImGui::GetStyle().WindowPadding.x);
+            ImGui::TextUnformatted(toast.text.c_str());
+            ImGui::PopTextWrapPos();
+        }
+        bottom -= ImGui::GetWindowHeight() + gap;
+        ImGui::End();
+        ImGui::PopStyleColor();
+    }
+}
+
+}  // namespace orrery

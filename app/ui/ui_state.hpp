@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/render/view_settings.hpp"
+#include "app/ui/command.hpp"
+#include "core/bodies/frame.hpp"
+#include "core/simulation_thread.hpp"
+
+namespace orrery {
+
+/// What a person chose for the next recording.
+struct RecordSettings {
+    std::string path;  ///< empty: a name with the time of day
+    int fps = 60;
+    int steps_per_frame = 0;  ///< 0: as the scene recommends
+    friend bool operator==(const RecordSettings&, const RecordSettings&) = default;
+};
+
+struct RecordingState {
+    bool active = false;
+    std::string path;  ///< of the one under way, else of the last
+    std::string description;
+    std::uint64_t frames = 0;
+    int width = 0, height = 0;
+};
+
+/// A line of the start-up report.
+struct ReportLine {
+    std::string what, found;
+};
+
+/// Everything the panels show. Values only: no panel can reach into the simulation.
+struct UiState {
+    Status status;
+    bool ready = false;   ///< the first scene is there
+    bool paused = false;  ///< as asked for; status.paused follows
+    SceneRequest request;
+    EngineConfig engine;  ///< as asked for; status.engine follows
+    ViewSettings view;
+    DrawMode mode_used = DrawMode::kAuto;
+    FrameExtent extent;
+    RecordSettings record;
+    RecordingState recording;
+    std::vector<ReportLine> report;
+    std::string snapshot_path;  ///< as typed so far
+    bool follow = false, overlay = true, panels = true, help = false;
+    double ui_fps = 0;
+    double gpu_ms = 0;
+    int width = 0, height = 0;  ///< of the picture, in pixels
+};
+
+/// What a person asked for in one frame. The frame loop applies it after the panels are drawn.
+struct Wishes {
+    std::vector<Action> actions;
+    std::vector<CommandCall> commands;
+    std::optional<ViewSettings> view;
+    std::optional<RecordSettings> record;
+    std::optional<std::string> snapshot_path;
+
+    void ask(Action action) { actions.push_back(std::move(action)); }
+    void ask(Command command, int argument = 0) { commands.push_back({command, argument}); }
+};
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/widget_map.hpp"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+constexpr float kLeastPart = 0.6f;  ///< of its height that must be seen for a widget to count as clickable
+
+/// The window that a click at this place would reach.
+const ImGuiWindow* top_window_at(ImVec2 place) {
+    const auto& windows = ImGui::GetCurrentContext()->Windows;
+    for (int i = windows.Size - 1; i >= 0; --i) {
+        const ImGuiWindow* window = windows[i];
+        if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_NoMouseInputs)) continue;
+        if (window->OuterRectClipped.Contains(place)) return window;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void WidgetMap::note(std::string_view label, bool enabled) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    ImRect seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+    const float height = seen.GetHeight();
+    seen.ClipWith(window->ClipRect);
+    if (window->SkipItems || seen.GetWidth() < 4 || seen.GetHeight() < kLeastPart * height) return;
+    widgets_.push_back(
+        {std::string{label}, {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y}, enabled, window->RootWindow->ID});
+}
+
+void WidgetMap::drop_covered() {
+    std::erase_if(widgets_, [](const Widget& widget) {
+        const Rectangle& r = widget.place;
+        const ImGuiWindow* top = top_window_at({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});
+        return !top || top->RootWindow->ID != widget.root;
+    });
+}
+
+}  // namespace orrery

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/widgets.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace orrery {
+namespace {
+
+constexpr float kLabelPart = 0.36f;  ///< of the width of a panel
+constexpr float kTipWidth = 320;
+
+void show_tip(std::string_view text, float scale) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(kTipWidth * scale);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+std::string hidden(std::string_view label) { return "##" + std::string{label}; }
+
+void write(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
+
+bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right); }
+
+}  // namespace
+
+void Widgets::row(std::string_view label) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    write(label);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(std::floor(ImGui::GetWindowContentRegionMax().x * kLabelPart));
+    ImGui::SetNextItemWidth(-1);
+}
+
+void Widgets::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
+    map_.note(label, why_not.empty());
+    const std::string_view words = why_not.empty() ? tip : why_not;
+    if (!words.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && !ImGui::IsItemActive())
+        show_tip(words, scale_);
+}
+
+bool Widgets::button(std::string_view label, std::string_view tip, float width, std::string_view why_not) {
+    ImGui::BeginDisabled(!why_not.empty());
+    const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
+    ImGui::EndDisabled();
+    finish(label, tip, why_not);
+    return pressed;
+}
+
+bool Widgets::toggle(std::string_view label, bool& value, std::string_view tip) {
+    const bool edited = ImGui::Checkbox(std::string{label}.c_str(), &value);
+    finish(label, tip);
+    return edited;
+}
+
+bool Widgets::slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip) {
+    row(label);
+    const int flags = ImGuiSliderFlags_NoRoundToFormat |
+                      (range.scale == Scale::kLogarithmic ? static_cast<int>(ImGuiSliderFlags_Logarithmic) : 0);
+    bool edited = ImGui::SliderScalar(hidden(label).c_str(), ImGuiDataType_Double, &value, &range.low, &range.high,
+                                      range.format, flags);
+    if (right_clicked()) value = range.reset, edited = true;
+    finish(label, tip);
+    return edited;
+}
+
+bool Widgets::slider(std::string_view label, float& value, const SliderRange& range, std::string_view tip) {
+    double wide = value;
+    if (!slider(label, wide, range, tip)) return false;
+    value = static_cast<float>(wide);
+    return true;
+}
+
+bool Widgets::whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip) {
+    row(label);
+    bool edited = ImGui::SliderInt(hidden(label).c_str(), &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
+    if (right_clicked()) value = reset, edited = true;
+    finish(label, tip);
+    return edited;
+}
+
+std::optional<std::uint64_t> Widgets::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                   std::string_view why_not) {
+    row(label);
+    ImGui::BeginDisabled(!why_not.empty());
+    const bool entered = ImGui::InputScalar(hidden(label).c_str(), ImGuiDataType_U64, &value, nullptr, nullptr, "%llu",
+                                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::EndDisabled();
+    finish(label, tip, why_not);
+    return entered ? std::optional{value} : std::nullopt;
+}
+
+std::optional<double> Widgets::typed_real(std::string_view label, double value, std::string_view tip) {
+    row(label);
+    const bool entered = ImGui::InputScalar(
+        hidden(label).c_str(), ImGuiDataType_Double, &value, nullptr, nullptr, "%.6g",
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);
+    finish(label, tip);
+    return entered ? std::optional{value} : std::nullopt;
+}
+
+bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {
+    row(label);
+    std::array<char, 1024> buffer{};
+    std::memcpy(buffer.data(), value.data(), std::min(value.size(), buffer.size() - 1));
+    const bool edited =
+        ImGui::InputTextWithHint(hidden(label).c_str(), std::string{hint}.c_str(), buffer.data(), buffer.size());
+    if (edited) value = buffer.data();
+    finish(label, tip);
+    return edited;
+}
+
+bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
+                          std::string_view why_not) {
+    row(label);
+    ImGui::BeginDisabled(!why_not.empty());
+    const bool open = ImGui::BeginCombo(hidden(label).c_str(), std::string{shown}.c_str(), ImGuiComboFlags_HeightLarge);
+    if (!open) {
+        ImGui::EndDisabled();
+        finish(label, tip, why_not);
+        return false;
+    }
+    return true;
+}
+
+bool Widgets::choice(std::string_view label, bool selected, std::string_view tip, std::string_view why_not) {
+    ImGui::BeginDisabled(!why_not.empty());
+    const bool chosen = ImGui::Selectable(std::string{label}.c_str(), selected);
+    ImGui::EndDisabled();
+    finish(label, tip, why_not);
+    return chosen && !selected;
+}
+
+void Widgets::end_combo() {
+    ImGui::EndCombo();
+    ImGui::EndDisabled();
+}
+
+bool Widgets::begin_tab(std::string_view label) {
+    const bool open = ImGui::BeginTabItem(std::string{label}.c_str());
+    map_.note(label);
+    return open;
+}
+
+void Widgets::end_tab() { ImGui::EndTabItem(); }
+
+void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
+    row(label);
+    ImGui::PushTextWrapPos(0);
+    write(text);
+    ImGui::PopTextWrapPos();
+    if (!tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
+}
+
+void Widgets::note(std::string_view text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    ImGui::PushTextWrapPos(0);
+    write(text);
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+}
+
+void Widgets::heading(std::string_view text) {
+    ImGui::Spacing();
+    write(text);
+    ImGui::Separator();
+}
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/ui/widget_map.hpp"
+
+namespace orrery {
+
+enum class Scale { kLinear, kLogarithmic };
+
+/// A slider's range, what right click returns it to, and how its number is written (printf).
+struct SliderRange {
+    double low, high, reset;
+    const char* format;
+    Scale scale = Scale::kLinear;
+};
+
+/// The controls all panels are made of: label on the left, control on the right, a tooltip, and a line in the widget
+/// map under the label.
+class Widgets {
+public:
+    Widgets(WidgetMap& map, float scale) : map_{map}, scale_{scale} {}
+
+    float scale() const { return scale_; }  ///< of this screen: sizes in pixels are multiplied by it
+
+    /// `width` in pixels; 0: as the text needs. `why_not`, when not empty, greys the button and is its tooltip.
+    bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {});
+    bool toggle(std::string_view label, bool& value, std::string_view tip);
+    bool slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip);
+    bool slider(std::string_view label, float& value, const SliderRange& range, std::string_view tip);
+    bool whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip);
+    /// A number that is typed; returned when Enter is pressed and it is another one.
+    std::optional<std::uint64_t> typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                              std::string_view why_not = {});
+    std::optional<double> typed_real(std::string_view label, double value, std::string_view tip);
+    /// Returns whether the text was edited.
+    bool text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip);
+
+    /// Between begin_combo(), when it returned true, and end_combo(): its lines.
+    bool begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
+                     std::string_view why_not = {});
+    bool choice(std::string_view label, bool selected, std::string_view tip, std::string_view why_not = {});
+    void end_combo();
+
+    bool begin_tab(std::string_view label);
+    void end_tab();
+
+    void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a line that only says
+    void note(std::string_view text);                                                      ///< a small remark, wrapped
+    void heading(std::string_view text);
+
+private:
+    void row(std::string_view label);
+    void finish(std::string_view label, std::string_view tip, std::string_view why_not = {});
+
+    WidgetMap& map_;
+    float scale_;
+};
+
+}  // namespace orrery
