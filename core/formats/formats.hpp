@@ -23,8 +23,11 @@ std::span<const FormatEntry> formats();
 const FormatEntry& format(std::string_view id);
 
 /// Reads a snapshot in whatever format its content shows. Throws Error naming the file, the line or byte offset,
-/// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be read.
+/// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
+/// read.
 Scene read_snapshot(const std::filesystem::path& path);
+/// The format in which write_snapshot() would write this path. Throws Error{kUsage} that lists the extensions.
+const FormatEntry& format_for(const std::filesystem::path& path);
 /// Writes by the extension of `path`; whole or not at all.
 void write_snapshot(const Scene& scene, const std::filesystem::path& path);
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "core/formats/formats.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/formats/csv.hpp"
+#include "core/formats/input_file.hpp"
+#include "core/formats/tipsy.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kHead = 4096;
+
+std::string ids() {
+    std::vector<std::string_view> all;
+    for (const FormatEntry& entry : formats()) all.push_back(entry.id);
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+std::string known_extensions() {
+    std::vector<std::string_view> all;
+    for (const FormatEntry& entry : formats()) all.insert(all.end(), entry.extensions.begin(), entry.extensions.end());
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// The entry with the longest extension that ends the name, so that .std.tipsy wins over .tipsy; or nothing.
+const FormatEntry* by_extension(const std::filesystem::path& path) {
+    std::string name = path.filename().string();
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const FormatEntry* best = nullptr;
+    std::size_t longest = 0;
+    for (const FormatEntry& entry : formats())
+        for (const std::string_view extension : entry.extensions)
+            if (extension.size() > longest && extension.size() < name.size() && name.ends_with(extension))
+                best = &entry, longest = extension.size();
+    return best;
+}
+
+std::vector<std::byte> head_of(InputFile& file) {
+    std::vector<std::byte> head(static_cast<std::size_t>(std::min<std::uintmax_t>(kHead, file.size())));
+    file.read(head);
+    return head;
+}
+
+}  // namespace
+
+std::span<const FormatEntry> formats() {
+    static const std::array menu{tipsy_native(), tipsy_standard(), csv()};
+    return menu;
+}
+
+const FormatEntry& format(std::string_view id) {
+    const auto found = std::ranges::find(formats(), id, &FormatEntry::id);
+    if (found == formats().end()) usage_error(fmt::format("unknown format \"{}\", expected one of: {}", id, ids()));
+    return *found;
+}
+
+Scene read_snapshot(const std::filesystem::path& path) {
+    InputFile file{path};
+    const auto head = head_of(file);
+    for (const FormatEntry& entry : formats())
+        if (entry.recognises(head, file.size(), path)) return entry.read(path);
+    // The content shows nothing. A name that promises a format gets that reader's word on what is wrong.
+    if (const FormatEntry* promised = by_extension(path)) return promised->read(path);
+    usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids()));
+}
+
+const FormatEntry& format_for(const std::filesystem::path& path) {
+    if (const FormatEntry* entry = by_extension(path)) return *entry;
+    usage_error(fmt::format("{}: unknown extension, expected one of: {}", path.string(), known_extensions()));
+}
+
+void write_snapshot(const Scene& scene, const std::filesystem::path& path) { format_for(path).write(scene, path); }
+
+}  // namespace orrery

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace orrery {
+
+/// A regular file, open for reading. Throws Error naming the path: kUsage when it is missing, empty or no regular
+/// file (a folder, a pipe), kEnvironment when it is there but the system does not let us read it.
+class InputFile {
+public:
+    explicit InputFile(std::filesystem::path path);
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+    ~InputFile();
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+    std::uintmax_t size() const noexcept { return size_; }
+    /// Fills `bytes` from where the last read ended; a file that ends before (cut while we read) is an error.
+    void read(std::span<std::byte> bytes);
+
+private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+    std::uintmax_t size_ = 0;
+};
+
+}  // namespace orrery

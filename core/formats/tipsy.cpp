@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "core/formats/tipsy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+#include "core/base/progress.hpp"
+#include "core/formats/input_file.hpp"
+#include "core/formats/suggest.hpp"
+
+namespace orrery {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+constexpr std::size_t kBareHeader = 28, kPaddedHeader = 32;
+constexpr std::size_t kBlock = 1 << 20;                ///< bytes of records held at a time
+constexpr std::uintmax_t kShowProgress = 64ull << 20;  ///< a file of this size takes long enough for a bar
+
+struct Kind {
+    const char* name;
+    std::size_t floats;
+    std::optional<std::size_t> softening;  ///< which of the floats; gas has a smoothing length there, which is none
+    std::size_t bytes() const { return 4 * floats; }
+};
+constexpr std::array kKinds{Kind{"gas", 12, std::nullopt}, Kind{"dark", 9, 7}, Kind{"star", 11, 9}};
+constexpr std::array kQuantities{"mass", "x", "y", "z", "vx", "vy", "vz"};
+
+struct Header {
+    double time;
+    std::int32_t bodies, dimensions;
+    std::array<std::int32_t, 3> counts;  ///< of kKinds
+
+    std::int64_t sum() const { return std::int64_t{counts[0]} + counts[1] + counts[2]; }
+    bool plausible() const { return dimensions == 3 && std::ranges::min(counts) >= 0 && sum() == bodies; }
+    std::uintmax_t record_bytes() const {
+        std::uintmax_t bytes = 0;
+        for (std::size_t k = 0; k < 3; ++k) bytes += static_cast<std::uintmax_t>(counts[k]) * kKinds[k].bytes();
+        return bytes;
+    }
+};
+
+template <std::endian order, class T>
+T load(const std::byte* from) {
+    std::array<std::byte, sizeof(T)> bytes;
+    std::copy_n(from, sizeof(T), bytes.begin());
+    if constexpr (order != std::endian::native) std::ranges::reverse(bytes);
+    return std::bit_cast<T>(bytes);
+}
+
+template <std::endian order, class T>
+void store(std::byte*& to, T value) {
+    auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
+    if constexpr (order != std::endian::native) std::ranges::reverse(bytes);
+    to = std::ranges::copy(bytes, to).out;
+}
+
+template <std::endian order>
+Header load_header(Bytes head) {
+    const auto integer = [&](std::size_t at) { return load<order, std::int32_t>(head.data() + at); };
+    return {load<order, double>(head.data()), integer(8), integer(12), {integer(16), integer(20), integer(24)}};
+}
+
+template <std::endian order>
+bool recognises(Bytes head, std::uintmax_t, const std::filesystem::path& path) {
+    if (head.size() < kBareHeader) return false;
+    const Header header = load_header<order>(head);
+    // A name that promises TIPSY is believed on the dimensions alone, so that the reader says which count is wrong.
+    const auto extension = path.extension();
+    const bool promised = extension == ".tipsy" || extension == ".std";
+    return header.plausible() || (promised && header.dimensions == 3);
+}
+
+/// Returns where the records begin. The counts are believed only when they explain the size of the file to the byte.
+std::size_t check(const Header& header, const InputFile& file) {
+    const auto refuse = [&](const std::string& what) {
+        usage_error(fmt::format("{}: {}", file.path().string(), what));
+    };
+    if (!std::isfinite(header.time)) refuse(fmt::format("byte 0: time is {}, expected a finite number", header.time));
+    if (header.dimensions != 3) refuse(fmt::format("byte 12: expected 3 dimensions, found {}", header.dimensions));
+    for (std::size_t k = 0; k < 3; ++k)
+        if (header.counts[k] < 0)
+            refuse(fmt::format("byte {}: expected a count of {} bodies, found {}", 16 + 4 * k, kKinds[k].name,
+                               header.counts[k]));
+    if (header.sum() != header.bodies)
+        refuse(fmt::format("byte 8: expected the sum of {} gas, {} dark and {} star bodies, found {}", header.counts[0],
+                           header.counts[1], header.counts[2], header.bodies));
+    if (header.bodies == 0) refuse("holds no bodies");
+    const std::uintmax_t records = header.record_bytes();
+    if (file.size() == kBareHeader + records) return kBareHeader;
+    if (file.size() == kPaddedHeader + records) return kPaddedHeader;
+    refuse(fmt::format("{}: expected {} or {} bytes for {} bodies, found {}",
+                       file.size() < kBareHeader + records ? "truncated" : "too long", kBareHeader + records,
+                       kPaddedHeader + records, header.bodies, file.size()));
+    return 0;
+}
+
+/// What reading gathers: the bodies, and the softening lengths that the file gives.
+struct Gathered {
+    Bodies bodies;
+    std::vector<float> softenings;
+};
+
+template <std::endian order>
+void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset, const InputFile& file, Gathered& to) {
+    std::array<double, 7> q;
+    for (std::size_t i = 0; i < q.size(); ++i) {
+        q[i] = static_cast<double>(load<order, float>(record + 4 * i));
+        if (std::isfinite(q[i]) && (i != 0 || q[i] > 0)) continue;
+        usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}", file.path().string(),
+                                offset + 4 * i, to.bodies.size(), kind.name, i == 0 ? "positive finite" : "finite",
+                                kQuantities[i], q[i]));
+    }
+    to.bodies.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
+    if (!kind.softening) return;
+    const float softening = load<order, float>(record + 4 * *kind.softening);
+    if (std::isfinite(softening) && softening > 0) to.softenings.push_back(softening);
+}
+
+template <std::endian order>
+Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offset) {
+    Gathered result;
+    const auto count = static_cast<std::size_t>(header.bodies);
+    result.bodies.position_mass.reserve(count);  // check() has tied the count to the size: 56 bytes per 36 or more
+    result.bodies.velocity.reserve(count);
+    result.softenings.reserve(static_cast<std::size_t>(header.counts[1]) + static_cast<std::size_t>(header.counts[2]));
+    std::optional<Progress> progress;
+    if (file.size() >= kShowProgress) progress.emplace("reading", file.size());
+    std::vector<std::byte> block;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Kind& kind = kKinds[k];
+        const std::size_t in_block = kBlock / kind.bytes();
+        for (std::size_t left = static_cast<std::size_t>(header.counts[k]); left > 0;) {
+            const std::size_t now = std::min(left, in_block);
+            block.resize(now * kind.bytes());
+            file.read(block);
+            for (std::size_t i = 0; i < now; ++i, offset += kind.bytes())
+                add_record<order>(block.data() + i * kind.bytes(), kind, offset, file, result);
+            left -= now;
+            if (progress) progress->update(offset);
+        }
+    }
+    return result;
+}
+
+/// The median of what the file gives. A length beyond a quarter of the median radius would smooth the system away
+/// (files that keep other things in this field exist), so it is not believed.
+double softening_of(Gathered& gathered) {
+    if (gathered.softenings.empty()) return suggested_softening(gathered.bodies);
+    const auto middle = gathered.softenings.begin() + static_cast<std::ptrdiff_t>(gathered.softenings.size() / 2);
+    std::nth_element(gathered.softenings.begin(), middle, gathered.softenings.end());
+    const double median = static_cast<double>(*middle);
+    const double radius = median_radius(gathered.bodies);
+    return radius > 0 && median > 0.25 * radius ? suggested_softening(gathered.bodies) : median;
+}
+
+template <std::endian order>
+Scene read(const std::filesystem::path& path) {
+    InputFile file{path};
+    if (file.size() < kBareHeader)
+        usage_error(fmt::format("{}: truncated: expected a TIPSY header of {} bytes, found {}", path.string(),
+                                kBareHeader, file.size()));
+    std::array<std::byte, kPaddedHeader> head;
+    file.read(std::span{head}.first(kBareHeader));
+    const Header header = load_header<order>(head);
+    const std::size_t start = check(header, file);
+    if (start > kBareHeader) file.read(std::span{head}.first(start - kBareHeader));
+    Gathered gathered = read_records<order>(file, header, start);
+    Scene scene;
+    scene.id = scene.label = path.filename().string();
+    scene.gravity.softening = softening_of(gathered);
+    scene.bodies = std::move(gathered.bodies);
+    scene.time = header.time;
+    scene.dt = suggested_dt(scene.bodies, scene.gravity);
+    return scene;
+}
+
+/// Refuses what TIPSY cannot hold: another G, more bodies than its counts reach, numbers outside single precision.
+void check_fits(const Scene& scene, const std::string& path) {
+    validate(scene.bodies, path);
+    if (scene.gravity.constant != 1)
+        usage_error(fmt::format("{}: TIPSY has G = 1, the scene has {}; write CSV", path, scene.gravity.constant));
+    if (!std::isfinite(static_cast<float>(scene.gravity.softening)))
+        usage_error(fmt::format("{}: softening {} does not fit TIPSY's single precision; write CSV", path,
+                                scene.gravity.softening));
+    constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    if (scene.bodies.size() > most)
+        usage_error(fmt::format("{}: TIPSY holds at most {} bodies, found {}", path, most, scene.bodies.size()));
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const Vec4d& p = scene.bodies.position_mass[i];
+        const Vec3d& v = scene.bodies.velocity[i];
+        const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
+        for (std::size_t k = 0; k < q.size(); ++k) {
+            const float single = static_cast<float>(q[k]);
+            if (!std::isfinite(single) || (k == 0 && single == 0))
+                usage_error(fmt::format("{}: body {}: {} {} does not fit TIPSY's single precision; write CSV", path, i,
+                                        kQuantities[k], q[k]));
+        }
+    }
+}
+
+template <std::endian order>
+void write(const Scene& scene, const std::filesystem::path& path) {
+    check_fits(scene, path.string());
+    OutputFile file{path};
+    std::array<std::byte, kPaddedHeader> head;
+    std::byte* to = head.data();
+    const auto count = static_cast<std::int32_t>(scene.bodies.size());
+    store<order>(to, scene.time);
+    for (const std::int32_t value : {count, 3, 0, count, 0, 0}) store<order>(to, value);
+    file.write(head);
+    const Kind& dark = kKinds[1];
+    std::vector<std::byte> block(kBlock / dark.bytes() * dark.bytes());
+    to = block.data();
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const Vec4d& p = scene.bodies.position_mass[i];
+        const Vec3d& v = scene.bodies.velocity[i];
+        for (const double value : {p.w, p.x, p.y, p.z, v.x, v.y, v.z, scene.gravity.softening, 0.0})
+            store<order>(to, static_cast<float>(value));
+        if (to != block.data() + block.size() && i + 1 != scene.bodies.size()) continue;
+        file.write(Bytes{block.data(), to});
+        to = block.data();
+    }
+    file.commit();
+}
+
+constexpr std::array<std::string_view, 1> kNativeExtensions{".tipsy"};
+constexpr std::array<std::string_view, 2> kStandardExtensions{".std.tipsy", ".std"};
+
+}  // namespace
+
+const FormatEntry& tipsy_native() {
+    static const FormatEntry entry{"tipsy",
+                                   "TIPSY native",
+                                   "little-endian TIPSY; gas, dark and star bodies are read, all are written as dark; "
+                                   "G = 1, single precision, no names",
+                                   kNativeExtensions,
+                                   recognises<std::endian::little>,
+                                   read<std::endian::little>,
+                                   write<std::endian::little>};
+    return entry;
+}
+
+const FormatEntry& tipsy_standard() {
+    static const FormatEntry entry{"tipsy-standard",
+                                   "TIPSY standard",
+                                   "big-endian TIPSY; gas, dark and star bodies are read, all are written as dark; G = "
+                                   "1, single precision, no names",
+                                   kStandardExtensions,
+                                   recognises<std::endian::big>,
+                                   read<std::endian::big>,
+                                   write<std::endian::big>};
+    return entry;
+}
+
+}  // namespace orrery
