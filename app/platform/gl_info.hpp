@@ -13,7 +13,7 @@ struct GlInfo {
 /// Of the context that is current in this thread; its functions must be loaded.
 GlInfo query_gl_info();
 
-/// Has the driver's errors thrown away or, in a debug build, printed to stderr with what they are about.
+/// In a debug build the driver prints its complaints to stderr where they arise; a release build does nothing here.
 void install_gl_debug_output();
 
 /// 4.5 as major × 10 + minor, of the current context.

@@ -12,7 +12,7 @@ struct GLFWwindow;
 
 namespace orrery {
 
-struct WindowConfig {
+struct GlfwWindowConfig {
     std::string title = "Orrery";
     int width = 1280;  ///< in screen coordinates
     int height = 720;
@@ -34,7 +34,7 @@ struct WindowEvents {
 class GlfwWindow {
 public:
     /// Throws Error{kEnvironment}: no display, no GL 4.5 (and what was found).
-    explicit GlfwWindow(const WindowConfig& config = {});
+    explicit GlfwWindow(const GlfwWindowConfig& config = {});
     GlfwWindow(GlfwWindow&&) noexcept;
     GlfwWindow& operator=(GlfwWindow&&) noexcept;
     ~GlfwWindow();

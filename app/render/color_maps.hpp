@@ -9,7 +9,8 @@
 namespace orrery {
 
 inline constexpr int kColorMapSize = 256;
-/// Linear RGB of luminance 1 or less, w = 1; entry 0 is the low end of the scalar range.
+/// Linear RGB whose largest component is 1 (brightness comes from the light, not from the map), w = 1; entry 0 is the
+/// low end of the scalar range.
 using ColorTable = std::array<Vec4f, kColorMapSize>;
 
 /// A colour at a place of a map, as sRGB in 0..1.

@@ -26,7 +26,7 @@ public:
     /// Makes name() hold the frame. Returns when `frame` may be reused.
     void upload(const Frame& frame);
 
-    GLuint name() const noexcept { return current_ ? current_->name() : 0; }
+    GLuint name() const noexcept { return current_; }
     std::size_t count() const noexcept { return count_; }
     Way way() const noexcept { return way_; }
     /// One line; empty as long as no device frame came, or interop works.
@@ -42,7 +42,7 @@ private:
     GlBuffer device_;
     std::unique_ptr<Interop> interop_;  // of device_, so it must go first
     std::vector<Vec4f> staging_;
-    const GlBuffer* current_ = nullptr;
+    GLuint current_ = 0;
     std::size_t count_ = 0;
     Way way_ = Way::kNone;
     std::string why_not_;

@@ -14,7 +14,8 @@ public:
     explicit GlName(GLuint name) noexcept : name_{name} {}
     GlName(GlName&& other) noexcept : name_{std::exchange(other.name_, 0)} {}
     GlName& operator=(GlName&& other) noexcept {
-        std::swap(name_, other.name_);
+        GlName taken{std::move(other)};
+        std::swap(name_, taken.name_);
         return *this;
     }
     ~GlName() {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "app/camera/orbit_camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <glm/geometric.hpp>
+
+namespace orrery {
+namespace {
+
+constexpr double kTurnDecay = 0.35;    // s, of the angular speed after the button is up
+constexpr double kEase = 0.12;         // s, of the way to the goal
+constexpr double kSpeedMemory = 0.04;  // s, over which the speed of the mouse is averaged
+constexpr double kNotch = 0.88;        // distance per notch of the wheel
+constexpr double kFill = 1.25;         // an extent holds 90 % of the bodies: leave room for the rest
+constexpr double kNearest = 1e-12, kFarthest = 1e30;
+constexpr double kRightAngle = std::numbers::pi / 2;
+
+struct Basis {
+    glm::dvec3 right, up, back;
+};
+
+// From the angles, not from a cross product with z: looking straight down is no special case.
+Basis basis(const CameraPose& pose) {
+    const double cy = std::cos(pose.yaw), sy = std::sin(pose.yaw), cp = std::cos(pose.pitch), sp = std::sin(pose.pitch);
+    return {{-sy, cy, 0}, {-sp * cy, -sp * sy, cp}, {cp * cy, cp * sy, sp}};
+}
+
+double clamp_pitch(double pitch) { return std::clamp(pitch, -kRightAngle, kRightAngle); }
+
+/// The share of the way that is left after `seconds` of exponential approach.
+double left_after(double seconds, double time_constant) { return std::exp(-seconds / time_constant); }
+
+}  // namespace
+
+glm::dvec3 OrbitCamera::eye() const { return now_.target + now_.distance * basis(now_).back; }
+
+void OrbitCamera::drag(double yaw, double pitch) {
+    held_ = true;
+    now_.yaw += yaw;
+    now_.pitch = clamp_pitch(now_.pitch + pitch);
+    goal_.yaw = now_.yaw;  // a hand on the mouse ends a flight's turning
+    goal_.pitch = now_.pitch;
+    yaw_dragged_ += yaw;
+    pitch_dragged_ += pitch;
+}
+
+void OrbitCamera::release() { held_ = false; }
+
+void OrbitCamera::pan(double right, double up) {
+    const double height = 2 * now_.distance * std::tan(now_.fov / 2);
+    const Basis b = basis(now_);
+    const glm::dvec3 shift = -height * (right * b.right + up * b.up);
+    now_.target += shift;
+    goal_.target += shift;
+}
+
+void OrbitCamera::dolly(double notches) {
+    goal_.distance = std::clamp(goal_.distance * std::pow(kNotch, notches), kNearest, kFarthest);
+}
+
+void OrbitCamera::fit(const FrameExtent& extent, double aspect, Transition transition) {
+    CameraPose pose = goal_;
+    pose.target = {extent.centre.x, extent.centre.y, extent.centre.z};
+    const double half_fov = std::atan(std::tan(pose.fov / 2) * std::min(1.0, aspect));
+    const double radius = extent.radius > 0 ? extent.radius : 1;
+    pose.distance = std::clamp(kFill * radius / std::sin(half_fov), kNearest, kFarthest);
+    go_to(pose, transition);
+}
+
+void OrbitCamera::go_to(const CameraPose& pose, Transition transition) {
+    goal_ = pose;
+    goal_.pitch = clamp_pitch(pose.pitch);
+    yaw_speed_ = pitch_speed_ = 0;
+    yaw_dragged_ = pitch_dragged_ = 0;
+    // The short way round.
+    now_.yaw = goal_.yaw + std::remainder(now_.yaw - goal_.yaw, 2 * std::numbers::pi);
+    if (transition == Transition::kAtOnce) now_ = goal_;
+}
+
+void OrbitCamera::advance(double seconds) {
+    if (!(seconds > 0)) return;
+    if (held_) {
+        const double keep = left_after(seconds, kSpeedMemory);
+        yaw_speed_ = keep * yaw_speed_ + (1 - keep) * yaw_dragged_ / seconds;
+        pitch_speed_ = keep * pitch_speed_ + (1 - keep) * pitch_dragged_ / seconds;
+    } else {
+        const double keep = left_after(seconds, kTurnDecay);
+        const double reach = kTurnDecay * (1 - keep);  // the integral of the decaying speed
+        now_.yaw += yaw_speed_ * reach, goal_.yaw += yaw_speed_ * reach;
+        now_.pitch = clamp_pitch(now_.pitch + pitch_speed_ * reach);
+        goal_.pitch = clamp_pitch(goal_.pitch + pitch_speed_ * reach);
+        yaw_speed_ *= keep;
+        pitch_speed_ *= keep;
+        if (std::hypot(yaw_speed_, pitch_speed_) < 1e-4) yaw_speed_ = pitch_speed_ = 0;
+    }
+    yaw_dragged_ = pitch_dragged_ = 0;
+    const double keep = left_after(seconds, kEase);
+    now_.target = goal_.target + keep * (now_.target - goal_.target);
+    now_.distance = goal_.distance * std::pow(now_.distance / goal_.distance, keep);
+    now_.yaw = goal_.yaw + keep * (now_.yaw - goal_.yaw);
+    now_.pitch = goal_.pitch + keep * (now_.pitch - goal_.pitch);
+    now_.fov = goal_.fov + keep * (now_.fov - goal_.fov);
+    if (!moving()) now_ = goal_;
+}
+
+bool OrbitCamera::moving() const {
+    constexpr double kSeen = 1e-5;  // of the picture's height
+    return yaw_speed_ != 0 || pitch_speed_ != 0 || glm::length(now_.target - goal_.target) > kSeen * now_.distance ||
+           std::abs(std::log(now_.distance / goal_.distance)) > kSeen || std::abs(now_.yaw - goal_.yaw) > kSeen ||
+           std::abs(now_.pitch - goal_.pitch) > kSeen || std::abs(now_.fov - goal_.fov) > kSeen;
+}
+
+glm::dmat4 OrbitCamera::view() const {
+    const Basis b = basis(now_);
+    const glm::dvec3 at = eye();
+    return {glm::dvec4{b.right.x, b.up.x, b.back.x, 0}, glm::dvec4{b.right.y, b.up.y, b.back.y, 0},
+            glm::dvec4{b.right.z, b.up.z, b.back.z, 0},
+            glm::dvec4{-glm::dot(b.right, at), -glm::dot(b.up, at), -glm::dot(b.back, at), 1}};
+}
+
+glm::dmat4 OrbitCamera::projection(double aspect) const {
+    const double focal = 1 / std::tan(now_.fov / 2);
+    const double nearest = 1e-4 * now_.distance;
+    // The limit of the usual matrix for a far plane at infinity.
+    glm::dmat4 matrix{0};
+    matrix[0][0] = focal / aspect;
+    matrix[1][1] = focal;
+    matrix[2][2] = -1;
+    matrix[2][3] = -1;
+    matrix[3][2] = -2 * nearest;
+    return matrix;
+}
+
+double OrbitCamera::pixels_per_length(double depth, double height) const {
+    return height / (2 * depth * std::tan(now_.fov / 2));
+}
+
+}  // namespace orrery

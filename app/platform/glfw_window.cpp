@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "app/platform/glfw_window.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+std::string last_glfw_error() {
+    const char* words = nullptr;
+    glfwGetError(&words);
+    return words ? words : "no reason given";
+}
+
+void start_glfw() {
+    if (glfwInit() == GLFW_TRUE) return;
+    const std::string why = last_glfw_error();
+    const char* display = std::getenv("DISPLAY");
+    if (!display || *display == '\0') environment_error("no display: DISPLAY is not set; `orrery record` needs none");
+    environment_error(fmt::format("no display: DISPLAY is '{}': {}; `orrery record` needs none", display, why));
+}
+
+void ask_for(int major, int minor, bool visible) {
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, major);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
+    if (major * 10 + minor >= 32) glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    // The picture is composed in textures: the window's own buffer needs colour only.
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_ALPHA_BITS, 0);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+#ifndef NDEBUG
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+#endif
+}
+
+/// What this machine gives when asked for nothing in particular, for the message.
+std::string version_found() {
+    ask_for(1, 0, false);
+    GLFWwindow* window = glfwCreateWindow(16, 16, "", nullptr, nullptr);
+    if (!window) return "no OpenGL at all: " + last_glfw_error();
+    glfwMakeContextCurrent(window);
+    std::string found = "an OpenGL whose functions cannot be loaded";
+    if (gladLoadGL(glfwGetProcAddress) != 0) {
+        const GlInfo info = query_gl_info();
+        found = fmt::format("OpenGL {} on {}", info.version, info.renderer);
+    }
+    glfwDestroyWindow(window);
+    return found;
+}
+
+}  // namespace
+
+struct GlfwWindow::State {
+    GLFWwindow* window = nullptr;
+    GlInfo info;
+    WindowEvents events;
+
+    State() { start_glfw(); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        if (window) glfwDestroyWindow(window);
+        glfwTerminate();
+    }
+
+    static State& of(GLFWwindow* w) { return *static_cast<State*>(glfwGetWindowUserPointer(w)); }
+    static void on_key(GLFWwindow* w, int key, int, int action, int mods) {
+        of(w).events.keys.push_back({key, action, mods});
+    }
+    static void on_scroll(GLFWwindow* w, double, double up) { of(w).events.scroll += up; }
+    static void on_drop(GLFWwindow* w, int count, const char** paths) {
+        for (int i = 0; i < count; ++i) of(w).events.dropped.emplace_back(paths[i]);
+    }
+};
+
+GlfwWindow::GlfwWindow(const GlfwWindowConfig& config) : state_{std::make_unique<State>()} {
+    ask_for(4, 5, config.visible);
+    state_->window = glfwCreateWindow(config.width, config.height, config.title.c_str(), nullptr, nullptr);
+    if (!state_->window) {
+        const std::string why = last_glfw_error();
+        environment_error(fmt::format("OpenGL 4.5 is needed for a window; found {} ({})", version_found(), why));
+    }
+    glfwMakeContextCurrent(state_->window);
+    if (gladLoadGL(glfwGetProcAddress) == 0) environment_error("OpenGL's functions cannot be loaded");
+    state_->info = query_gl_info();
+    if (gl_version_number() < kRequiredGl) {
+        environment_error(fmt::format("OpenGL 4.5 is needed for a window; found OpenGL {} on {}", state_->info.version,
+                                      state_->info.renderer));
+    }
+    install_gl_debug_output();
+    glfwSwapInterval(0);
+    glfwSetWindowUserPointer(state_->window, state_.get());
+    glfwSetKeyCallback(state_->window, State::on_key);
+    glfwSetScrollCallback(state_->window, State::on_scroll);
+    glfwSetDropCallback(state_->window, State::on_drop);
+}
+
+GlfwWindow::GlfwWindow(GlfwWindow&&) noexcept = default;
+GlfwWindow& GlfwWindow::operator=(GlfwWindow&&) noexcept = default;
+GlfwWindow::~GlfwWindow() = default;
+
+GLFWwindow* GlfwWindow::handle() const noexcept { return state_->window; }
+const GlInfo& GlfwWindow::gl_info() const noexcept { return state_->info; }
+
+WindowEvents GlfwWindow::poll() {
+    glfwPollEvents();
+    return std::exchange(state_->events, {});
+}
+
+void GlfwWindow::swap() { glfwSwapBuffers(state_->window); }
+bool GlfwWindow::should_close() const { return glfwWindowShouldClose(state_->window) == GLFW_TRUE; }
+void GlfwWindow::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
+
+int GlfwWindow::framebuffer_width() const {
+    int width = 0;
+    glfwGetFramebufferSize(state_->window, &width, nullptr);
+    return width;
+}
+
+int GlfwWindow::framebuffer_height() const {
+    int height = 0;
+    glfwGetFramebufferSize(state_->window, nullptr, &height);
+    return height;
+}
+
+float GlfwWindow::content_scale() const {
+    float x = 1;
+    glfwGetWindowContentScale(state_->window, &x, nullptr);
+    return x > 0 ? x : 1;
+}
+
+void GlfwWindow::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
+
+void GlfwWindow::set_icon(const Image& icon) {
+    Image copy = icon;  // GLFW asks for a pointer to mutable pixels, and copies them
+    const GLFWimage image{copy.width, copy.height, copy.rgba.data()};
+    glfwSetWindowIcon(state_->window, 1, &image);
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/brightness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <glm/geometric.hpp>
+
+namespace orrery {
+namespace {
+
+// Found by looking, with Plummer spheres of 3 to 1 000 000 bodies and colliding discs.
+constexpr double kLoneWhite = 2;      // one body in a pixel of an empty neighbourhood shows clearly
+constexpr double kCoreContrast = 40;  // how much denser than the mean the centre of a galaxy is drawn white
+constexpr double kLargestPoint = 24, kSmallestPoint = 3;  // pixels of a picture of 720 rows
+
+double point_diameter(std::size_t bodies, int height, double size) {
+    const double wish = 28 * std::pow(static_cast<double>(std::max<std::size_t>(bodies, 1)), -0.22);
+    const double scale = size * std::max(1.0, height / 720.0);
+    return std::max(scale * std::clamp(wish, kSmallestPoint, kLargestPoint), kSmallestPoint);
+}
+
+}  // namespace
+
+Brightness brightness(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera, int height,
+                      DrawMode mode, const ViewSettings& settings) {
+    const double size = std::clamp(static_cast<double>(settings.size), 0.05, 50.0);
+    Brightness b{size * size, kLoneWhite, point_diameter(bodies, height, size)};
+    if (mode == DrawMode::kPoints) {
+        const double sigma = b.point_diameter / 6;  // as in points.frag
+        const double peak = bodies < 100 ? 3 : 1.5;
+        b.light = peak * 2 * std::numbers::pi * sigma * sigma;
+    }
+    const double away = glm::length(camera.eye() - glm::dvec3{extent.centre.x, extent.centre.y, extent.centre.z});
+    const double depth = std::max({away, extent.radius / 2, 1e-300});
+    const double radius = std::max(extent.radius * camera.pixels_per_length(depth, height), 1.0);
+    const double per_pixel = 0.9 * static_cast<double>(bodies) / (std::numbers::pi * radius * radius);
+    b.white += kCoreContrast * per_pixel * b.light;
+    return b;
+}
+
+}  // namespace orrery

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+namespace orrery {
+
+/// Forgets errors of earlier commands, so that check_gl() blames the right one.
+void clear_gl_errors();
+/// Throws Error{kEnvironment} "OpenGL refused WHAT: out of memory" when an error is pending. May wait for the driver.
+void check_gl(const std::string& what);
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/gl/vertex_array.hpp"
+
+namespace orrery {
+
+GlVertexArray::GlVertexArray() {
+    GLuint name = 0;
+    glCreateVertexArrays(1, &name);
+    name_ = GlName<Kind>{name};
+}
+
+void GlVertexArray::read_vec4(GLuint location, GLuint buffer) {
+    constexpr GLsizei kStride = 4 * sizeof(float);
+    glVertexArrayVertexBuffer(name(), location, buffer, 0, kStride);
+    glEnableVertexArrayAttrib(name(), location);
+    glVertexArrayAttribFormat(name(), location, 4, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(name(), location, location);
+}
+
+}  // namespace orrery

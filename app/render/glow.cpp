@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/glow.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+Glow::Glow() : shrink_{"screen.vert", "shrink.frag"}, blur_{"screen.vert", "blur.frag"} {}
+
+void Glow::Level::resize(int width, int height) {
+    for (int i = 0; i < 2; ++i) {
+        framebuffers[i] = GlFramebuffer{};
+        textures[i] = GlTexture{GL_RGBA16F, std::max(width, 1), std::max(height, 1), Filter::kLinear};
+        framebuffers[i] = GlFramebuffer{textures[i]};
+    }
+}
+
+void Glow::resize(int width, int height) {
+    near_.resize(width / 4, height / 4);
+    far_.resize(width / 16, height / 16);
+}
+
+static void draw_into(GLuint framebuffer, const GlTexture& into) {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, into.width(), into.height());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void Glow::shrink(const GlTexture& from, const Level& into) const {
+    shrink_.use();
+    from.bind(0);
+    draw_into(into.framebuffers[0].name(), into.textures[0]);
+}
+
+void Glow::blur(const Level& level, float wider_share) const {
+    blur_.use();
+    far_.textures[0].bind(1);
+    for (int i = 0; i < 2; ++i) {
+        const GlTexture& from = level.textures[i];
+        const float x = i == 0 ? 1.0f / static_cast<float>(from.width()) : 0.0f;
+        const float y = i == 1 ? 1.0f / static_cast<float>(from.height()) : 0.0f;
+        glProgramUniform2f(blur_.name(), 0, x, y);
+        glProgramUniform1f(blur_.name(), 1, i == 1 ? wider_share : 0.0f);
+        from.bind(0);
+        draw_into(level.framebuffers[1 - i].name(), level.textures[1 - i]);
+    }
+}
+
+void Glow::run(const GlTexture& brightness) {
+    shrink(brightness, near_);
+    shrink(near_.textures[0], far_);
+    blur(far_, 0);
+    blur(near_, 0.5f);
+}
+
+}  // namespace orrery

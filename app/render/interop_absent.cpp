@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/interop.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+std::unique_ptr<Interop> try_interop(GLuint, std::size_t, std::string& why_not) {
+    why_not = "this build has no CUDA";
+    return nullptr;
+}
+
+void download(const DeviceFrameBuffer&, std::span<Vec4f>) {
+    environment_error("a frame lies in device memory, but this build has no CUDA");
+}
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/passes.hpp"
+
+namespace orrery {
+
+PointsPass::PointsPass() : add_{"points.vert", "points.frag"}, develop_{"screen.vert", "develop_points.frag"} {}
+
+void PointsPass::resize(int width, int height) {
+    framebuffer_ = GlFramebuffer{};
+    light_ = GlTexture{GL_RGBA16F, width, height, Filter::kNearest};
+    framebuffer_ = GlFramebuffer{light_};
+}
+
+void PointsPass::add_light(const SharedBuffer& bodies) {
+    constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
+    glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, kBlack);
+    if (bodies.count() == 0) return;
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+    glViewport(0, 0, light_.width(), light_.height());
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+    bodies_.read_vec4(0, bodies.name());
+    glBindVertexArray(bodies_.name());
+    add_.use();
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));
+    glDisable(GL_BLEND);
+    glDisable(GL_PROGRAM_POINT_SIZE);
+}
+
+void PointsPass::develop(GLuint framebuffer) const {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, light_.width(), light_.height());
+    light_.bind(0);
+    develop_.use();
+    glBindVertexArray(nothing_.name());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace orrery

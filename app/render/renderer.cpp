@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/render/brightness.hpp"
+#include "app/render/color_maps.hpp"
+#include "app/render/gl/timer.hpp"
+#include "app/render/glow.hpp"
+#include "app/render/passes.hpp"
+#include "app/render/view_uniforms.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+// Below: sprites, which a person can tell apart. The rasteriser of a GPU draws more of them in no time.
+constexpr std::size_t kFewBodies = 2000, kFewBodiesOfHardware = 5000;
+
+ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent) {
+    return settings.scalar_range.value_or(ScalarRange{extent.scalar_low, extent.scalar_high});
+}
+
+}  // namespace
+
+struct Renderer::Parts {
+    bool software;
+    GlProgram finish{"screen.vert", "finish.frag"};
+    PointsPass points;
+    SplatPass splat;
+    Glow glow;
+    GlVertexArray nothing;
+    GlBuffer view{sizeof(ViewUniforms), GL_DYNAMIC_STORAGE_BIT};
+    GlBuffer colors{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
+    std::string colors_of;
+    GlTexture brightness_map;
+    GlFramebuffer brightness_framebuffer;
+    GlTimer timer;
+    int width = 0, height = 0;
+    bool splat_fits = false;
+    DrawMode used = DrawMode::kAuto;
+
+    explicit Parts(const GlInfo& gl) : software{gl.software} {}
+
+    DrawMode choose(DrawMode wish, std::size_t bodies) const;
+    void load_colors(const std::string& id);
+    ViewUniforms uniforms(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                          const ViewSettings& settings) const;
+    void finish_into(GLuint target, bool with_glow) const;
+};
+
+DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
+    if (wish == DrawMode::kAuto) {
+        const std::size_t few = software ? kFewBodies : kFewBodiesOfHardware;
+        wish = bodies < few || !splat_fits ? DrawMode::kPoints : DrawMode::kSplat;
+    }
+    if (wish == DrawMode::kSplat && !splat_fits) {
+        environment_error(fmt::format(
+            "a picture of {} x {} pixels is too large for this driver's `splat`; use `points`", width, height));
+    }
+    return wish;
+}
+
+void Renderer::Parts::load_colors(const std::string& id) {
+    if (id == colors_of) return;
+    const ColorTable table = color_table(color_map(id));
+    colors.write(table.data(), sizeof table);
+    colors_of = id;
+}
+
+ViewUniforms Renderer::Parts::uniforms(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                                       const ViewSettings& settings) const {
+    const Brightness b = brightness(bodies, extent, camera, height, used, settings);
+    const ScalarRange range = scalar_range(settings, extent);
+    const double span = range.high - range.low;
+    const double stretch = std::clamp(static_cast<double>(settings.stretch), 1e-4, 1e4);
+    ViewUniforms u{};
+    u.clip_from_world = glm::mat4{camera.projection(static_cast<double>(width) / height) * camera.view()};
+    u.resolution = {static_cast<float>(width), static_cast<float>(height)};
+    u.scalar_low = static_cast<float>(range.low);
+    u.scalar_scale = span > 0 ? static_cast<float>(1 / span) : 0;  // all bodies alike: the low end
+    u.light = static_cast<float>(b.light);
+    u.point_diameter = static_cast<float>(b.point_diameter);
+    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies, b.light));
+    u.stretch = static_cast<float>(stretch);
+    u.response = static_cast<float>(std::exp2(settings.exposure) / std::log2(1 + stretch * b.white));
+    u.glow = std::clamp(settings.glow, 0.0f, 10.0f);
+    u.tone_map = static_cast<int>(settings.tone_map);
+    return u;
+}
+
+void Renderer::Parts::finish_into(GLuint target, bool with_glow) const {
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, width, height);
+    brightness_map.bind(0);
+    if (with_glow) glow.texture().bind(1);
+    finish.use();
+    glBindVertexArray(nothing.name());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+Renderer::Renderer(const GlInfo& gl) : parts_{std::make_unique<Parts>(gl)} {}
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+Renderer::~Renderer() = default;
+
+int Renderer::width() const noexcept { return parts_->width; }
+int Renderer::height() const noexcept { return parts_->height; }
+DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
+double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
+
+void Renderer::resize(int width, int height) {
+    Parts& p = *parts_;
+    width = std::max(width, 1);
+    height = std::max(height, 1);
+    if (width == p.width && height == p.height) return;
+    p.brightness_framebuffer = GlFramebuffer{};
+    p.brightness_map = GlTexture{GL_RGBA16F, width, height, Filter::kLinear};
+    p.brightness_framebuffer = GlFramebuffer{p.brightness_map};
+    p.points.resize(width, height);
+    p.splat_fits = p.splat.resize(width, height);
+    p.glow.resize(width, height);
+    p.width = width;
+    p.height = height;
+}
+
+void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                    const ViewSettings& settings, GLuint target_framebuffer) {
+    Parts& p = *parts_;
+    p.timer.begin();
+    p.used = p.choose(settings.mode, bodies.count());
+    p.load_colors(settings.color_map);
+    const ViewUniforms uniforms = p.uniforms(bodies.count(), extent, camera, settings);
+    p.view.write(&uniforms, sizeof uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
+    for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
+    if (p.used == DrawMode::kPoints) {
+        p.points.add_light(bodies);
+        p.points.develop(p.brightness_framebuffer.name());
+    } else {
+        p.splat.add_light(bodies, p.view);
+        p.splat.develop(p.brightness_framebuffer.name());
+    }
+    const bool with_glow = settings.glow > 0;
+    if (with_glow) p.glow.run(p.brightness_map);
+    p.finish_into(target_framebuffer, with_glow);
+    p.timer.end();
+}
+
+}  // namespace orrery

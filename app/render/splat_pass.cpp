@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "app/render/passes.hpp"
+#include "app/render/view_uniforms.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kGroup = 256;          // local_size_x of splat.comp
+constexpr std::size_t kRowOfGroups = 32768;  // the least that GL promises is 65535 in each dimension
+
+}  // namespace
+
+SplatPass::SplatPass() : add_{"splat.comp"}, develop_{"screen.vert", "develop_splat.frag"} {
+    GLint64 largest = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
+    largest_ = static_cast<std::size_t>(largest);
+    // A multiple of the group, so that every range starts at an offset that drivers accept (256 bytes at most).
+    range_ = std::min<std::size_t>(largest_ / sizeof(Vec4f), std::size_t{1} << 30) / kGroup * kGroup;
+}
+
+bool SplatPass::resize(int width, int height) {
+    const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3 * sizeof(GLuint);
+    light_ = GlBuffer{};
+    if (bytes > largest_) return false;
+    light_ = GlBuffer{bytes, 0};
+    width_ = width;
+    height_ = height;
+    return true;
+}
+
+double SplatPass::fixed_scale(std::size_t bodies, double light) {
+    constexpr double kFull = 4294967295.0;
+    const double each = kFull / static_cast<double>(std::max<std::size_t>(bodies, 1)) - 1;  // 1: for rounding up
+    return std::clamp(each / light, 1.0 / light, 1048576.0 / std::max(light, 1.0));
+}
+
+void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
+    constexpr GLuint kZero = 0;
+    glClearNamedBufferData(light_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
+    add_.use();
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, light_.name());
+    for (std::size_t first = 0; first < bodies.count(); first += range_) {
+        const std::size_t count = std::min(range_, bodies.count() - first);
+        const auto vertices = static_cast<GLint>(count);
+        view.write(&vertices, sizeof vertices, offsetof(ViewUniforms, vertices));
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, bodies.name(), static_cast<GLintptr>(first * sizeof(Vec4f)),
+                          static_cast<GLsizeiptr>(count * sizeof(Vec4f)));
+        const std::size_t groups = (count + kGroup - 1) / kGroup;
+        const std::size_t rows = (groups + kRowOfGroups - 1) / kRowOfGroups;
+        glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void SplatPass::develop(GLuint framebuffer) const {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, width_, height_);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, light_.name());
+    develop_.use();
+    glBindVertexArray(nothing_.name());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace orrery

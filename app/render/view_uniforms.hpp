@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+
+namespace orrery {
+
+/// The uniform block `View` of shaders/view.glsl, member by member, std140.
+struct ViewUniforms {
+    glm::mat4 clip_from_world;
+    glm::vec2 resolution;
+    float scalar_low, scalar_scale;
+    float light, point_diameter, fixed_scale, stretch;
+    float response, glow;
+    int tone_map, vertices;
+};
+static_assert(sizeof(ViewUniforms) == 64 + 16 + 16 + 16);
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// shaders/finish.frag: the picture that is seen: brightness and glow, tone mapped, as sRGB.
+//   in  uv
+//   tex 0 brightness_map   linear RGB
+//   tex 1 glow_map         linear RGB, smaller
+//   out color              sRGB in 0..1
+#version 450 core
+#include "view.glsl"
+layout(location = 0) in vec2 uv;
+layout(binding = 0) uniform sampler2D brightness_map;
+layout(binding = 1) uniform sampler2D glow_map;
+layout(location = 0) out vec4 color;
+
+// K. Narkowicz, "ACES filmic tone mapping curve", 2016: a fit of the curve, not the whole transform.
+vec3 aces(vec3 c) { return c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14); }
+
+vec3 tone_mapped(vec3 c) {
+    if (tone_map == 0) return aces(c);
+    if (tone_map == 1) return c / (1.0 + c);  // Reinhard et al. 2002, eq. 3, per component
+    return c;
+}
+
+// IEC 61966-2-1, its power by square roots, within 0.0016 of it: a real power costs more than the rest on a CPU.
+vec3 srgb(vec3 c) {
+    vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
+    vec3 curve = 0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c;
+    return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
+}
+
+// Less than one step of 8 bits, in a fixed pattern: dark gradients show no bands, and black stays black.
+float dither() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
+
+void main() {
+    vec3 c = texelFetch(brightness_map, ivec2(gl_FragCoord.xy), 0).rgb;
+    if (glow > 0.0) c += glow * textureLod(glow_map, uv, 0.0).rgb;
+    color = vec4(srgb(clamp(tone_mapped(c), 0.0, 1.0)) + dither() * (0.98 / 255.0), 1.0);
+}

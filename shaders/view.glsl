@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// shaders/view.glsl: what every pass knows of the picture.
+//   ubo 0 View      std140   app/render/view_uniforms.hpp
+layout(std140, binding = 0) uniform View {
+    mat4 clip_from_world;
+    vec2 resolution;       // pixels
+    float scalar_low;      // of the colour scalar
+    float scalar_scale;    // 1 / (high - low)
+    float light;           // of one body, added over all its pixels
+    float point_diameter;  // pixels, of a sprite
+    float fixed_scale;     // units of the splat buffer per unit of light
+    float stretch;         // of the response, see develop.glsl
+    float response;        // scale of the response, exposure included
+    float glow;
+    int tone_map;          // 0 ACES, 1 Reinhard, 2 clamp
+    int vertices;          // bodies in the bound range of the buffer
+};
