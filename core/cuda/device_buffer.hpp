@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "core/cuda/check.hpp"
+
+namespace orrery::cuda {
+
+/// Owns `size()` uninitialised elements of device memory. Moves, never copies.
+template <class T>
+requires std::is_trivially_copyable_v<T>
+class DeviceBuffer {
+public:
+    DeviceBuffer() = default;
+    explicit DeviceBuffer(std::size_t size, std::source_location at = std::source_location::current()) : size_{size} {
+        void* d_memory = nullptr;
+        const std::size_t bytes = size * sizeof(T);
+        const cudaError_t status = cudaMalloc(&d_memory, bytes);
+        if (status == cudaErrorMemoryAllocation) out_of_memory(bytes);
+        check(status, "device allocation", at);
+        memory_.reset(static_cast<T*>(d_memory));
+    }
+
+    T* data() const noexcept { return memory_.get(); }
+    std::size_t size() const noexcept { return memory_ ? size_ : 0; }  // a moved-from buffer is empty
+
+private:
+    struct Free {
+        void operator()(T* d_memory) const noexcept { cudaFree(d_memory); }  // a destructor has nobody to report to
+    };
+    std::unique_ptr<T[], Free> memory_;
+    std::size_t size_ = 0;
+};
+
+/// Enqueues a copy to the device; `host` must stay until the stream has passed it.
+template <class T>
+void upload(std::span<const T> host, const DeviceBuffer<T>& device, cudaStream_t stream) {
+    check(cudaMemcpyAsync(device.data(), host.data(), host.size_bytes(), cudaMemcpyHostToDevice, stream), "upload");
+}
+template <class T>
+void download(const DeviceBuffer<T>& device, std::span<T> host, cudaStream_t stream) {
+    check(cudaMemcpyAsync(host.data(), device.data(), host.size_bytes(), cudaMemcpyDeviceToHost, stream), "download");
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <limits>
+
+#include "core/bodies/make_system.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/cuda/frame_buffer.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/cuda/stream.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery {
+namespace {
+
+using cuda::DeviceBuffer;
+using cuda::launch;
+using cuda::linear;
+using cuda::thread_index;
+
+/// target += step · rate, of which w stays.
+template <class Real>
+__global__ void advance(Vec4<Real>* target, const Vec4<Real>* rate, Real step, std::size_t count) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    Vec4<Real> x = target[i];
+    const Vec4<Real> v = rate[i];
+    x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
+    target[i] = x;
+}
+
+template <class Real>
+__global__ void make_vertices(const Vec4<Real>* position, const Vec4<Real>* velocity, Vec4f* vertices,
+                              std::size_t count) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const Vec4<Real> x = position[i], v = velocity[i];
+    vertices[i] = {float(x.x), float(x.y), float(x.z), float(sqrt(v.x * v.x + v.y * v.y + v.z * v.z))};
+}
+
+/// out[k] = in[k · count / samples], as sample_indices() has it on the host.
+template <class T>
+__global__ void gather(const T* in, T* out, std::uint64_t count, std::uint64_t samples) {
+    const std::uint64_t k = thread_index();
+    if (k < samples) out[k] = in[k * count / samples];
+}
+
+template <class Real>
+__global__ void find_not_finite(const Vec4<Real>* position, const Vec4<Real>* velocity, std::size_t count,
+                                unsigned long long* first) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const Vec4<Real> x = position[i], v = velocity[i];
+    // NaN and ∞ alike make a difference with themselves that is not 0.
+    const Real zero = (x.x - x.x) + (x.y - x.y) + (x.z - x.z) + (v.x - v.x) + (v.y - v.y) + (v.z - v.z);
+    if (!(zero == 0)) atomicMin(first, static_cast<unsigned long long>(i));
+}
+
+constexpr unsigned kReferenceThreads = 256;
+
+/// The reference of BodySystem::force_error: one block per sampled body, in double, by the plainest formula.
+template <class Real>
+__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t samples, double softening2,
+                               double G, Vec4d* out) {
+    __shared__ double shared[kReferenceThreads][3];
+    const std::uint64_t i = blockIdx.x * count / samples;
+    const Vec4<Real> self = bodies[i];
+    double x = 0, y = 0, z = 0;
+    for (std::uint64_t j = threadIdx.x; j < count; j += kReferenceThreads) {
+        const Vec4<Real> other = bodies[j];
+        const double dx = double(other.x) - self.x, dy = double(other.y) - self.y, dz = double(other.z) - self.z;
+        const double r2 = dx * dx + dy * dy + dz * dz + softening2;
+        if (j == i || r2 <= kTouching<double>) continue;
+        const double s = other.w / (r2 * sqrt(r2));
+        x += s * dx, y += s * dy, z += s * dz;
+    }
+    shared[threadIdx.x][0] = x, shared[threadIdx.x][1] = y, shared[threadIdx.x][2] = z;
+    for (unsigned half = kReferenceThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            for (int c = 0; c < 3; ++c) shared[threadIdx.x][c] += shared[threadIdx.x + half][c];
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
+}
+
+template <class Real>
+class DeviceSystem final : public BodySystem {
+public:
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const Bodies& bodies)
+        : engine_{std::move(engine)},
+          position_mass_{bodies.size()},
+          velocity_{bodies.size()},
+          acceleration_{bodies.size()},
+          not_finite_{1},
+          names_{bodies.names} {
+        std::vector<Vec4<Real>> x(count()), v(count());
+        for (std::size_t i = 0; i < count(); ++i) {
+            x[i] = convert<Real>(bodies.position_mass[i]);
+            const Vec3d& from = bodies.velocity[i];
+            v[i] = {Real(from.x), Real(from.y), Real(from.z), 0};
+        }
+        cuda::upload<Vec4<Real>>(x, position_mass_, stream_.get());
+        cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
+        cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
+        stream_.wait();
+    }
+    ~DeviceSystem() override { cudaStreamSynchronize(stream_.get()); }
+
+    std::size_t count() const override { return position_mass_.size(); }
+
+    void drift(double dt) override {
+        launch("drift", linear(count()), stream_.get(), advance<Real>, position_mass_.data(), velocity_.data(), dt,
+               count());
+    }
+    void kick(double dt) override {
+        launch("kick", linear(count()), stream_.get(), advance<Real>, velocity_.data(), acceleration_.data(), dt,
+               count());
+    }
+
+    std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
+        return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
+    }
+    void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, queue()); }
+    void wait() override { stream_.wait(); }
+
+    Bodies bodies() const override {
+        Bodies copy{.names = names_};
+        for (const Vec4<Real>& x : host(position_mass_)) copy.position_mass.push_back(convert<double>(x));
+        for (const Vec4<Real>& v : host(velocity_)) copy.velocity.push_back(xyz(convert<double>(v)));
+        return copy;
+    }
+
+    std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
+
+    ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
+        samples = std::min(samples, count());
+        const DeviceBuffer<Vec4<Real>> found{samples};
+        const DeviceBuffer<Vec4d> reference{samples};
+        launch("gather", linear(samples), stream_.get(), gather<Vec4<Real>>, acceleration_.data(), found.data(),
+               count(), samples);
+        launch("reference_rows", {dim3(static_cast<unsigned>(samples)), dim3(kReferenceThreads)}, stream_.get(),
+               reference_rows<Real>, position_mass_.data(), count(), samples, gravity.softening * gravity.softening,
+               gravity.constant, reference.data());
+        return compare(in_double(host(found)), host(reference));
+    }
+
+    std::optional<std::size_t> first_not_finite() const override {
+        cuda::check(cudaMemsetAsync(not_finite_.data(), 0xff, sizeof(unsigned long long), stream_.get()), "clearing");
+        launch("find_not_finite", linear(count()), stream_.get(), find_not_finite<Real>, position_mass_.data(),
+               velocity_.data(), count(), not_finite_.data());
+        const unsigned long long first = host(not_finite_).front();
+        if (first == std::numeric_limits<unsigned long long>::max()) return std::nullopt;
+        return first;
+    }
+
+    void fill(Frame& frame) const override {
+        frame.host.clear();
+        frame.count = count();
+        if (!frame.device || frame.device->size() != count())
+            frame.device = std::make_shared<DeviceFrameBuffer>(count());
+        launch("make_vertices", linear(count()), stream_.get(), make_vertices<Real>, position_mass_.data(),
+               velocity_.data(), frame.device->data(), count());
+        const std::size_t samples = std::min(count(), kExtentSample);
+        if (sample_.size() != samples) sample_ = DeviceBuffer<Vec4f>{samples};
+        launch("gather", linear(samples), stream_.get(), gather<Vec4f>, frame.device->data(), sample_.data(), count(),
+               samples);
+        frame.extent = extent_of(host(sample_));  // waits: the frame is whole when it is published
+    }
+
+    std::string engine_choice() const override { return engine_->choice(); }
+
+private:
+    Queue<Device> queue() const { return {stream_.get()}; }
+
+    template <class T>
+    std::vector<T> host(const DeviceBuffer<T>& device) const {
+        std::vector<T> copy(device.size());
+        cuda::download<T>(device, copy, stream_.get());
+        stream_.wait();
+        return copy;
+    }
+    static std::vector<Vec4d> in_double(const std::vector<Vec4<Real>>& values) {
+        std::vector<Vec4d> copy;
+        copy.reserve(values.size());
+        for (const Vec4<Real>& v : values) copy.push_back(convert<double>(v));
+        return copy;
+    }
+
+    cuda::Stream stream_;
+    std::unique_ptr<Engine<Device, Real>> engine_;
+    DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
+    DeviceBuffer<unsigned long long> not_finite_;
+    mutable DeviceBuffer<Vec4f> sample_;
+    std::vector<std::string> names_;
+};
+
+template <class Real>
+std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, const Bodies& bodies) {
+    // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
+    cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
+    return std::make_unique<DeviceSystem<Real>>(std::move(engine), bodies);
+}
+
+}  // namespace
+
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const Bodies& bodies) {
+    if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
+        return make(std::move(*single), bodies);
+    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), bodies);
+}
+
+}  // namespace orrery

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <nvtx3/nvToolsExt.h>
+
+#include <cstdint>
+
+#include "core/cuda/check.hpp"
+
+namespace orrery::cuda {
+
+struct Shape {
+    dim3 grid, block;
+    std::size_t shared_bytes = 0;
+};
+
+/// One thread per element in blocks of 256.
+inline Shape linear(std::uint64_t count) { return {dim3(static_cast<unsigned>((count + 255) / 256)), dim3(256)}; }
+
+class NvtxRange {
+public:
+    explicit NvtxRange(const char* name) { nvtxRangePushA(name); }
+    NvtxRange(const NvtxRange&) = delete;
+    NvtxRange& operator=(const NvtxRange&) = delete;
+    ~NvtxRange() { nvtxRangePop(); }
+};
+
+#ifdef ORRERY_SYNC_EVERY_LAUNCH
+inline constexpr bool kSyncEveryLaunch = true;
+#else
+inline constexpr bool kSyncEveryLaunch = false;
+#endif
+
+/// The only `<<<>>>` of the project: names the launch for the profiler, converts the arguments, checks.
+template <class... Params, class... Args>
+void launch(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(Params...), Args&&... args) {
+    if (shape.grid.x == 0) return;  // no bodies, no work
+    const NvtxRange range{name};
+    kernel<<<shape.grid, shape.block, shape.shared_bytes, stream>>>(static_cast<Params>(args)...);
+    check(cudaGetLastError(), name);
+    if constexpr (kSyncEveryLaunch) check(cudaStreamSynchronize(stream), name);  // debug: blame the right kernel
+}
+
+/// Index of this thread in a linear launch.
+__device__ inline std::uint64_t thread_index() { return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+
+}  // namespace orrery::cuda

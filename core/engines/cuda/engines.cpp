@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "core/engines/cuda/direct.hpp"
+#include "core/engines/menus.hpp"
+
+namespace orrery {
+
+std::span<const EngineEntry> cuda_engines() {
+    static const std::array menu{cuda_direct_engine(), cuda_naive_engine()};
+    return menu;
+}
+
+}  // namespace orrery

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tiled.cuh"
+
+#include <algorithm>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/cuda/direct.hpp"
+#include "core/engines/cuda/tile_config.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+template <class Real>
+std::span<const TiledVariant<Real>> variants(bool softened) {
+    if constexpr (std::is_same_v<Real, float>)
+        return softened ? tiled_float_softened() : tiled_float_bare();
+    else
+        return softened ? tiled_double_softened() : tiled_double_bare();
+}
+
+/// Sums of a panel, in the order of the splits, so that the result never depends on which block came first.
+template <Softened kSoftened, class Real>
+__global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec4<Real>* bodies,
+                           Vec4<Real>* acceleration, std::uint64_t count, bool first_panel, bool last_panel,
+                           Real softening2, Real G) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    Vec4<Real> sum = first_panel ? Vec4<Real>{} : acceleration[i];
+    for (unsigned s = 0; s < splits; ++s) {
+        const Vec4<Real> part = partial[s * count + i];
+        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
+    }
+    acceleration[i] = last_panel ? finished<kSoftened>(sum, bodies[i], softening2, G) : sum;
+}
+
+/// Columns of a panel: what bounds the time of one item, so that slices stay short at tens of millions of bodies.
+constexpr std::uint64_t kPanel = 1 << 20;
+
+/// All pairs through shared memory. Items: panels, in each its row blocks, in each its splits of the columns.
+template <class Real>
+class Tiled final : public Engine<Device, Real> {
+public:
+    explicit Tiled(const TileConfig& tile)
+        : tile_{tile}, multiprocessors_{cuda_info().devices.front().multiprocessors} {}
+
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device>) override {
+        bodies_ = bodies;
+        gravity_ = gravity;
+        softening2_ = static_cast<Real>(gravity.softening) * static_cast<Real>(gravity.softening);
+        choose(potential == Potential::kCompute);
+        const std::uint64_t need = splits_ * bodies.count;
+        if (partial_.size() < need) partial_ = {}, partial_ = DeviceBuffer<Vec4<Real>>{need};
+        return panels() * panel_items();
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
+        while (first < last) {
+            const std::uint64_t panel = first / panel_items(), start = panel * panel_items();
+            const std::uint64_t end = std::min(last, start + panel_items());
+            run_panel(panel, first - start, end - start, queue);
+            first = end;
+        }
+    }
+
+    std::string choice() const override {
+        if (variant_ == nullptr) return {};
+        return describe_tile({p_, variant_->u, q_, variant_->k}, splits_);
+    }
+
+private:
+    std::uint64_t panels() const { return (bodies_.count + kPanel - 1) / kPanel; }
+    std::uint64_t row_blocks() const {
+        const auto rows = static_cast<std::uint64_t>(p_ * variant_->k);
+        return (bodies_.count + rows - 1) / rows;
+    }
+    std::uint64_t panel_items() const { return row_blocks() * splits_; }
+
+    /// What the person left open is chosen by N. Figures: bench/results, `orrery bench --sweep tile`.
+    void choose(bool potential) {
+        constexpr bool single = std::is_same_v<Real, float>;
+        const int k = potential ? 2 : tile_.k ? tile_.k : single ? (bodies_.count >= 8192 ? 4 : 2) : 2;
+        const int u = potential ? 4 : tile_.u ? tile_.u : single ? 8 : 4;
+        q_ = tile_.q ? tile_.q : 1;
+        p_ = tile_.p ? tile_.p : std::min(128, 1024 / q_);
+        const bool softened = softening2_ > kTouching<Real>;
+        for (const TiledVariant<Real>& variant : variants<Real>(softened))
+            if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
+        // Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below
+        // a few tiles of columns, and no more partial sums than a quarter of a GiB.
+        const std::uint64_t columns = std::min<std::uint64_t>(bodies_.count, kPanel);
+        const std::uint64_t tiles = std::max<std::uint64_t>(1, columns / static_cast<std::uint64_t>(4 * p_ * q_));
+        const std::uint64_t memory = std::max<std::uint64_t>(1, (256u << 20) / (bodies_.count * sizeof(Vec4<Real>)));
+        const std::uint64_t wanted =
+            (static_cast<std::uint64_t>(multiprocessors_) * kBlocksPerSm + row_blocks() - 1) / row_blocks();
+        splits_ = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, std::min(tiles, memory)));
+    }
+
+    void run_panel(std::uint64_t panel, std::uint64_t first, std::uint64_t last, Queue<Device> queue) {
+        const TiledArgs<Real> args{.bodies = bodies_.position_mass,
+                                   .partial = partial_.data(),
+                                   .count = bodies_.count,
+                                   .first_item = first,
+                                   .first_column = panel * kPanel,
+                                   .last_column = std::min<std::uint64_t>((panel + 1) * kPanel, bodies_.count),
+                                   .splits = splits_,
+                                   .softening2 = softening2_};
+        const auto threads = static_cast<unsigned>(p_ * q_);
+        launch("tiled", {dim3(static_cast<unsigned>(last - first)), dim3(p_, q_), threads * sizeof(Vec4<Real>)},
+               queue.stream, variant_->kernel, args);
+        if (last < panel_items()) return;
+        const auto add = variant_->softened ? add_splits<Softened::kYes, Real> : add_splits<Softened::kNo, Real>;
+        launch("add_splits", linear(bodies_.count), queue.stream, add, partial_.data(), splits_, bodies_.position_mass,
+               bodies_.acceleration, bodies_.count, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
+    }
+
+    static constexpr int kBlocksPerSm = 64;
+
+    TileConfig tile_;
+    int multiprocessors_;
+    BodyView<Device, Real> bodies_{};
+    Gravity gravity_;
+    Real softening2_{};
+    int p_ = 128, q_ = 1;
+    unsigned splits_ = 1;
+    const TiledVariant<Real>* variant_ = nullptr;
+    DeviceBuffer<Vec4<Real>> partial_;
+};
+
+AnyEngine make(const EngineConfig& config) {
+    check_tile(config.tile);
+    if (config.precision == Precision::kSingle) return std::make_unique<Tiled<float>>(config.tile);
+    return std::make_unique<Tiled<double>>(config.tile);
+}
+
+}  // namespace
+
+EngineEntry cuda_direct_engine() {
+    return {
+        .id = "direct",
+        .label = "Direct (all pairs)",
+        .doc =
+            "All pairs in tiles of shared memory (GPU Gems 3, ch. 31): p threads a block, inner loop unrolled u times, "
+            "q threads per body, k bodies per thread in registers.",
+        .backend = Backend::kCuda,
+        .tolerance_single = 5e-6,
+        .tolerance_double = 1e-13,
+        .max_bodies = 16 << 20,
+        .tile_knobs = true,
+        .make = make};
+}
+
+}  // namespace orrery

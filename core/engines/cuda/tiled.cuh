@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The tiled all-pairs kernel (GPU Gems 3, ch. 31) with k bodies per thread, and the reduction behind it.
+#include <array>
+#include <span>
+#include <utility>
+
+#include "core/cuda/launch.cuh"
+#include "core/physics/pull.cuh"
+
+namespace orrery::cuda {
+
+/// Rows × columns of one launch. A panel of columns is cut into `splits`; a block takes k·p rows and one split.
+template <class Real>
+struct TiledArgs {
+    const Vec4<Real>* bodies;
+    Vec4<Real>* partial;  ///< splits × count sums
+    std::uint64_t count;
+    std::uint64_t first_item;                 ///< item = row block · splits + split
+    std::uint64_t first_column, last_column;  ///< of the panel
+    unsigned splits;
+    Real softening2;
+};
+
+/// p = blockDim.x threads own k rows each, one p apart; q = blockDim.y such groups share the columns of the tile.
+/// Dynamic shared memory: p·q bodies.
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential>
+__global__ void tiled(TiledArgs<Real> in) {
+    extern __shared__ __align__(16) unsigned char shared_bytes[];
+    auto* tile = reinterpret_cast<Vec4<Real>*>(shared_bytes);
+    const unsigned p = blockDim.x, q = blockDim.y, width = p * q;
+    const std::uint64_t item = in.first_item + blockIdx.x;
+    const unsigned split = static_cast<unsigned>(item % in.splits);
+    const std::uint64_t first_row = item / in.splits * (p * kRows) + threadIdx.x;
+
+    Vec4<Real> self[kRows];
+    Sum<Real> sum[kRows];
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        const std::uint64_t row = first_row + k * p;
+        self[k] = in.bodies[row < in.count ? row : in.count - 1];  // a row too many repeats the last one, unread
+    }
+
+    const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
+    const std::uint64_t last_tile = tiles * (split + 1) / in.splits;
+    const unsigned own = threadIdx.y * p + threadIdx.x;
+    for (std::uint64_t t = tiles * split / in.splits; t < last_tile; ++t) {
+        const std::uint64_t column = in.first_column + t * width + own;
+        __syncthreads();
+        tile[own] =
+            column < in.last_column ? in.bodies[column] : Vec4<Real>{};  // padding has no mass: it pulls nothing
+        __syncthreads();
+        const Vec4<Real>* others = tile + threadIdx.y * p;
+        for (unsigned j = 0; j < p; j += kUnroll) {
+#pragma unroll
+            for (int u = 0; u < kUnroll; ++u) {
+                const Vec4<Real> other = others[j + u];
+#pragma unroll
+                for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+            }
+        }
+    }
+
+    // The q groups saw different columns of the same rows: group 0 adds up what the others leave in shared memory.
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        Vec4<Real> total{sum[k].x, sum[k].y, sum[k].z, sum[k].w};
+        if (q > 1) {
+            __syncthreads();
+            tile[own] = total;
+            __syncthreads();
+            for (unsigned group = 1; threadIdx.y == 0 && group < q; ++group) {
+                const Vec4<Real> part = tile[group * p + threadIdx.x];
+                total.x += part.x, total.y += part.y, total.z += part.z, total.w += part.w;
+            }
+        }
+        const std::uint64_t row = first_row + k * p;
+        if (threadIdx.y == 0 && row < in.count) in.partial[split * in.count + row] = total;
+    }
+}
+
+/// One compiled kernel of the family.
+template <class Real>
+struct TiledVariant {
+    int k, u;
+    bool softened, potential;
+    void (*kernel)(TiledArgs<Real>);
+};
+
+template <class Real, Softened kSoftened, bool kPotential, int kRows, int kUnroll>
+constexpr TiledVariant<Real> tiled_variant() {
+    return {kRows, kUnroll, kSoftened == Softened::kYes, kPotential,
+            &tiled<Real, kRows, kUnroll, kSoftened, kPotential>};
+}
+
+// One file each, so that they compile side by side.
+std::span<const TiledVariant<float>> tiled_float_softened();
+std::span<const TiledVariant<float>> tiled_float_bare();
+std::span<const TiledVariant<double>> tiled_double_softened();
+std::span<const TiledVariant<double>> tiled_double_bare();
+
+/// k = 1, 2, 4, 8 by u = 1, 2, …, 32; with the potential, which is asked for rarely, only k = 2, u = 4.
+template <class Real, Softened kSoftened, int... i>
+constexpr auto tiled_family(std::integer_sequence<int, i...>) {
+    return std::array{tiled_variant<Real, kSoftened, false, 1 << (i / 6), 1 << (i % 6)>()...,
+                      tiled_variant<Real, kSoftened, true, 2, 4>()};
+}
+template <class Real, Softened kSoftened>
+std::span<const TiledVariant<Real>> tiled_family() {
+    static constexpr auto menu = tiled_family<Real, kSoftened>(std::make_integer_sequence<int, 24>{});
+    return menu;
+}
+
+}  // namespace orrery::cuda

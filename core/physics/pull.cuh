@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "core/base/vec.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery::cuda {
+
+enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be passed over
+
+/// 1/√x of the hardware: in float within 2 units of the last place, in double about 22 bits.
+__device__ __forceinline__ float fast_rsqrt(float x) {
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+__device__ __forceinline__ double fast_rsqrt(double x) {
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    return y;
+}
+
+/// mass / distance2^(3/2), and in `inverse` 1/distance (removed by the compiler where nobody reads it).
+__device__ __forceinline__ float inverse_cube(float, float y, float mass, float& inverse) {
+    inverse = y;
+    return (mass * y) * (y * y);
+}
+/// y = (1 − δ)/√D leaves e = 1 − D·y²; D^(-3/2) = y³·(1 + 3/2 e + 15/8 e² + …), whose next term is below 2⁻⁶⁰.
+__device__ __forceinline__ double inverse_cube(double distance2, double y, double mass, double& inverse) {
+    const double y2 = y * y;
+    const double e = fma(-distance2, y2, 1.0);
+    const double raw = (mass * y) * y2;
+    inverse = fma(y * e, fma(0.375, e, 0.5), y);
+    return fma(raw, e * fma(1.875, e, 1.5), raw);
+}
+
+template <class Real>
+struct Sum {
+    Real x{}, y{}, z{}, w{};
+};
+
+/// Adds the pull of `other` on a body at `self`, without G; w gathers mass/distance.
+template <Softened kSoftened, bool kPotential, class Real>
+__device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
+                                         Real softening2) {
+    const Real dx = other.x - self.x, dy = other.y - self.y, dz = other.z - self.z;
+    const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
+    Real y = fast_rsqrt(distance2), inverse;
+    if constexpr (kSoftened == Softened::kNo) y = distance2 > kTouching<Real> ? y : Real(0);
+    const Real pull = inverse_cube(distance2, y, other.w, inverse);
+    sum.x = fma(pull, dx, sum.x);
+    sum.y = fma(pull, dy, sum.y);
+    sum.z = fma(pull, dz, sum.z);
+    if constexpr (kPotential) sum.w = fma(other.w, inverse, sum.w);
+}
+
+/// The sum with G; from the potential the body's own part m/ε is taken away again, which the loop had met too.
+template <Softened kSoftened, class Real>
+__device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, const Vec4<Real>& self, Real softening2, Real G) {
+    const Real own = kSoftened == Softened::kYes ? self.w / sqrt(softening2) : Real(0);
+    return {G * sum.x, G * sum.y, G * sum.z, -G * (sum.w - own)};
+}
+
+}  // namespace orrery::cuda
