@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+
+#include "core/bodies/bodies.hpp"
+
+namespace orrery {
+
+/// Moves and boosts the bodies from `first` on so that their centre of mass rests in the origin.
+void centre(Bodies& bodies, std::size_t first = 0);
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "core/presets/all.hpp"
+#include "core/presets/centre.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+
+/// A uniform sphere of radius 1 and mass 1 at rest. It falls together after π/√8 = 1.11 units of time and rebounds.
+Scene cold_sphere(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    for (std::size_t i = 0; i < config.bodies; ++i)
+        scene.bodies.add(std::cbrt(random.uniform()) * random.direction(), {}, 1 / count);
+    centre(scene.bodies);
+    // Noise stops the collapse at about N^(-1/3) radii (Aarseth, Lin & Papaloizou 1988, ApJ 324, 288). Speeds there are
+    // some √(2/N^(-1/3)), and the step resolves the passage.
+    scene.gravity.softening = std::min(1 / std::cbrt(count), 0.1);
+    scene.dt = 0.05 * scene.gravity.softening;
+    scene.steps_per_frame = 4;
+    return scene;
+}
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/presets/all.hpp"
+#include "core/presets/centre.hpp"
+#include "core/presets/galaxy.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kFirstMass = 0.55;                        // of 1; the other galaxy has the rest
+constexpr double kFirstLength = 0.1, kOtherLength = 0.09;  // disc scale lengths
+constexpr double kSeparation = 0.95, kPericentre = 0.2;
+
+double radians(double degrees) { return degrees * std::numbers::pi / 180; }
+
+/// Tilts the bodies from `first` on about the x axis, then turns the tilt about z: the spin axis leans by
+/// `inclination`.
+void tilt(Bodies& bodies, std::size_t first, double inclination, double azimuth) {
+    const double ci = std::cos(inclination), si = std::sin(inclination), ca = std::cos(azimuth), sa = std::sin(azimuth);
+    const auto turned = [&](Vec3d a) {
+        const Vec3d b{a.x, ci * a.y - si * a.z, si * a.y + ci * a.z};
+        return Vec3d{ca * b.x - sa * b.y, sa * b.x + ca * b.y, b.z};
+    };
+    for (std::size_t i = first; i < bodies.size(); ++i) {
+        Vec4d& p = bodies.position_mass[i];
+        const Vec3d place = turned(xyz(p));
+        p = {place.x, place.y, place.z, p.w};
+        bodies.velocity[i] = turned(bodies.velocity[i]);
+    }
+}
+
+struct Offset {
+    Vec3d place, velocity;
+};
+
+/// Where two point masses of 1 together stand, relative to each other, before the pericentre of a parabola about z.
+Offset encounter() {
+    const double p = 2 * kPericentre, cosine = p / kSeparation - 1, sine = -std::sqrt(1 - cosine * cosine);
+    const double speed = std::sqrt(1 / p);
+    return {{kSeparation * cosine, kSeparation * sine, 0}, {-speed * sine, speed * (1 + cosine), 0}};
+}
+
+void shift(Bodies& bodies, std::size_t first, double share, const Offset& offset) {
+    for (std::size_t i = first; i < bodies.size(); ++i) {
+        Vec4d& p = bodies.position_mass[i];
+        p = {p.x + share * offset.place.x, p.y + share * offset.place.y, p.z + share * offset.place.z, p.w};
+        bodies.velocity[i] = bodies.velocity[i] + share * offset.velocity;
+    }
+}
+
+}  // namespace
+
+/// After Toomre & Toomre 1972, ApJ 178, 623: tails and bridges come from prograde passages, here with live haloes.
+Scene collision(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    scene.gravity.softening = std::clamp(0.01 * std::cbrt(16384 / count), 0.006, 0.03);
+    scene.dt = 0.004;  // 150 orbits' steps at one disc length; the pericentre comes after about 140 steps
+    scene.steps_per_frame = 3;
+    if (config.bodies == 1) {
+        scene.bodies.add({}, {}, 1);
+        return scene;
+    }
+    const auto first = std::min(config.bodies - 1, static_cast<std::size_t>(std::lround(kFirstMass * count)));
+    const Offset apart = encounter();
+    const auto add = [&](double mass, double length, std::size_t bodies, double inclination, double azimuth,
+                         double share) {
+        const std::size_t begin = scene.bodies.size();
+        Galaxy{{mass, length, scene.gravity.softening}}.add(bodies, random, scene.bodies);
+        tilt(scene.bodies, begin, radians(inclination), radians(azimuth));
+        shift(scene.bodies, begin, share, apart);
+    };
+    add(kFirstMass, kFirstLength, first, 25, 30, 1 - kFirstMass);
+    add(1 - kFirstMass, kOtherLength, config.bodies - first, 50, -70, -kFirstMass);
+    centre(scene.bodies);
+    return scene;
+}
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/bodies/bodies.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+
+/// A disc galaxy of mass `mass`: exponential disc, and bulge and halo after Hernquist (1990, ApJ 356, 359). Lengths are
+/// those of the scene, G = 1, the axis of the disc is z.
+struct GalaxyShape {
+    double mass;
+    double disc_length;  ///< R_d: surface density falls as exp(-R/R_d); the disc ends at 5 R_d
+    double softening;    ///< of the forces that will move it; its orbits are made for them
+};
+
+/// Bodies in near equilibrium: circular velocities from the softened pull of disc, bulge and halo; dispersions of the
+/// disc from Toomre's Q and its thickness, with asymmetric drift (Hernquist 1993, ApJS 86, 389); those of bulge and
+/// halo from the isotropic Jeans equation.
+class Galaxy {
+public:
+    explicit Galaxy(GalaxyShape shape);
+    /// Adds `count` bodies about the origin, at rest as a whole. Most of them are disc, which is what one sees.
+    void add(std::size_t count, Random& random, Bodies& to) const;
+
+private:
+    /// A Hernquist sphere cut at `edge`, with its velocity dispersion in the pull of the whole galaxy.
+    struct Sphere {
+        double mass, length, edge;
+        std::vector<double> dispersion;  ///< on the radii of `radius_`
+        double mass_within(double r) const;
+        double density(double r) const;  ///< not normalised
+        double radius_holding(double fraction) const;
+    };
+    struct DiscOrbit {
+        double circular, radial_dispersion, tangential_dispersion, vertical_dispersion, mean;
+    };
+
+    double disc_mass_within(double r) const;
+    double disc_pull(double r) const;
+    double sphere_pull(double r) const;
+    double surface_density(double r) const;
+    DiscOrbit disc_orbit(double r) const;
+    void make_curve();
+    void make_dispersion(Sphere& sphere) const;
+    void add_disc(std::size_t count, double mass, Random& random, Bodies& to) const;
+    void add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const;
+    double escape_speed(double r) const;
+
+    GalaxyShape shape_;
+    double disc_mass_;
+    Sphere bulge_, halo_;
+    std::vector<double> curve_;   ///< circular velocity squared at equal steps of R, out to the edge of the disc
+    std::vector<double> radius_;  ///< equal steps of the logarithm, out to the edge of the halo
+};
+
+}  // namespace orrery

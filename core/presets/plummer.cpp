@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/presets/all.hpp"
+#include "core/presets/centre.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+namespace {
+
+// Hénon (N-body) units: G = M = 1, E = -1/4, virial radius 1. The scale length is then 3π/16.
+constexpr double kScale = 3 * std::numbers::pi / 16;
+/// The outermost 0.1 % of the mass, which reaches to infinity, is left out: radii end at 38.7 scale lengths.
+constexpr double kMassFraction = 0.999;
+
+/// Speed in units of the escape speed, density q²(1-q²)^(7/2), by rejection; 0.1 bounds its maximum of 0.0922.
+double speed_fraction(Random& random) {
+    for (;;) {
+        const double q = random.uniform(), bound = random.uniform(0, 0.1);
+        if (bound < q * q * std::pow(1 - q * q, 3.5)) return q;
+    }
+}
+
+}  // namespace
+
+/// Aarseth, Hénon & Wielen 1974, A&A 37, 183, appendix.
+Scene plummer(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    for (std::size_t i = 0; i < config.bodies; ++i) {
+        const double mass_inside = kMassFraction * random.uniform();
+        const double r = 1 / std::sqrt(std::pow(mass_inside, -2.0 / 3) - 1);  // in scale lengths
+        const double speed = speed_fraction(random) * std::sqrt(2 / kScale) * std::pow(1 + r * r, -0.25);
+        const Vec3d place = kScale * r * random.direction();
+        scene.bodies.add(place, speed * random.direction(), 1 / count);
+    }
+    centre(scene.bodies);
+    // Least force error of a Plummer sphere in these units: Athanassoula et al. 2000, MNRAS 314, 475
+    scene.gravity.softening = std::min(0.98 * std::pow(count, -0.26), 0.2);
+    scene.dt = 0.1 * scene.gravity.softening;  // speeds in the core are about 1
+    scene.steps_per_frame = 2;
+    return scene;
+}
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <random>
+
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// The same numbers from the same seed everywhere: the standard fixes mt19937_64 but not its distributions, so the
+/// transforms are ours. (Logarithm and cosine may still differ in the last bit between mathematics libraries.)
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : engine_{seed} {}
+
+    /// In (0, 1): the middle of one of 2^53 equal parts, so neither 0 nor 1 ever comes.
+    double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
+    double uniform(double low, double high) { return low + (high - low) * uniform(); }
+
+    /// Mean 0, variance 1 (Box and Muller 1958).
+    double normal() {
+        const double radius = std::sqrt(-2 * std::log(uniform()));
+        return radius * std::cos(2 * std::numbers::pi * uniform());
+    }
+
+    /// Anywhere on the unit sphere.
+    Vec3d direction() {
+        const double z = uniform(-1, 1), angle = uniform(0, 2 * std::numbers::pi);
+        const double across = std::sqrt(1 - z * z);
+        return {across * std::cos(angle), across * std::sin(angle), z};
+    }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+}  // namespace orrery
