@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/bodies/bodies.hpp"
+
+namespace orrery {
+
+/// A time as people type it: "0.01" in the scene's unit of time, or with a suffix of its own: "0.5day", "100yr",
+/// "3Myr".
+struct Duration {
+    double value = 0;
+    double days = 0;   ///< length of one unit of the suffix; 0: there was none
+    std::string text;  ///< as typed, for messages
+};
+
+/// Throws Error{kUsage} that names `option`, the text and the suffixes there are.
+Duration parse_duration(std::string_view option, std::string_view text);
+/// Throws Error{kUsage} for a suffix when the scene has no physical units.
+double in_units_of(const Scene& scene, std::string_view option, const Duration& duration);
+
+/// "s, min, h, day, yr, kyr, Myr, Gyr"
+std::string duration_suffixes();
+
+}  // namespace orrery

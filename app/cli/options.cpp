@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/base/output_file.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+
+void add_source(CLI::App& app, SceneOptions& options, Source need) {
+    auto* option =
+        app.add_option("SCENE", options.source, "A preset (" + ids(presets()) + ") or the file of a snapshot");
+    if (need == Source::kRequired) option->required();
+    if (!options.source.empty()) option->capture_default_str();
+}
+
+void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
+    app.add_option("--seed", options.seed, "Seed of a preset's random numbers")->capture_default_str();
+    app.add_option("--softening", options.softening, "Softening length in place of the scene's own");
+}
+
+void add_scene(CLI::App& app, SceneOptions& options) {
+    app.add_option("--bodies", options.bodies, "Number of bodies of a preset in place of its own")
+        ->check(CLI::PositiveNumber);
+    add_seed_and_softening(app, options);
+    app.add_option(
+        "--dt", options.dt,
+        "Length of a step in place of the scene's own, in its unit of time or with one of " + duration_suffixes());
+}
+
+SceneRequest SceneOptions::without_dt() const {
+    return {.source = source, .bodies = bodies, .seed = seed, .softening = softening};
+}
+
+Scene SceneOptions::open() const {
+    Scene scene = open_scene(without_dt());
+    if (dt.empty()) return scene;
+    scene.dt = in_units_of(scene, "--dt", parse_duration("--dt", dt));
+    if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));
+    return scene;
+}
+
+SceneRequest SceneOptions::request() const {
+    SceneRequest result = without_dt();
+    if (dt.empty()) return result;
+    const Duration duration = parse_duration("--dt", dt);
+    result.dt = duration.days == 0 ? duration.value : in_units_of(open_scene(result), "--dt", duration);
+    return result;
+}
+
+void add_tile(CLI::App& app, TileConfig& tile) {
+    // The ranges are those of TileConfig; without the option the engine chooses.
+    app.add_option("--tile-p", tile.p, "Tiled engines: threads of a block along the rows, a multiple of 32")
+        ->check(CLI::Range(32, 1024));
+    app.add_option("--tile-u", tile.u, "Tiled engines: unrolling of the inner loop")
+        ->check(CLI::IsMember({1, 2, 4, 8, 16, 32}));
+    app.add_option("--tile-q", tile.q, "Tiled engines: threads per body")->check(CLI::IsMember({1, 2, 4, 8}));
+    app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers")
+        ->check(CLI::IsMember({1, 2, 4, 8}));
+}
+
+void add_threads(CLI::App& app, int& threads) {
+    app.add_option("--threads", threads, "Threads of engines on the CPU; without it, all cores")
+        ->check(CLI::Range(1, 4096));
+}
+
+void require_knobs(const EngineEntry& entry, const TileConfig& tile) {
+    if (tile != TileConfig{} && !entry.tile_knobs)
+        usage_error(fmt::format("engine '{}' on {} has no tile knobs", entry.id, name(entry.backend)));
+    if (tile.p % 32 != 0) usage_error(fmt::format("--tile-p {}: must be a multiple of 32", tile.p));
+    if (std::max(tile.p, 1) * std::max(tile.q, 1) > 1024)
+        usage_error(fmt::format("--tile-p {} --tile-q {}: a block holds at most 1024 threads", tile.p, tile.q));
+}
+
+void add_engine(CLI::App& app, EngineOptions& options) {
+    app.add_option("--engine", options.engine, "Force engine: " + ids(engines()) + "; without it, direct");
+    app.add_option("--backend", options.backend,
+                   "Where it runs: cpu or cuda; without it, cuda where there is a device");
+    app.add_option("--precision", options.precision, "single or double; without it, single");
+    add_threads(app, options.threads);
+    add_tile(app, options.tile);
+}
+
+EngineConfig EngineOptions::config() const {
+    EngineConfig result;
+    if (!engine.empty()) result.engine = engine;
+    const EngineEntry& any = find_in_menu(orrery::engines(), "engine", result.engine);
+    if (!precision.empty()) result.precision = parse_precision(precision);
+    if (!backend.empty()) {
+        result.backend = parse_backend(backend);
+    } else {
+        const Backend best = best_backend();
+        const auto has_best = [&](const EngineEntry& entry) { return entry.id == any.id && entry.backend == best; };
+        result.backend = std::ranges::any_of(orrery::engines(), has_best) ? best : any.backend;
+    }
+    result.tile = tile;
+    result.threads = threads;
+    require_knobs(orrery::engine(result.engine, result.backend), tile);
+    return result;
+}
+
+void add_survey(CLI::App& app, SurveyOptions& options) {
+    app.add_option("--engines,--engine", options.engines,
+                   "Engines, separated by commas: " + ids(engines()) + "; without it, all that run here")
+        ->delimiter(',');
+    app.add_option("--backend", options.backend, "Only those on cpu or on cuda");
+    app.add_option("--precision", options.precisions, "single, double, or both separated by a comma")->delimiter(',');
+}
+
+std::vector<EngineEntry> SurveyOptions::entries(
+    const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const {
+    for (const std::string& id : engines) find_in_menu(orrery::engines(), "engine", id);
+    std::optional<Backend> only;
+    if (!backend.empty()) only = parse_backend(backend);
+    // A backend that was named must be there: an empty survey would look like a success.
+    if (only)
+        for (const std::string& id : engines) orrery::engine(id, *only);
+    if (only && engines.empty()) orrery::engine("direct", *only);
+    std::vector<EngineEntry> result;
+    for (const EngineEntry& entry : orrery::engines()) {
+        if (only && entry.backend != *only) continue;
+        if (!engines.empty() && std::ranges::find(engines, entry.id) == engines.end()) continue;
+        if (const std::string why = unavailable(entry); !why.empty())
+            skipped(entry, why);
+        else
+            result.push_back(entry);
+    }
+    if (result.empty()) environment_error("none of these engines can run here");
+    return result;
+}
+
+std::vector<Precision> SurveyOptions::precisions_or(std::vector<Precision> otherwise) const {
+    if (precisions.empty()) return otherwise;
+    std::vector<Precision> result;
+    for (const std::string& text : precisions) result.push_back(parse_precision(text));
+    return result;
+}
+
+void add_length(CLI::App& app, RunLength& length) {
+    auto* steps = app.add_option("--steps", length.steps, "Number of steps");
+    app.add_option("--until", length.until,
+                   "Time at which to stop, in the scene's unit or with one of " + duration_suffixes())
+        ->excludes(steps);
+}
+
+std::optional<std::uint64_t> RunLength::count(const Scene& scene) const {
+    if (steps) return steps;
+    if (until.empty()) return std::nullopt;
+    const double end = in_units_of(scene, "--until", parse_duration("--until", until));
+    if (!(end >= scene.time))
+        usage_error(fmt::format("--until '{}': {} begins at {:g}, which is later", until, scene.id, scene.time));
+    const double exact = (end - scene.time) / scene.dt;
+    if (!(exact < 1e15))
+        usage_error(fmt::format("--until '{}': {:.3g} steps of {:g} are too many", until, exact, scene.dt));
+    // 0.3 / 0.1 is a hair above 3, which must not make a fourth step
+    return static_cast<std::uint64_t>(std::ceil(exact - 1e-9 * std::max(1.0, exact)));
+}
+
+void add_integrator(CLI::App& app, std::string& id) {
+    app.add_option("--integrator", id, "How a step is made: " + ids(integrators()))->capture_default_str();
+}
+
+void add_json(CLI::App& app, bool& json) {
+    app.add_flag("--json", json, "Print JSON for scripts in place of text for people");
+}
+
+void require_writable(const std::string& path) { const OutputFile probe{path}; }
+
+}  // namespace orrery

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/duration.hpp"
+#include "core/engines/engine.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/scene_request.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+// Options that several commands share. Each is described once, here; values keep what was typed until a scene is known.
+
+struct SceneOptions {
+    std::string source;
+    std::size_t bodies = 0;
+    std::uint64_t seed = 1;
+    std::optional<double> softening;
+    std::string dt;  ///< empty: the scene's own
+
+    /// The scene with all that was asked for. Throws Error as open_scene() does, and for a dt that makes no sense.
+    Scene open() const;
+    /// The same as a value, for who opens it elsewhere. Opens the scene only if dt needs its units.
+    SceneRequest request() const;
+
+private:
+    SceneRequest without_dt() const;
+};
+enum class Source { kRequired, kOptional };
+void add_source(CLI::App& app, SceneOptions& options, Source need);
+void add_scene(CLI::App& app, SceneOptions& options);               ///< --bodies --seed --softening --dt
+void add_seed_and_softening(CLI::App& app, SceneOptions& options);  ///< the part of add_scene() that surveys share
+
+void add_tile(CLI::App& app, TileConfig& tile);
+void add_threads(CLI::App& app, int& threads);
+/// Throws Error{kUsage} when knobs are turned that this engine does not have.
+void require_knobs(const EngineEntry& entry, const TileConfig& tile);
+
+struct EngineOptions {
+    std::string engine;     ///< empty: direct
+    std::string backend;    ///< empty: the best that the engine has here
+    std::string precision;  ///< empty: single
+    TileConfig tile;
+    int threads = 0;
+
+    bool chosen() const { return !engine.empty() || !backend.empty() || !precision.empty(); }
+    /// Throws Error{kUsage} for what does not exist, Error{kEnvironment} for what cannot run here.
+    EngineConfig config() const;
+};
+void add_engine(CLI::App& app, EngineOptions& options);
+
+/// --engines --backend --precision: the part of the menu that a survey goes over.
+struct SurveyOptions {
+    std::vector<std::string> engines;     ///< empty: all
+    std::string backend;                  ///< empty: all
+    std::vector<std::string> precisions;  ///< empty: the command's own choice
+
+    /// Those that can run here; `skipped` hears of the others. What was named and cannot run is an error.
+    std::vector<EngineEntry> entries(
+        const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const;
+    std::vector<Precision> precisions_or(std::vector<Precision> otherwise) const;
+};
+void add_survey(CLI::App& app, SurveyOptions& options);
+
+struct RunLength {
+    std::optional<std::uint64_t> steps;
+    std::string until;
+
+    /// Steps of `scene` up to the end asked for; none when none was. Throws Error{kUsage} for a time that has passed.
+    std::optional<std::uint64_t> count(const Scene& scene) const;
+};
+void add_length(CLI::App& app, RunLength& length);
+
+void add_integrator(CLI::App& app, std::string& id);
+void add_json(CLI::App& app, bool& json);
+
+/// Throws Error{kEnvironment} naming the path when no file can be made there: before an hour of work, not after it.
+void require_writable(const std::string& path);
+
+}  // namespace orrery

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/view_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <numbers>
+
+#include "app/render/color_maps.hpp"
+#include "app/render/color_modes.hpp"
+#include "core/base/menu.hpp"
+
+namespace orrery {
+
+void add_view(CLI::App& app, ViewOptions& options) {
+    ViewSettings& view = options.settings;
+    app.add_option("--mode", options.mode, "How bodies are drawn: " + ids(draw_modes()))->capture_default_str();
+    app.add_option("--color-map", view.color_map, "Colours: " + ids(color_maps()))->capture_default_str();
+    app.add_option("--color-mode", view.color_mode, "What they stand for: " + ids(color_modes()))
+        ->capture_default_str();
+    app.add_option("--tone-map", options.tone_map, "How light becomes brightness: " + ids(tone_maps()))
+        ->capture_default_str();
+    app.add_option("--exposure", view.exposure, "Stops of light on top of the automatic exposure")
+        ->check(CLI::Range(-20.0, 20.0))
+        ->capture_default_str();
+    app.add_option("--glow", view.glow, "0 to 1")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+    app.add_option("--size", view.size, "Size of bodies, times the automatic one")
+        ->check(CLI::Range(0.01, 100.0))
+        ->capture_default_str();
+    app.add_option("--stretch", view.stretch, "More lifts what is faint")
+        ->check(CLI::Range(0.001, 1000.0))
+        ->capture_default_str();
+    app.add_option("--turn", options.turn, "Degrees by which the camera turns per second")
+        ->check(CLI::Range(-3600.0, 3600.0))
+        ->capture_default_str();
+    app.add_option("--yaw", options.yaw, "Degrees about the vertical, of the first picture")
+        ->check(CLI::Range(-360.0, 360.0))
+        ->capture_default_str();
+    app.add_option("--pitch", options.pitch, "Degrees above the horizontal plane")
+        ->check(CLI::Range(-89.0, 89.0))
+        ->capture_default_str();
+    app.add_option("--zoom", options.zoom, "1: the scene fills the picture; more is nearer")
+        ->check(CLI::Range(1e-3, 1e6))
+        ->capture_default_str();
+}
+
+ViewSettings ViewOptions::checked() const {
+    ViewSettings view = settings;
+    view.mode = find_in_menu(draw_modes(), "drawing mode", mode).mode;
+    view.tone_map = find_in_menu(tone_maps(), "tone map", tone_map).tone_map;
+    color_map(view.color_map);
+    find_in_menu(color_modes(), "colour mode", view.color_mode);
+    return view;
+}
+
+OrbitCamera ViewOptions::camera(const FrameExtent& extent, double aspect) const {
+    constexpr double kRadians = std::numbers::pi / 180;
+    CameraPose pose;
+    pose.yaw = yaw * kRadians;
+    pose.pitch = pitch * kRadians;
+    OrbitCamera fitted{pose};
+    fitted.fit(extent, aspect, Transition::kAtOnce);
+    pose = fitted.pose();
+    pose.distance /= zoom;
+    return OrbitCamera{pose};
+}
+
+}  // namespace orrery

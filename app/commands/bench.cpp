@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/options.hpp"
+#include "app/commands/bench_row.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/machine.hpp"
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/version.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+struct BenchOptions {
+    SceneOptions scene{.source = "plummer"};
+    SurveyOptions survey;
+    std::vector<std::size_t> bodies;
+    TileConfig tile;
+    int threads = 0;
+    std::size_t repeat = 0;  // 0: as many as fit into the default effort
+    std::string sweep, csv;
+    bool json = false;
+};
+
+constexpr std::size_t kDefaultBodies = 16384;
+// A sweep over N ends where one evaluation takes longer; the next would take four times that.
+constexpr double kSweepSeconds = 2;
+constexpr std::size_t kSweepFirst = 1024, kSweepLast = std::size_t{1} << 22;
+
+/// The numbers of bodies to measure. 0: the scene has a number of its own.
+std::vector<std::size_t> counts(const BenchOptions& options) {
+    if (!options.bodies.empty()) return options.bodies;
+    const auto entry = std::ranges::find(presets(), options.scene.source, &PresetEntry::id);
+    if (entry == presets().end() || entry->fixed_count) return {0};
+    if (options.sweep != "n") return {kDefaultBodies};
+    std::vector<std::size_t> all;
+    for (std::size_t n = kSweepFirst; n <= kSweepLast; n *= 2) all.push_back(n);
+    return all;
+}
+
+std::vector<TileConfig> tiles(const BenchOptions& options, const EngineEntry& entry) {
+    if (options.sweep != "tile" || !entry.tile_knobs) return {entry.tile_knobs ? options.tile : TileConfig{}};
+    std::vector<TileConfig> all;
+    for (const int k : {1, 2, 4, 8})
+        for (const int p : {64, 128, 256, 512})
+            for (const int q : {1, 2, 4})
+                for (const int u : {1, 2, 4, 8, 16, 32})
+                    if (p * q <= 1024) all.push_back({.p = p, .u = u, .q = q, .k = k});
+    return all;
+}
+
+/// Goes over engine × backend × precision × N × tile.
+class Survey {
+public:
+    explicit Survey(const BenchOptions& options) : options_{options} {
+        entries_ = options.survey.entries([](const EngineEntry& entry, const std::string& why) {
+            fmt::print(stderr, "skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+        });
+        refuse_idle_knobs();
+    }
+
+    std::vector<BenchRow> operator()() {
+        for (const EngineEntry& entry : entries_)
+            for (const Precision precision : options_.survey.precisions_or({Precision::kSingle}))
+                measure_entry(entry, precision);
+        return std::move(rows_);
+    }
+
+private:
+    void refuse_idle_knobs() const {
+        const bool any = std::ranges::any_of(entries_, &EngineEntry::tile_knobs);
+        if (!any && (options_.sweep == "tile" || options_.tile != TileConfig{}))
+            usage_error("none of these engines has tile knobs here");
+        for (const EngineEntry& entry : entries_)
+            if (entry.tile_knobs) require_knobs(entry, options_.tile);
+    }
+
+    void measure_entry(const EngineEntry& entry, Precision precision) {
+        for (const std::size_t count : counts(options_)) {
+            if (count > entry.max_bodies && options_.bodies.empty()) break;
+            SceneOptions scene_options = options_.scene;
+            scene_options.bodies = count;
+            const Scene scene = scene_options.open();
+            const auto all = tiles(options_, entry);
+            Progress progress{
+                fmt::format("{} {} {} N={}", entry.id, name(entry.backend), name(precision), scene.bodies.size()),
+                all.size()};
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                progress.update(i);
+                add({.engine = std::string{entry.id},
+                     .backend = entry.backend,
+                     .precision = precision,
+                     .tile = all[i],
+                     .threads = options_.threads},
+                    scene);
+            }
+            if (options_.sweep == "n" && !rows_.empty() && rows_.back().median > kSweepSeconds) break;
+        }
+    }
+
+    void add(const EngineConfig& config, const Scene& scene) {
+        BenchEffort effort;
+        if (options_.repeat > 0) effort = {.repeat = options_.repeat, .seconds = 1e9};
+        BenchRow row = measure(config, scene, effort);
+        row.seed = options_.scene.seed;
+        if (row.repeat < effort.repeat)
+            fmt::print(stderr, "{} on {}, {} bodies: {} repeats in place of {}, an evaluation takes {:.2g} s\n",
+                       config.engine, name(config.backend), row.bodies, row.repeat, effort.repeat, row.median);
+        rows_.push_back(std::move(row));
+    }
+
+    const BenchOptions& options_;
+    std::vector<EngineEntry> entries_;
+    std::vector<BenchRow> rows_;
+};
+
+int bench(const BenchOptions& options) {
+    if (!options.csv.empty()) require_writable(options.csv);
+    const std::vector<BenchRow> rows = Survey{options}();
+    if (!options.csv.empty()) {
+        OutputFile file{options.csv};
+        file.write(to_csv(rows));
+        file.commit();
+    }
+    if (options.json) {
+        auto all = nlohmann::ordered_json::array();
+        for (const BenchRow& row : rows) all.push_back(to_json(row));
+        fmt::print("{}\n", all.dump(2));
+        return 0;
+    }
+    fmt::print("orrery {} ({}), {}\n", version(), commit(), compiler());
+    fmt::print("cpu: {}\n", device_name(Backend::kCpu));
+    if (!driver_version().empty()) fmt::print("cuda: {}, driver {}\n", device_name(Backend::kCuda), driver_version());
+    fmt::print("scene: {}, seed {}, softening {:g}\n{}", rows.front().scene, rows.front().seed, rows.front().softening,
+               to_text(rows));
+    return 0;
+}
+
+}  // namespace
+
+Work declare_bench(CLI::App& app) {
+    const auto options = std::make_shared<BenchOptions>();
+    add_survey(app, options->survey);
+    app.add_option("--scene", options->scene.source, "Preset or snapshot")->capture_default_str();
+    app.add_option("--bodies", options->bodies, "Numbers of bodies, separated by commas; without it, 16384")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber);
+    add_seed_and_softening(app, options->scene);
+    add_threads(app, options->threads);
+    add_tile(app, options->tile);
+    app.add_option("--repeat", options->repeat,
+                   "Evaluations to time after the warm-up; without it, 20, or fewer that take about 10 s")
+        ->check(CLI::Range(1, 1000000));
+    app.add_option(
+           "--sweep", options->sweep,
+           "n: bodies from 1024 upward, doubled until an evaluation takes long; tile: all shapes of tiled engines")
+        ->check(CLI::IsMember({"n", "tile"}));
+    app.add_option("--csv", options->csv, "Write the rows to this file too");
+    add_json(app, options->json);
+    app.footer(
+        "Times are of one evaluation of all forces, the wait for the device included. pairs/s is N² / median for "
+        "every\n"
+        "engine, so that they compare. Errors are relative, against the double-precision reference on 1024 bodies (or\n"
+        "all): √(Σ|a-r|²/Σ|r|²), and 99th percentile and maximum of |a-r|/|r|. Examples:\n"
+        "  orrery bench --bodies 16384,65536 --precision single,double --csv rows.csv\n"
+        "  orrery bench --engines direct --backend cuda --sweep tile --bodies 262144 --json");
+    return [options] { return bench(*options); };
+}
+
+}  // namespace orrery

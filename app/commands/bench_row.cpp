@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/bench_row.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/cli/table.hpp"
+#include "app/commands/machine.hpp"
+#include "core/base/version.hpp"
+#include "core/engines/cpu/simd.hpp"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Seconds of one evaluation, the wait for the device included.
+double evaluate(BodySystem& system, const Gravity& gravity) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::uint64_t items = system.begin_forces(gravity, Potential::kSkip);
+    system.run_forces(0, items);
+    system.wait();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Caches filled, threads awake, clocks up: at least two evaluations and a fifth of a second, unless one takes longer.
+/// Returns the seconds of the last.
+double warm_up(BodySystem& system, const Gravity& gravity) {
+    double total = 0, last = 0;
+    for (int i = 0; total < 0.2 || (i < 2 && total < 1); ++i) total += last = evaluate(system, gravity);
+    return last;
+}
+
+int threads_of(const EngineConfig& config) {
+    if (config.backend != Backend::kCpu) return 0;
+    return config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort) {
+    BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
+    row.softening = scene.gravity.softening;
+    const auto system = make_body_system(config, scene.bodies);
+    const double once = warm_up(*system, scene.gravity);
+    const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));
+    row.repeat = std::min(effort.repeat, std::max<std::size_t>(fit, 3));
+    std::vector<double> seconds(row.repeat);
+    for (double& each : seconds) each = evaluate(*system, scene.gravity);
+    std::ranges::sort(seconds);
+    const std::size_t half = seconds.size() / 2;
+    row.median = seconds.size() % 2 == 1 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]);
+    row.min = seconds.front();
+    row.max = seconds.back();
+    row.choice = system->engine_choice();
+    row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
+    return row;
+}
+
+Json to_json(const BenchRow& row) {
+    const double median_ms = 1e3 * row.median;
+    return {{"engine", row.config.engine},
+            {"backend", name(row.config.backend)},
+            {"map", ""},
+            {"root", ""},
+            {"precision", name(row.config.precision)},
+            {"bodies", row.bodies},
+            {"repeat", row.repeat},
+            {"median_ms", median_ms},
+            {"min_ms", 1e3 * row.min},
+            {"max_ms", 1e3 * row.max},
+            {"phases_ms", {{"forces", median_ms}}},
+            {"pairs_per_second", row.pairs_per_second()},
+            {"bodies_per_second", row.bodies_per_second()},
+            {"rms_error", row.error.rms},
+            {"median_error", row.error.median},
+            {"p99_error", row.error.p99},
+            {"max_error", row.error.max},
+            {"error_samples", row.error.samples},
+            {"scene", row.scene},
+            {"seed", row.seed},
+            {"softening", row.softening},
+            {"threads", threads_of(row.config)},
+            {"tile_p", row.config.tile.p},
+            {"tile_u", row.config.tile.u},
+            {"tile_q", row.config.tile.q},
+            {"tile_k", row.config.tile.k},
+            {"choice", row.choice},
+            {"device", device_name(row.config.backend)},
+            {"cpu", cpu_model()},
+            {"simd", simd_target()},
+            {"driver", driver_version()},
+            {"compiler", compiler()},
+            {"version", version()},
+            {"commit", commit()}};
+}
+
+std::string to_csv(const std::vector<BenchRow>& rows) {
+    std::string head, body;
+    for (const BenchRow& row : rows) {
+        std::string names, cells;
+        const auto add = [&](const std::string& key, const Json& value) {
+            names += (names.empty() ? "" : ",") + key;
+            cells += (cells.empty() ? "" : ",") + csv_cell(value.is_string() ? value.get<std::string>() : value.dump());
+        };
+        for (const auto& [key, value] : to_json(row).items()) {
+            if (!value.is_object())
+                add(key, value);
+            else
+                for (const auto& [phase, ms] : value.items()) add(phase + "_ms", ms);
+        }
+        head = names + '\n';
+        body += cells + '\n';
+    }
+    return head + body;
+}
+
+std::string to_text(const std::vector<BenchRow>& rows) {
+    Table table;
+    table.head = {"engine", "backend", "precision", "bodies",    "repeat",    "median ms", "min ms",
+                  "max ms", "pairs/s", "rms error", "p99 error", "max error", "choice"};
+    for (const BenchRow& row : rows)
+        table.rows.push_back({row.config.engine, std::string{name(row.config.backend)},
+                              std::string{name(row.config.precision)}, fmt::to_string(row.bodies),
+                              fmt::to_string(row.repeat), fmt::format("{:.4g}", 1e3 * row.median),
+                              fmt::format("{:.4g}", 1e3 * row.min), fmt::format("{:.4g}", 1e3 * row.max),
+                              with_prefix(row.pairs_per_second()), fmt::format("{:.2e}", row.error.rms),
+                              fmt::format("{:.2e}", row.error.p99), fmt::format("{:.2e}", row.error.max), row.choice});
+    return table.text();
+}
+
+}  // namespace orrery

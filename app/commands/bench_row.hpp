@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bodies/body_system.hpp"
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// One engine, in one way, on one scene.
+struct BenchRow {
+    EngineConfig config;
+    std::string scene, choice;  ///< choice: what the engine chose by itself
+    std::uint64_t seed = 0;
+    std::size_t bodies = 0;
+    double softening = 0;
+    std::size_t repeat = 0;               ///< evaluations timed
+    double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
+    ForceError error;
+
+    double pairs_per_second() const { return static_cast<double>(bodies) * static_cast<double>(bodies) / median; }
+    double bodies_per_second() const { return static_cast<double>(bodies) / median; }
+};
+
+struct BenchEffort {
+    std::size_t repeat = 20;
+    double seconds = 10;         ///< fewer repeats, but at least 3, where they would take longer
+    std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
+};
+
+/// Times evaluations of the accelerations of `scene` after a warm-up. Throws what make_body_system() throws.
+BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort);
+
+/// With the names that scripts rely on, and all that a row needs to be understood later: machine, driver, compiler,
+/// commit.
+nlohmann::ordered_json to_json(const BenchRow& row);
+/// The fields of to_json() as lines of CSV with a head; phases_ms becomes one column per phase.
+std::string to_csv(const std::vector<BenchRow>& rows);
+std::string to_text(const std::vector<BenchRow>& rows);
+
+}  // namespace orrery

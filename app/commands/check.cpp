@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/options.hpp"
+#include "app/cli/table.hpp"
+#include "app/commands/commands.hpp"
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CheckOptions {
+    SceneOptions scene{.source = "plummer"};
+    SurveyOptions survey;
+    std::vector<std::size_t> bodies;
+    int threads = 0;
+    bool json = false;
+};
+
+// Around the sizes of vectors, warps and tiles, where engines break.
+const std::vector<std::size_t> kCounts{1, 2, 3, 31, 32, 33, 255, 257, 1000, 4099};
+
+struct CheckRow {
+    EngineEntry entry;
+    Precision precision;
+    std::size_t bodies;
+    double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
+
+    double tolerance() const { return entry.tolerance(precision); }
+    bool pass() const { return rms_error <= tolerance() && potential_error <= tolerance(); }  // false for NaN
+};
+
+double relative(double difference2, double size2) {
+    if (size2 > 0) return std::sqrt(difference2 / size2);
+    return difference2 == 0 ? 0 : std::numeric_limits<double>::infinity() * (difference2 > 0 ? 1.0 : difference2);
+}
+
+CheckRow compare(const EngineEntry& entry, Precision precision, const std::vector<Vec4d>& found,
+                 const std::vector<Vec4d>& reference) {
+    double force_off = 0, force = 0, potential_off = 0, potential = 0;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        const Vec3d off = xyz(found[i]) - xyz(reference[i]);
+        const double deep = found[i].w - reference[i].w;
+        force_off += dot(off, off), force += dot(xyz(reference[i]), xyz(reference[i]));
+        potential_off += deep * deep, potential += reference[i].w * reference[i].w;
+    }
+    return {entry, precision, reference.size(), relative(force_off, force), relative(potential_off, potential)};
+}
+
+std::vector<std::size_t> counts(const CheckOptions& options) {
+    if (!options.bodies.empty()) return options.bodies;
+    const auto entry = std::ranges::find(presets(), options.scene.source, &PresetEntry::id);
+    return entry == presets().end() || entry->fixed_count ? std::vector<std::size_t>{0} : kCounts;
+}
+
+void say_skipped(const EngineEntry& entry, const std::string& why) {
+    fmt::print(stderr, "skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+}
+
+std::vector<CheckRow> survey(const CheckOptions& options) {
+    const std::vector<EngineEntry> entries = options.survey.entries(say_skipped);
+    const std::vector<Precision> precisions = options.survey.precisions_or({Precision::kSingle, Precision::kDouble});
+    const EngineConfig reference{.engine = "reference", .backend = Backend::kCpu, .precision = Precision::kDouble};
+    std::vector<CheckRow> rows;
+    const auto sizes = counts(options);
+    Progress progress{"check", sizes.size() * entries.size()};
+    std::uint64_t done = 0;
+    for (const std::size_t count : sizes) {
+        SceneOptions scene_options = options.scene;
+        scene_options.bodies = count;
+        const Scene scene = scene_options.open();
+        const auto truth = accelerations(reference, scene.bodies, scene.gravity, Potential::kCompute);
+        for (const EngineEntry& entry : entries) {
+            progress.update(done++, fmt::format("{} bodies, {} on {}", truth.size(), entry.id, name(entry.backend)));
+            for (const Precision precision : precisions) {
+                EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
+                config.threads = options.threads;
+                const auto found = accelerations(config, scene.bodies, scene.gravity, Potential::kCompute);
+                rows.push_back(compare(entry, precision, found, truth));
+            }
+        }
+    }
+    return rows;
+}
+
+Json to_json(const CheckRow& row) {
+    return {{"engine", row.entry.id},           {"backend", name(row.entry.backend)},
+            {"precision", name(row.precision)}, {"bodies", row.bodies},
+            {"rms_error", row.rms_error},       {"potential_error", row.potential_error},
+            {"tolerance", row.tolerance()},     {"pass", row.pass()}};
+}
+
+void print_table(const std::vector<CheckRow>& rows) {
+    Table table;
+    table.head = {"engine", "backend", "precision", "bodies", "rms error", "potential error", "tolerance", ""};
+    for (const CheckRow& row : rows)
+        table.rows.push_back({std::string{row.entry.id}, std::string{name(row.entry.backend)},
+                              std::string{name(row.precision)}, fmt::to_string(row.bodies),
+                              fmt::format("{:.2e}", row.rms_error), fmt::format("{:.2e}", row.potential_error),
+                              fmt::format("{:.0e}", row.tolerance()), row.pass() ? "pass" : "FAIL"});
+    fmt::print("{}", table.text());
+}
+
+int check(const CheckOptions& options) {
+    const std::vector<CheckRow> rows = survey(options);
+    const auto failed = std::ranges::count_if(rows, [](const CheckRow& row) { return !row.pass(); });
+    if (options.json) {
+        Json all = Json::array();
+        for (const CheckRow& row : rows) all.push_back(to_json(row));
+        fmt::print("{}\n", all.dump(2));
+    } else {
+        print_table(rows);
+        fmt::print("{} of {} comparisons within tolerance\n", rows.size() - static_cast<std::size_t>(failed),
+                   rows.size());
+    }
+    return failed == 0 ? 0 : kCheckFailed;
+}
+
+}  // namespace
+
+Work declare_check(CLI::App& app) {
+    const auto options = std::make_shared<CheckOptions>();
+    add_source(app, options->scene, Source::kOptional);
+    app.add_option("--bodies", options->bodies,
+                   "Numbers of bodies, separated by commas; without it, ten sizes from 1 to 4099 where engines break")
+        ->delimiter(',')
+        ->check(CLI::PositiveNumber);
+    add_seed_and_softening(app, options->scene);
+    add_survey(app, options->survey);
+    add_threads(app, options->threads);
+    add_json(app, options->json);
+    app.footer(
+        "Accelerations and potentials of all bodies are compared with the engine `reference` in double precision.\n"
+        "Exit code 1 when one is out of tolerance. Engines that cannot run here are named on stderr and are no rows.\n"
+        "In JSON an error is null when it is not a number: the reference is zero and the engine is not.");
+    return [options] { return check(*options); };
+}
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+/// What a command does once its options are read. Returns the exit code, or throws Error.
+using Work = std::function<int()>;
+
+/// A line of the menu of commands: adds its options to `app`; the work reads them later.
+struct CommandEntry {
+    std::string_view id, doc;
+    Work (*declare)(CLI::App& app);
+};
+
+std::span<const CommandEntry> commands();
+
+inline constexpr int kCheckFailed = 1;  // the other exit codes are those of Blame
+
+Work declare_window(CLI::App& app);  ///< `orrery` without a command
+Work declare_record(CLI::App& app);
+Work declare_run(CLI::App& app);
+Work declare_bench(CLI::App& app);
+Work declare_check(CLI::App& app);
+Work declare_info(CLI::App& app);
+Work declare_list(CLI::App& app);
+
+}  // namespace orrery

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/options.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/machine.hpp"
+#include "app/platform/offscreen_context.hpp"
+#include "app/record/recorders.hpp"
+#include "app/render/gl/buffer.hpp"
+#include "app/render/interop.hpp"
+#include "core/base/error.hpp"
+#include "core/base/version.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/cpu/simd.hpp"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json cuda_json() {
+    const CudaInfo& cuda = cuda_info();
+    Json devices = Json::array();
+    for (const CudaDevice& device : cuda.devices)
+        devices.push_back({{"name", device.name},
+                           {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                           {"memory_bytes", device.memory},
+                           {"multiprocessors", device.multiprocessors}});
+    return {{"available", cuda.available},
+            {"reason", cuda.reason},
+            {"driver", driver_version()},
+            {"devices", std::move(devices)}};
+}
+
+/// Asks the GL that recordings would use, and tries to share a buffer with CUDA in it.
+void ask_gl(Json& gl, Json& interop) {
+    gl = {{"available", false}, {"reason", ""}, {"vendor", ""}, {"renderer", ""}, {"version", ""}, {"context", ""}};
+    interop = {{"available", false}, {"reason", "there is no OpenGL"}};
+    try {
+        const OffscreenContext context{cuda_info().available ? 0 : -1};
+        const GlInfo& found = context.gl_info();
+        gl = {{"available", true},         {"reason", ""},
+              {"vendor", found.vendor},    {"renderer", found.renderer},
+              {"version", found.version},  {"context", context.description()},
+              {"software", found.software}};
+        constexpr std::size_t kBytes = 4096;
+        const GlBuffer buffer{kBytes, GL_DYNAMIC_STORAGE_BIT};
+        std::string why_not = cuda_info().reason;
+        const bool shared = cuda_info().available && try_interop(buffer.name(), kBytes, why_not) != nullptr;
+        interop = {{"available", shared}, {"reason", shared ? "" : why_not}};
+    } catch (const Error& e) {
+        gl["reason"] = e.what();
+    }
+}
+
+Json encoders_json() {
+    Json all = Json::array();
+    for (const VideoEncoder& encoder : list_video_encoders())
+        all.push_back({{"container", encoder.container}, {"name", encoder.name}, {"available", encoder.available}});
+    return all;
+}
+
+Json video_json(const Json& encoders) {
+    const bool any = std::ranges::any_of(encoders, [](const Json& each) { return each["available"].get<bool>(); });
+    const std::string why = encoders.empty() ? "this build has no libav" : "libav has none of the encoders";
+    return {{"available", any}, {"reason", any ? "" : why}};
+}
+
+Json info() {
+    Json gl, interop;
+    ask_gl(gl, interop);
+    const Json encoders = encoders_json();
+    return {{"version", version()},          {"commit", commit()},
+            {"compiler", compiler()},        {"cpu", cpu_model()},
+            {"simd", simd_target()},         {"gl", std::move(gl)},
+            {"cuda", cuda_json()},           {"interop", std::move(interop)},
+            {"video", video_json(encoders)}, {"encoders", encoders}};
+}
+
+std::string text(const Json& value) { return value.get<std::string>(); }
+
+void print_text(const Json& all) {
+    const auto line = [](std::string_view what, const std::string& found) { fmt::print("{:<9} {}\n", what, found); };
+    line("orrery", fmt::format("{} ({}), {}", text(all["version"]), text(all["commit"]), text(all["compiler"])));
+    line("cpu", fmt::format("{}, {}", text(all["cpu"]), text(all["simd"])));
+    const Json &gl = all["gl"], &cuda = all["cuda"], &interop = all["interop"];
+    line("gl", gl["available"]
+                   ? fmt::format("{}, {} ({})", text(gl["renderer"]), text(gl["version"]), text(gl["context"]))
+                   : "no: " + text(gl["reason"]));
+    if (!cuda["available"]) line("cuda", "no: " + text(cuda["reason"]));
+    for (const Json& device : cuda["devices"])
+        line("cuda", fmt::format("{}, compute capability {}, {:.1f} GiB, {} multiprocessors, driver {}",
+                                 text(device["name"]), text(device["compute_capability"]),
+                                 static_cast<double>(device["memory_bytes"].get<std::uint64_t>()) / (1 << 30),
+                                 device["multiprocessors"].get<int>(), text(cuda["driver"])));
+    line("interop", interop["available"] ? std::string{"yes"} : "no: " + text(interop["reason"]));
+    std::string encoders;
+    for (const Json& encoder : all["encoders"])
+        if (encoder["available"])
+            encoders += (encoders.empty() ? "" : ", ") +
+                        fmt::format("{} ({})", text(encoder["name"]), text(encoder["container"]));
+    line("video", encoders.empty() ? "no: " + text(all["video"]["reason"]) + "; PNG pictures work" : encoders);
+    line("engines", fmt::format("on {} unless told otherwise", name(best_backend())));
+}
+
+}  // namespace
+
+Work declare_info(CLI::App& app) {
+    const auto json = std::make_shared<bool>(false);
+    add_json(app, *json);
+    app.footer("GL is that of a recording, which needs no display; a window asks the display's own.");
+    return [json] {
+        const Json all = info();
+        if (*json)
+            fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+        else
+            print_text(all);
+        return 0;
+    };
+}
+
+}  // namespace orrery

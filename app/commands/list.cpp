@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/options.hpp"
+#include "app/cli/table.hpp"
+#include "app/commands/commands.hpp"
+#include "app/record/recorders.hpp"
+#include "app/render/color_modes.hpp"
+#include "core/engines/engine.hpp"
+#include "core/formats/formats.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Entry>
+Json described(const Entry& entry) {
+    return {{"id", entry.id}, {"label", entry.label}, {"doc", entry.doc}};
+}
+Json with_reason(Json item, const std::string& why_not) {
+    item["available"] = why_not.empty();
+    item["reason"] = why_not;
+    return item;
+}
+
+Json to_json(const EngineEntry& entry) {
+    Json item = described(entry);
+    item["backend"] = name(entry.backend);
+    item["tolerance_single"] = entry.tolerance_single;
+    item["tolerance_double"] = entry.tolerance_double;
+    item["tile_knobs"] = entry.tile_knobs;
+    return with_reason(std::move(item), unavailable(entry));
+}
+Json to_json(const PresetEntry& entry) {
+    Json item = described(entry);
+    item["bodies"] = entry.default_bodies;
+    item["fixed_count"] = entry.fixed_count;
+    return item;
+}
+Json to_json(const FormatEntry& entry) {
+    Json item = described(entry);
+    item["extensions"] = entry.extensions;
+    return item;
+}
+Json to_json(const IntegratorEntry& entry) {
+    Json item = described(entry);
+    item["order"] = entry.order;
+    return item;
+}
+Json to_json(const ColorModeEntry& entry) { return described(entry); }
+Json to_json(const RecorderEntry& entry) {
+    Json item = described(entry);
+    item["names"] = entry.names;
+    return with_reason(std::move(item), entry.why_not());
+}
+
+template <class Entry>
+Json menu(std::span<const Entry> entries) {
+    Json list = Json::array();
+    for (const Entry& entry : entries) list.push_back(to_json(entry));
+    return list;
+}
+
+/// Every menu under the name that scripts rely on.
+Json menus() {
+    return {{"engines", menu(engines())},         {"maps", Json::array()},         {"roots", Json::array()},
+            {"presets", menu(presets())},         {"formats", menu(formats())},    {"integrators", menu(integrators())},
+            {"color_modes", menu(color_modes())}, {"recorders", menu(recorders())}};
+}
+
+void print_menu(const std::string& title, const Json& entries) {
+    if (entries.empty()) return;
+    fmt::print("{}\n", title);
+    Table table;
+    table.head = {"", ""};
+    for (const Json& entry : entries) {
+        std::string id = "  " + entry["id"].get<std::string>();
+        if (entry.contains("backend")) id += " (" + entry["backend"].get<std::string>() + ")";
+        std::string doc = entry["doc"];
+        if (!entry.value("available", true)) doc += " Not here: " + entry["reason"].get<std::string>();
+        table.rows.push_back({id, doc});
+    }
+    fmt::print("{}", table.text());
+}
+
+}  // namespace
+
+Work declare_list(CLI::App& app) {
+    const auto json = std::make_shared<bool>(false);
+    add_json(app, *json);
+    app.footer(
+        "JSON: one array per menu, engines maps roots presets formats integrators color_modes recorders;\n"
+        "each entry has at least id, label and doc.");
+    return [json] {
+        const Json all = menus();
+        if (*json) {
+            fmt::print("{}\n", all.dump(2));
+            return 0;
+        }
+        for (const auto& [key, entries] : all.items()) print_menu(key, entries);
+        return 0;
+    };
+}
+
+}  // namespace orrery

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "app/cli/interrupt.hpp"
+#include "app/cli/options.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/filming.hpp"
+#include "app/platform/offscreen_context.hpp"
+#include "app/record/recorders.hpp"
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+#include "core/cuda/info.hpp"
+
+namespace orrery {
+namespace {
+
+struct RecordOptions {
+    SceneOptions scene;
+    EngineOptions engine;
+    RunLength length;
+    ViewOptions view;
+    RecorderConfig recorder;
+    std::string integrator = "leapfrog", path, ui = "off", ui_map;
+    std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
+    double duration = 0;
+};
+constexpr double kDefaultSeconds = 5;
+
+struct Plan {
+    std::uint64_t pictures, steps_per_frame;
+};
+
+Plan plan(const RecordOptions& options, const Scene& scene) {
+    Plan result{options.frames, options.steps_per_frame};
+    if (result.steps_per_frame == 0)
+        result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, scene.steps_per_frame));
+    if (result.pictures > 0) return result;
+    if (const auto steps = options.length.count(scene)) {
+        result.pictures = *steps / result.steps_per_frame + 1;  // the first shows the beginning
+        return result;
+    }
+    const double seconds = options.duration > 0 ? options.duration : kDefaultSeconds;
+    result.pictures = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds * options.recorder.fps)));
+    return result;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// One picture, then its steps. Returns how many pictures there are: fewer than planned after an interruption.
+std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& simulation, Filming& filming,
+                   Recorder& recorder) {
+    const InterruptGuard interrupt;
+    Progress progress{"recording", plan.pictures};
+    const auto start = std::chrono::steady_clock::now();
+    std::uint64_t done = 0;
+    while (done < plan.pictures && !interrupt.interrupted()) {
+        recorder.add(filming.next(simulation));
+        ++done;
+        const double rate = static_cast<double>(done) / seconds_since(start);
+        progress.update(done, fmt::format("picture {} of {}, {:.1f} per second", done, plan.pictures, rate));
+        if (!options.ui_map.empty()) write_recording_state(options.ui_map, simulation, options.path, done, rate);
+        for (std::uint64_t i = 0; done < plan.pictures && i < plan.steps_per_frame; ++i) simulation.step();
+    }
+    recorder.finish();
+    return done;
+}
+
+/// Bytes of a film; none for pictures, which are many files.
+std::string size_of(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return {};
+    return fmt::format("{:.1f} MB, ", static_cast<double>(std::filesystem::file_size(path, error)) / 1e6);
+}
+
+int record(const RecordOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    RecorderConfig config = options.recorder;
+    config.path = options.path;
+    recorder_for(config.path);
+    options.view.checked();
+    const EngineConfig engine = options.engine.config();
+    Scene scene = options.scene.open();
+    const Plan planned = plan(options, scene);
+    Simulation simulation{std::move(scene), engine, options.integrator};
+    // The device that computes draws too, where it can: its frames then need not leave it.
+    const OffscreenContext context{cuda_info().available ? 0 : -1};
+    Filming filming{context.gl_info(), options.view, config.width, config.height, config.fps};
+    const auto recorder = make_recorder(config);
+    const std::uint64_t pictures = film(options, planned, simulation, filming, *recorder);
+    if (pictures < planned.pictures)
+        fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", pictures, planned.pictures);
+    fmt::print("{}: {} pictures of {} × {} ({:.1f} s at {} per second), {}{}\n", options.path, pictures, config.width,
+               config.height, static_cast<double>(pictures) / config.fps, config.fps, size_of(config.path),
+               recorder->description());
+    fmt::print("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(),
+               simulation.steps(), simulation.dt(), engine.engine, name(engine.backend), context.gl_info().renderer,
+               context.description(), seconds_since(start));
+    return 0;
+}
+
+void add_recorder(CLI::App& app, RecordOptions& options) {
+    app.add_option("-o,--output", options.path,
+                   "What to write: out.mp4, out.webm, a folder/ for pictures, or frame_%05d.png")
+        ->required();
+    auto* frames = app.add_option("--frames", options.frames, "Number of pictures")->check(CLI::PositiveNumber);
+    auto* duration = app.add_option("--duration", options.duration, "Length of the film in seconds; without it, 5")
+                         ->check(CLI::PositiveNumber)
+                         ->excludes(frames);
+    add_length(app, options.length);
+    for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
+    app.add_option("--steps-per-frame", options.steps_per_frame,
+                   "Steps from one picture to the next; without it, as the scene recommends")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--fps", options.recorder.fps, "Pictures per second")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    app.add_option("--width", options.recorder.width, "In pixels")->check(CLI::Range(16, 16384))->capture_default_str();
+    app.add_option("--height", options.recorder.height, "In pixels")
+        ->check(CLI::Range(16, 16384))
+        ->capture_default_str();
+    app.add_option("--quality", options.recorder.quality, "Of a film, 1 to 100")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+}
+
+}  // namespace
+
+Work declare_record(CLI::App& app) {
+    const auto options = std::make_shared<RecordOptions>();
+    add_source(app, options->scene, Source::kRequired);
+    add_recorder(app, *options);
+    add_scene(app, options->scene);
+    add_engine(app, options->engine);
+    add_integrator(app, options->integrator);
+    add_view(app, options->view);
+    app.add_option("--ui", options->ui, "off: pictures show the bodies alone")
+        ->check(CLI::IsMember({"off"}))
+        ->capture_default_str();
+    app.add_option("--ui-map", options->ui_map, "Rewrite this file with every picture: what the state is, as JSON");
+    app.footer(
+        "Every picture is a fixed number of steps after the one before; none is dropped, however slow the machine. "
+        "The\n"
+        "same command gives the same pictures, byte for byte, on the same machine. No display is needed. Examples:\n"
+        "  orrery record collision -o collision.mp4 --duration 10\n"
+        "  orrery record snapshot.tipsy -o frame_%05d.png --frames 120 --steps-per-frame 2\n"
+        "Ctrl+C ends the film after the picture and completes the file.");
+    return [options] { return record(*options); };
+}
+
+}  // namespace orrery

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "app/cli/interrupt.hpp"
+#include "app/cli/options.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/run_report.hpp"
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+#include "core/formats/formats.hpp"
+
+namespace orrery {
+namespace {
+
+struct RunOptions {
+    SceneOptions scene;
+    EngineOptions engine;
+    RunLength length;
+    std::string integrator = "leapfrog";
+    std::vector<std::string> outputs;
+    std::string diagnostics;
+    std::uint64_t diagnostics_every = 0;  // steps; 0: about a hundred rows
+    bool no_energy = false;
+    bool json = false;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Takes the steps, and notes conserved quantities on the way.
+class Run {
+public:
+    Run(const RunOptions& options, Simulation& simulation, std::uint64_t steps)
+        : simulation_{simulation}, steps_{steps}, energy_{!options.no_energy} {
+        every_ = options.diagnostics_every > 0 ? options.diagnostics_every : std::max<std::uint64_t>(1, steps / 100);
+        if (!options.diagnostics.empty()) table_.emplace(options.diagnostics);
+    }
+
+    RunReport operator()() {
+        const InterruptGuard interrupt;
+        Progress progress{simulation_.scene().id, steps_};
+        diagnose_now();
+        while (report_.steps < steps_ && !interrupt.interrupted()) {
+            const auto start = std::chrono::steady_clock::now();
+            simulation_.step();
+            report_.seconds += seconds_since(start);
+            report_.force_seconds.push_back(simulation_.last_force_seconds());
+            ++report_.steps;
+            if (table_ && report_.steps % every_ == 0) diagnose_now();
+            progress.update(report_.steps, fmt::format("{:.3g} steps/s", report_.steps_per_second()));
+        }
+        if (diagnosed_ != report_.steps) diagnose_now();
+        return std::move(report_);
+    }
+    bool complete() const { return diagnosed_ == steps_; }
+
+private:
+    void diagnose_now() {
+        diagnosed_ = report_.steps;
+        if (!energy_ && !table_) return;
+        report_.last =
+            diagnose(simulation_.system().bodies(), simulation_.gravity(), simulation_.engine_config().backend);
+        if (!report_.first) report_.first = report_.last;
+        if (table_) table_->add(report_.steps, simulation_.time(), *report_.last);
+    }
+
+    Simulation& simulation_;
+    std::uint64_t steps_, every_ = 1, diagnosed_ = 0;
+    bool energy_;
+    std::optional<DiagnosticsTable> table_;
+    RunReport report_;
+};
+
+/// The present state as a scene of its own, with the time it has reached.
+Scene present(Simulation& simulation) {
+    Scene scene = simulation.scene();
+    scene.bodies = simulation.system().bodies();
+    scene.time = simulation.time();
+    return scene;
+}
+
+int run(const RunOptions& options) {
+    // All that can be refused is refused before the first step.
+    for (const std::string& path : options.outputs) {
+        format_for(path);
+        require_writable(path);
+    }
+    const EngineConfig engine = options.engine.config();
+    Scene scene = options.scene.open();
+    const auto steps = options.length.count(scene);
+    if (!steps) usage_error("run needs an end: --steps or --until");
+    Simulation simulation{std::move(scene), engine, options.integrator};
+    Run work{options, simulation, *steps};
+    const RunReport report = work();
+    if (!work.complete()) fmt::print(stderr, "orrery: interrupted after step {} of {}\n", report.steps, *steps);
+    for (const std::string& path : options.outputs) write_snapshot(present(simulation), path);
+    fmt::print("{}", options.json ? json_of(report, simulation) + '\n' : text_of(report, simulation));
+    if (!options.json)
+        for (const std::string& path : options.outputs) fmt::print("wrote     {}\n", path);
+    return 0;
+}
+
+}  // namespace
+
+Work declare_run(CLI::App& app) {
+    const auto options = std::make_shared<RunOptions>();
+    add_source(app, options->scene, Source::kRequired);
+    add_scene(app, options->scene);
+    add_engine(app, options->engine);
+    add_length(app, options->length);
+    add_integrator(app, options->integrator);
+    app.add_option("-o,--output", options->outputs, "Snapshot of the last state; the extension says the format")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    app.add_option("--diagnostics", options->diagnostics, "Table of energies and momenta, CSV");
+    app.add_option("--diagnostics-every", options->diagnostics_every,
+                   "Steps from one row of the table to the next; without it, about a hundred rows")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--no-energy", options->no_energy, "Do not evaluate the energy at the beginning and the end");
+    add_json(app, options->json);
+    app.footer(
+        "The same command gives the same snapshot, byte for byte, on the same machine. Examples:\n"
+        "  orrery run plummer --steps 1000 -o end.tipsy\n"
+        "  orrery run solar-system --until 100yr --dt 0.5day --diagnostics energy.csv\n"
+        "The table has the columns step time kinetic potential total momentum_x momentum_y momentum_z\n"
+        "angular_x angular_y angular_z virial_ratio (2K/|W|), in the scene's units; momenta about the origin.\n"
+        "Ctrl+C ends the run after the step and writes what there is.");
+    return [options] { return run(*options); };
+}
+
+}  // namespace orrery
