@@ -34,6 +34,8 @@ public:
     void release();
     /// Moves the target in the plane of the picture, so that it follows the mouse; in heights of the picture.
     void pan(double right, double up);
+    /// Moves the target, and the one it is on its way to: for following what moves.
+    void translate(const glm::dvec3& by) { now_.target += by, goal_.target += by; }
     /// Nears by 12 % per notch of the wheel, smoothly; negative notches go away.
     void dolly(double notches);
 

@@ -10,9 +10,13 @@
 namespace orrery {
 
 std::string grouped(std::uint64_t number) {
-    std::string digits = fmt::format("{}", number);
-    for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, " ");
-    return digits;
+    const std::string digits = fmt::format("{}", number);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+        text += digits[i];
+    }
+    return text;
 }
 
 std::string short_number(double number) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/frame_loop.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/cli/interrupt.hpp"
+#include "app/ui/panels.hpp"
+#include "app/window/start_report.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The window's cores come first: the engine's threads give way to it.
+EngineConfig in_background(EngineConfig config) {
+    config.background = true;
+    return config;
+}
+
+}  // namespace
+
+FrameLoop::FrameLoop(const WindowConfig& config)
+    : config_{config},
+      window_{GlfwWindowConfig{.width = config.width, .height = config.height}},
+      simulation_{config.scene, in_background(config.engine)},
+      imgui_{window_},
+      view_{window_.gl_info()},
+      limiter_{config.max_fps} {
+    if (config_.fullscreen) toggle_fullscreen();
+}
+
+void FrameLoop::run() {
+    const InterruptGuard guard;
+    while (!window_.should_close() && !guard.interrupted()) {
+        frame();
+        limiter_.wait();
+    }
+    if (recording_.active()) end_recording();
+}
+
+void FrameLoop::frame() {
+    const WindowEvents events = window_.poll();
+    simulation_.poll();
+    imgui_.begin_frame(events);
+    handle(events);
+    take_messages();
+    take_newest_frame();
+    camera_.advance(std::min<double>(ImGui::GetIO().DeltaTime, 0.1));
+    update_state();
+    draw_picture();
+    Wishes wishes;
+    draw_ui(wishes);
+    imgui_.end_frame();
+    window_.swap();
+    after_swap();
+    apply(wishes);
+}
+
+void FrameLoop::handle(const WindowEvents& events) {
+    camera_.mouse(imgui_.mouse(events.scroll), std::max(1, window_.framebuffer_height()));
+    for (const auto& path : events.dropped) load_file(path);
+    if (imgui_.takes_keys()) return;
+    for (const KeyEvent& event : events.keys)
+        if (event.action != 0)  // GLFW_RELEASE
+            if (const auto call = command_of(event.key, event.mods)) execute(*call);
+}
+
+void FrameLoop::take_messages() {
+    const Status& status = simulation_.status();
+    if (status.message_serial == message_seen_) return;
+    message_seen_ = status.message_serial;
+    if (!status.message.empty()) failure(status.message);
+}
+
+void FrameLoop::take_newest_frame() {
+    if (!simulation_.update_frame()) return;
+    view_.upload(simulation_.frame());
+    camera_.bodies_moved(view_.extent());
+    if (simulation_.status().scene_id != scene_seen_) first_picture_of_scene();
+    if (!simulation_.frame().paced) return;
+    if (recording_.active()) record_frame();
+    simulation_.acknowledge_frame();
+}
+
+void FrameLoop::first_picture_of_scene() {
+    const Status& status = simulation_.status();
+    scene_seen_ = status.scene_id;
+    camera_.fit(view_.extent(), aspect(), bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
+    window_.set_title("Orrery: " + status.scene_label);
+    if (bodies_seen_) return;
+    bodies_seen_ = true;
+    const auto lines = report_on_scene(config_, status, view_.bodies(), seconds_since(start_));
+    print_report(lines);
+    state_.report.insert(state_.report.end(), lines.begin(), lines.end());
+}
+
+void FrameLoop::record_frame() {
+    view_.draw(recording_.state().width, recording_.state().height, camera_.camera(), state_.view);
+    view_.read(picture_);
+    try {
+        recording_.add(picture_);
+    } catch (const std::exception& error) {
+        simulation_.send(SetPacing{0});
+        failure(error.what());
+    }
+}
+
+void FrameLoop::update_state() {
+    state_.status = simulation_.status();
+    state_.ready = simulation_.ready();
+    state_.paused = simulation_.paused();
+    state_.request = simulation_.request();
+    state_.engine = simulation_.engine();
+    state_.mode_used = view_.mode_used();
+    state_.extent = view_.extent();
+    state_.recording = recording_.state();
+    state_.follow = camera_.follow();
+    rate_.add();
+    state_.ui_fps = rate_.rate();
+    state_.gpu_ms = view_.gpu_ms();
+    state_.width = window_.framebuffer_width();
+    state_.height = window_.framebuffer_height();
+}
+
+void FrameLoop::draw_picture() {
+    if (state_.width < 1 || state_.height < 1) return;  // minimised
+    view_.draw(state_.width, state_.height, camera_.camera(), state_.view);
+    view_.show();
+}
+
+void FrameLoop::draw_ui(Wishes& wishes) {
+    widgets_.clear();
+    Widgets ui{widgets_, window_.content_scale()};
+    if (state_.overlay && state_.ready) figures_overlay(ui, state_, imgui_.fonts());
+    if (state_.panels) sidebar(ui, state_, wishes);
+    recording_indicator(ui, state_);
+    loading_indicator(ui, state_);
+    if (state_.help) help_overlay(ui, wishes);
+    toasts_.draw(ui);
+    widgets_.drop_covered();
+}
+
+void FrameLoop::after_swap() {
+    ++extras_.frames;
+    if (!extras_.first_frame_ms) {
+        glFinish();  // the frame counts when it is drawn, not when it was asked for
+        const double seconds = seconds_since(start_);
+        extras_.first_frame_ms = seconds * 1e3;
+        state_.report = report_on_machine(window_.gl_info(), seconds);
+        print_report(state_.report);
+    }
+    if (!config_.ui_map.empty()) write_ui_map(config_.ui_map, ui_map_text(widgets_, state_, extras_));
+}
+
+void FrameLoop::apply(const Wishes& wishes) {
+    for (const Action& action : wishes.actions) simulation_.send(action);
+    if (wishes.view) state_.view = *wishes.view;
+    if (wishes.record) state_.record = *wishes.record;
+    if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
+    for (const CommandCall call : wishes.commands) execute(call);
+}
+
+void FrameLoop::notice(const std::string& text) {
+    extras_.message = text;
+    toasts_.say(Toasts::Kind::kNotice, text);
+}
+
+void FrameLoop::failure(const std::string& text) {
+    extras_.message = text;
+    toasts_.say(Toasts::Kind::kFailure, text);
+    fmt::print(stderr, "orrery: {}\n", text);
+}
+
+double FrameLoop::aspect() const {
+    return std::max(1, window_.framebuffer_width()) / static_cast<double>(std::max(1, window_.framebuffer_height()));
+}
+
+}  // namespace orrery

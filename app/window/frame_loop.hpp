@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/platform/glfw_window.hpp"
+#include "app/ui/overlays.hpp"
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widget_map.hpp"
+#include "app/window/camera_control.hpp"
+#include "app/window/frame_limiter.hpp"
+#include "app/window/imgui_host.hpp"
+#include "app/window/scene_view.hpp"
+#include "app/window/simulation_link.hpp"
+#include "app/window/ui_map.hpp"
+#include "app/window/window.hpp"
+#include "app/window/window_recording.hpp"
+
+namespace orrery {
+
+/// Draws the newest state that there is and carries wishes to the simulation. Waits for nothing but the next frame.
+class FrameLoop {
+public:
+    explicit FrameLoop(const WindowConfig& config);
+    void run();  ///< until the window is closed; a recording under way is completed
+
+private:
+    void frame();
+    void take_messages();
+    void take_newest_frame();
+    void record_frame();
+    void first_picture_of_scene();
+    void draw_picture();
+    void draw_ui(Wishes& wishes);
+    void update_state();
+    void handle(const WindowEvents& events);
+    void after_swap();
+
+    void apply(const Wishes& wishes);
+    void execute(CommandCall call);  // this and the next: frame_loop_commands.cpp
+    void change_preset(int by);
+    void change_engine(int number);
+    void change_precision();
+    void change_speed(int by);
+    void load_file(const std::filesystem::path& path);
+    void toggle_recording();
+    void end_recording();
+    void take_screenshot();
+    void toggle_fullscreen();
+    void close_or_quit();
+
+    void notice(const std::string& text);
+    void failure(const std::string& text);  ///< as a toast and on stderr
+    double aspect() const;
+
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start_ = Clock::now();
+    WindowConfig config_;
+    GlfwWindow window_;
+    SimulationLink simulation_;
+    ImGuiHost imgui_;
+    SceneView view_;
+    CameraControl camera_;
+    WindowRecording recording_;
+    Toasts toasts_;
+    WidgetMap widgets_;
+    FrameLimiter limiter_;
+    RateMeter rate_;
+    UiState state_;
+    UiMapExtras extras_;
+    Image picture_;  // read back for recordings and screenshots; its memory is reused
+    std::string scene_seen_;
+    std::uint64_t message_seen_ = 0;
+    bool bodies_seen_ = false;
+    Rectangle windowed_{};  // place and size before full screen
+};
+
+}  // namespace orrery

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/frame_loop.hpp"
+#include "app/window/screenshot.hpp"
+#include "core/base/error.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
+constexpr double kSlowest = 0.5;
+
+}  // namespace
+
+void FrameLoop::execute(CommandCall call) {
+    switch (call.command) {
+        case Command::kTogglePause:
+            return simulation_.send(SetPaused{!simulation_.paused()});
+        case Command::kStep:
+            return simulation_.send(SingleStep{});
+        case Command::kRestart:
+            return simulation_.send(LoadScene{simulation_.request()});
+        case Command::kPreset:
+            return change_preset(call.argument);
+        case Command::kEngine:
+            return change_engine(call.argument);
+        case Command::kPrecision:
+            return change_precision();
+        case Command::kSpeed:
+            return change_speed(call.argument);
+        case Command::kRecord:
+            return toggle_recording();
+        case Command::kScreenshot:
+            return take_screenshot();
+        case Command::kFit:
+            return camera_.fit(view_.extent(), aspect(), Transition::kSmooth);
+        case Command::kFollow:
+            return camera_.set_follow(!camera_.follow());
+        case Command::kRecallCamera:
+            if (!camera_.recall(call.argument))
+                notice(fmt::format("No camera is stored in place {0}; Shift+F{0} stores this one", call.argument));
+            return;
+        case Command::kStoreCamera:
+            camera_.store(call.argument);
+            return notice(fmt::format("Camera stored; F{} recalls it", call.argument));
+        case Command::kOverlay:
+            state_.overlay = !state_.overlay;
+            return;
+        case Command::kPanels:
+            state_.panels = !state_.panels;
+            return;
+        case Command::kHelp:
+            state_.help = !state_.help;
+            return;
+        case Command::kFullscreen:
+            return toggle_fullscreen();
+        case Command::kQuit:
+            return close_or_quit();
+    }
+}
+
+void FrameLoop::change_preset(int by) {
+    const auto menu = presets();
+    const auto count = static_cast<std::ptrdiff_t>(menu.size());
+    const auto now = std::ranges::find(menu, simulation_.request().source, &PresetEntry::id);
+    std::ptrdiff_t place = by > 0 ? 0 : count - 1;  // from a snapshot: to an end of the menu
+    if (now != menu.end()) place = (now - menu.begin() + by + count) % count;
+    SceneRequest request;
+    request.source = menu[static_cast<std::size_t>(place)].id;
+    request.seed = simulation_.request().seed;
+    simulation_.send(LoadScene{request});
+}
+
+void FrameLoop::change_engine(int number) {
+    int seen = 0;
+    for (const EngineEntry& entry : engines()) {
+        if (!unavailable(entry).empty() || ++seen != number) continue;
+        EngineConfig config = simulation_.engine();
+        config.engine = entry.id;
+        config.backend = entry.backend;
+        simulation_.send(SetEngine{config});
+        return notice(fmt::format("Engine: {} on {}", entry.label, name(entry.backend)));
+    }
+    notice(fmt::format("There is no engine {}; {} can run here", number, seen));
+}
+
+void FrameLoop::change_precision() {
+    EngineConfig config = simulation_.engine();
+    config.precision = config.precision == Precision::kSingle ? Precision::kDouble : Precision::kSingle;
+    simulation_.send(SetEngine{config});
+    notice(fmt::format("Precision: {}", name(config.precision)));
+}
+
+void FrameLoop::change_speed(int by) {
+    double speed = simulation_.speed_limit();
+    if (speed == 0) {
+        if (by > 0) return notice("Speed: unlimited already");
+        // From as fast as it goes: to half of what that comes to.
+        speed = std::exp2(std::floor(std::log2(std::max(1.0, simulation_.status().steps_per_second))));
+    } else {
+        speed = by > 0 ? speed * 2 : std::max(kSlowest, speed / 2);
+    }
+    if (speed > kFastest) speed = 0;
+    simulation_.send(SetSpeed{speed});
+    notice(speed == 0 ? "Speed: unlimited" : fmt::format("Speed: at most {:g} steps/s", speed));
+}
+
+void FrameLoop::load_file(const std::filesystem::path& path) {
+    SceneRequest request;
+    request.source = path.string();
+    simulation_.send(LoadScene{request});
+}
+
+void FrameLoop::toggle_recording() {
+    if (recording_.active()) return end_recording();
+    if (!simulation_.ready()) return notice("Nothing to record yet");
+    try {
+        recording_.start(state_.record, state_.width, state_.height);
+    } catch (const Error& error) {
+        return failure(error.what());
+    }
+    const int chosen = state_.record.steps_per_frame;
+    simulation_.send(SetPacing{chosen > 0 ? chosen : simulation_.status().steps_per_frame});
+}
+
+void FrameLoop::end_recording() {
+    simulation_.send(SetPacing{0});
+    try {
+        recording_.stop();
+        const RecordingState& done = recording_.state();
+        notice(fmt::format("Recorded {} frames: {}", done.frames, done.path));
+    } catch (const Error& error) {
+        failure(error.what());
+    }
+}
+
+void FrameLoop::take_screenshot() {
+    if (state_.width < 1 || state_.height < 1) return;
+    view_.draw(state_.width, state_.height, camera_.camera(), state_.view);
+    view_.read(picture_);
+    try {
+        extras_.last_screenshot = save_screenshot(picture_).string();
+        notice("Screenshot: " + extras_.last_screenshot);
+    } catch (const Error& error) {
+        failure(error.what());
+    }
+}
+
+void FrameLoop::toggle_fullscreen() {
+    GLFWwindow* window = window_.handle();
+    if (glfwGetWindowMonitor(window)) {
+        const auto& w = windowed_;
+        glfwSetWindowMonitor(window, nullptr, static_cast<int>(w.x0), static_cast<int>(w.y0),
+                             static_cast<int>(w.x1 - w.x0), static_cast<int>(w.y1 - w.y0), GLFW_DONT_CARE);
+        return;
+    }
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (!mode) return notice("This display has no monitor to fill");
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &width, &height);
+    windowed_ = {static_cast<float>(x), static_cast<float>(y), static_cast<float>(x + width),
+                 static_cast<float>(y + height)};
+    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void FrameLoop::close_or_quit() {
+    if (state_.help)
+        state_.help = false;
+    else
+        window_.close();
+}
+
+}  // namespace orrery

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/imgui_host.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+namespace orrery {
+
+ImGuiHost::ImGuiHost(GlfwWindow& window) : window_{window.handle()} {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;  // panels have their place; nothing is written where the program happens to run
+    io.LogFilename = nullptr;
+    fonts_ = apply_style(window.content_scale());
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 450");
+}
+
+ImGuiHost::~ImGuiHost() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void ImGuiHost::begin_frame(const WindowEvents& events) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    hold_short_presses(events);
+    ImGui::NewFrame();
+}
+
+/// Before 1.87 ImGui sees only which keys are down when a frame begins: one that was pressed and released since the
+/// last frame would be lost.
+void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGuiIO& io = ImGui::GetIO();
+    for (const int key : held_) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
+    held_.clear();
+    for (const KeyEvent& event : events.keys) {
+        if (event.action != GLFW_PRESS || event.key < 0 || io.KeysDown[event.key]) continue;
+        io.KeysDown[event.key] = true;
+        held_.push_back(event.key);
+    }
+#endif
+}
+
+void ImGuiHost::end_frame() {
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool ImGuiHost::takes_keys() const { return ImGui::GetIO().WantTextInput; }
+
+MouseInput ImGuiHost::mouse(double notches) const {
+    const ImGuiIO& io = ImGui::GetIO();
+    MouseInput input;
+    if (io.WantCaptureMouse) return input;
+    const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    input.panning = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (left && io.KeyShift);
+    input.turning = left && !input.panning;
+    // Where the button went down the mouse may just have arrived: only movement after it counts.
+    const bool fresh = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+    if (!fresh) input.dx = io.MouseDelta.x, input.dy = io.MouseDelta.y;
+    input.notches = notches;
+    return input;
+}
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <vector>
+
+#include "app/platform/glfw_window.hpp"
+#include "app/ui/style.hpp"
+#include "app/window/camera_control.hpp"
+
+namespace orrery {
+
+/// ImGui with its two backends, for the life of a window.
+class ImGuiHost {
+public:
+    explicit ImGuiHost(GlfwWindow& window);
+    ImGuiHost(const ImGuiHost&) = delete;
+    ImGuiHost& operator=(const ImGuiHost&) = delete;
+    ~ImGuiHost();
+
+    void begin_frame(const WindowEvents& events);
+    void end_frame();  ///< draws into the current framebuffer
+
+    const Fonts& fonts() const { return fonts_; }
+    bool takes_keys() const;  ///< a text field is being edited
+    /// The mouse over the picture; nothing while it is over a panel or was pressed there.
+    MouseInput mouse(double notches) const;
+
+private:
+    void hold_short_presses(const WindowEvents& events);
+
+    GLFWwindow* window_;
+    Fonts fonts_;
+    std::vector<int> held_;
+};
+
+}  // namespace orrery

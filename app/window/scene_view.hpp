@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+
+#include "app/render/render_target.hpp"
+#include "app/render/renderer.hpp"
+#include "app/render/shared_buffer.hpp"
+
+namespace orrery {
+
+/// The picture of the bodies, without any UI. It is drawn when something in it changes, not once per frame of the
+/// window: software GL would otherwise take from the simulation what nobody sees.
+class SceneView {
+public:
+    explicit SceneView(const GlInfo& gl) : renderer_{gl} {}
+
+    void upload(const Frame& frame);
+    /// Brings the picture up to date. Sizes in pixels, at least 1.
+    void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings);
+    /// Copies the picture into the window's framebuffer.
+    void show() const;
+    void read(Image& into) const { target_->read(into); }
+
+    const FrameExtent& extent() const { return extent_; }
+    const SharedBuffer& bodies() const { return bodies_; }
+    DrawMode mode_used() const { return renderer_.mode_used(); }
+    double gpu_ms() const { return renderer_.gpu_ms(); }
+
+private:
+    Renderer renderer_;
+    SharedBuffer bodies_;
+    std::optional<RenderTarget> target_;
+    FrameExtent extent_;
+    bool stale_ = true;
+    CameraPose drawn_pose_;
+    ViewSettings drawn_settings_;
+};
+
+}  // namespace orrery

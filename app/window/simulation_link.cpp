@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/simulation_link.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace orrery {
+namespace {
+
+/// Scene::id is the id of a preset or the name of a file.
+bool names(const SceneRequest& request, const std::string& scene_id) {
+    return request.source == scene_id || std::filesystem::path{request.source}.filename() == scene_id;
+}
+
+}  // namespace
+
+SimulationLink::SimulationLink(const SceneRequest& request, const EngineConfig& engine)
+    : start_{std::async(std::launch::async,
+                        [request, engine] { return std::make_unique<SimulationThread>(request, engine); })},
+      engine_{engine},
+      request_{request},
+      shown_{request} {
+    status_.engine = engine;
+}
+
+void SimulationLink::poll() {
+    if (!ready()) {
+        if (start_.wait_for(std::chrono::seconds{0}) != std::future_status::ready) return;
+        thread_ = start_.get();
+        for (Action& action : std::exchange(waiting_, {})) thread_->send(std::move(action));
+    }
+    status_ = thread_->status();
+    if (!settled()) return;
+    paused_ = status_.paused;
+    speed_limit_ = status_.speed_limit;
+    engine_ = status_.engine;
+    if (status_.scene_serial != shown_serial_ && names(request_, status_.scene_id)) shown_ = request_;
+    shown_serial_ = status_.scene_serial;
+    request_ = shown_;  // what was refused is forgotten
+}
+
+void SimulationLink::send(Action action) {
+    note(action);
+    ++sent_;
+    if (ready())
+        thread_->send(std::move(action));
+    else
+        waiting_.push_back(std::move(action));
+}
+
+void SimulationLink::note(const Action& action) {
+    if (const auto* pause = std::get_if<SetPaused>(&action)) paused_ = pause->paused;
+    if (std::holds_alternative<SingleStep>(action)) paused_ = true;
+    if (const auto* speed = std::get_if<SetSpeed>(&action)) speed_limit_ = speed->steps_per_second;
+    if (const auto* engine = std::get_if<SetEngine>(&action)) engine_ = engine->config;
+    if (const auto* load = std::get_if<LoadScene>(&action)) request_ = load->request;
+}
+
+}  // namespace orrery

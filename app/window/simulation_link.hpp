@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "core/simulation_thread.hpp"
+
+namespace orrery {
+
+/// The window's end of the simulation. The first scene opens on a helper thread, so that the window is there at once;
+/// what is asked meanwhile waits. Remembers what was asked for and is not yet applied, so that keys pressed in quick
+/// succession count from one another.
+class SimulationLink {
+public:
+    SimulationLink(const SceneRequest& request, const EngineConfig& engine);
+
+    /// Call it once per frame, before update_frame(). Throws what the start of the simulation threw.
+    void poll();
+    bool ready() const { return thread_ != nullptr; }
+    void send(Action action);
+
+    bool update_frame() { return ready() && thread_->update_frame(); }
+    const Frame& frame() const { return thread_->frame(); }  ///< only when ready
+    void acknowledge_frame() { thread_->acknowledge_frame(); }
+
+    const Status& status() const { return status_; }
+    bool settled() const { return status_.actions_done >= sent_; }  ///< nothing that was asked for is under way
+    bool paused() const { return paused_; }
+    double speed_limit() const { return speed_limit_; }
+    const EngineConfig& engine() const { return engine_; }
+    const SceneRequest& request() const { return request_; }  ///< of the scene that is shown or being opened
+
+private:
+    void note(const Action& action);
+
+    std::future<std::unique_ptr<SimulationThread>> start_;
+    std::unique_ptr<SimulationThread> thread_;
+    std::vector<Action> waiting_;
+    std::uint64_t sent_ = 0;
+    Status status_;
+    bool paused_ = false;
+    double speed_limit_ = 0;
+    EngineConfig engine_;
+    SceneRequest request_, shown_;
+    std::uint64_t shown_serial_ = 0;
+};
+
+}  // namespace orrery

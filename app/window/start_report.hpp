@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <vector>
+
+#include "app/platform/gl_info.hpp"
+#include "app/render/shared_buffer.hpp"
+#include "app/ui/ui_state.hpp"
+#include "app/window/window.hpp"
+
+namespace orrery {
+
+/// What was found at the start, and why what is used is used. Each function gives the lines that are known at its time.
+std::vector<ReportLine> report_on_machine(const GlInfo& gl, double first_frame_seconds);
+std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
+                                        double first_bodies_seconds);
+
+void print_report(const std::vector<ReportLine>& lines);  ///< to stderr
+
+}  // namespace orrery

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/ui_map.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/output_file.hpp"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class T>
+Json known(bool is_known, const T& value) {
+    return is_known ? Json(value) : Json();
+}
+
+Json state_json(const UiState& state, const UiMapExtras& extras) {
+    const Status& s = state.status;
+    const auto drift = s.energy_drift();
+    return {
+        {"scene", known(state.ready, s.scene_id)},
+        {"engine", s.engine.engine},
+        {"backend", std::string{name(s.engine.backend)}},
+        {"map", ""},  // no engine of this version walks a map
+        {"root", ""},
+        {"precision", std::string{name(s.engine.precision)}},
+        {"bodies", known(state.ready, s.bodies)},
+        {"step", known(state.ready, s.step)},
+        {"sim_time", known(state.ready, s.time)},
+        {"paused", s.paused},
+        {"recording", state.recording.active},
+        {"ui_fps", known(state.ui_fps > 0, state.ui_fps)},
+        {"steps_per_second", known(state.ready, s.steps_per_second)},
+        {"force_ms", known(s.force.count > 0, s.force.median * 1e3)},
+        {"rms_error", known(s.error.has_value(), s.error ? s.error->rms : 0)},
+        {"energy_drift", known(drift.has_value(), drift.value_or(0))},
+        // What follows may change from version to version.
+        {"message", extras.message},
+        {"scene_serial", s.scene_serial},
+        {"actions_done", s.actions_done},
+        {"loading", s.loading || !state.ready},
+        {"dt", s.dt},
+        {"softening", s.gravity.softening},
+        {"speed_limit", s.speed_limit},
+        {"seed", state.request.seed},
+        {"recorded_frames", state.recording.frames},
+        {"recording_path", state.recording.path},
+        {"last_screenshot", extras.last_screenshot},
+        {"first_frame_ms", known(extras.first_frame_ms.has_value(), extras.first_frame_ms.value_or(0))},
+        {"frames", extras.frames},
+        {"panels", state.panels},
+        {"overlay", state.overlay},
+        {"help", state.help},
+        {"follow", state.follow},
+        {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
+        {"gpu_ms", state.gpu_ms},
+    };
+}
+
+}  // namespace
+
+std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras) {
+    Json clickable = Json::object(), disabled = Json::object();
+    for (const auto& [label, place, enabled, root] : widgets.widgets())
+        (enabled ? clickable : disabled)[label] = {place.x0, place.y0, place.x1, place.y1};
+    const Json map{
+        {"widgets", std::move(clickable)}, {"disabled", std::move(disabled)}, {"state", state_json(state, extras)}};
+    // A path may hold bytes that are no UTF-8.
+    return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void write_ui_map(const std::filesystem::path& path, const std::string& text) {
+    OutputFile file{path};
+    file.write(text);
+    file.commit();
+}
+
+}  // namespace orrery

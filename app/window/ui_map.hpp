@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widget_map.hpp"
+
+namespace orrery {
+
+/// What a script sees of the window beyond UiState.
+struct UiMapExtras {
+    std::string message;  ///< the last toast
+    std::string last_screenshot;
+    std::optional<double> first_frame_ms;
+    std::uint64_t frames = 0;  ///< of the window, so far
+};
+
+/// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "state": {…}}. Widgets are those that a click would reach
+/// now.
+std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras);
+/// Whole or not at all: a reader never sees half a map. Throws Error{kEnvironment} naming the path.
+void write_ui_map(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace orrery
