@@ -11,9 +11,9 @@
 namespace orrery {
 namespace {
 
-constexpr double kFirstMass = 0.55;                        // of 1; the other galaxy has the rest
-constexpr double kFirstLength = 0.1, kOtherLength = 0.09;  // disc scale lengths
-constexpr double kSeparation = 0.95, kPericentre = 0.2;
+constexpr double kFirstMass = 0.55;                          // of 1; the other galaxy has the rest
+constexpr double kFirstLength = 0.12, kOtherLength = 0.105;  // disc scale lengths
+constexpr double kSeparation = 1.1, kPericentre = 0.22;
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
@@ -60,7 +60,7 @@ Scene collision(const PresetConfig& config) {
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
     scene.gravity.softening = std::clamp(0.01 * std::cbrt(16384 / count), 0.006, 0.03);
-    scene.dt = 0.004;  // 150 orbits' steps at one disc length; the pericentre comes after about 140 steps
+    scene.dt = 0.003;  // 200 steps to the pericentre, and for a turn of the disc one scale length out
     scene.steps_per_frame = 3;
     if (config.bodies == 1) {
         scene.bodies.add({}, {}, 1);

@@ -11,11 +11,11 @@ namespace orrery {
 namespace {
 
 constexpr double kDiscMass = 0.22, kBulgeMass = 0.08, kHaloMass = 0.70;  // fractions of the mass
-constexpr double kBulgeBodies = 0.12, kHaloBodies = 0.18;                // fractions of the bodies; the rest is disc
-constexpr double kDiscEdge = 5, kThickness = 0.08;                       // in R_d; sech² of this height
+constexpr double kBulgeBodies = 0.10, kHaloBodies = 0.16;                // fractions of the bodies; the rest is disc
+constexpr double kDiscEdge = 3.5, kThickness = 0.06;                     // in R_d; sech² of this height
 constexpr double kBulgeLength = 0.18, kBulgeEdge = 2.5;                  // in R_d
 constexpr double kHaloLength = 2.5, kHaloEdge = 12;                      // in R_d
-constexpr double kToomre = 1.3;                                          // Q: warm enough not to break up
+constexpr double kToomre = 1.2;                                          // Q: warm enough not to break up
 constexpr double kFastest = 0.95;                                        // of the escape speed
 constexpr std::size_t kCurveSteps = 128, kRadii = 256, kRings = 160, kAround = 96;
 

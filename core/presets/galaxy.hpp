@@ -12,7 +12,7 @@ namespace orrery {
 /// those of the scene, G = 1, the axis of the disc is z.
 struct GalaxyShape {
     double mass;
-    double disc_length;  ///< R_d: surface density falls as exp(-R/R_d); the disc ends at 5 R_d
+    double disc_length;  ///< R_d: surface density falls as exp(-R/R_d); the disc ends at 3.5 R_d
     double softening;    ///< of the forces that will move it; its orbits are made for them
 };
 

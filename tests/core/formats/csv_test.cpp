@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <numbers>
+
+#include "core/formats/csv_text.hpp"
+#include "core/formats/formats.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+class Csv : public Scratch {
+protected:
+    Scene read(std::string_view content) const { return read_snapshot(save("a.csv", content)); }
+    template <class... Words>
+    void expect_refused(std::string_view content, Words... words) const {
+        expect_error([&] { read(content); }, Blame::kUsage, "a.csv", words...);
+    }
+    void expect_two_bodies(std::string_view content) const {
+        SCOPED_TRACE(content);
+        const Bodies bodies = read(content).bodies;
+        ASSERT_EQ(bodies.size(), 2u);
+        EXPECT_EQ(bodies.position_mass[0], (Vec4d{2, 3, 4, 1}));
+        EXPECT_EQ(bodies.velocity[0], (Vec3d{5, 6, 7}));
+        EXPECT_EQ(bodies.position_mass[1], (Vec4d{-2, 0.5, 1e3, 8}));
+    }
+};
+
+TEST_F(Csv, TakesAnySeparatorAndOrder) {
+    expect_two_bodies("1,2,3,4,5,6,7\n8,-2,.5,1e3,0,0,0\n");
+    expect_two_bodies("1;2;3;4;5;6;7\r\n8;-2;0.5;1000;0;0;0");
+    expect_two_bodies("  1 2\t3  4 5 6 7 \n\n8 -2 +0.5 1E+3 0 0 0\n\n");
+    expect_two_bodies("m\tx\ty\tz\tvx\tvy\tvz\n1\t2\t3\t4\t5\t6\t7\n8\t-2\t0.5\t1e3\t0\t0\t0\n");
+    expect_two_bodies("vz, vy, vx, Z, Y, X, Mass, colour\n7, 6, 5, 4, 3, 2, 1, red\n0, 0, 0, 1e3, .5, -2, 8,\n");
+    expect_two_bodies("\xEF\xBB\xBFm,x,y,z,vx,vy,vz,\n# between\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0,\n");
+}
+
+TEST_F(Csv, KeepsNames) {
+    const Bodies read_once =
+        read("id,name,m,x,y,z,vx,vy,vz\n7,\"a, \"\"b\"\"\",1,2,3,4,5,6,7\n8,# plain,1,1,1,1,1,1,1\n").bodies;
+    EXPECT_THAT(read_once.names, testing::ElementsAre("a, \"b\"", "# plain"));
+    EXPECT_THAT(read("id m x y z vx vy vz\n42 1 2 3 4 5 6 7\n").bodies.names, testing::ElementsAre("42"));
+
+    Scene scene;
+    scene.bodies.names = {"plain", "", " blanks ", "a,b;c\td", "\"", "#hash", "\xCF\x80"};
+    for (std::size_t i = 0; i < scene.bodies.names.size(); ++i)
+        scene.bodies.add({1.0 * static_cast<double>(i), 0, 0}, {}, 1);
+    for (const char* name : {"names.csv", "names.tsv"}) {
+        write_snapshot(scene, path(name));
+        EXPECT_EQ(read_snapshot(path(name)).bodies.names, scene.bodies.names) << name;
+    }
+    scene.bodies.names[2] = "two\nlines";
+    expect_error([&] { write_snapshot(scene, path("lines.csv")); }, Blame::kUsage, "lines.csv", "body 2", "line break");
+}
+
+TEST_F(Csv, KeepsWhatTheSceneSays) {
+    Scene scene;
+    scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
+    scene.gravity = {0.1 + 0.2, 1.0 / 3};
+    scene.dt = 1e-7 / 3;
+    scene.time = -5e-324;
+    scene.days_per_time = 58.1324408670488;
+    scene.steps_per_frame = 17;
+    write_snapshot(scene, path("a.csv"));
+    const Scene back = read_snapshot(path("a.csv"));
+    EXPECT_EQ(back.gravity.constant, scene.gravity.constant);
+    EXPECT_EQ(back.gravity.softening, scene.gravity.softening);
+    EXPECT_EQ(back.dt, scene.dt);
+    EXPECT_EQ(back.time, scene.time);
+    EXPECT_EQ(back.days_per_time, scene.days_per_time);
+    EXPECT_EQ(back.steps_per_frame, scene.steps_per_frame);
+}
+
+TEST_F(Csv, UnderstandsTheUnitOfTimeOnlyWhenItIsSaid) {
+    const std::string row = "1,2,3,4,5,6,7\n";
+    EXPECT_EQ(read(row).days_per_time, 0);
+    EXPECT_EQ(read("# in AU and years\n" + row).days_per_time, 0);
+    for (const char* unit : {"# AU, yr/(2pi), solar masses\n", "# time: yr / 2pi\n"})
+        EXPECT_NEAR(read(unit + row).days_per_time * 2 * std::numbers::pi, 365.2568983, 1e-6) << unit;
+    EXPECT_EQ(read("# orrery: days_per_time=2.5\n" + row).days_per_time, 2.5);
+}
+
+TEST_F(Csv, NamesTheLineAndWhatWasFound) {
+    const std::string header = "m,x,y,z,vx,vy,vz\n", row = "1,2,3,4,5,6,7\n";
+    expect_refused(header, "no bodies");
+    expect_refused("# nothing\n\n", "no bodies");
+    expect_refused(header + row + "1,2,3,4,5,6\n", "line 3", "expected 7 columns, found 6");
+    expect_refused(header + row + "\n1,2,3,4,5,6,7,8\n", "line 4", "found 8");
+    expect_refused(header + "1,2,x,4,5,6,7\n", "line 2", "number as y", "\"x\"");
+    expect_refused(header + "1,2,,4,5,6,7\n", "line 2", "y", "\"\"");
+    expect_refused(header + "1,2,3 4,4,5,6,7\n", "line 2", "\"3 4\"");
+    expect_refused(header + "0,2,3,4,5,6,7\n", "line 2", "positive", "\"0\"");
+    expect_refused(row + "-1,2,3,4,5,6,7\n", "line 2", "\"-1\"");
+    expect_refused(row + "1,nan,3,4,5,6,7\n", "line 2", "as x", "\"nan\"");
+    expect_refused(row + "1,2,3,4,5,6,-inf\n", "line 2", "vz", "\"-inf\"");
+    expect_refused(row + "1,2,3,4,5,6,1e999\n", "line 2", "vz", "\"1e999\"");
+    expect_refused("1,2,3,4,5,6\n", "line 1", "found 6");
+    expect_refused("m,x,y,z,vx,vy\n" + row, "line 1", "vz is missing");
+    expect_refused("m,x,y,z,vx,vy,vz,X\n" + row, "line 1", "column x is there twice");
+    expect_refused("It was a dark and stormy night\n", "line 1", "m is missing");
+    expect_refused(header + "1,2,\x01\xff" + std::string(1000, 'z') + ",4,5,6,7\n", "line 2", "\"??zzz", "...");
+}
+
+TEST_F(Csv, RefusesNonsenseInItsOwnComment) {
+    const std::string row = "1,2,3,4,5,6,7\n";
+    for (const char* word : {"G=0", "G=nan", "softening=-1", "dt=0", "time=inf", "days_per_time=x", "steps_per_frame=0",
+                             "bodies=1.5", "colour=1", "G", "=", "steps_per_frame=1e300"})
+        expect_refused(std::string{"\n# orrery: "} + word + "\n" + row, "line 2", word);
+    expect_refused("# orrery: bodies=2\n" + row, "expected 2 bodies", "found 1");
+    expect_refused("# orrery: bodies=1\n1,2,3,4,5,6,7", "truncated");
+}
+
+TEST_F(Csv, AnUnclosedQuoteEndsWithTheLine) {
+    expect_refused("name,m,x,y,z,vx,vy,vz\n\"open,1,2,3,4,5,6,7\n", "line 2", "found 1");
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <sys/resource.h>
+
+#include <cmath>
+#include <csignal>
+#include <limits>
+#include <numbers>
+
+#include "core/formats/formats.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+/// Three bodies whose numbers need all digits, with everything that a scene says.
+Scene small_scene() {
+    Scene scene;
+    scene.bodies.add({1.0 / 3, -2e-17, 3e8}, {0.1, -0.2, std::numbers::pi}, 0.7);
+    scene.bodies.add({-0.0, 5e-30, -6}, {1e-5, 2e5, 0}, 1e-12);
+    scene.bodies.add({7, 8, 9}, {-1, -2, -3}, 1.0 / 7);
+    scene.gravity.softening = 0.3;
+    scene.dt = 1.0 / 1024;
+    scene.time = 12.34;
+    return scene;
+}
+
+class EveryFormat : public Scratch, public testing::WithParamInterface<FormatEntry> {
+protected:
+    std::filesystem::path file(const std::string& stem = "snapshot") const {
+        return path(stem + std::string{GetParam().extensions.front()});
+    }
+    bool exact() const { return GetParam().id == "csv"; }
+    double kept(double value) const { return exact() ? value : static_cast<double>(static_cast<float>(value)); }
+    Vec3d kept(Vec3d a) const { return {kept(a.x), kept(a.y), kept(a.z)}; }
+};
+
+TEST_P(EveryFormat, ReadsBackWhatItWrote) {
+    const Scene scene = small_scene();
+    write_snapshot(scene, file());
+    const Scene back = read_snapshot(file());
+    ASSERT_EQ(back.bodies.size(), scene.bodies.size());
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        EXPECT_EQ(xyz(back.bodies.position_mass[i]), kept(xyz(scene.bodies.position_mass[i]))) << i;
+        EXPECT_EQ(back.bodies.position_mass[i].w, kept(scene.bodies.position_mass[i].w)) << i;
+        EXPECT_EQ(back.bodies.velocity[i], kept(scene.bodies.velocity[i])) << i;
+    }
+    EXPECT_EQ(back.gravity.softening, kept(scene.gravity.softening));
+    EXPECT_EQ(back.time, scene.time);
+    EXPECT_GT(back.dt, 0);
+    EXPECT_EQ(back.id, file().filename().string());
+    EXPECT_EQ(files(), 1u);
+}
+
+TEST_P(EveryFormat, IsFoundByItsContentWhateverItsName) {
+    write_snapshot(small_scene(), file());
+    std::filesystem::rename(file(), path("without_extension"));
+    EXPECT_EQ(read_snapshot(path("without_extension")).bodies.size(), 3u);
+    const std::string content = Scratch::content(path("without_extension"));
+    const auto head = std::as_bytes(std::span{content});
+    for (const FormatEntry& entry : formats())
+        EXPECT_EQ(entry.recognises(head, content.size(), path("without_extension")), entry.id == GetParam().id)
+            << entry.id;
+}
+
+TEST_P(EveryFormat, RefusesEveryTruncation) {
+    write_snapshot(small_scene(), file());
+    const std::string whole = content(file());
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        SCOPED_TRACE(size);
+        const auto cut = save("cut" + std::string{GetParam().extensions.front()}, whole.substr(0, size));
+        expect_error([&] { read_snapshot(cut); }, Blame::kUsage, "cut" + std::string{GetParam().extensions.front()});
+        expect_error([&] { GetParam().read(cut); }, Blame::kUsage);
+    }
+}
+
+TEST_P(EveryFormat, RefusesAByteTooMany) {
+    write_snapshot(small_scene(), file());
+    const std::string whole = content(file());
+    for (int byte = 0; byte < 256; ++byte) {
+        const auto c = static_cast<char>(byte);
+        if (exact() && std::string_view{" \t\r\n#"}.find(c) != std::string_view::npos)
+            continue;  // mean nothing in text
+        SCOPED_TRACE(byte);
+        save(file().filename().string(), whole + c);
+        expect_error([&] { read_snapshot(file()); }, Blame::kUsage, file().string());
+    }
+}
+
+TEST_P(EveryFormat, SurvivesAnyChangedByte) {
+    write_snapshot(small_scene(), file());
+    const std::string whole = content(file());
+    for (std::size_t at = 0; at < whole.size(); ++at)
+        for (const unsigned flip : {0x01u, 0x80u, 0xffu}) {
+            std::string changed = whole;
+            changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ flip);
+            save(file().filename().string(), changed);
+            try {
+                validate(read_snapshot(file()).bodies, "changed");  // what is read is sound
+            } catch (const Error& error) {
+                EXPECT_EQ(error.blame(), Blame::kUsage) << error.what();
+            }
+        }
+}
+
+TEST_P(EveryFormat, RefusesToWriteWhatItCouldNotRead) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    for (const double mass : {0.0, -1.0, kNan, std::numeric_limits<double>::infinity()}) {
+        Scene scene = small_scene();
+        scene.bodies.position_mass[1].w = mass;
+        expect_error([&] { write_snapshot(scene, file()); }, Blame::kUsage, file().string(), "body 1");
+    }
+    Scene scene = small_scene();
+    scene.bodies.velocity[2].y = kNan;
+    expect_error([&] { write_snapshot(scene, file()); }, Blame::kUsage, file().string(), "body 2");
+    expect_error([&] { write_snapshot(Scene{}, file()); }, Blame::kUsage, "no bodies");
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST_P(EveryFormat, LeavesNothingWhereItCannotWrite) {
+    const auto nowhere = path("no_such_folder") / file().filename();
+    expect_error([&] { write_snapshot(small_scene(), nowhere); }, Blame::kEnvironment, nowhere.string());
+    std::filesystem::create_directory(file());
+    expect_error([&] { write_snapshot(small_scene(), file()); }, Blame::kEnvironment, file().string());
+    EXPECT_EQ(files(), 1u);
+}
+
+/// A limit on the size of files stands for the full disk, which nobody may fill.
+TEST_P(EveryFormat, LeavesTheOldFileWhenTheDiskIsFull) {
+    save(file().filename().string(), "old");
+    Scene scene = small_scene();
+    for (int i = 0; i < 4000; ++i) scene.bodies.add({1.0 * i, 2, 3}, {4, 5, 6}, 7);
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{65536, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    expect_error([&] { write_snapshot(scene, file()); }, Blame::kEnvironment, file().string());
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(content(file()), "old");
+    EXPECT_EQ(files(), 1u);
+}
+
+TEST_P(EveryFormat, SaysWhoseFaultAnUnreadableFileIs) {
+    const auto read = [&](const std::filesystem::path& p) { return [&, p] { GetParam().read(p); }; };
+    expect_error(read(path("missing.x")), Blame::kUsage, "missing.x", "no such file");
+    expect_error(read(path("missing") / "below"), Blame::kUsage, "missing");
+    expect_error(read(path("")), Blame::kUsage, "is a folder");
+    expect_error(read(save("empty", "")), Blame::kUsage, "empty", "is empty");
+    expect_error(read("/dev/zero"), Blame::kUsage, "/dev/zero", "no regular file");
+    write_snapshot(small_scene(), file());
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit none{0, before.rlim_max};  // root may open any file, so permissions would prove nothing
+    setrlimit(RLIMIT_NOFILE, &none);
+    expect_error(read(file()), Blame::kEnvironment, file().string(), "cannot be read");
+    setrlimit(RLIMIT_NOFILE, &before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryFormat, testing::ValuesIn(formats().begin(), formats().end()),
+                         [](const auto& info) {
+                             std::string name{info.param.id};
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace orrery

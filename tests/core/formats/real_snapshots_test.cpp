@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "core/formats/formats.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+/// Snapshots that other programs wrote. They are not part of the repository; ORRERY_DATA names their folder.
+class RealSnapshots : public testing::Test {
+protected:
+    static std::filesystem::path data(const std::string& name) {
+        const char* folder = std::getenv("ORRERY_DATA");
+        return std::filesystem::path{folder ? folder : ORRERY_DATA_DIR} / name;
+    }
+};
+
+double total_mass(const Bodies& bodies) {
+    double sum = 0;
+    for (const Vec4d& p : bodies.position_mass) sum += p.w;
+    return sum;
+}
+
+/// 2K/|W| with G = 1
+double virial_ratio(const Bodies& b, double softening) {
+    double kinetic = 0, potential = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        kinetic += 0.5 * b.position_mass[i].w * dot(b.velocity[i], b.velocity[i]);
+        double sum = 0;
+        for (std::size_t j = 0; j < i; ++j) {
+            const Vec3d d = xyz(b.position_mass[i]) - xyz(b.position_mass[j]);
+            sum += b.position_mass[j].w / std::sqrt(dot(d, d) + softening * softening);
+        }
+        potential += b.position_mass[i].w * sum;
+    }
+    return 2 * kinetic / potential;
+}
+
+TEST_F(RealSnapshots, Bonsai) {
+    const auto file = data("bonsai_model3_child_compact.tipsy");
+    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    const Scene scene = read_snapshot(file);
+    EXPECT_EQ(scene.bodies.size(), 22000u);
+    EXPECT_NEAR(total_mass(scene.bodies), 97.278, 1e-3);
+    EXPECT_NEAR(virial_ratio(scene.bodies, 0.05), 0.9965, 1e-3);
+    EXPECT_NEAR(scene.gravity.softening, 0.206867, 1e-6);
+    EXPECT_GT(scene.dt, 2e-3);  // small against the dynamical time of 1.3, large enough to see it move
+    EXPECT_LT(scene.dt, 2e-2);
+}
+
+TEST_F(RealSnapshots, ChangaKing) {
+    const auto file = data("changa_king_soft.std.tipsy");
+    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    const Scene scene = read_snapshot(file);
+    EXPECT_EQ(scene.bodies.size(), 36000u);
+    EXPECT_NEAR(total_mass(scene.bodies), 25.054, 1e-3);
+    EXPECT_NEAR(virial_ratio(scene.bodies, 0.204), 1.016, 1e-3);
+    EXPECT_NEAR(scene.gravity.softening, 0.204217, 1e-6);
+}
+
+TEST_F(RealSnapshots, Rebound) {
+    const auto file = data("rebound_ss-2023-11-12.decoded.csv");
+    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    const Scene scene = read_snapshot(file);
+    EXPECT_EQ(scene.bodies.size(), 9u);
+    EXPECT_NEAR(total_mass(scene.bodies), 1.00134, 1e-5);
+    EXPECT_EQ(scene.bodies.names[3], "Earth(+Moon?)");
+    EXPECT_EQ(scene.gravity.constant, 1);
+    EXPECT_EQ(scene.gravity.softening, 0);
+    EXPECT_NEAR(scene.days_per_time * 2 * std::numbers::pi, 365.25, 0.01);
+    EXPECT_LT(scene.dt, 1.51 / 100);  // a hundredth of Mercury's period
+}
+
+TEST_F(RealSnapshots, AnotherFormatIsToldFromTipsy) {
+    const auto file = data("gadget2_gassphere_littleendian.gadget2");
+    if (!exists(file)) GTEST_SKIP() << file << " is not there";
+    expect_error([&] { read_snapshot(file); }, Blame::kUsage, file.string(), "known format");
+}
+
+}  // namespace
+}  // namespace orrery

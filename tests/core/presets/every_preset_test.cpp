@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+class EveryPreset : public testing::TestWithParam<PresetEntry> {
+protected:
+    static Scene make(std::size_t bodies = 0, std::uint64_t seed = 1) {
+        return make_preset(GetParam().id, {bodies, seed});
+    }
+    static std::vector<std::size_t> counts() {
+        if (GetParam().fixed_count) return {GetParam().default_bodies};
+        return {1, 2, 3, 4, 5, 7, 10, 31, 100, 1000, GetParam().default_bodies};
+    }
+};
+
+double total_mass(const Bodies& bodies) {
+    double sum = 0;
+    for (const Vec4d& p : bodies.position_mass) sum += p.w;
+    return sum;
+}
+
+TEST_P(EveryPreset, HasTheBodiesAskedForAndCanBeRun) {
+    EXPECT_EQ(make().bodies.size(), GetParam().default_bodies);
+    for (const std::size_t count : counts()) {
+        SCOPED_TRACE(count);
+        const Scene scene = make(count);
+        EXPECT_EQ(scene.bodies.size(), count);
+        validate(scene.bodies, scene.id);  // finite, masses positive
+        EXPECT_EQ(scene.id, GetParam().id);
+        EXPECT_EQ(scene.label, GetParam().label);
+        EXPECT_TRUE(scene.bodies.names.empty() || scene.bodies.names.size() == count);
+        EXPECT_GT(scene.dt, 0);
+        EXPECT_GE(scene.gravity.softening, 0);
+        EXPECT_LT(scene.gravity.softening, 0.5);
+        EXPECT_GE(scene.steps_per_frame, 1);
+        EXPECT_EQ(scene.gravity.constant, 1);
+    }
+}
+
+TEST_P(EveryPreset, HasTheSameMassWhateverTheCount) {
+    const double expected = GetParam().id == "figure-eight" ? 3 : GetParam().id == "solar-system" ? 1.00134 : 1;
+    for (const std::size_t count : counts()) EXPECT_NEAR(total_mass(make(count).bodies), expected, 1e-5) << count;
+}
+
+TEST_P(EveryPreset, RestsInTheOriginAsAWhole) {
+    for (const std::size_t count : counts()) {
+        SCOPED_TRACE(count);
+        const Bodies bodies = make(count).bodies;
+        Vec3d place{}, momentum{};
+        for (std::size_t i = 0; i < count; ++i) {
+            const Vec4d& p = bodies.position_mass[i];
+            place = place + p.w * xyz(p);
+            momentum = momentum + p.w * bodies.velocity[i];
+        }
+        EXPECT_LT(std::sqrt(dot(place, place)), 1e-12);
+        EXPECT_LT(std::sqrt(dot(momentum, momentum)), 1e-12);
+    }
+}
+
+TEST_P(EveryPreset, OneBodyRestsInTheCentre) {
+    if (GetParam().fixed_count) return;
+    const Bodies one = make(1).bodies;
+    EXPECT_EQ(one.position_mass[0], (Vec4d{0, 0, 0, 1}));
+    EXPECT_EQ(one.velocity[0], (Vec3d{0, 0, 0}));
+}
+
+TEST_P(EveryPreset, ComesOutTheSameForASeedAndOtherwiseForAnother) {
+    const std::size_t count = GetParam().fixed_count ? GetParam().default_bodies : 1000;
+    const Bodies one = make(count, 7).bodies, again = make(count, 7).bodies, other = make(count, 8).bodies;
+    EXPECT_EQ(one.position_mass, again.position_mass);
+    EXPECT_EQ(one.velocity, again.velocity);
+    EXPECT_EQ(one.position_mass == other.position_mass, GetParam().fixed_count);
+}
+
+TEST_P(EveryPreset, AFixedCountRefusesAnother) {
+    if (!GetParam().fixed_count) return;
+    try {
+        make(GetParam().default_bodies + 1);
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.blame(), Blame::kUsage);
+        EXPECT_NE(std::string{error.what()}.find(GetParam().id), std::string::npos) << error.what();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryPreset, testing::ValuesIn(presets().begin(), presets().end()),
+                         [](const auto& info) {
+                             std::string name{info.param.id};
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace orrery
