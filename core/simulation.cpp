@@ -21,7 +21,9 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
       engine_config_{engine},
       integrator_{&integrator(integrator_id)},
       system_{make_body_system(engine, scene_.bodies)},
-      time_{scene_.time} {}
+      time_{scene_.time} {
+    system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
+}
 
 void Simulation::step() {
     while (!advance(std::chrono::hours{1})) {
@@ -63,9 +65,10 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
 bool Simulation::advance_forces(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     if (items_ == 0) {
+        system_->start_clock();
         items_ = system_->begin_forces(scene_.gravity, Potential::kSkip);
+        force_seconds_ = system_->stop_clock();
         next_item_ = 0;
-        force_seconds_ = 0;
     }
     // Until the rate is known, one item shows it; afterwards a slice is what the budget holds.
     while (next_item_ < items_) {
@@ -73,10 +76,9 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget) {
         const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
         if (next_item_ > 0 && left <= 0) break;
         const auto slice = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(items_ - next_item_)));
-        const auto begin = Clock::now();
+        system_->start_clock();
         system_->run_forces(next_item_, next_item_ + slice);
-        system_->wait();
-        const double took = std::max(seconds_since(begin), 1e-9);
+        const double took = std::max(system_->stop_clock(), 1e-9);
         next_item_ += slice;
         force_seconds_ += took;
         items_per_second_ = static_cast<double>(slice) / took;
@@ -96,6 +98,7 @@ void Simulation::restart_forces() {
 void Simulation::set_engine(const EngineConfig& config) {
     system_->wait();
     auto system = make_body_system(config, system_->bodies());
+    system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
     engine_config_ = config;
     items_per_second_ = 0;

@@ -158,7 +158,12 @@ private:
     }
 
     void work() {
-        if (!simulation_.advance(kSlice)) return publish_status();
+        try {
+            if (!simulation_.advance(kSlice)) return publish_status();
+        } catch (...) {
+            status_.paused = true;  // it would fail again and again
+            throw;
+        }
         finish_step();
         take_energy();
         const auto now = Clock::now();

@@ -36,6 +36,11 @@ public:
     virtual void run_forces(std::uint64_t first, std::uint64_t last) = 0;
     virtual void wait() = 0;  ///< until all that was asked for is done
 
+    /// What is asked for between the two calls is timed where it runs: by events on a device, which leaves out the way
+    /// there and back. stop_clock() waits, and returns seconds.
+    virtual void start_clock() = 0;
+    virtual double stop_clock() = 0;
+
     virtual Bodies bodies() const = 0;                     ///< the state, in double
     virtual std::vector<Vec4d> accelerations() const = 0;  ///< of the last whole evaluation; w = potential if computed
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -53,6 +53,8 @@ public:
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, {}); }
     void wait() override {}
+    void start_clock() override { start_ = Clock::now(); }
+    double stop_clock() override { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     Bodies bodies() const override {
         Bodies copy;
@@ -111,6 +113,8 @@ public:
     std::string engine_choice() const override { return engine_->choice(); }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     Vec4f vertex(std::size_t i) const {
         const Vec4<Real>&x = position_mass_[i], &v = velocity_[i];
         return {float(x.x), float(x.y), float(x.z), float(std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z))};
@@ -129,6 +133,7 @@ private:
 
     std::unique_ptr<Engine<Host, Real>> engine_;
     mutable Pool pool_;
+    Clock::time_point start_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
     std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
     std::vector<std::string> names_;

@@ -4,6 +4,7 @@
 
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/cuda/event.hpp"
 #include "core/cuda/frame_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
@@ -121,6 +122,11 @@ public:
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, queue()); }
     void wait() override { stream_.wait(); }
+    void start_clock() override { start_.record(stream_.get()); }
+    double stop_clock() override {
+        stop_.record(stream_.get());
+        return stop_.seconds_since(start_);
+    }
 
     Bodies bodies() const override {
         Bodies copy{.names = names_};
@@ -186,6 +192,7 @@ private:
     }
 
     cuda::Stream stream_;
+    cuda::Event start_, stop_;
     std::unique_ptr<Engine<Device, Real>> engine_;
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
     DeviceBuffer<unsigned long long> not_finite_;

@@ -23,6 +23,11 @@ void check_tile(const TileConfig& tile) {
         usage_error(fmt::format("tile p · q = {} · {}: a block has at most 1024 threads", tile.p, tile.q));
 }
 
+void refuse_block(const TileConfig& tile, int most_threads) {
+    usage_error(fmt::format("tile p · q = {} · {}: with k {} and u {} a block has at most {} threads on this device",
+                            tile.p, tile.q, tile.k, tile.u, most_threads));
+}
+
 std::string describe_tile(const TileConfig& tile, unsigned splits) {
     return fmt::format("p {} · u {} · q {} · k {}, {} column split{}", tile.p, tile.u, tile.q, tile.k, splits,
                        splits == 1 ? "" : "s");

@@ -8,6 +8,8 @@ namespace orrery::cuda {
 
 /// Throws Error{kUsage} naming the knob and its range.
 void check_tile(const TileConfig& tile);
+/// Throws Error{kUsage}: this kernel needs too many registers for a block of p·q threads.
+[[noreturn]] void refuse_block(const TileConfig& tile, int most_threads);
 /// "p 128 · u 8 · q 1 · k 4, 16 column splits"
 std::string describe_tile(const TileConfig& tile, unsigned splits);
 

@@ -36,8 +36,11 @@ __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec
     acceleration[i] = last_panel ? finished<kSoftened>(sum, bodies[i], softening2, G) : sum;
 }
 
-/// Columns of a panel: what bounds the time of one item, so that slices stay short at tens of millions of bodies.
-constexpr std::uint64_t kPanel = 1 << 20;
+/// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 131 072
+/// 1.7e-6 (float, Plummer-like spheres on an H200). Fewer cost reductions.
+constexpr std::uint64_t kSplitColumns = 16384;
+/// Partial sums take no more device memory than this.
+constexpr std::uint64_t kPartialBytes = 256 << 20;
 
 /// All pairs through shared memory. Items: panels, in each its row blocks, in each its splits of the columns.
 template <class Real>
@@ -72,7 +75,7 @@ public:
     }
 
 private:
-    std::uint64_t panels() const { return (bodies_.count + kPanel - 1) / kPanel; }
+    std::uint64_t panels() const { return (bodies_.count + panel_columns_ - 1) / panel_columns_; }
     std::uint64_t row_blocks() const {
         const auto rows = static_cast<std::uint64_t>(p_ * variant_->k);
         return (bodies_.count + rows - 1) / rows;
@@ -82,21 +85,35 @@ private:
     /// What the person left open is chosen by N. Figures: bench/results, `orrery bench --sweep tile`.
     void choose(bool potential) {
         constexpr bool single = std::is_same_v<Real, float>;
-        const int k = potential ? 2 : tile_.k ? tile_.k : single ? (bodies_.count >= 8192 ? 4 : 2) : 2;
-        const int u = potential ? 4 : tile_.u ? tile_.u : single ? 8 : 4;
+        const std::uint64_t n = bodies_.count;
+        const int k = potential ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 4 : 2) : 2;
+        const int u = potential ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
         q_ = tile_.q ? tile_.q : 1;
-        p_ = tile_.p ? tile_.p : std::min(128, 1024 / q_);
-        const bool softened = softening2_ > kTouching<Real>;
-        for (const TiledVariant<Real>& variant : variants<Real>(softened))
+        p_ = tile_.p ? tile_.p : single && n > 32768 ? 64 : 128;
+        for (const TiledVariant<Real>& variant : variants<Real>(softening2_ > kTouching<Real>))
             if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
-        // Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below
-        // a few tiles of columns, and no more partial sums than a quarter of a GiB.
-        const std::uint64_t columns = std::min<std::uint64_t>(bodies_.count, kPanel);
-        const std::uint64_t tiles = std::max<std::uint64_t>(1, columns / static_cast<std::uint64_t>(4 * p_ * q_));
-        const std::uint64_t memory = std::max<std::uint64_t>(1, (256u << 20) / (bodies_.count * sizeof(Vec4<Real>)));
-        const std::uint64_t wanted =
-            (static_cast<std::uint64_t>(multiprocessors_) * kBlocksPerSm + row_blocks() - 1) / row_blocks();
-        splits_ = static_cast<unsigned>(std::clamp<std::uint64_t>(wanted, 1, std::min(tiles, memory)));
+        fit_block();
+        split_columns();
+    }
+
+    /// A kernel with many registers takes fewer threads than a block may have.
+    void fit_block() {
+        cudaFuncAttributes attributes{};
+        check(cudaFuncGetAttributes(&attributes, variant_->kernel), "attributes of the tiled kernel");
+        if (p_ * q_ > attributes.maxThreadsPerBlock)
+            refuse_block({p_, variant_->u, q_, variant_->k}, attributes.maxThreadsPerBlock);
+    }
+
+    /// Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below four
+    /// tiles of columns or beyond kSplitColumns. What the splits do not cover at once goes into further panels.
+    void split_columns() {
+        const std::uint64_t n = bodies_.count, tile = static_cast<std::uint64_t>(p_ * q_);
+        const std::uint64_t blocks = static_cast<std::uint64_t>(multiprocessors_) * kBlocksPerMultiprocessor;
+        const std::uint64_t wanted = std::max<std::uint64_t>(1, blocks / row_blocks());
+        const std::uint64_t columns = std::clamp(n / wanted, std::min(4 * tile, kSplitColumns), kSplitColumns);
+        const std::uint64_t memory = std::max<std::uint64_t>(1, kPartialBytes / (n * sizeof(Vec4<Real>)));
+        splits_ = static_cast<unsigned>(std::min((n + columns - 1) / columns, memory));
+        panel_columns_ = std::max<std::uint64_t>(columns * splits_, tile);
     }
 
     void run_panel(std::uint64_t panel, std::uint64_t first, std::uint64_t last, Queue<Device> queue) {
@@ -104,8 +121,8 @@ private:
                                    .partial = partial_.data(),
                                    .count = bodies_.count,
                                    .first_item = first,
-                                   .first_column = panel * kPanel,
-                                   .last_column = std::min<std::uint64_t>((panel + 1) * kPanel, bodies_.count),
+                                   .first_column = panel * panel_columns_,
+                                   .last_column = std::min<std::uint64_t>((panel + 1) * panel_columns_, bodies_.count),
                                    .splits = splits_,
                                    .softening2 = softening2_};
         const auto threads = static_cast<unsigned>(p_ * q_);
@@ -117,7 +134,7 @@ private:
                bodies_.acceleration, bodies_.count, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
     }
 
-    static constexpr int kBlocksPerSm = 64;
+    static constexpr int kBlocksPerMultiprocessor = 64;
 
     TileConfig tile_;
     int multiprocessors_;
@@ -126,6 +143,7 @@ private:
     Real softening2_{};
     int p_ = 128, q_ = 1;
     unsigned splits_ = 1;
+    std::uint64_t panel_columns_ = kSplitColumns;
     const TiledVariant<Real>* variant_ = nullptr;
     DeviceBuffer<Vec4<Real>> partial_;
 };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+
+#include "core/cuda/check.hpp"
+
+namespace orrery::cuda {
+
+/// Owns a point in a stream whose time can be read.
+class Event {
+public:
+    Event() {
+        cudaEvent_t event = nullptr;
+        check(cudaEventCreate(&event), "event");
+        event_.reset(event);
+    }
+    void record(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream), "recording an event"); }
+    /// Waits for `this`; seconds of the device since `start`.
+    double seconds_since(const Event& start) const {
+        check(cudaEventSynchronize(event_.get()), "waiting for the GPU");
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "reading the time");
+        return 1e-3 * static_cast<double>(milliseconds);
+    }
+
+private:
+    struct Destroy {
+        void operator()(cudaEvent_t event) const noexcept { cudaEventDestroy(event); }
+    };
+    std::unique_ptr<CUevent_st, Destroy> event_;
+};
+
+}  // namespace orrery::cuda

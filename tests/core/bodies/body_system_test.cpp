@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What the simulation asks of bodies in any memory space.
+#include "core/bodies/body_system.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "core/base/error.hpp"
+#include "core/bodies/sampling.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::testing {
+namespace {
+
+class EveryBodySystem : public NeedsEngine {
+protected:
+    std::unique_ptr<BodySystem> system(const Bodies& bodies) const {
+        return make_body_system(GetParam().config(), bodies);
+    }
+};
+
+TEST_P(EveryBodySystem, GivesBackWhatItWasGiven) {
+    Bodies bodies = rounded(ball(100), GetParam().precision);
+    for (Vec3d& v : bodies.velocity) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
+    bodies.names.assign(100, "star");
+    const Bodies back = system(bodies)->bodies();
+    EXPECT_EQ(back.position_mass, bodies.position_mass);
+    EXPECT_EQ(back.velocity, bodies.velocity);
+    EXPECT_EQ(back.names, bodies.names);
+}
+
+TEST_P(EveryBodySystem, DriftsAndKicks) {
+    Bodies bodies;
+    bodies.add({1, 2, 3}, {4, 5, 6}, 1);
+    bodies.add({3, 2, 3}, {0, 0, 0}, 4);
+    const auto s = system(bodies);
+    s->drift(0.5);
+    EXPECT_EQ(s->bodies().position_mass[0], (Vec4d{3, 4.5, 6, 1}));
+    const auto fresh = system(bodies);
+    const std::uint64_t items = fresh->begin_forces({}, Potential::kSkip);
+    fresh->run_forces(0, items);
+    fresh->kick(2);  // a = 4 / 2² = 1
+    fresh->wait();
+    EXPECT_NEAR(fresh->bodies().velocity[0].x, 6, 1e-5);
+    EXPECT_NEAR(fresh->bodies().velocity[1].x, -0.5, 1e-5);
+}
+
+TEST_P(EveryBodySystem, FindsTheFirstBodyThatIsNotFinite) {
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        Bodies bodies = ball(3000);
+        EXPECT_EQ(system(bodies)->first_not_finite(), std::nullopt);
+        bodies.velocity[2999].y = bad;
+        EXPECT_EQ(system(bodies)->first_not_finite(), 2999u);
+        bodies.position_mass[17].z = bad;
+        EXPECT_EQ(system(bodies)->first_not_finite(), 17u);
+    }
+}
+
+TEST_P(EveryBodySystem, MeasuresItsOwnForceError) {
+    const Bodies bodies = rounded(ball(2000), GetParam().precision);
+    const auto s = system(bodies);
+    const Gravity gravity{.constant = 3, .softening = 0.01};
+    const std::uint64_t items = s->begin_forces(gravity, Potential::kSkip);
+    s->run_forces(0, items);
+    s->wait();
+    const ForceError all = s->force_error(gravity, 5000);
+    EXPECT_EQ(all.samples, 2000u);
+    EXPECT_LE(all.rms, GetParam().tolerance());
+    EXPECT_LE(all.median, all.p99);
+    EXPECT_LE(all.p99, all.max);
+    // Against another law the error must show.
+    EXPECT_GT(s->force_error({.constant = 3.03, .softening = 0.01}, 100).rms, 0.005);
+}
+
+TEST_P(EveryBodySystem, FillsAFrame) {
+    Bodies bodies = ball(5000);
+    for (Vec4d& x : bodies.position_mass) x.y += 10;
+    Frame frame;
+    system(bodies)->fill(frame);
+    EXPECT_EQ(frame.count, 5000u);
+    EXPECT_NEAR(frame.extent.centre.y, 10, 0.1);
+    EXPECT_NEAR(frame.extent.radius, 2.5, 0.2);  // 90 % of a 3-D normal distribution lie within 2.50 σ
+    EXPECT_GT(frame.extent.scalar_high, frame.extent.scalar_low);
+    if (GetParam().entry->backend == Backend::kCuda) return;
+    const Vec3d v = bodies.velocity[42];
+    EXPECT_NEAR(frame.host[42].w, std::sqrt(dot(v, v)), 1e-6);
+    EXPECT_NEAR(frame.host[42].y, bodies.position_mass[42].y, 1e-5);
+}
+
+TEST_P(EveryBodySystem, KeepsAClock) {
+    const auto s = system(ball(2000));
+    s->start_clock();
+    const std::uint64_t items = s->begin_forces({}, Potential::kSkip);
+    s->run_forces(0, items);
+    EXPECT_GT(s->stop_clock(), 1e-7);
+}
+
+TEST_P(EveryBodySystem, RefusesNoBodies) { EXPECT_THROW(system({}), Error); }
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryBodySystem, ::testing::ValuesIn(every_engine()), case_name);
+
+TEST(Compare, CountsWhatIsNotANumberAsInfinitelyWrong) {
+    const std::vector<Vec4d> reference{{1, 0, 0, 0}}, nan{{std::nan(""), 0, 0, 0}}, zero{{0, 0, 0, 0}};
+    EXPECT_TRUE(std::isinf(compare(nan, reference).rms));
+    EXPECT_TRUE(std::isinf(compare(nan, reference).max));
+    EXPECT_EQ(compare(zero, zero).rms, 0);
+    EXPECT_TRUE(std::isinf(compare(reference, zero).rms));
+    EXPECT_DOUBLE_EQ(compare(zero, reference).rms, 1);
+}
+
+TEST(SampleIndices, AreDistinctAndSpread) {
+    EXPECT_EQ(sample_indices(3, 10), (std::vector<std::size_t>{0, 1, 2}));
+    EXPECT_EQ(sample_indices(10, 5), (std::vector<std::size_t>{0, 2, 4, 6, 8}));
+    EXPECT_TRUE(sample_indices(0, 5).empty());
+}
+
+}  // namespace
+}  // namespace orrery::testing

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Every engine of the menu, on every backend and in both precisions, through the same checks.
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/sampling.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::testing {
+namespace {
+
+EngineConfig reference() { return {.engine = "reference", .precision = Precision::kDouble}; }
+
+class EveryEngine : public NeedsEngine {
+protected:
+    ForceError error_of(const Bodies& bodies, const Gravity& gravity) const {
+        return compare(accelerations(GetParam().config(), bodies, gravity),
+                       accelerations(reference(), bodies, gravity));
+    }
+};
+
+TEST_P(EveryEngine, AgreesWithTheReferenceAtAnyNumberOfBodies) {
+    for (const std::size_t count :
+         {1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 257, 1000, 2049, 4099}) {  // around tile sizes
+        const Bodies bodies = rounded(ball(count), GetParam().precision);
+        EXPECT_LE(error_of(bodies, {.constant = 1.5, .softening = 0.01}).rms, GetParam().tolerance())
+            << count << " bodies";
+    }
+}
+
+TEST_P(EveryEngine, NeedsNoSoftening) {
+    const Bodies bodies = rounded(ball(1000), GetParam().precision);
+    EXPECT_LE(error_of(bodies, {.softening = 0}).rms, 2 * GetParam().tolerance());
+}
+
+TEST_P(EveryEngine, PassesOverBodiesAtTheSamePlace) {
+    Bodies bodies = rounded(ball(100), GetParam().precision);
+    bodies.position_mass[70] = bodies.position_mass[3];
+    bodies.position_mass[99] = {0, 0, 0, 1};  // padding lies at the origin too
+    for (const double softening : {0.0, 1e-15, 0.05})
+        EXPECT_LE(error_of(bodies, {.softening = softening}).rms, 4 * GetParam().tolerance())
+            << "softening " << softening;
+}
+
+TEST_P(EveryEngine, PullsTwoBodiesAsNewtonSays) {
+    Bodies bodies;
+    bodies.add({0, 0, 0}, {}, 3);
+    bodies.add({2, 0, 0}, {}, 5);
+    const auto a = accelerations(GetParam().config(), bodies, {.constant = 1, .softening = 0});
+    EXPECT_NEAR(a[0].x, 5.0 / 4, 2e-6);  // m / r²
+    EXPECT_NEAR(a[1].x, -3.0 / 4, 2e-6);
+    EXPECT_EQ(a[0].y, 0);
+    EXPECT_EQ(a[1].z, 0);
+}
+
+TEST_P(EveryEngine, ComputesThePotentialOnRequest) {
+    for (const double softening : {0.0, 0.05}) {
+        const Bodies bodies = rounded(ball(777), GetParam().precision);
+        const Gravity gravity{.constant = 2, .softening = softening};
+        const auto found = accelerations(GetParam().config(), bodies, gravity, Potential::kCompute);
+        const auto wanted = accelerations(reference(), bodies, gravity, Potential::kCompute);
+        const double tolerance = GetParam().precision == Precision::kSingle ? 1e-5 : 1e-12;
+        for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_NEAR(found[i].w, wanted[i].w, tolerance * std::abs(wanted[i].w)) << "body " << i;
+    }
+}
+
+TEST_P(EveryEngine, GivesTheSameBitsHoweverTheWorkIsCut) {
+    const Bodies bodies = ball(4500);
+    const Gravity gravity{.softening = 0.02};
+    const auto whole = accelerations(GetParam().config(), bodies, gravity);
+    EngineConfig config = GetParam().config();
+    config.threads = 1;
+    const auto system = make_body_system(config, bodies);
+    const std::uint64_t items = system->begin_forces(gravity, Potential::kSkip);
+    for (std::uint64_t first = 0, step = 1; first < items; first += step, step = step * 2 + 1)
+        system->run_forces(first, std::min(items, first + step));
+    system->wait();
+    EXPECT_EQ(system->accelerations(), whole);
+}
+
+TEST_P(EveryEngine, CanBeAbandonedAndBegunAgain) {
+    const Bodies bodies = ball(3000);
+    const Gravity gravity{.softening = 0.02};
+    const auto system = make_body_system(GetParam().config(), bodies);
+    system->begin_forces({.constant = 7}, Potential::kSkip);
+    system->run_forces(0, 1);
+    const std::uint64_t items = system->begin_forces(gravity, Potential::kSkip);
+    system->run_forces(0, items);
+    system->wait();
+    EXPECT_EQ(system->accelerations(), accelerations(GetParam().config(), bodies, gravity));
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngine, ::testing::ValuesIn(every_engine()), case_name);
+
+TEST(EngineMenu, RefusesWhatItDoesNotHave) {
+    try {
+        engine("no-such", Backend::kCpu);
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.blame(), Blame::kUsage);
+        EXPECT_NE(std::string{error.what()}.find("'no-such'"), std::string::npos) << error.what();
+        EXPECT_NE(std::string{error.what()}.find("direct"), std::string::npos) << "the menu is named: " << error.what();
+    }
+    EXPECT_THROW(engine("reference", Backend::kCuda), Error);
+}
+
+TEST(EngineMenu, HasUniqueLines) {
+    const auto menu = engines();
+    for (std::size_t i = 0; i < menu.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_FALSE(menu[i].id == menu[j].id && menu[i].backend == menu[j].backend) << menu[i].id;
+}
+
+}  // namespace
+}  // namespace orrery::testing

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/diagnostics/diagnostics.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery {
+namespace {
+
+Scene ball_scene(std::size_t count) {
+    return {.id = "ball", .label = "Ball", .bodies = testing::ball(count), .gravity = {.softening = 0.05}, .dt = 0.01};
+}
+
+TEST(Simulation, TakesTheSameStepsWholeOrInSlices) {
+    Simulation whole{ball_scene(5000), {}}, sliced{ball_scene(5000), {}};
+    int slices = 0;
+    for (int i = 0; i < 3; ++i) {
+        whole.step();
+        while (!sliced.advance(std::chrono::microseconds{200})) ++slices;
+    }
+    EXPECT_GT(slices, 3) << "the budget was never used up";
+    EXPECT_EQ(whole.steps(), 3u);
+    EXPECT_DOUBLE_EQ(sliced.time(), 0.03);
+    EXPECT_EQ(whole.system().bodies().position_mass, sliced.system().bodies().position_mass);
+    EXPECT_EQ(whole.system().bodies().velocity, sliced.system().bodies().velocity);
+}
+
+TEST(Simulation, GivesTheSameBitsOnAnyNumberOfThreads) {
+    Simulation one{ball_scene(3000), {.threads = 1}}, many{ball_scene(3000), {.threads = 3}};
+    for (int i = 0; i < 3; ++i) one.step(), many.step();
+    EXPECT_EQ(one.system().bodies().position_mass, many.system().bodies().position_mass);
+}
+
+TEST(Simulation, SwitchesEngineInTheMiddleOfAStep) {
+    Simulation simulation{ball_scene(5000), {}};
+    simulation.step();
+    while (simulation.force_progress() == 0) simulation.advance(std::chrono::microseconds{1});
+    EXPECT_TRUE(simulation.within_step());
+    const Bodies before = simulation.system().bodies();
+    simulation.set_engine({.precision = Precision::kDouble});
+    EXPECT_EQ(simulation.system().bodies().position_mass, before.position_mass) << "a switch keeps the bodies";
+    EXPECT_EQ(simulation.force_progress(), 0) << "the evaluation begins again";
+    while (!simulation.advance(std::chrono::seconds{1})) {
+    }
+    EXPECT_EQ(simulation.steps(), 2u);
+
+    Simulation steady{ball_scene(5000), {}};
+    steady.step(), steady.step();
+    const Bodies a = simulation.system().bodies(), b = steady.system().bodies();
+    for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a.position_mass[i].x, b.position_mass[i].x, 1e-5);
+}
+
+TEST(Simulation, KeepsItsEngineWhenASwitchIsRefused) {
+    Simulation simulation{ball_scene(100), {}};
+    EXPECT_THROW(simulation.set_engine({.engine = "none"}), Error);
+    EXPECT_EQ(simulation.engine_config().engine, "direct");
+    simulation.step();
+    EXPECT_EQ(simulation.steps(), 1u);
+}
+
+TEST(Simulation, ConservesEnergyAndMomentum) {
+    Scene scene = ball_scene(1000);
+    const Diagnostics before = diagnose(scene.bodies, scene.gravity, Backend::kCpu);
+    Simulation simulation{scene, {}};
+    for (int i = 0; i < 200; ++i) simulation.step();
+    const Diagnostics after = diagnose(simulation.system().bodies(), scene.gravity, Backend::kCpu);
+    EXPECT_NE(before.kinetic, after.kinetic);
+    EXPECT_NEAR(after.total(), before.total(), 1e-3 * std::abs(before.total()));
+    const Vec3d change = after.momentum - before.momentum;
+    EXPECT_LE(std::sqrt(dot(change, change)), 1e-6 * before.momentum_scale);
+}
+
+TEST(Simulation, StopsAtABodyThatIsNotFinite) {
+    Scene scene = ball_scene(10);
+    scene.bodies.velocity[4].x = 3e38;  // finite, but not for long in float
+    scene.dt = 100;
+    Simulation simulation{scene, {}};
+    try {
+        simulation.step(), simulation.step();
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("body 4"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Simulation, RefusesNonsense) {
+    Simulation simulation{ball_scene(10), {}};
+    for (const double dt : {0.0, -1.0, std::nan(""), HUGE_VAL}) EXPECT_THROW(simulation.set_dt(dt), Error) << dt;
+    for (const double softening : {-1.0, std::nan("")})
+        EXPECT_THROW(simulation.set_gravity({.softening = softening}), Error) << softening;
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation_thread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+/// Polls until `condition` holds; false after a long time.
+bool eventually(const std::function<bool()>& condition) {
+    for (const auto end = Clock::now() + 60s; Clock::now() < end; std::this_thread::sleep_for(1ms))
+        if (condition()) return true;
+    return false;
+}
+
+TEST(SimulationThread, MovesAndPublishes) {
+    SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 20; }));
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 20; }));
+    EXPECT_EQ(thread.frame().count, 300u);
+    ASSERT_TRUE(eventually([&] { return thread.status().force.count > 10; }));
+    EXPECT_GT(thread.status().force.median, 0);
+    EXPECT_LE(thread.status().force.low, thread.status().force.high);
+    EXPECT_GT(thread.status().pairs_per_second, 0);
+}
+
+TEST(SimulationThread, PausesAndTakesSingleSteps) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(SetPaused{true});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    const std::uint64_t step = thread.status().step;
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(thread.status().step, step);
+    thread.send(SingleStep{});
+    ASSERT_TRUE(eventually([&] { return thread.status().step == step + 1; }));
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(thread.status().step, step + 1);
+    thread.send(SetPaused{false});
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
+}
+
+TEST(SimulationThread, SwitchesWithinASliceOfALongStep) {
+    // One step takes seconds; the switch must not wait for it.
+    SimulationThread thread{{.source = "plummer", .bodies = 40'000}, {.engine = "reference"}};
+    ASSERT_TRUE(eventually([&] { return thread.status().force_progress > 0; }));
+    const auto sent = Clock::now();
+    thread.send(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
+    const std::chrono::duration<double> took = Clock::now() - sent;
+    const char* slow = std::getenv("ORRERY_TEST_SLOWNESS");  // sanitizers make everything slower
+    EXPECT_LT(took.count(), 0.2 * (slow ? std::atof(slow) : 1));
+}
+
+TEST(SimulationThread, LoadsAnotherSceneAndRefusesABadOne) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(LoadScene{{.source = "cold-sphere", .bodies = 50}});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene_id == "cold-sphere"; }));
+    EXPECT_EQ(thread.status().bodies, 50u);
+    EXPECT_EQ(thread.status().scene_serial, 2u);
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().count == 50; }));
+    thread.send(LoadScene{{.source = "/no/such/file"}});
+    ASSERT_TRUE(eventually([&] { return !thread.status().message.empty(); }));
+    EXPECT_NE(thread.status().message.find("/no/such/file"), std::string::npos);
+    EXPECT_EQ(thread.status().scene_id, "cold-sphere") << "the old scene goes on";
+    const std::uint64_t step = thread.status().step;
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step; }));
+}
+
+TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(SetPacing{3});
+    const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
+    ASSERT_TRUE(eventually(paced));
+    std::uint64_t step = thread.frame().step;
+    for (int frame = 0; frame < 5; ++frame) {
+        std::this_thread::sleep_for(10ms);
+        EXPECT_FALSE(thread.update_frame()) << "went on without the window";
+        thread.acknowledge_frame();
+        ASSERT_TRUE(eventually(paced));
+        EXPECT_EQ(thread.frame().step, step + 3) << "a frame was dropped";
+        step = thread.frame().step;
+    }
+    thread.send(SetPacing{0});
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step + 6; }));
+}
+
+TEST(SimulationThread, WatchesEnergyAndForceError) {
+    SimulationThread thread{{.source = "plummer", .bodies = 500}, {}};
+    ASSERT_TRUE(eventually([&] { return thread.status().energy_drift().has_value(); }));
+    ASSERT_TRUE(eventually([&] { return thread.status().error.has_value(); }));
+    EXPECT_LT(thread.status().error->rms, 2e-6);
+    EXPECT_LT(std::abs(*thread.status().energy_drift()), 0.01);
+}
+
+TEST(SimulationThread, KeepsToItsSpeed) {
+    SimulationThread thread{{.source = "plummer", .bodies = 10}, {}};
+    thread.send(SetSpeed{100});
+    ASSERT_TRUE(eventually([&] { return thread.status().speed_limit == 100; }));
+    const std::uint64_t before = thread.status().step;
+    const auto start = Clock::now();
+    ASSERT_TRUE(eventually([&] { return thread.status().step >= before + 50; }));
+    EXPECT_GT(Clock::now() - start, 350ms);
+}
+
+TEST(SimulationThread, SaysWhyItCannotBegin) {
+    EXPECT_THROW((SimulationThread{{.source = "no-such-scene"}, {}}), Error);
+    EXPECT_THROW((SimulationThread{{.source = "plummer"}, {.engine = "none"}}), Error);
+}
+
+}  // namespace
+}  // namespace orrery

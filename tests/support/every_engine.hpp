@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/bodies/bodies.hpp"
+#include "core/engines/engine.hpp"
+
+namespace orrery::testing {
+
+/// One line of the engine menu in one precision: the parameter of tests that run over the menu.
+struct EngineCase {
+    const EngineEntry* entry;
+    Precision precision;
+
+    EngineConfig config() const {
+        EngineConfig config;
+        config.engine = entry->id, config.backend = entry->backend, config.precision = precision;
+        return config;
+    }
+    double tolerance() const { return entry->tolerance(precision); }
+};
+
+inline std::vector<EngineCase> every_engine() {
+    std::vector<EngineCase> cases;
+    for (const EngineEntry& entry : engines())
+        for (const Precision precision : {Precision::kSingle, Precision::kDouble}) cases.push_back({&entry, precision});
+    return cases;
+}
+
+inline std::string case_name(const ::testing::TestParamInfo<EngineCase>& info) {
+    return std::string{info.param.entry->id} + '_' + std::string{name(info.param.entry->backend)} + '_' +
+           std::string{name(info.param.precision)};
+}
+inline void PrintTo(const EngineCase& c, std::ostream* out) { *out << c.entry->id << ' ' << name(c.entry->backend); }
+
+/// Skips without a device; a runner that must have one (ORRERY_REQUIRE_GPU) fails instead: a skip is no pass.
+class NeedsEngine : public ::testing::TestWithParam<EngineCase> {
+protected:
+    void SetUp() override {
+        const std::string why = unavailable(*GetParam().entry);
+        if (why.empty()) return;
+        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << why;
+        GTEST_SKIP() << why;
+    }
+};
+
+/// A ball of bodies with unequal masses, and velocities; the same for a count and seed.
+inline Bodies ball(std::size_t count, unsigned seed = 7) {
+    std::mt19937_64 random{seed};
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> mass{0.5, 1.5};
+    Bodies bodies;
+    for (std::size_t i = 0; i < count; ++i)
+        bodies.add({normal(random), normal(random), normal(random)},
+                   {0.3 * normal(random), 0.3 * normal(random), 0.3 * normal(random)},
+                   mass(random) / static_cast<double>(count));
+    return bodies;
+}
+
+/// The bodies as a float engine sees them, so that its error is not the rounding of its input.
+inline Bodies rounded(Bodies bodies, Precision precision) {
+    if (precision == Precision::kSingle)
+        for (Vec4d& body : bodies.position_mass) body = convert<double>(convert<float>(body));
+    return bodies;
+}
+
+}  // namespace orrery::testing
