@@ -2,7 +2,8 @@
 // shaders/splat.comp: adds the light of each body to the four pixels round it. Integers, so that the order in which
 // bodies come does not matter.
 //   ssbo 0 Bodies   xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
-//   ssbo 1 Light    three fixed-point numbers per pixel, rows from below; zeroed before
+//   ssbo 1 Light    two fixed-point numbers per pixel, light and light × place in the colour map;
+//                   rows from below; zeroed before
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
@@ -14,13 +15,12 @@ layout(std430, binding = 1) buffer Light {
     uint light_sum[];
 };
 
-void add(ivec2 pixel, vec3 amount) {
+void add(ivec2 pixel, vec2 amount) {
     if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, ivec2(resolution)))) return;
-    int at = 3 * (pixel.y * int(resolution.x) + pixel.x);
-    uvec3 units = uvec3(amount + 0.5);
-    atomicAdd(light_sum[at], units.r);
-    atomicAdd(light_sum[at + 1], units.g);
-    atomicAdd(light_sum[at + 2], units.b);
+    int at = 2 * (pixel.y * int(resolution.x) + pixel.x);
+    uvec2 units = uvec2(amount + 0.5);
+    atomicAdd(light_sum[at], units.x);
+    atomicAdd(light_sum[at + 1], units.y);
 }
 
 void main() {
@@ -35,7 +35,7 @@ void main() {
     if (!(all(greaterThan(place, vec2(-1.0))) && all(lessThan(place, resolution)))) return;
     ivec2 corner = ivec2(floor(place));
     vec2 right = place - vec2(corner), left = 1.0 - right;
-    vec3 amount = color_of(body.w) * (light * fixed_scale);
+    vec2 amount = vec2(1.0, place_in_map(body.w)) * (light * fixed_scale);
     add(corner, amount * (left.x * left.y));
     add(corner + ivec2(1, 0), amount * (right.x * left.y));
     add(corner + ivec2(0, 1), amount * (left.x * right.y));

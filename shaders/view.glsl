@@ -9,9 +9,11 @@ layout(std140, binding = 0) uniform View {
     float light;           // of one body, added over all its pixels
     float point_diameter;  // pixels, of a sprite
     float fixed_scale;     // units of the splat buffer per unit of light
-    float stretch;         // of the response, see develop.glsl
+    float stretch;         // of the response, see finish.glsl
     float response;        // scale of the response, exposure included
-    float glow;
+    float glow;            // share of the light that is scattered, 0 to 1
     int tone_map;          // 0 ACES, 1 Reinhard, 2 clamp
     int vertices;          // bodies in the bound range of the buffer
+    float white;           // light in one pixel that becomes brightness 1 at exposure 0
+    float light_unit;      // 1 / fixed_scale
 };

@@ -10,26 +10,20 @@ Glow::Glow() : shrink_{"screen.vert", "shrink.frag"}, blur_{"screen.vert", "blur
 void Glow::Level::resize(int width, int height) {
     for (int i = 0; i < 2; ++i) {
         framebuffers[i] = GlFramebuffer{};
-        textures[i] = GlTexture{GL_RGBA16F, std::max(width, 1), std::max(height, 1), Filter::kLinear};
+        textures[i] = GlTexture{GL_RG16F, std::max(width, 1), std::max(height, 1), Filter::kLinear};
         framebuffers[i] = GlFramebuffer{textures[i]};
     }
 }
 
 void Glow::resize(int width, int height) {
-    near_.resize(width / 4, height / 4);
-    far_.resize(width / 16, height / 16);
+    near_.resize((width + 3) / 4, (height + 3) / 4);
+    far_.resize((width + 15) / 16, (height + 15) / 16);
 }
 
 static void draw_into(GLuint framebuffer, const GlTexture& into) {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, into.width(), into.height());
     glDrawArrays(GL_TRIANGLES, 0, 3);
-}
-
-void Glow::shrink(const GlTexture& from, const Level& into) const {
-    shrink_.use();
-    from.bind(0);
-    draw_into(into.framebuffers[0].name(), into.textures[0]);
 }
 
 void Glow::blur(const Level& level, float wider_share) const {
@@ -46,11 +40,14 @@ void Glow::blur(const Level& level, float wider_share) const {
     }
 }
 
-void Glow::run(const GlTexture& brightness) {
-    shrink(brightness, near_);
-    shrink(near_.textures[0], far_);
+void Glow::run(const GlProgram& shrink_light) {
+    shrink_light.use();
+    draw_into(near_.framebuffers[0].name(), near_.textures[0]);
+    shrink_.use();
+    near_.textures[0].bind(0);
+    draw_into(far_.framebuffers[0].name(), far_.textures[0]);
     blur(far_, 0);
-    blur(near_, 0.5f);
+    blur(near_, 0.35f);
 }
 
 }  // namespace orrery

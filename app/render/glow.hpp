@@ -6,13 +6,15 @@
 
 namespace orrery {
 
-/// Light scattered in the lens: the picture blurred at a quarter and at a sixteenth of its size.
+/// Light scattered in the lens: the light blurred at a quarter and at a sixteenth of the picture's size. It joins
+/// bodies into the haze that they would be to an eye farther away.
 class Glow {
 public:
     Glow();
     void resize(int width, int height);
-    /// Leaves the result in texture(), the viewport and framebuffer changed. `brightness` needs a linear filter.
-    void run(const GlTexture& brightness);
+    /// `shrink_light` is shrink_points.frag or shrink_splat.frag with what it reads bound.
+    /// Leaves the result in texture(), the viewport and framebuffer changed. Needs a vertex array bound.
+    void run(const GlProgram& shrink_light);
     const GlTexture& texture() const noexcept { return near_.textures[0]; }
 
 private:
@@ -21,7 +23,6 @@ private:
         GlFramebuffer framebuffers[2];
         void resize(int width, int height);
     };
-    void shrink(const GlTexture& from, const Level& into) const;
     void blur(const Level& level, float wider_share) const;
 
     GlProgram shrink_, blur_;

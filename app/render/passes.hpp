@@ -9,23 +9,23 @@
 
 namespace orrery {
 
-/// Bodies as sprites, added by the rasteriser into a light map. Half floats: past some thousand sprites on one pixel
-/// more of them no longer add up; `splat` has no such limit.
+/// Bodies as sprites, added by the rasteriser into a map of light and light × place in the colour map. Half floats:
+/// past some thousand sprites on one pixel more of them no longer add up; `splat` has no such limit.
 class PointsPass {
 public:
     PointsPass();
     void resize(int width, int height);
     void add_light(const SharedBuffer& bodies);
-    void develop(GLuint framebuffer) const;  ///< light to brightness
+    void bind_light() const;  ///< as light_points.glsl reads it
 
 private:
-    GlProgram add_, develop_;
-    GlVertexArray bodies_, nothing_;
+    GlProgram add_;
+    GlVertexArray bodies_;
     GlTexture light_;
     GlFramebuffer framebuffer_;
 };
 
-/// Bodies as fixed-point light in a buffer of three numbers per pixel.
+/// Bodies as fixed-point light in a buffer of two numbers per pixel.
 class SplatPass {
 public:
     SplatPass();
@@ -33,18 +33,20 @@ public:
     bool resize(int width, int height);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written here, for each range of bodies.
     void add_light(const SharedBuffer& bodies, GlBuffer& view);
-    void develop(GLuint framebuffer) const;
+    void bind_light() const;  ///< as light_splat.glsl reads it
 
     /// Fixed-point units per unit of light: as fine as possible while no pixel can overflow, all bodies in it included.
     static double fixed_scale(std::size_t bodies, double light);
 
 private:
-    GlProgram add_, develop_;
-    GlVertexArray nothing_;
+    struct Texels {
+        static void destroy(GLuint name) { glDeleteTextures(1, &name); }
+    };
+    GlProgram add_;
+    GlName<Texels> texels_;
     GlBuffer light_;
     std::size_t range_ = 0;  // bodies in one binding
     std::size_t largest_ = 0;
-    int width_ = 0, height_ = 0;
 };
 
 }  // namespace orrery

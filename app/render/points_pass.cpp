@@ -3,11 +3,11 @@
 
 namespace orrery {
 
-PointsPass::PointsPass() : add_{"points.vert", "points.frag"}, develop_{"screen.vert", "develop_points.frag"} {}
+PointsPass::PointsPass() : add_{"points.vert", "points.frag"} {}
 
 void PointsPass::resize(int width, int height) {
     framebuffer_ = GlFramebuffer{};
-    light_ = GlTexture{GL_RGBA16F, width, height, Filter::kNearest};
+    light_ = GlTexture{GL_RG16F, width, height, Filter::kNearest};
     framebuffer_ = GlFramebuffer{light_};
 }
 
@@ -29,13 +29,6 @@ void PointsPass::add_light(const SharedBuffer& bodies) {
     glDisable(GL_PROGRAM_POINT_SIZE);
 }
 
-void PointsPass::develop(GLuint framebuffer) const {
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, light_.width(), light_.height());
-    light_.bind(0);
-    develop_.use();
-    glBindVertexArray(nothing_.name());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-}
+void PointsPass::bind_light() const { light_.bind(0); }
 
 }  // namespace orrery

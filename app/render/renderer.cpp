@@ -25,20 +25,26 @@ ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent
     return settings.scalar_range.value_or(ScalarRange{extent.scalar_low, extent.scalar_high});
 }
 
+/// What follows the bodies; reads light where its pass has left it.
+struct LightPrograms {
+    GlProgram shrink, finish;
+};
+
 }  // namespace
 
 struct Renderer::Parts {
     bool software;
-    GlProgram finish{"screen.vert", "finish.frag"};
     PointsPass points;
     SplatPass splat;
+    LightPrograms points_programs{GlProgram{"screen.vert", "shrink_points.frag"},
+                                  GlProgram{"screen.vert", "finish_points.frag"}};
+    LightPrograms splat_programs{GlProgram{"screen.vert", "shrink_splat.frag"},
+                                 GlProgram{"screen.vert", "finish_splat.frag"}};
     Glow glow;
     GlVertexArray nothing;
     GlBuffer view{sizeof(ViewUniforms), GL_DYNAMIC_STORAGE_BIT};
     GlBuffer colors{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
     std::string colors_of;
-    GlTexture brightness_map;
-    GlFramebuffer brightness_framebuffer;
     GlTimer timer;
     int width = 0, height = 0;
     bool splat_fits = false;
@@ -50,7 +56,8 @@ struct Renderer::Parts {
     void load_colors(const std::string& id);
     ViewUniforms uniforms(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera,
                           const ViewSettings& settings) const;
-    void finish_into(GLuint target, bool with_glow) const;
+    void add_light(const SharedBuffer& bodies);
+    void finish_into(GLuint target, bool with_glow);
 };
 
 DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
@@ -87,19 +94,35 @@ ViewUniforms Renderer::Parts::uniforms(std::size_t bodies, const FrameExtent& ex
     u.point_diameter = static_cast<float>(b.point_diameter);
     u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies, b.light));
     u.stretch = static_cast<float>(stretch);
+    u.white = static_cast<float>(b.white);
+    u.light_unit = 1 / u.fixed_scale;
     u.response = static_cast<float>(std::exp2(settings.exposure) / std::log2(1 + stretch * b.white));
-    u.glow = std::clamp(settings.glow, 0.0f, 10.0f);
+    u.glow = std::clamp(settings.glow, 0.0f, 1.0f);
     u.tone_map = static_cast<int>(settings.tone_map);
     return u;
 }
 
-void Renderer::Parts::finish_into(GLuint target, bool with_glow) const {
+void Renderer::Parts::add_light(const SharedBuffer& bodies) {
+    if (used == DrawMode::kPoints) {
+        points.add_light(bodies);
+        points.bind_light();
+    } else {
+        splat.add_light(bodies, view);
+        splat.bind_light();
+    }
+}
+
+void Renderer::Parts::finish_into(GLuint target, bool with_glow) {
+    const LightPrograms& programs = used == DrawMode::kPoints ? points_programs : splat_programs;
+    glBindVertexArray(nothing.name());
+    if (with_glow) {
+        glow.run(programs.shrink);
+        glow.texture().bind(1);
+        if (used == DrawMode::kPoints) points.bind_light();
+    }
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, width, height);
-    brightness_map.bind(0);
-    if (with_glow) glow.texture().bind(1);
-    finish.use();
-    glBindVertexArray(nothing.name());
+    programs.finish.use();
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
@@ -118,9 +141,6 @@ void Renderer::resize(int width, int height) {
     width = std::max(width, 1);
     height = std::max(height, 1);
     if (width == p.width && height == p.height) return;
-    p.brightness_framebuffer = GlFramebuffer{};
-    p.brightness_map = GlTexture{GL_RGBA16F, width, height, Filter::kLinear};
-    p.brightness_framebuffer = GlFramebuffer{p.brightness_map};
     p.points.resize(width, height);
     p.splat_fits = p.splat.resize(width, height);
     p.glow.resize(width, height);
@@ -139,16 +159,8 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
-    if (p.used == DrawMode::kPoints) {
-        p.points.add_light(bodies);
-        p.points.develop(p.brightness_framebuffer.name());
-    } else {
-        p.splat.add_light(bodies, p.view);
-        p.splat.develop(p.brightness_framebuffer.name());
-    }
-    const bool with_glow = settings.glow > 0;
-    if (with_glow) p.glow.run(p.brightness_map);
-    p.finish_into(target_framebuffer, with_glow);
+    p.add_light(bodies);
+    p.finish_into(target_framebuffer, settings.glow > 0);
     p.timer.end();
 }
 

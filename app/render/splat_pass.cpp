@@ -14,7 +14,7 @@ constexpr std::size_t kRowOfGroups = 32768;  // the least that GL promises is 65
 
 }  // namespace
 
-SplatPass::SplatPass() : add_{"splat.comp"}, develop_{"screen.vert", "develop_splat.frag"} {
+SplatPass::SplatPass() : add_{"splat.comp"} {
     GLint64 largest = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
     largest_ = static_cast<std::size_t>(largest);
@@ -23,12 +23,14 @@ SplatPass::SplatPass() : add_{"splat.comp"}, develop_{"screen.vert", "develop_sp
 }
 
 bool SplatPass::resize(int width, int height) {
-    const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3 * sizeof(GLuint);
+    const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 2 * sizeof(GLuint);
     light_ = GlBuffer{};
     if (bytes > largest_) return false;
     light_ = GlBuffer{bytes, 0};
-    width_ = width;
-    height_ = height;
+    GLuint texels = 0;
+    glCreateTextures(GL_TEXTURE_BUFFER, 1, &texels);
+    texels_ = GlName<Texels>{texels};
+    glTextureBuffer(texels, GL_RG32UI, light_.name());
     return true;
 }
 
@@ -53,16 +55,9 @@ void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
         const std::size_t rows = (groups + kRowOfGroups - 1) / kRowOfGroups;
         glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
     }
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-void SplatPass::develop(GLuint framebuffer) const {
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width_, height_);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, light_.name());
-    develop_.use();
-    glBindVertexArray(nothing_.name());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-}
+void SplatPass::bind_light() const { glBindTextureUnit(0, texels_.get()); }
 
 }  // namespace orrery

@@ -26,8 +26,8 @@ struct ViewSettings {
     DrawMode mode = DrawMode::kAuto;
     float size = 1;      ///< times the size chosen for the number of bodies; in `splat` bodies grow brighter, not wider
     float exposure = 0;  ///< EV on top of the automatic exposure
-    float stretch = 1;   ///< > 0: more lifts what is faint, towards 0 the response becomes linear
-    float glow = 0.3f;   ///< 0 (and no glow pass runs) to 1
+    float stretch = 4;   ///< > 0: more lifts what is faint, towards 0 the response becomes linear
+    float glow = 0.4f;   ///< share of the light that is scattered: 0 (and no glow pass runs) to 1
     ToneMap tone_map = ToneMap::kAces;
     std::string color_map = "ember";          ///< id of color_maps()
     std::string color_mode = "speed";         ///< id of color_modes()

@@ -13,7 +13,9 @@ struct ViewUniforms {
     float light, point_diameter, fixed_scale, stretch;
     float response, glow;
     int tone_map, vertices;
+    float white, light_unit;
+    float padding[2];  // std140 rounds the block up to 16 bytes
 };
-static_assert(sizeof(ViewUniforms) == 64 + 16 + 16 + 16);
+static_assert(sizeof(ViewUniforms) == 64 + 4 * 16);
 
 }  // namespace orrery

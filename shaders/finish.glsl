@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
+//   in  uv
+//   tex 1 glow_map   light and light × place, smaller, in units of `white`
+//   out color        sRGB in 0..1
+// Needs view.glsl, color.glsl and light_at().
+layout(location = 0) in vec2 uv;
+layout(binding = 1) uniform sampler2D glow_map;
+layout(location = 0) out vec4 color;
+
+// Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
+// picture: by its logarithm. The hue is that of the mean place in the colour map, and pales where it is bright.
+vec3 develop(vec2 sum) {
+    if (!(sum.x > 0.0)) return vec3(0.0);
+    float bright = log2(1.0 + stretch * sum.x) * response;
+    vec3 hue = color_at(sum.y / sum.x);
+    return bright * mix(hue, vec3(1.0), 0.6 * smoothstep(0.6, 1.6, bright));
+}
+
+// K. Narkowicz, "ACES filmic tone mapping curve", 2016: a fit of the curve, not the whole transform.
+vec3 aces(vec3 c) { return c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14); }
+
+vec3 tone_mapped(vec3 c) {
+    if (tone_map == 0) return aces(c);
+    if (tone_map == 1) return c / (1.0 + c);  // Reinhard et al. 2002, eq. 3, per component
+    return c;
+}
+
+// IEC 61966-2-1, its power by square roots, within 0.001 of it: a real power costs more than the rest on a CPU.
+vec3 srgb(vec3 c) {
+    vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
+    vec3 curve = 0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c;
+    return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
+}
+
+// Less than one step of 8 bits, in a fixed pattern: dark gradients show no bands, and black stays black.
+float dither() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
+
+void main() {
+    vec2 sum = light_at(ivec2(gl_FragCoord.xy));
+    if (glow > 0.0) sum = mix(sum, white * textureLod(glow_map, uv, 0.0).rg, glow);
+    color = vec4(srgb(clamp(tone_mapped(develop(sum)), 0.0, 1.0)) + dither() * (0.98 / 255.0), 1.0);
+}

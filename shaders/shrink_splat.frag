@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// shaders/shrink_splat.frag: the light at a quarter of the width and of the height; see shrink_light.glsl.
+#version 450 core
+#include "view.glsl"
+#include "light_splat.glsl"
+#include "shrink_light.glsl"
