@@ -45,7 +45,9 @@ public:
     virtual std::vector<Vec4d> accelerations() const = 0;  ///< of the last whole evaluation; w = potential if computed
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;
 
-    virtual std::optional<std::size_t> first_not_finite() const = 0;  ///< index of a body with NaN or ∞ in its state
+    /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since
+    /// one lost body spoils the velocities of all others within a step.
+    virtual std::optional<std::size_t> first_not_finite() const = 0;
     /// Fills the vertices (position, speed) of `frame` and its extent; the frame's buffers are reused.
     virtual void fill(Frame& frame) const = 0;
     virtual std::string engine_choice() const = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -91,12 +92,11 @@ public:
     }
 
     std::optional<std::size_t> first_not_finite() const override {
-        // A sum is finite only if every term is; the search for the culprit comes after.
-        for (std::size_t i = 0; i < count(); ++i) {
-            const Vec4<Real>&x = position_mass_[i], &v = velocity_[i];
-            if (!std::isfinite((x.x - x.x) + (x.y - x.y) + (x.z - x.z) + (v.x - v.x) + (v.y - v.y) + (v.z - v.z)))
-                return i;
-        }
+        // NaN and ∞ alike make a difference with themselves that is not 0.
+        const auto bad = [](const Vec4<Real>& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
+        for (const auto* state : {&position_mass_, &velocity_})
+            if (const auto body = std::ranges::find_if(*state, bad); body != state->end())
+                return static_cast<std::size_t>(body - state->begin());
         return std::nullopt;
     }
 

@@ -45,15 +45,13 @@ __global__ void gather(const T* in, T* out, std::uint64_t count, std::uint64_t s
     if (k < samples) out[k] = in[k * count / samples];
 }
 
+/// first[0]: the first vector that is not finite. NaN and ∞ alike make a difference with themselves that is not 0.
 template <class Real>
-__global__ void find_not_finite(const Vec4<Real>* position, const Vec4<Real>* velocity, std::size_t count,
-                                unsigned long long* first) {
+__global__ void find_not_finite(const Vec4<Real>* vectors, std::size_t count, unsigned long long* first) {
     const std::uint64_t i = thread_index();
     if (i >= count) return;
-    const Vec4<Real> x = position[i], v = velocity[i];
-    // NaN and ∞ alike make a difference with themselves that is not 0.
-    const Real zero = (x.x - x.x) + (x.y - x.y) + (x.z - x.z) + (v.x - v.x) + (v.y - v.y) + (v.z - v.z);
-    if (!(zero == 0)) atomicMin(first, static_cast<unsigned long long>(i));
+    const Vec4<Real> v = vectors[i];
+    if (!((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0)) atomicMin(first, static_cast<unsigned long long>(i));
 }
 
 constexpr unsigned kReferenceThreads = 256;
@@ -91,7 +89,7 @@ public:
           position_mass_{bodies.size()},
           velocity_{bodies.size()},
           acceleration_{bodies.size()},
-          not_finite_{1},
+          not_finite_{2},
           names_{bodies.names} {
         std::vector<Vec4<Real>> x(count()), v(count());
         for (std::size_t i = 0; i < count(); ++i) {
@@ -150,12 +148,15 @@ public:
     }
 
     std::optional<std::size_t> first_not_finite() const override {
-        cuda::check(cudaMemsetAsync(not_finite_.data(), 0xff, sizeof(unsigned long long), stream_.get()), "clearing");
-        launch("find_not_finite", linear(count()), stream_.get(), find_not_finite<Real>, position_mass_.data(),
-               velocity_.data(), count(), not_finite_.data());
-        const unsigned long long first = host(not_finite_).front();
-        if (first == std::numeric_limits<unsigned long long>::max()) return std::nullopt;
-        return first;
+        cuda::check(cudaMemsetAsync(not_finite_.data(), 0xff, 2 * sizeof(unsigned long long), stream_.get()),
+                    "clearing");
+        unsigned long long* first = not_finite_.data();
+        for (const DeviceBuffer<Vec4<Real>>* state : {&position_mass_, &velocity_})
+            launch("find_not_finite", linear(count()), stream_.get(), find_not_finite<Real>, state->data(), count(),
+                   first++);
+        for (const unsigned long long body : host(not_finite_))
+            if (body != std::numeric_limits<unsigned long long>::max()) return body;
+        return std::nullopt;
     }
 
     void fill(Frame& frame) const override {
