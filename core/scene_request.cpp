@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -14,12 +15,14 @@
 namespace orrery {
 namespace {
 
-Scene open_source(const SceneRequest& request) {
+bool is_preset(std::string_view source) {
     const auto menu = presets();
-    if (std::ranges::find(menu, request.source, &PresetEntry::id) != menu.end())
-        return make_preset(request.source, {request.bodies, request.seed});
-    if (!std::filesystem::exists(request.source))
-        usage_error(fmt::format("{}: no such preset or file; presets are {}", request.source, ids(menu)));
+    return std::ranges::find(menu, source, &PresetEntry::id) != menu.end();
+}
+
+Scene open_source(const SceneRequest& request) {
+    require_source(request.source);
+    if (is_preset(request.source)) return make_preset(request.source, {request.bodies, request.seed});
     Scene scene = read_snapshot(request.source);
     if (request.bodies != 0 && request.bodies != scene.bodies.size())
         usage_error(fmt::format("{}: holds {} bodies; the number of bodies can be chosen for presets only",
@@ -28,6 +31,11 @@ Scene open_source(const SceneRequest& request) {
 }
 
 }  // namespace
+
+void require_source(const std::string& source) {
+    if (!is_preset(source) && !std::filesystem::exists(source))
+        usage_error(fmt::format("{}: no such preset or file; presets are {}", source, ids(presets())));
+}
 
 Scene open_scene(const SceneRequest& request) {
     Scene scene = open_source(request);

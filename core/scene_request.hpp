@@ -17,6 +17,8 @@ struct SceneRequest {
     std::optional<double> softening, dt;  ///< instead of the scene's own, in its units
 };
 
+/// Throws Error{kUsage} when this is neither a preset nor a file. Opens nothing.
+void require_source(const std::string& source);
 /// Throws Error naming the source: neither a preset nor a file, or a file that says nonsense.
 Scene open_scene(const SceneRequest& request);
 

@@ -14,6 +14,15 @@
 
 namespace orrery {
 
+CLI::Validator positive() {
+    const auto wrong = [](const std::string& text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && value > 0 ? std::string{}
+                                                                   : text + " is not a number greater than 0";
+    };
+    return CLI::Validator{wrong, "POSITIVE"};
+}
+
 void add_source(CLI::App& app, SceneOptions& options, Source need) {
     auto* option =
         app.add_option("SCENE", options.source, "A preset (" + ids(presets()) + ") or the file of a snapshot");
@@ -27,8 +36,7 @@ void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
 }
 
 void add_scene(CLI::App& app, SceneOptions& options) {
-    app.add_option("--bodies", options.bodies, "Number of bodies of a preset in place of its own")
-        ->check(CLI::PositiveNumber);
+    app.add_option("--bodies", options.bodies, "Number of bodies of a preset in place of its own")->check(positive());
     add_seed_and_softening(app, options);
     app.add_option(
         "--dt", options.dt,
@@ -48,6 +56,7 @@ Scene SceneOptions::open() const {
 }
 
 SceneRequest SceneOptions::request() const {
+    require_source(source);
     SceneRequest result = without_dt();
     if (dt.empty()) return result;
     const Duration duration = parse_duration("--dt", dt);
@@ -56,14 +65,11 @@ SceneRequest SceneOptions::request() const {
 }
 
 void add_tile(CLI::App& app, TileConfig& tile) {
-    // The ranges are those of TileConfig; without the option the engine chooses.
-    app.add_option("--tile-p", tile.p, "Tiled engines: threads of a block along the rows, a multiple of 32")
-        ->check(CLI::Range(32, 1024));
-    app.add_option("--tile-u", tile.u, "Tiled engines: unrolling of the inner loop")
-        ->check(CLI::IsMember({1, 2, 4, 8, 16, 32}));
-    app.add_option("--tile-q", tile.q, "Tiled engines: threads per body")->check(CLI::IsMember({1, 2, 4, 8}));
-    app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers")
-        ->check(CLI::IsMember({1, 2, 4, 8}));
+    // Without one of them the engine chooses; it also says what it cannot do.
+    app.add_option("--tile-p", tile.p, "Tiled engines: threads of a block along the rows, a multiple of 32 up to 1024");
+    app.add_option("--tile-u", tile.u, "Tiled engines: unrolling of the inner loop: 1, 2, 4, 8, 16 or 32");
+    app.add_option("--tile-q", tile.q, "Tiled engines: threads per body: 1, 2, 4 or 8; p·q is at most 1024");
+    app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers: 1, 2, 4 or 8");
 }
 
 void add_threads(CLI::App& app, int& threads) {
@@ -74,9 +80,6 @@ void add_threads(CLI::App& app, int& threads) {
 void require_knobs(const EngineEntry& entry, const TileConfig& tile) {
     if (tile != TileConfig{} && !entry.tile_knobs)
         usage_error(fmt::format("engine '{}' on {} has no tile knobs", entry.id, name(entry.backend)));
-    if (tile.p % 32 != 0) usage_error(fmt::format("--tile-p {}: must be a multiple of 32", tile.p));
-    if (std::max(tile.p, 1) * std::max(tile.q, 1) > 1024)
-        usage_error(fmt::format("--tile-p {} --tile-q {}: a block holds at most 1024 threads", tile.p, tile.q));
 }
 
 void add_engine(CLI::App& app, EngineOptions& options) {

@@ -15,7 +15,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace orrery {
 
@@ -82,6 +83,7 @@ struct RunLength {
 void add_length(CLI::App& app, RunLength& length);
 
 void add_integrator(CLI::App& app, std::string& id);
+CLI::Validator positive();  ///< accepts numbers greater than 0
 void add_json(CLI::App& app, bool& json);
 
 /// Throws Error{kEnvironment} naming the path when no file can be made there: before an hour of work, not after it.

@@ -96,12 +96,17 @@ private:
                 all.size()};
             for (std::size_t i = 0; i < all.size(); ++i) {
                 progress.update(i);
-                add({.engine = std::string{entry.id},
-                     .backend = entry.backend,
-                     .precision = precision,
-                     .tile = all[i],
-                     .threads = options_.threads},
-                    scene);
+                const EngineConfig config{.engine = std::string{entry.id},
+                                          .backend = entry.backend,
+                                          .precision = precision,
+                                          .tile = all[i],
+                                          .threads = options_.threads};
+                try {
+                    add(config, scene);
+                } catch (const Error& e) {
+                    if (options_.sweep != "tile" || e.blame() != Blame::kUsage) throw;
+                    fmt::print(stderr, "skipped: {}\n", e.what());  // a shape that this device cannot run
+                }
             }
             if (options_.sweep == "n" && !rows_.empty() && rows_.back().median > kSweepSeconds) break;
         }
@@ -126,6 +131,7 @@ private:
 int bench(const BenchOptions& options) {
     if (!options.csv.empty()) require_writable(options.csv);
     const std::vector<BenchRow> rows = Survey{options}();
+    if (rows.empty()) environment_error("nothing could be measured");
     if (!options.csv.empty()) {
         OutputFile file{options.csv};
         file.write(to_csv(rows));
@@ -153,7 +159,7 @@ Work declare_bench(CLI::App& app) {
     app.add_option("--scene", options->scene.source, "Preset or snapshot")->capture_default_str();
     app.add_option("--bodies", options->bodies, "Numbers of bodies, separated by commas; without it, 16384")
         ->delimiter(',')
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     add_seed_and_softening(app, options->scene);
     add_threads(app, options->threads);
     add_tile(app, options->tile);

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "app/cli/table.hpp"
 #include "app/commands/machine.hpp"
@@ -18,13 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Seconds of one evaluation, the wait for the device included.
+/// Seconds of one evaluation, where it runs.
 double evaluate(BodySystem& system, const Gravity& gravity) {
-    const auto start = std::chrono::steady_clock::now();
+    system.start_clock();
     const std::uint64_t items = system.begin_forces(gravity, Potential::kSkip);
     system.run_forces(0, items);
-    system.wait();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return system.stop_clock();
 }
 
 /// Caches filled, threads awake, clocks up: at least two evaluations and a fifth of a second, unless one takes longer.
@@ -38,6 +37,22 @@ double warm_up(BodySystem& system, const Gravity& gravity) {
 int threads_of(const EngineConfig& config) {
     if (config.backend != Backend::kCpu) return 0;
     return config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
+}
+
+/// The fields of a row as name and cell, nested ones as columns of their own.
+std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row) {
+    std::vector<std::pair<std::string, std::string>> result;
+    const auto add = [&](const std::string& key, const Json& value) {
+        result.emplace_back(key, csv_cell(value.is_string() ? value.get<std::string>() : value.dump()));
+    };
+    const Json json = to_json(row);
+    for (const auto& [key, value] : json.items()) {
+        if (!value.is_object())
+            add(key, value);
+        else
+            for (const auto& [phase, ms] : value.items()) add(phase + "_ms", ms);
+    }
+    return result;
 }
 
 }  // namespace
@@ -102,19 +117,12 @@ Json to_json(const BenchRow& row) {
 std::string to_csv(const std::vector<BenchRow>& rows) {
     std::string head, body;
     for (const BenchRow& row : rows) {
-        std::string names, cells;
-        const auto add = [&](const std::string& key, const Json& value) {
-            names += (names.empty() ? "" : ",") + key;
-            cells += (cells.empty() ? "" : ",") + csv_cell(value.is_string() ? value.get<std::string>() : value.dump());
-        };
-        for (const auto& [key, value] : to_json(row).items()) {
-            if (!value.is_object())
-                add(key, value);
-            else
-                for (const auto& [phase, ms] : value.items()) add(phase + "_ms", ms);
+        head.clear();
+        for (const auto& [name, cell] : cells(row)) {
+            head += name + ',';
+            body += cell + ',';
         }
-        head = names + '\n';
-        body += cells + '\n';
+        head.back() = body.back() = '\n';
     }
     return head + body;
 }

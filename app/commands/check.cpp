@@ -136,7 +136,7 @@ Work declare_check(CLI::App& app) {
     app.add_option("--bodies", options->bodies,
                    "Numbers of bodies, separated by commas; without it, ten sizes from 1 to 4099 where engines break")
         ->delimiter(',')
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     add_seed_and_softening(app, options->scene);
     add_survey(app, options->survey);
     add_threads(app, options->threads);

@@ -109,15 +109,15 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
     app.add_option("-o,--output", options.path,
                    "What to write: out.mp4, out.webm, a folder/ for pictures, or frame_%05d.png")
         ->required();
-    auto* frames = app.add_option("--frames", options.frames, "Number of pictures")->check(CLI::PositiveNumber);
+    auto* frames = app.add_option("--frames", options.frames, "Number of pictures")->check(positive());
     auto* duration = app.add_option("--duration", options.duration, "Length of the film in seconds; without it, 5")
-                         ->check(CLI::PositiveNumber)
+                         ->check(positive())
                          ->excludes(frames);
     add_length(app, options.length);
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
     app.add_option("--steps-per-frame", options.steps_per_frame,
                    "Steps from one picture to the next; without it, as the scene recommends")
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     app.add_option("--fps", options.recorder.fps, "Pictures per second")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();

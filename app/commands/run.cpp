@@ -121,7 +121,7 @@ Work declare_run(CLI::App& app) {
     app.add_option("--diagnostics", options->diagnostics, "Table of energies and momenta, CSV");
     app.add_option("--diagnostics-every", options->diagnostics_every,
                    "Steps from one row of the table to the next; without it, about a hundred rows")
-        ->check(CLI::PositiveNumber);
+        ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not evaluate the energy at the beginning and the end");
     add_json(app, options->json);
     app.footer(
