@@ -55,9 +55,12 @@ std::string shown(std::string_view text) {
 }
 
 char separator_of(std::string_view line) {
-    for (const char candidate : {';', ',', '\t'})
+    constexpr std::size_t kQuantities = 7;  // fewer tabs stand among blanks
+    for (const char candidate : {';', ','})
         if (end_of_field(line, candidate, 0) != line.size()) return candidate;
-    return ' ';
+    Fields fields;
+    split(line, '\t', fields);
+    return fields.size() >= kQuantities ? '\t' : ' ';
 }
 
 void split(std::string_view line, char separator, Fields& fields) {

@@ -16,7 +16,7 @@ std::string without_blanks(std::string_view text);
 /// For error messages: at most 40 characters, what cannot be printed as '?'.
 std::string shown(std::string_view text);
 
-/// The first of ; , tab that stands in the line outside quotes, else a blank.
+/// The first of ; and , that stands in the line outside quotes; a tab when that makes 7 fields or more; else a blank.
 char separator_of(std::string_view line);
 /// Trimmed views of the fields, quotes left on. A blank as separator stands for any run of blanks and tabs.
 void split(std::string_view line, char separator, Fields& fields);

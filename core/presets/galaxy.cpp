@@ -58,6 +58,7 @@ Galaxy::Galaxy(GalaxyShape shape)
     make_curve();
     make_dispersion(bulge_);
     make_dispersion(halo_);
+    make_escape_speed();
 }
 
 double Galaxy::disc_mass_within(double r) const {
@@ -116,16 +117,17 @@ void Galaxy::make_dispersion(Sphere& sphere) const {
     }
 }
 
-/// From the potential of the spread masses, by the shells outside r and the mass within.
-double Galaxy::escape_speed(double r) const {
-    double potential = 0, before = 0;
-    for (std::size_t i = 0; i < kRadii; i += 8) {
-        const double mass =
-            bulge_.mass_within(radius_[i]) + halo_.mass_within(radius_[i]) + disc_mass_within(radius_[i]);
-        potential += (mass - before) / std::max(r, radius_[i]);
-        before = mass;
+/// Of all masses as if spread over spheres: what lies within, and the shells outside.
+void Galaxy::make_escape_speed() {
+    const auto within = [&](double r) { return bulge_.mass_within(r) + halo_.mass_within(r) + disc_mass_within(r); };
+    escape_speed_.resize(kRadii);
+    double shells = 0, outer = within(radius_.back());
+    for (std::size_t i = kRadii; i-- > 0;) {
+        const double inner = within(radius_[i]);
+        shells += (outer - inner) / radius_[i];
+        escape_speed_[i] = std::sqrt(2 * (inner / radius_[i] + shells));
+        outer = inner;
     }
-    return std::sqrt(2 * potential);
 }
 
 Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
@@ -172,8 +174,9 @@ void Galaxy::add_sphere(const Sphere& sphere, std::size_t count, double mass, Ra
     const double per_step = (kRadii - 1) / std::log(radius_.back() / radius_.front());
     for (std::size_t i = 0; i < count; ++i) {
         const double r = sphere.radius_holding(stratified(i, count, random));
-        const double dispersion = between(sphere.dispersion, std::log(r / radius_.front()) * per_step);
-        const double limit = kFastest * escape_speed(r);
+        const double place = std::log(r / radius_.front()) * per_step;
+        const double dispersion = between(sphere.dispersion, place);
+        const double limit = kFastest * between(escape_speed_, place);
         Vec3d v;
         do v = {dispersion * random.normal(), dispersion * random.normal(), dispersion * random.normal()};
         while (dot(v, v) > limit * limit);

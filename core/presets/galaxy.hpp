@@ -45,15 +45,16 @@ private:
     DiscOrbit disc_orbit(double r) const;
     void make_curve();
     void make_dispersion(Sphere& sphere) const;
+    void make_escape_speed();
     void add_disc(std::size_t count, double mass, Random& random, Bodies& to) const;
     void add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const;
-    double escape_speed(double r) const;
 
     GalaxyShape shape_;
     double disc_mass_;
     Sphere bulge_, halo_;
-    std::vector<double> curve_;   ///< circular velocity squared at equal steps of R, out to the edge of the disc
-    std::vector<double> radius_;  ///< equal steps of the logarithm, out to the edge of the halo
+    std::vector<double> curve_;         ///< circular velocity squared at equal steps of R, out to the edge of the disc
+    std::vector<double> radius_;        ///< equal steps of the logarithm, out to the edge of the halo
+    std::vector<double> escape_speed_;  ///< on the radii of `radius_`
 };
 
 }  // namespace orrery

@@ -158,8 +158,8 @@ TEST_P(EveryFormat, SaysWhoseFaultAnUnreadableFileIs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryFormat, testing::ValuesIn(formats().begin(), formats().end()),
-                         [](const auto& info) {
-                             std::string name{info.param.id};
+                         [](const auto& instance) {
+                             std::string name{instance.param.id};
                              std::erase(name, '-');
                              return name;
                          });

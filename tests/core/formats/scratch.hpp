@@ -57,7 +57,8 @@ void expect_error(Action action, Blame blame, Words... words) {
         const std::string text = error.what();
         EXPECT_EQ(error.blame(), blame) << text;
         EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-        (EXPECT_THAT(text, testing::HasSubstr(words)), ...);
+        for (const std::string& word : std::initializer_list<std::string>{std::string{words}...})
+            EXPECT_THAT(text, testing::HasSubstr(word));
     }
 }
 

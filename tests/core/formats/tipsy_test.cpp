@@ -113,7 +113,9 @@ TEST_P(Tipsy, RefusesToWriteWhatItCannotHold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, Tipsy, testing::Values(std::endian::little, std::endian::big),
-                         [](const auto& info) { return info.param == std::endian::big ? "standard" : "native"; });
+                         [](const auto& instance) {
+                             return instance.param == std::endian::big ? "standard" : "native";
+                         });
 
 }  // namespace
 }  // namespace orrery

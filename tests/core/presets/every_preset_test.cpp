@@ -92,8 +92,8 @@ TEST_P(EveryPreset, AFixedCountRefusesAnother) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryPreset, testing::ValuesIn(presets().begin(), presets().end()),
-                         [](const auto& info) {
-                             std::string name{info.param.id};
+                         [](const auto& instance) {
+                             std::string name{instance.param.id};
                              std::erase(name, '-');
                              return name;
                          });
