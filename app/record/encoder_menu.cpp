@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "app/record/encoder_menu.hpp"
+
+extern "C" {
+#include <libavutil/dict.h>
+}
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace orrery {
+namespace {
+
+/// From `worst` at quality 1 to `best` at 100.
+int scaled(int quality, double worst, double best) {
+    return static_cast<int>(std::lround(worst + (best - worst) * (quality - 1) / 99.0));
+}
+
+/// For encoders that know no constant quality: 0.15 bits per pixel at quality 80.
+std::int64_t bit_rate(const RecorderConfig& c) {
+    const double bits = 0.15 * std::pow(2.0, (c.quality - 80) / 20.0);
+    return std::max<std::int64_t>(200'000, std::llround(bits * c.width * c.height * c.fps));
+}
+
+void x264(AVCodecContext&, AVDictionary*& options, const RecorderConfig& config) {
+    av_dict_set(&options, "preset", "veryfast", 0);
+    av_dict_set_int(&options, "crf", scaled(config.quality, 50, 10), 0);
+}
+
+void by_bit_rate(AVCodecContext& codec, AVDictionary*&, const RecorderConfig& config) {
+    codec.bit_rate = bit_rate(config);
+}
+
+void vpx(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config) {
+    // VP9 takes the quality alone when the rate is 0; VP8 takes the rate as its limit.
+    codec.bit_rate = codec.codec_id == AV_CODEC_ID_VP9 ? 0 : 2 * bit_rate(config);
+    av_dict_set_int(&options, "crf", scaled(config.quality, 60, 10), 0);
+    av_dict_set(&options, "deadline", "realtime", 0);
+    av_dict_set_int(&options, "cpu-used", 6, 0);
+    if (codec.codec_id == AV_CODEC_ID_VP9) av_dict_set_int(&options, "row-mt", 1, 0);
+}
+
+void svt_av1(AVCodecContext&, AVDictionary*& options, const RecorderConfig& config) {
+    av_dict_set_int(&options, "preset", 9, 0);
+    av_dict_set_int(&options, "crf", scaled(config.quality, 60, 15), 0);
+}
+
+void aom_av1(AVCodecContext&, AVDictionary*& options, const RecorderConfig& config) {
+    av_dict_set_int(&options, "cpu-used", 8, 0);
+    av_dict_set(&options, "usage", "realtime", 0);
+    av_dict_set_int(&options, "crf", scaled(config.quality, 60, 15), 0);
+}
+
+void mpeg4(AVCodecContext& codec, AVDictionary*&, const RecorderConfig& config) {
+    codec.flags |= AV_CODEC_FLAG_QSCALE;
+    codec.global_quality = FF_QP2LAMBDA * scaled(config.quality, 31, 1);
+}
+
+}  // namespace
+
+std::span<const EncoderEntry> encoder_menu() {
+    static constexpr auto menu = std::to_array<EncoderEntry>({{"mp4", "libx264", x264},
+                                                              {"mp4", "libopenh264", by_bit_rate},
+                                                              {"mp4", "libsvtav1", svt_av1},
+                                                              {"mp4", "libaom-av1", aom_av1},
+                                                              {"mp4", "mpeg4", mpeg4},
+                                                              {"webm", "libvpx-vp9", vpx},
+                                                              {"webm", "libvpx", vpx},
+                                                              {"webm", "libsvtav1", svt_av1},
+                                                              {"webm", "libaom-av1", aom_av1}});
+    return menu;
+}
+
+}  // namespace orrery

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "app/record/png_file.hpp"
+
+#include <fmt/format.h>
+#include <png.h>
+
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+
+namespace orrery {
+namespace {
+
+/// libpng is C: an exception must not cross it, so it waits here.
+struct Sink {
+    OutputFile& file;
+    std::exception_ptr failure;
+    std::string complaint;
+};
+
+void write_some(png_structp png, png_bytep data, std::size_t size) {
+    auto& sink = *static_cast<Sink*>(png_get_io_ptr(png));
+    if (sink.failure) return;  // the disk refused: let libpng run to its end, its bytes go nowhere
+    try {
+        sink.file.write(std::as_bytes(std::span{data, size}));
+    } catch (...) {
+        sink.failure = std::current_exception();
+    }
+}
+
+void ignore_flush(png_structp) {}
+void ignore_warning(png_structp, png_const_charp) {}
+
+[[noreturn]] void on_error(png_structp png, png_const_charp text) {
+    static_cast<Sink*>(png_get_error_ptr(png))->complaint = text;
+    png_longjmp(png, 1);
+}
+
+/// Between the setjmp and the longjmp there is nothing with a destructor.
+bool encode(png_structp png, png_infop info, const Image& image, const std::uint8_t* const* rows) {
+    if (setjmp(png_jmpbuf(png)) != 0) return false;
+    png_set_compression_level(png, 1);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_IHDR(png, info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_write_info(png, info);
+    png_set_filler(png, 0, PNG_FILLER_AFTER);  // four bytes in, three out
+    png_write_image(png, const_cast<png_bytepp>(rows));
+    png_write_end(png, nullptr);
+    return true;
+}
+
+}  // namespace
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+    OutputFile file{path};
+    Sink sink{file, nullptr, {}};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, on_error, ignore_warning);
+    if (!png)
+        environment_error(fmt::format("{}: libpng {} cannot be used", path.string(), png_get_libpng_ver(nullptr)));
+    png_infop info = png_create_info_struct(png);
+    png_set_write_fn(png, &sink, write_some, ignore_flush);
+    std::vector<const std::uint8_t*> rows(static_cast<std::size_t>(image.height));
+    for (int y = 0; y < image.height; ++y) rows[static_cast<std::size_t>(y)] = image.row(y);
+    const bool good = info && encode(png, info, image, rows.data());
+    png_destroy_write_struct(&png, &info);
+    if (sink.failure) std::rethrow_exception(sink.failure);
+    if (!good) environment_error(fmt::format("{}: cannot be written as PNG: {}", path.string(), sink.complaint));
+    file.commit();
+}
+
+}  // namespace orrery

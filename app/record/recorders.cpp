@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "app/record/recorders.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/record/file_name.hpp"
+#include "app/record/png_recorders.hpp"
+#include "app/record/video.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+bool is_png(const std::filesystem::path& path) { return extension_of(path) == ".png" && !is_pattern(path); }
+
+bool is_png_sequence(const std::filesystem::path& path) {
+    if (extension_of(path) == ".png") return is_pattern(path);
+    std::error_code ignored;
+    return !path.empty() && (!path.has_extension() || std::filesystem::is_directory(path, ignored));
+}
+
+}  // namespace
+
+std::span<const RecorderEntry> recorders() {
+    static constexpr auto always = [] { return std::string{}; };
+    static constexpr auto menu = std::to_array<RecorderEntry>({
+        {"mp4", "MP4 video", "plays everywhere; playable even when the recording is cut off", "NAME.mp4",
+         [](const std::filesystem::path& path) { return extension_of(path) == ".mp4"; },
+         [] { return why_no_video("mp4"); },
+         [](const RecorderConfig& config) { return make_video_recorder(config, "mp4"); }},
+        {"webm", "WebM video", "free of patents, smaller and slower to make", "NAME.webm",
+         [](const std::filesystem::path& path) { return extension_of(path) == ".webm"; },
+         [] { return why_no_video("webm"); },
+         [](const RecorderConfig& config) { return make_video_recorder(config, "webm"); }},
+        {"png", "PNG picture", "one picture, exact", "NAME.png", is_png, always, make_png_recorder},
+        {"png-sequence", "PNG sequence", "a numbered file per picture, exact; the same bytes on every run",
+         "FOLDER, NAME_%05d.png", is_png_sequence, always, make_png_sequence_recorder},
+    });
+    return menu;
+}
+
+const RecorderEntry& recorder_for(const std::filesystem::path& path) {
+    std::string known;
+    for (const RecorderEntry& entry : recorders()) {
+        if (entry.accepts(path)) return entry;
+        known += (known.empty() ? "" : ", ") + std::string{entry.names};
+    }
+    usage_error(fmt::format("'{}': no recorder writes this kind of file; there are {}", path.string(), known));
+}
+
+std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {
+    const RecorderEntry& entry = recorder_for(config.path);
+    if (config.width < 1 || config.height < 1 || config.fps < 1 || config.quality < 1 || config.quality > 100) {
+        usage_error(fmt::format("{}: cannot record {} x {} pixels at {} fps and quality {}", config.path.string(),
+                                config.width, config.height, config.fps, config.quality));
+    }
+    if (const std::string why = entry.why_not(); !why.empty()) {
+        environment_error(fmt::format("{}: {} cannot be written: {}", config.path.string(), entry.label, why));
+    }
+    return entry.make(config);
+}
+
+}  // namespace orrery
