@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnostics/background.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::optional<BackgroundDiagnostics::Result> wait_for_result(BackgroundDiagnostics& background) {
+    for (int i = 0; i < 3000; ++i) {
+        if (auto result = background.take()) return result;
+        std::this_thread::sleep_for(10ms);
+    }
+    return std::nullopt;
+}
+
+TEST(BackgroundDiagnostics, GivesTheSameNumbers) {
+    const Scene scene = make_preset("plummer", {.bodies = 1000});
+    const Diagnostics expected = diagnose(scene.bodies, scene.gravity, Backend::kCpu);
+    BackgroundDiagnostics background;
+    EXPECT_FALSE(background.take());
+    for (const std::uint64_t serial : {7u, 8u}) {
+        ASSERT_TRUE(background.start(scene.bodies, scene.gravity, Backend::kCpu, serial));
+        const auto result = wait_for_result(background);
+        ASSERT_TRUE(result);
+        EXPECT_EQ(result->failure, "");
+        EXPECT_EQ(result->serial, serial);
+        EXPECT_GT(result->seconds, 0);
+        EXPECT_EQ(result->diagnostics.potential, expected.potential);
+        EXPECT_EQ(result->diagnostics.kinetic, expected.kinetic);
+        EXPECT_EQ(result->diagnostics.angular_momentum, expected.angular_momentum);
+        EXPECT_FALSE(background.take()) << "a result is taken once";
+        while (background.busy()) std::this_thread::sleep_for(1ms);
+    }
+}
+
+// 300 000 bodies are 10^11 pairs: most of a minute at best.
+TEST(BackgroundDiagnostics, RefusesASecondStateAndStopsSoon) {
+    const Scene scene = make_preset("plummer", {.bodies = 300000});
+    const auto start = std::chrono::steady_clock::now();
+    {
+        BackgroundDiagnostics background;
+        ASSERT_TRUE(background.start(scene.bodies, scene.gravity, Backend::kCpu, 1));
+        std::this_thread::sleep_for(300ms);
+        EXPECT_TRUE(background.busy());
+        EXPECT_FALSE(background.start(scene.bodies, scene.gravity, Backend::kCpu, 2));
+        background.cancel();
+        for (int i = 0; i < 1000 && background.busy(); ++i) std::this_thread::sleep_for(10ms);
+        EXPECT_FALSE(background.busy());
+        EXPECT_FALSE(background.take()) << "what was cancelled has no result";
+        ASSERT_TRUE(background.start(scene.bodies, scene.gravity, Backend::kCpu, 3));
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST(BackgroundDiagnostics, TellsWhyThereIsNoResult) {
+    BackgroundDiagnostics background;
+    ASSERT_TRUE(background.start(Bodies{}, {}, Backend::kCpu, 1));
+    const auto result = wait_for_result(background);
+    ASSERT_TRUE(result);
+    EXPECT_NE(result->failure, "");
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "core/diagnostics/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+// Masses 2 and 6, 3-4-0 apart: r² = 25, and with ε² = 144 the root is 13. All numbers below are exact in binary
+// but the potential, -G·2·6/13.
+Bodies two_bodies() {
+    Bodies bodies;
+    bodies.add({1, 0, 2}, {0, 3, 4}, 2);
+    bodies.add({4, 4, 2}, {1, -2, 0}, 6);
+    return bodies;
+}
+
+TEST(Diagnostics, TwoBodiesByHand) {
+    const Diagnostics d = diagnose(two_bodies(), {.constant = 0.5, .softening = 12}, Backend::kCpu);
+    EXPECT_EQ(d.kinetic, 0.5 * 2 * 25 + 0.5 * 6 * 5);
+    EXPECT_NEAR(d.potential, -0.5 * 12 / 13, 1e-15);
+    EXPECT_EQ(d.momentum, (Vec3d{6, -6, 8}));
+    // 2 · (1,0,2)×(0,3,4) + 6 · (4,4,2)×(1,-2,0) = 2·(-6,-4,3) + 6·(4,2,-12)
+    EXPECT_EQ(d.angular_momentum, (Vec3d{12, 4, -66}));
+    EXPECT_NEAR(d.momentum_scale, 2 * 5 + 6 * std::sqrt(5.0), 1e-14);
+    EXPECT_NEAR(d.total(), 40 - 6.0 / 13, 1e-13);
+    EXPECT_NEAR(d.virial_ratio(), 80 / (6.0 / 13), 1e-10);
+}
+
+TEST(Diagnostics, OneBodyHasNoPotential) {
+    Bodies bodies;
+    bodies.add({1, 2, 3}, {0, 0, 2}, 5);
+    const Diagnostics d = diagnose(bodies, {}, Backend::kCpu);
+    EXPECT_EQ(d.kinetic, 10);
+    EXPECT_EQ(d.potential, 0);
+    EXPECT_EQ(d.virial_ratio(), 0);
+}
+
+// 1 + 1e16 - 1e16 = 1: an ordinary sum loses the 1.
+TEST(Diagnostics, MomentumKeepsWhatRoundingTakes) {
+    Bodies bodies;
+    for (const double v : {1.0, 1e16, -1e16}) bodies.add({v, 0, 0}, {v, 0, 0}, 1);
+    EXPECT_EQ(diagnose(bodies, {}, Backend::kCpu).momentum.x, 1);
+}
+
+// A Plummer sphere has W = -3π G M² / 32 a (Binney & Tremaine 2008, §2.2.2c); in N-body units, where E = -1/4,
+// a = 3π/16 and so W = -1/2. A sample of N bodies scatters by about 1/√N, and softening makes W a little less deep.
+TEST(Diagnostics, PlummerSphereHasItsEnergy) {
+    Scene scene = make_preset("plummer", {.bodies = 10000, .seed = 3});
+    scene.gravity.softening = 0.01;
+    const Diagnostics d = diagnose(scene.bodies, scene.gravity, Backend::kCpu);
+    const double a = 3 * std::numbers::pi / 16;
+    EXPECT_NEAR(d.potential, -3 * std::numbers::pi / (32 * a), 0.02);
+    EXPECT_NEAR(d.total(), -0.25, 0.02);
+    EXPECT_NEAR(d.virial_ratio(), 1, 0.04);
+    EXPECT_LT(std::sqrt(dot(d.momentum, d.momentum)), 1e-10 * d.momentum_scale);
+}
+
+TEST(Diagnostics, StopIsHeard) {
+    const Scene scene = make_preset("plummer", {.bodies = 20000});
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(diagnose(scene.bodies, scene.gravity, Backend::kCpu, stop.get_token()).potential, 0);
+}
+
+}  // namespace
+}  // namespace orrery
