@@ -34,16 +34,18 @@ std::string engine_line(const UiState& state) {
                        name(e.precision));
 }
 
-/// A number and its unit, set right-aligned in two columns that end at `right`.
+/// A number that ends at `number_end` and its unit from `unit_start`, on one base line.
 void figure_row(const Figure& figure, const Fonts& fonts, float number_end, float unit_start) {
+    const float top = ImGui::GetCursorPosY(), small = ImGui::GetFontSize();
     ImGui::PushFont(fonts.large);
+    const float large = ImGui::GetFontSize();
     ImGui::SetCursorPosX(number_end - ImGui::CalcTextSize(figure.number.c_str()).x);
     ImGui::TextUnformatted(figure.number.c_str());
-    const float drop = ImGui::GetFontSize();
     ImGui::PopFont();
-    ImGui::SameLine(unit_start);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (drop - ImGui::GetFontSize()) * 0.75f);
+    constexpr float kAscent = 0.8f;  // of the size: where letters stand
+    ImGui::SetCursorPos({unit_start, top + kAscent * (large - small)});
     ImGui::TextDisabled("%s", figure.unit.c_str());
+    ImGui::SetCursorPosY(top + 1.12f * large);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kWidth = 330;
+constexpr float kGap = 10, kWidth = 350;
 
 constexpr auto kPanels = std::to_array<PanelEntry>({
     {"engine", "Forces", engine_panel},
@@ -17,7 +17,7 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"view", "View", view_panel},
     {"record", "Record", record_panel},
     {"energy", "Energy", energy_panel},
-    {"report", "Report", report_panel},
+    {"report", "Info", report_panel},
 });
 
 }  // namespace
@@ -38,15 +38,23 @@ void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
         transport_panel(ui, state, wishes);
         performance_panel(ui, state, wishes);
         ImGui::Spacing();
+        // Six names side by side: narrow tabs, none of them cut.
+        const ImVec2 padding = ImGui::GetStyle().FramePadding, inner = ImGui::GetStyle().ItemInnerSpacing;
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {5 * ui.scale(), padding.y});
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {3 * ui.scale(), inner.y});
         if (ImGui::BeginTabBar("tabs", ImGuiTabBarFlags_FittingPolicyResizeDown)) {
             for (const PanelEntry& panel : panels()) {
                 if (!ui.begin_tab(panel.label)) continue;
+                ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+                ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, inner);
                 ImGui::Spacing();
                 panel.draw(ui, state, wishes);
+                ImGui::PopStyleVar(2);
                 ui.end_tab();
             }
             ImGui::EndTabBar();
         }
+        ImGui::PopStyleVar(2);
     }
     ImGui::End();
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <imgui.h>
 
 #include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
@@ -30,11 +29,8 @@ void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
              "Wall time of one evaluation of all forces: median of the last 64, and its 10th to 90th percentile");
     ui.value("Pairs", s.pairs_per_second > 0 ? short_number(s.pairs_per_second) + "/s" : "–",
              "N² divided by the median force time, whatever symmetry saves");
-    if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0)) {
-        ui.value("Progress", "", "Of the evaluation under way");
-        ImGui::SameLine();
-        ImGui::ProgressBar(static_cast<float>(s.force_progress), {-1, ImGui::GetTextLineHeight()});
-    }
+    if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0))
+        ui.progress("Progress", s.force_progress, "Of the evaluation under way");
 }
 
 }  // namespace orrery

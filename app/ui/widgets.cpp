@@ -159,6 +159,12 @@ void Widgets::value(std::string_view label, std::string_view text, std::string_v
     if (!tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
+void Widgets::progress(std::string_view label, double fraction, std::string_view tip) {
+    row(label);
+    ImGui::ProgressBar(static_cast<float>(fraction), {-1, 0});
+    if (ImGui::IsItemHovered()) show_tip(tip, scale_);
+}
+
 void Widgets::note(std::string_view text) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     ImGui::PushTextWrapPos(0);

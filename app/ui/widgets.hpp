@@ -49,6 +49,7 @@ public:
     void end_tab();
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a line that only says
+    void progress(std::string_view label, double fraction, std::string_view tip);
     void note(std::string_view text);                                                      ///< a small remark, wrapped
     void heading(std::string_view text);
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/image.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+TEST_F(WindowTest, KeysPauseStepAndSwitch) {
+    auto window = open({"plummer", "--bodies", "500"});
+    window->key("space");
+    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    const int step = window->state("step");
+    window->key("period");
+    window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
+    window->key("Return");
+    window->wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
+    window->key("1");
+    window->wait_for("the first engine", [](const Json& s) { return s["engine"] == "reference"; });
+    window->key("2");
+    window->wait_for("the second engine", [](const Json& s) { return s["engine"] == "direct"; });
+    const double speed = window->state("speed_limit");
+    window->key("minus");
+    window->wait_for("slower", [&](const Json& s) { return s["speed_limit"] == speed / 2; });
+    window->key("plus");
+    window->wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
+}
+
+TEST_F(WindowTest, BracketsGoThroughThePresets) {
+    const auto menu = presets();
+    auto window = open({std::string{menu[0].id}, "--bodies", "500"});
+    window->key("bracketright");
+    window->wait_for("the next", [&](const Json& s) { return s["scene"] == menu[1].id; });
+    window->key("bracketleft");
+    window->wait_for("the first", [&](const Json& s) { return s["scene"] == menu[0].id; });
+    window->key("bracketleft");
+    window->wait_for("round to the last", [&](const Json& s) { return s["scene"] == menu.back().id; });
+}
+
+TEST_F(WindowTest, HelpPanelsAndFiguresComeAndGo) {
+    auto window = open({"plummer", "--bodies", "500"});
+    window->key("h");
+    window->wait_for("help", [&](const Json& s) { return s["help"] == true && window->shows("Close help"); });
+    window->key("Escape");
+    window->wait_for("no help", [](const Json& s) { return s["help"] == false; });
+    window->key("Tab");
+    window->wait_for("no panels", [&](const Json& s) { return s["panels"] == false && !window->shows("Pause"); });
+    window->key("o");
+    window->wait_for("no figures", [](const Json& s) { return s["overlay"] == false; });
+    window->key("f");
+    window->wait_for("following", [](const Json& s) { return s["follow"] == true; });
+    window->key("shift+F3");
+    window->wait_for("a stored camera", [](const Json& s) { return s["message"] == "Camera stored; F3 recalls it"; });
+    window->key("F4");
+    window->wait_for("an empty place",
+                     [](const Json& s) { return s["message"].get<std::string>().starts_with("No camera"); });
+    window->key("Escape");
+    EXPECT_EQ(window->exit_code(Seconds{10 * slowness()}), 0);
+}
+
+TEST_F(WindowTest, TextFieldsSwallowKeys) {
+    auto window = open({"plummer", "--bodies", "500"});
+    window->click("Scene");
+    window->type_into("File", "h s.tipsy");  // holds the keys of help, pause, screenshot and single step
+    EXPECT_EQ(window->state("help"), false);
+    EXPECT_EQ(window->state("paused"), false);
+    EXPECT_EQ(window->state("last_screenshot"), "");
+    EXPECT_EQ(window->state("precision"), "single");  // Enter ended the text
+}
+
+TEST_F(WindowTest, ScreenshotIsWritten) {
+    auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "360"});
+    window->key("s");
+    window->wait_for("a screenshot", [](const Json& s) { return s["last_screenshot"] != ""; });
+    const std::filesystem::path path = window->state("last_screenshot").get<std::string>();
+    EXPECT_EQ(path.extension(), ".png");
+    EXPECT_EQ(path.parent_path(), window->folder());
+    EXPECT_GT(std::filesystem::file_size(path), 1000u);
+}
+
+}  // namespace
+}  // namespace orrery::test

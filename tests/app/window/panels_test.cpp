@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+
+#include "core/engines/engine.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::string label_of(std::string_view id) {
+    for (const EngineEntry& entry : engines())
+        if (entry.id == id) return std::string{entry.label};
+    return {};
+}
+
+TEST_F(WindowTest, EngineIsSwitchedThereAndBack) {
+    auto window = open({"plummer", "--bodies", "500"});
+    ASSERT_EQ(window->state("engine"), "direct");
+    window->choose("Engine", label_of("reference"));
+    window->wait_for("the reference", [](const Json& s) { return s["engine"] == "reference"; });
+    window->choose("Engine", label_of("direct"));
+    window->wait_for("direct", [](const Json& s) { return s["engine"] == "direct"; });
+    const int step = window->state("step");
+    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+}
+
+TEST_F(WindowTest, PrecisionIsChosen) {
+    auto window = open({"plummer", "--bodies", "500"});
+    ASSERT_EQ(window->state("precision"), "single");
+    window->choose("Precision", "double");
+    window->wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
+    window->wait_for("a smaller error",
+                     [](const Json& s) { return s["rms_error"].is_number() && s["rms_error"] < 1e-12; });
+}
+
+TEST_F(WindowTest, BackendThatCannotRunIsGreyed) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    bool cuda_works = false;
+    for (const EngineEntry& entry : engines())
+        cuda_works |= entry.id == "direct" && entry.backend == Backend::kCuda && unavailable(entry).empty();
+    window->click("Backend");
+    window->wait_for("the list is open", [&](const Json&) { return window->shows("cpu"); });
+    EXPECT_EQ(window->shows("cuda"), cuda_works);
+    EXPECT_EQ(window->greyed("cuda"), !cuda_works);
+}
+
+TEST_F(WindowTest, PauseStopsAndStepTakesOne) {
+    auto window = open({"plummer", "--bodies", "500"});
+    window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
+    window->click("Pause");
+    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    window->wait_frames(5);
+    const int step = window->state("step");
+    window->wait_frames(20);
+    EXPECT_EQ(window->state("step"), step);
+    window->click("Step");
+    window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
+    window->wait_frames(10);
+    EXPECT_EQ(window->state("step"), step + 1);
+    window->click("Resume");
+    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 5; });
+}
+
+TEST_F(WindowTest, PresetIsChosenAndRestarted) {
+    auto window = open({"plummer", "--bodies", "500"});
+    const PresetEntry& other = preset("solar-system");
+    window->choose("Preset", std::string{other.label});
+    window->wait_for("the preset", [&](const Json& s) { return s["scene"] == other.id; });
+    EXPECT_EQ(window->state("bodies"), other.default_bodies);
+    window->wait_for("steps", [](const Json& s) { return s["step"] > 20; });
+    const int serial = window->state("scene_serial");
+    window->click("Restart");
+    window->wait_for("a new beginning", [&](const Json& s) { return s["scene_serial"] == serial + 1; });
+    EXPECT_EQ(window->state("scene"), other.id);
+}
+
+TEST_F(WindowTest, NumberOfBodiesIsTyped) {
+    auto window = open({"plummer", "--bodies", "500"});
+    window->click("Scene");
+    window->type_into("Number", "1234");
+    window->wait_for("1234 bodies", [](const Json& s) { return s["bodies"] == 1234; });
+    window->type_into("Number", "0");  // of a preset 0 means its own choice
+    window->wait_for("as many as the preset likes",
+                     [](const Json& s) { return s["bodies"] == preset("plummer").default_bodies; });
+    window->type_into("Softening", "0.25");
+    window->wait_for("softening", [](const Json& s) { return s["softening"] == 0.25; });
+    window->type_into("dt", "-1");  // refused: the old one stays, and the window says so
+    window->wait_for("a refusal", [](const Json& s) { return s["message"] != ""; });
+    EXPECT_GT(window->state("dt"), 0);
+    EXPECT_NE(window->errors().find("-1"), std::string::npos) << window->errors();
+}
+
+TEST_F(WindowTest, EachPanelShowsItself) {
+    auto window = open({"plummer", "--bodies", "500"});
+    const std::map<std::string, std::string> sign{{"Forces", "Engine"},
+                                                  {"Scene", "Softening"},
+                                                  {"View", "Exposure"},
+                                                  {"Record", "Start recording"},
+                                                  {"Info", "Help"}};
+    for (const auto& [panel, widget] : sign) {
+        window->click(panel);
+        window->wait_for(panel, [&](const Json&) { return window->shows(widget); });
+    }
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+
+namespace orrery::test {
+
+struct Video {
+    int frames = 0, width = 0, height = 0;
+};
+
+/// Decodes a whole video file. Throws std::runtime_error when it cannot.
+Video decode(const std::filesystem::path& path);
+
+}  // namespace orrery::test

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+#include <string>
+
+#include "tests/app/window/child.hpp"
+
+namespace orrery::test {
+
+/// An X server without a screen: Xvfb, on a display number that is free.
+class VirtualDisplay {
+public:
+    VirtualDisplay();
+    const std::string& name() const { return name_; }  ///< ":99"
+
+private:
+    std::unique_ptr<Child> server_;
+    std::string name_;
+};
+
+}  // namespace orrery::test

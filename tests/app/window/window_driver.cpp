@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "tests/app/window/window_driver.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace orrery::test {
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream{path}.rdbuf();
+    return text.str();
+}
+
+std::filesystem::path new_folder() {
+    std::string pattern = std::filesystem::temp_directory_path() / "orrery-window-XXXXXX";
+    if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};
+    return pattern;
+}
+
+}  // namespace
+
+double slowness() {
+    const char* text = std::getenv("ORRERY_TEST_SLOWNESS");
+    return text ? std::max(1.0, std::atof(text)) : 1.0;
+}
+
+WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments)
+    : folder_{new_folder()}, display_{display.name()}, start_{std::chrono::steady_clock::now()} {
+    arguments.insert(arguments.begin(), ORRERY_PROGRAM);
+    arguments.insert(arguments.end(), {"--ui-map", folder_ / "map.json"});
+    program_ = std::make_unique<Child>(Launch{.command = std::move(arguments),
+                                              .environment = {{"DISPLAY", display_}},
+                                              .folder = folder_,
+                                              .errors = folder_ / "errors.txt"});
+}
+
+WindowDriver::~WindowDriver() {
+    program_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+WindowDriver::Json WindowDriver::map() const {
+    const std::string text = text_of(folder_ / "map.json");
+    return text.empty() ? Json{} : Json::parse(text);
+}
+
+WindowDriver::Json WindowDriver::state() const {
+    const Json now = map();
+    return now.is_null() ? Json::object() : now.at("state");
+}
+
+void WindowDriver::wait_for(const std::string& what, const std::function<bool(const Json&)>& wanted) const {
+    const auto start = std::chrono::steady_clock::now();
+    for (;;) {
+        const Json now = state();
+        if (!now.empty() && wanted(now)) return;
+        if (std::chrono::steady_clock::now() - start > Seconds{15 * slowness()} || !program_->running())
+            throw std::runtime_error{what + ": not so; " + now.dump() + " " + errors()};
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+}
+
+void WindowDriver::wait_for_bodies() const {
+    wait_for("bodies", [](const Json& s) { return !s["bodies"].is_null(); });
+}
+
+void WindowDriver::wait_frames(int count) const {
+    const int before = state().value("frames", 0);
+    wait_for("frames", [&](const Json& s) { return s["frames"] >= before + count; });
+}
+
+void WindowDriver::point_at(const std::string& label) const {
+    wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
+    wait_frames(2);  // panels may still be growing
+    const auto place = map().at("widgets").at(label).get<std::vector<double>>();
+    // There is no window manager: the window lies at the upper left of the screen.
+    xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
+             std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+}
+
+void WindowDriver::click(const std::string& label) {
+    point_at(label);
+    xdotool({"click", "1"});
+    wait_frames(2);
+}
+
+void WindowDriver::choose(const std::string& combo, const std::string& item) {
+    click(combo);
+    click(item);
+}
+
+void WindowDriver::type_into(const std::string& label, const std::string& text) {
+    click(label);
+    xdotool({"key", "ctrl+a"});
+    wait_frames(2);
+    xdotool({"type", text});
+    wait_frames(2);
+    key("Return");
+}
+
+void WindowDriver::key(const std::string& name) {
+    xdotool({"key", name});
+    wait_frames(2);
+}
+
+void WindowDriver::xdotool(std::vector<std::string> words) const {
+    words.insert(words.begin(), "xdotool");
+    run_child({.command = std::move(words), .environment = {{"DISPLAY", display_}}});
+}
+
+std::string WindowDriver::errors() const { return text_of(folder_ / "errors.txt"); }
+
+}  // namespace orrery::test

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/app/window/child.hpp"
+#include "tests/app/window/virtual_display.hpp"
+
+namespace orrery::test {
+
+/// By how much this build or machine is slower than a release build on two cores: ORRERY_TEST_SLOWNESS, else 1.
+double slowness();
+
+/// The real program in a real window, driven as a person would: by mouse and keys, found through the UI map.
+class WindowDriver {
+public:
+    using Json = nlohmann::json;
+
+    WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments);
+    ~WindowDriver();
+
+    Json map() const;  ///< the newest; null before the first
+    Json state() const;
+    Json state(const std::string& name) const { return state().value(name, Json{}); }
+    /// Returns when the state is as wanted; throws std::runtime_error with `what`, the state and stderr when it is not
+    /// so within 15 s (times slowness()).
+    void wait_for(const std::string& what, const std::function<bool(const Json& state)>& wanted) const;
+    void wait_for_bodies() const;
+    void wait_frames(int count) const;  ///< of the window
+
+    bool shows(const std::string& label) const { return map()["widgets"].contains(label); }
+    bool greyed(const std::string& label) const { return map()["disabled"].contains(label); }
+    void click(const std::string& label);  ///< waits until it is there
+    void choose(const std::string& combo, const std::string& item);
+    void type_into(const std::string& label, const std::string& text);  ///< and presses Enter
+    void key(const std::string& name);                                  ///< as xdotool calls it
+    void xdotool(std::vector<std::string> words) const;
+
+    std::string errors() const;  ///< stderr so far
+    std::optional<int> exit_code(Seconds patience) { return program_->exit_code(patience); }
+    const std::filesystem::path& folder() const { return folder_; }  ///< where it runs; its own
+    const std::string& display() const { return display_; }
+    Seconds since_start() const { return std::chrono::steady_clock::now() - start_; }
+
+private:
+    void point_at(const std::string& label) const;
+
+    std::filesystem::path folder_;
+    std::string display_;
+    std::chrono::steady_clock::time_point start_;
+    std::unique_ptr<Child> program_;
+};
+
+}  // namespace orrery::test
