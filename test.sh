@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds Orrery, with all it needs, and runs all tests: ./test.sh [what ctest takes, e.g. -R engine].
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+. cmake/setup.sh
+
+set_up all
+exec ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" "$@"
