@@ -10,6 +10,8 @@ layout(location = 0) flat out float body_place;
 
 void main() {
     gl_Position = clip_from_world * vec4(vertex.xyz, 1.0);
+    // A vertex that is not a number goes where nothing is drawn.
+    if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     gl_PointSize = point_diameter;
     body_place = place_in_map(vertex.w);
 }

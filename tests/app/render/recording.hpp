@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <unistd.h>
+
+#include <sys/resource.h>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+#include "app/record/recorders.hpp"
+
+namespace orrery::test {
+
+/// A picture whose colours say which one it is: a band that moves, over gradients.
+inline Image picture(int width, int height, int number) {
+    Image image{width, height, {}};
+    image.rgba.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const bool band = x * 40 / width == number % 40;
+            image.rgba.push_back(static_cast<std::uint8_t>(band ? 230 : 40 * x / width));
+            image.rgba.push_back(static_cast<std::uint8_t>(band ? 200 : 60 * y / height));
+            image.rgba.push_back(static_cast<std::uint8_t>(80));
+            image.rgba.push_back(255);
+        }
+    }
+    return image;
+}
+
+/// A folder of this test's own, removed at its end.
+class Folder {
+public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "orrery-test-XXXXXX").string();
+        path_ = mkdtemp(name.data());
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    const std::filesystem::path& path() const { return path_; }
+    std::size_t files() const {
+        return static_cast<std::size_t>(
+            std::distance(std::filesystem::directory_iterator{path_}, std::filesystem::directory_iterator{}));
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// While it lives, files of this process end at `bytes`, as on a full disk; needs no root.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+private:
+    rlimit before_{};
+    void (*handler_)(int);
+};
+
+}  // namespace orrery::test

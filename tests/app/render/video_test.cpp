@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "core/base/error.hpp"
+#include "tests/app/render/decode_video.hpp"
+#include "tests/app/render/recording.hpp"
+
+namespace orrery::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+RecorderConfig config_for(std::filesystem::path path, int width = 320, int height = 180) {
+    RecorderConfig config;
+    config.path = std::move(path);
+    config.width = width;
+    config.height = height;
+    config.fps = 30;
+    return config;
+}
+
+double mean_difference(const Image& seen, const Image& expected) {
+    double sum = 0;
+    for (int y = 0; y < expected.height; ++y) {
+        for (int i = 0; i < expected.width * 4; ++i) sum += std::abs(seen.row(y)[i] - expected.row(y)[i]);
+    }
+    return sum / (expected.width * expected.height * 3.0);
+}
+
+class EveryVideo : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryVideo, DecodesToThePicturesThatWereAdded) {
+    for (const auto& [width, height] : {std::pair{320, 180}, {321, 179}}) {
+        const Folder folder;
+        const auto path = folder / ("a." + GetParam());
+        const auto recorder = make_recorder(config_for(path, width, height));
+        for (int i = 0; i < 10; ++i) recorder->add(picture(width, height, 3 * i));
+        EXPECT_FALSE(std::filesystem::exists(path)) << "it appears when it is whole";
+        recorder->finish();
+        const Video video = decode_video(path);
+        ASSERT_EQ(video.pictures.size(), 10u) << recorder->description();
+        EXPECT_EQ(video.fps, 30);
+        EXPECT_TRUE(video.bt709);
+        for (int i = 0; i < 10; ++i) {
+            const Image& seen = video.pictures[static_cast<std::size_t>(i)];
+            EXPECT_TRUE(seen.width == width + width % 2 && seen.height == height + height % 2);
+            EXPECT_LT(mean_difference(seen, picture(width, height, 3 * i)), 3) << "picture " << i;
+            EXPECT_GT(mean_difference(seen, picture(width, height, 3 * i + 3)), 6) << "picture " << i;
+        }
+        EXPECT_EQ(folder.files(), 1u);
+        EXPECT_THROW(recorder->add(picture(width, height, 0)), Error) << "it has ended";
+    }
+}
+
+TEST_P(EveryVideo, KeepsWhatAFullDiskTookAndSaysWhere) {
+    const Folder folder;
+    const auto path = folder / ("a." + GetParam()), partial = folder / ("a.partial." + GetParam());
+    std::string message;
+    {
+        const FullDisk full{60'000};
+        const auto recorder = make_recorder(config_for(path));
+        try {
+            for (int i = 0; i < 3000; ++i) recorder->add(picture(320, 180, i));
+            recorder->finish();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.blame(), Blame::kEnvironment);
+            message = error.what();
+        }
+    }
+    EXPECT_THAT(message, AllOf(HasSubstr(path.string() + ": cannot be written: "), HasSubstr(partial.string()),
+                               testing::Not(HasSubstr("\n"))));
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_GE(decode_video(partial).pictures.size(), 25u);
+}
+
+TEST_P(EveryVideo, PlaysUpToWhereTheProcessWasKilled) {
+    const Folder folder;
+    const pid_t child = fork();
+    if (child == 0) {
+        const auto recorder = make_recorder(config_for(folder / ("a." + GetParam())));
+        for (int i = 0; i < 150; ++i) recorder->add(picture(320, 180, i));
+        kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const Video video = decode_video(folder / ("a.partial." + GetParam()));
+    ASSERT_GE(video.pictures.size(), 60u) << "five seconds were recorded";
+    EXPECT_LT(mean_difference(video.pictures[20], picture(320, 180, 20)), 8);
+}
+
+TEST_P(EveryVideo, DroppedWithoutFinishKeepsThePartUnderItsPartialName) {
+    const Folder folder;
+    const auto path = folder / ("a." + GetParam());
+    {
+        const auto recorder = make_recorder(config_for(path));
+        for (int i = 0; i < 5; ++i) recorder->add(picture(320, 180, i));
+    }
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_EQ(decode_video(folder / ("a.partial." + GetParam())).pictures.size(), 5u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Containers, EveryVideo, testing::Values("mp4", "webm"),
+                         [](const auto& line) { return line.param; });
+
+TEST(VideoEncoders, OfEachContainerAreListedAndOneWorks) {
+    int working = 0;
+    for (const VideoEncoder& encoder : list_video_encoders()) {
+        EXPECT_TRUE(encoder.container == "mp4" || encoder.container == "webm");
+        working += encoder.available;
+    }
+    EXPECT_GE(working, 2);
+}
+
+}  // namespace
+}  // namespace orrery::test
