@@ -20,6 +20,23 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"report", "Info", report_panel},
 });
 
+/// Returns the panel that is open.
+const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const PanelEntry* open = &kPanels.front();
+    ImGui::Spacing();
+    // Six names side by side: narrow tabs, none of them cut.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {5 * ui.scale(), ImGui::GetStyle().FramePadding.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
+    for (const PanelEntry& panel : kPanels) {
+        if (panel.id == state.panel) open = &panel;
+        if (&panel != &kPanels.front()) ImGui::SameLine();
+        if (ui.tab(panel.label, panel.id == state.panel)) wishes.panel = panel.id;
+    }
+    ImGui::PopStyleVar(2);
+    ImGui::Separator();
+    return *open;
+}
+
 }  // namespace
 
 std::span<const PanelEntry> panels() { return kPanels; }
@@ -37,24 +54,9 @@ void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ImGui::Begin("sidebar", nullptr, flags)) {
         transport_panel(ui, state, wishes);
         performance_panel(ui, state, wishes);
+        const PanelEntry& open = tabs(ui, state, wishes);
         ImGui::Spacing();
-        // Six names side by side: narrow tabs, none of them cut.
-        const ImVec2 padding = ImGui::GetStyle().FramePadding, inner = ImGui::GetStyle().ItemInnerSpacing;
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {5 * ui.scale(), padding.y});
-        ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {3 * ui.scale(), inner.y});
-        if (ImGui::BeginTabBar("tabs", ImGuiTabBarFlags_FittingPolicyResizeDown)) {
-            for (const PanelEntry& panel : panels()) {
-                if (!ui.begin_tab(panel.label)) continue;
-                ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
-                ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, inner);
-                ImGui::Spacing();
-                panel.draw(ui, state, wishes);
-                ImGui::PopStyleVar(2);
-                ui.end_tab();
-            }
-            ImGui::EndTabBar();
-        }
-        ImGui::PopStyleVar(2);
+        open.draw(ui, state, wishes);
     }
     ImGui::End();
 }

@@ -29,8 +29,12 @@ void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
              "Wall time of one evaluation of all forces: median of the last 64, and its 10th to 90th percentile");
     ui.value("Pairs", s.pairs_per_second > 0 ? short_number(s.pairs_per_second) + "/s" : "–",
              "N² divided by the median force time, whatever symmetry saves");
+    // The line is always there: what lies below must not jump under the mouse.
+    constexpr std::string_view tip = "Of the evaluation under way, when it takes long enough to be watched";
     if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0))
-        ui.progress("Progress", s.force_progress, "Of the evaluation under way");
+        ui.progress("Progress", s.force_progress, tip);
+    else
+        ui.value("Progress", "–", tip);
 }
 
 }  // namespace orrery

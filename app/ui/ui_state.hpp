@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/render/view_settings.hpp"
@@ -46,7 +47,8 @@ struct UiState {
     RecordSettings record;
     RecordingState recording;
     std::vector<ReportLine> report;
-    std::string snapshot_path;  ///< as typed so far
+    std::string snapshot_path;          ///< as typed so far
+    std::string_view panel = "engine";  ///< id of the one that is open, see panels()
     bool follow = false, overlay = true, panels = true, help = false;
     double ui_fps = 0;
     double gpu_ms = 0;
@@ -60,6 +62,7 @@ struct Wishes {
     std::optional<ViewSettings> view;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path;
+    std::optional<std::string_view> panel;
 
     void ask(Action action) { actions.push_back(std::move(action)); }
     void ask(Command command, int argument = 0) { commands.push_back({command, argument}); }

@@ -143,13 +143,14 @@ void Widgets::end_combo() {
     ImGui::EndDisabled();
 }
 
-bool Widgets::begin_tab(std::string_view label) {
-    const bool open = ImGui::BeginTabItem(std::string{label}.c_str());
-    map_.note(label);
-    return open;
+bool Widgets::tab(std::string_view label, bool chosen) {
+    const ImGuiCol color = chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
+    ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
+    const bool pressed = ImGui::Button(std::string{label}.c_str());
+    ImGui::PopStyleColor();
+    finish(label, "");
+    return pressed;
 }
-
-void Widgets::end_tab() { ImGui::EndTabItem(); }
 
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
     row(label);

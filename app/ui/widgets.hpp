@@ -45,12 +45,13 @@ public:
     bool choice(std::string_view label, bool selected, std::string_view tip, std::string_view why_not = {});
     void end_combo();
 
-    bool begin_tab(std::string_view label);
-    void end_tab();
+    /// A button of a row of which one is chosen. (ImGui's own tabs miss a click that comes with the movement before
+    /// it.)
+    bool tab(std::string_view label, bool chosen);
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a line that only says
     void progress(std::string_view label, double fraction, std::string_view tip);
-    void note(std::string_view text);                                                      ///< a small remark, wrapped
+    void note(std::string_view text);  ///< a small remark, wrapped
     void heading(std::string_view text);
 
 private:

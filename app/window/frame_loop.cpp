@@ -96,11 +96,7 @@ void FrameLoop::first_picture_of_scene() {
     scene_seen_ = status.scene_id;
     camera_.fit(view_.extent(), aspect(), bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
     window_.set_title("Orrery: " + status.scene_label);
-    if (bodies_seen_) return;
     bodies_seen_ = true;
-    const auto lines = report_on_scene(config_, status, view_.bodies(), seconds_since(start_));
-    print_report(lines);
-    state_.report.insert(state_.report.end(), lines.begin(), lines.end());
 }
 
 void FrameLoop::record_frame() {
@@ -155,10 +151,18 @@ void FrameLoop::after_swap() {
         glFinish();  // the frame counts when it is drawn, not when it was asked for
         const double seconds = seconds_since(start_);
         extras_.first_frame_ms = seconds * 1e3;
-        state_.report = report_on_machine(window_.gl_info(), seconds);
-        print_report(state_.report);
+        report(report_on_machine(window_.gl_info(), seconds));
+    }
+    if (bodies_seen_ && !scene_reported_) {
+        scene_reported_ = true;
+        report(report_on_scene(config_, simulation_.status(), view_.bodies(), seconds_since(start_)));
     }
     if (!config_.ui_map.empty()) write_ui_map(config_.ui_map, ui_map_text(widgets_, state_, extras_));
+}
+
+void FrameLoop::report(const std::vector<ReportLine>& lines) {
+    print_report(lines);
+    state_.report.insert(state_.report.end(), lines.begin(), lines.end());
 }
 
 void FrameLoop::apply(const Wishes& wishes) {
@@ -166,6 +170,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.view) state_.view = *wishes.view;
     if (wishes.record) state_.record = *wishes.record;
     if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
+    if (wishes.panel) state_.panel = *wishes.panel;
     for (const CommandCall call : wishes.commands) execute(call);
 }
 

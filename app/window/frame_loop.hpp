@@ -33,6 +33,7 @@ private:
     void handle(const WindowEvents& events);
     void after_swap();
 
+    void report(const std::vector<ReportLine>& lines);  ///< in the panel and on stderr
     void apply(const Wishes& wishes);
     void execute(CommandCall call);  // this and the next: frame_loop_commands.cpp
     void change_preset(int by);
@@ -68,7 +69,7 @@ private:
     Image picture_;  // read back for recordings and screenshots; its memory is reused
     std::string scene_seen_;
     std::uint64_t message_seen_ = 0;
-    bool bodies_seen_ = false;
+    bool bodies_seen_ = false, scene_reported_ = false;
     Rectangle windowed_{};  // place and size before full screen
 };
 

@@ -31,7 +31,7 @@ public:
              {0, (static_cast<long>(x) << 16) | y, CurrentTime, static_cast<long>(atom("XdndActionCopy"))});
         if (!(wait_for("XdndStatus").data.l[1] & 1)) return false;
         send("XdndDrop", {0, CurrentTime, 0, 0});
-        return wait_for("XdndFinished").data.l[1] & 1;
+        return wait_for("XdndFinished").data.l[1] != 0;  // GLFW answers with the number of bytes it got
     }
 
 private:

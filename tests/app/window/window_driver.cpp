@@ -101,7 +101,7 @@ void WindowDriver::type_into(const std::string& label, const std::string& text) 
     click(label);
     xdotool({"key", "ctrl+a"});
     wait_frames(2);
-    xdotool({"type", text});
+    xdotool({"type", "--", text});
     wait_frames(2);
     key("Return");
 }
