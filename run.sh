@@ -16,7 +16,7 @@ fi
 out=$PWD/orrery-out
 mkdir -p "$out"
 say "there is no display to open a window on; recording into $out"
-"$orrery" record collision --frames 1 -o "$out/collision.png"
-"$orrery" record collision --duration 5 --fps 30 -o "$out/collision.mp4"
+"$orrery" record collision --steps 350 -o "$out/collision.png"
+"$orrery" record collision --duration 5 --fps 30 --steps-per-frame 4 -o "$out/collision.mp4"
 say "picture: $out/collision.png"
 say "film:    $out/collision.mp4"

@@ -32,10 +32,18 @@ struct RecordOptions {
 constexpr double kDefaultSeconds = 5;
 
 struct Plan {
-    std::uint64_t pictures, steps_per_frame;
+    std::uint64_t pictures, steps_per_frame, steps_before = 0;
 };
 
+/// A single picture shows the end of the time asked for, a film all of it.
+Plan plan_picture(const RecordOptions& options, const Scene& scene) {
+    if (options.frames > 1 || options.duration > 0)
+        usage_error(fmt::format("{}: holds one picture; for more give a folder or NAME_%05d.png", options.path));
+    return {1, 1, options.length.count(scene).value_or(0)};
+}
+
 Plan plan(const RecordOptions& options, const Scene& scene) {
+    if (recorder_for(options.path).id == "png") return plan_picture(options, scene);
     Plan result{options.frames, options.steps_per_frame};
     if (result.steps_per_frame == 0)
         result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, scene.steps_per_frame));
@@ -53,10 +61,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+void advance(Simulation& simulation, std::uint64_t steps, const InterruptGuard& interrupt) {
+    Progress progress{"stepping", steps};
+    for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
+        progress.update(i);
+        simulation.step();
+    }
+}
+
 /// One picture, then its steps. Returns how many pictures there are: fewer than planned after an interruption.
 std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& simulation, Filming& filming,
                    Recorder& recorder) {
     const InterruptGuard interrupt;
+    advance(simulation, plan.steps_before, interrupt);
     Progress progress{"recording", plan.pictures};
     const auto start = std::chrono::steady_clock::now();
     std::uint64_t done = 0;
@@ -68,6 +85,7 @@ std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& s
         if (!options.ui_map.empty()) write_recording_state(options.ui_map, simulation, options.path, done, rate);
         for (std::uint64_t i = 0; done < plan.pictures && i < plan.steps_per_frame; ++i) simulation.step();
     }
+    if (done == 0) environment_error(fmt::format("{}: interrupted before the first picture", options.path));
     recorder.finish();
     return done;
 }
@@ -96,8 +114,11 @@ int record(const RecordOptions& options) {
     const std::uint64_t pictures = film(options, planned, simulation, filming, *recorder);
     if (pictures < planned.pictures)
         fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", pictures, planned.pictures);
-    fmt::print("{}: {} pictures of {} × {} ({:.1f} s at {} per second), {}{}\n", options.path, pictures, config.width,
-               config.height, static_cast<double>(pictures) / config.fps, config.fps, size_of(config.path),
+    const std::string length = planned.pictures == 1
+                                   ? "1 picture"
+                                   : fmt::format("{} pictures ({:.1f} s at {} per second)", pictures,
+                                                 static_cast<double>(pictures) / config.fps, config.fps);
+    fmt::print("{}: {} of {} × {}, {}{}\n", options.path, length, config.width, config.height, size_of(config.path),
                recorder->description());
     fmt::print("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(),
                simulation.steps(), simulation.dt(), engine.engine, name(engine.backend), context.gl_info().renderer,
@@ -107,7 +128,7 @@ int record(const RecordOptions& options) {
 
 void add_recorder(CLI::App& app, RecordOptions& options) {
     app.add_option("-o,--output", options.path,
-                   "What to write: out.mp4, out.webm, a folder/ for pictures, or frame_%05d.png")
+                   "What to write: out.mp4, out.webm, a folder/ for pictures, frame_%05d.png, or one picture.png")
         ->required();
     auto* frames = app.add_option("--frames", options.frames, "Number of pictures")->check(positive());
     auto* duration = app.add_option("--duration", options.duration, "Length of the film in seconds; without it, 5")
@@ -150,6 +171,7 @@ Work declare_record(CLI::App& app) {
         "same command gives the same pictures, byte for byte, on the same machine. No display is needed. Examples:\n"
         "  orrery record collision -o collision.mp4 --duration 10\n"
         "  orrery record snapshot.tipsy -o frame_%05d.png --frames 120 --steps-per-frame 2\n"
+        "  orrery record collision -o tails.png --steps 300     one picture, of the state after the steps\n"
         "Ctrl+C ends the film after the picture and completes the file.");
     return [options] { return record(*options); };
 }
