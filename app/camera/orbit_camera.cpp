@@ -14,7 +14,7 @@ constexpr double kTurnDecay = 0.35;    // s, of the angular speed after the butt
 constexpr double kEase = 0.12;         // s, of the way to the goal
 constexpr double kSpeedMemory = 0.04;  // s, over which the speed of the mouse is averaged
 constexpr double kNotch = 0.88;        // distance per notch of the wheel
-constexpr double kFill = 1.25;         // an extent holds 90 % of the bodies: leave room for the rest
+constexpr double kFill = 1.05;         // the sphere of an extent touches neither edge
 constexpr double kNearest = 1e-12, kFarthest = 1e30;
 constexpr double kRightAngle = std::numbers::pi / 2;
 
