@@ -32,11 +32,15 @@ bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(Im
 
 void Widgets::row(std::string_view label) {
     ImGui::AlignTextToFramePadding();
+    name_line(label);
+    ImGui::SetNextItemWidth(-1);
+}
+
+void Widgets::name_line(std::string_view label) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     write(label);
     ImGui::PopStyleColor();
     ImGui::SameLine(std::floor(ImGui::GetWindowContentRegionMax().x * kLabelPart));
-    ImGui::SetNextItemWidth(-1);
 }
 
 void Widgets::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
@@ -153,7 +157,7 @@ bool Widgets::tab(std::string_view label, bool chosen) {
 }
 
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
-    row(label);
+    name_line(label);
     ImGui::PushTextWrapPos(0);
     write(text);
     ImGui::PopTextWrapPos();
@@ -161,8 +165,10 @@ void Widgets::value(std::string_view label, std::string_view text, std::string_v
 }
 
 void Widgets::progress(std::string_view label, double fraction, std::string_view tip) {
-    row(label);
-    ImGui::ProgressBar(static_cast<float>(fraction), {-1, 0});
+    name_line(label);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});  // as high as a line of text, number included
+    ImGui::ProgressBar(static_cast<float>(fraction), {-1, ImGui::GetTextLineHeight()});
+    ImGui::PopStyleVar();
     if (ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 

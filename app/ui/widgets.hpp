@@ -55,7 +55,8 @@ public:
     void heading(std::string_view text);
 
 private:
-    void row(std::string_view label);
+    void row(std::string_view label);        ///< before a control
+    void name_line(std::string_view label);  ///< before a text: less high
     void finish(std::string_view label, std::string_view tip, std::string_view why_not = {});
 
     WidgetMap& map_;

@@ -100,7 +100,7 @@ void FrameLoop::first_picture_of_scene() {
 }
 
 void FrameLoop::record_frame() {
-    view_.draw(recording_.state().width, recording_.state().height, camera_.camera(), state_.view);
+    view_.draw(recording_.state().width, recording_.state().height, camera_.camera(), state_.view, Pace::kNow);
     view_.read(picture_);
     try {
         recording_.add(picture_);
@@ -129,7 +129,7 @@ void FrameLoop::update_state() {
 
 void FrameLoop::draw_picture() {
     if (state_.width < 1 || state_.height < 1) return;  // minimised
-    view_.draw(state_.width, state_.height, camera_.camera(), state_.view);
+    view_.draw(state_.width, state_.height, camera_.camera(), state_.view, Pace::kAffordable);
     view_.show();
 }
 

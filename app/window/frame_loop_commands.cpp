@@ -143,7 +143,7 @@ void FrameLoop::end_recording() {
 
 void FrameLoop::take_screenshot() {
     if (state_.width < 1 || state_.height < 1) return;
-    view_.draw(state_.width, state_.height, camera_.camera(), state_.view);
+    view_.draw(state_.width, state_.height, camera_.camera(), state_.view, Pace::kNow);
     view_.read(picture_);
     try {
         extras_.last_screenshot = save_screenshot(picture_).string();

@@ -2,6 +2,12 @@
 #include "app/window/scene_view.hpp"
 
 namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kSlow{20};  // a picture that takes longer may take half of the time at most
+
+}  // namespace
 
 void SceneView::upload(const Frame& frame) {
     bodies_.upload(frame);
@@ -9,17 +15,22 @@ void SceneView::upload(const Frame& frame) {
     stale_ = true;
 }
 
-void SceneView::draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings) {
-    if (!target_ || target_->width() != width || target_->height() != height) {
-        target_.emplace(width, height);
-        stale_ = true;
-    }
-    if (!stale_ && camera.pose() == drawn_pose_ && settings == drawn_settings_) return;
+void SceneView::draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace) {
+    const bool resized = !target_ || target_->width() != width || target_->height() != height;
+    const bool changed = resized || !(camera.pose() == drawn_pose_) || !(settings == drawn_settings_);
+    if (!changed && !stale_) return;
+    const auto start = Clock::now();
+    if (!changed && pace == Pace::kAffordable && start < next_affordable_) return;
+    if (resized) target_.emplace(width, height);
     renderer_.resize(width, height);
     renderer_.draw(bodies_, extent_, camera, settings, target_->framebuffer());
     stale_ = false;
     drawn_pose_ = camera.pose();
     drawn_settings_ = settings;
+    if (!software_) return;
+    glFinish();  // the CPU draws: the window would wait for it a little later anyway
+    const auto end = Clock::now();
+    next_affordable_ = end - start > kSlow ? end + (end - start) : end;
 }
 
 void SceneView::show() const {

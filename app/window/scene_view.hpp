@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <optional>
 
 #include "app/render/render_target.hpp"
@@ -8,15 +9,20 @@
 
 namespace orrery {
 
+enum class Pace {
+    kNow,
+    kAffordable,  ///< new bodies may wait when pictures are so slow that the window would not be smooth
+};
+
 /// The picture of the bodies, without any UI. It is drawn when something in it changes, not once per frame of the
 /// window: software GL would otherwise take from the simulation what nobody sees.
 class SceneView {
 public:
-    explicit SceneView(const GlInfo& gl) : renderer_{gl} {}
+    explicit SceneView(const GlInfo& gl) : renderer_{gl}, software_{gl.software} {}
 
     void upload(const Frame& frame);
     /// Brings the picture up to date. Sizes in pixels, at least 1.
-    void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings);
+    void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace);
     /// Copies the picture into the window's framebuffer.
     void show() const;
     void read(Image& into) const { target_->read(into); }
@@ -31,7 +37,8 @@ private:
     SharedBuffer bodies_;
     std::optional<RenderTarget> target_;
     FrameExtent extent_;
-    bool stale_ = true;
+    bool software_, stale_ = true;
+    std::chrono::steady_clock::time_point next_affordable_{};
     CameraPose drawn_pose_;
     ViewSettings drawn_settings_;
 };
