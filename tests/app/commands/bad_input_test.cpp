@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Whatever is wrong is told in one line that names the thing, with the right exit code, and leaves nothing half
+// written.
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+struct Case {
+    std::string name;
+    std::vector<std::string> arguments;
+    int code;
+    std::string word;  ///< that the line must hold
+};
+
+class BadInput : public CommandTest, public testing::WithParamInterface<Case> {
+protected:
+    BadInput() {
+        Scene scene = make_preset("plummer", {.bodies = 64});
+        write_snapshot(scene, path("good.tipsy"));
+        const std::string good = content(path("good.tipsy"));
+        save("truncated.tipsy", good.substr(0, good.size() - 10));
+        save("oversized.tipsy", good + "more");
+        std::string spoilt = good;
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        std::memcpy(spoilt.data() + 32 + 4, &nan, sizeof nan);  // x of the first body: header 32 bytes, mass 4
+        save("nan.tipsy", spoilt);
+        save("magic.tipsy", "This is no snapshot at all, but it is long enough to look at.");
+        save("negative.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n-2,1,0,0,0,0,0\n");
+        save("massless.csv", "m,x,y,z,vx,vy,vz\n0,0,0,0,0,0,0\n");
+        save("empty.csv", "");
+        std::filesystem::create_directory(path("folder"));
+    }
+};
+
+TEST_P(BadInput, IsToldInOneLine) {
+    const auto before = std::distance(std::filesystem::directory_iterator{path("")}, {});
+    const Finished finished = orrery(GetParam().arguments, {.environment = {{"CUDA_VISIBLE_DEVICES", "-1"}}});
+    EXPECT_EQ(finished.code, GetParam().code) << finished.err;
+    EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    EXPECT_THAT(finished.err, testing::StartsWith("orrery: "));
+    EXPECT_THAT(finished.err, testing::HasSubstr(GetParam().word));
+    EXPECT_THAT(finished.out, testing::IsEmpty());
+    // besides what was there only what this test collects: stdout and stderr
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator{path("")}, {}), before + 2);
+}
+
+std::vector<Case> cases() {
+    const std::vector<std::string> run{"run", "plummer", "--bodies", "50", "--steps", "1"};
+    const auto with = [&](std::initializer_list<std::string> more) {
+        std::vector<std::string> all = run;
+        all.insert(all.end(), more);
+        return all;
+    };
+    return {
+        {"no_such_scene", {"run", "nosuch", "--steps", "1"}, 2, "nosuch"},
+        {"no_such_file", {"record", "nosuch.tipsy", "-o", "a.png"}, 2, "nosuch.tipsy"},
+        {"scene_is_a_folder", {"run", "folder", "--steps", "1"}, 2, "folder"},
+        {"truncated", {"run", "truncated.tipsy", "--steps", "1"}, 2, "truncated.tipsy"},
+        {"oversized", {"run", "oversized.tipsy", "--steps", "1"}, 2, "oversized.tipsy"},
+        {"wrong_magic", {"run", "magic.tipsy", "--steps", "1"}, 2, "magic.tipsy"},
+        {"nan_in_snapshot", {"run", "nan.tipsy", "--steps", "1"}, 2, "nan.tipsy"},
+        {"negative_mass", {"run", "negative.csv", "--steps", "1"}, 2, "negative.csv"},
+        {"zero_mass", {"run", "massless.csv", "--steps", "1"}, 2, "massless.csv"},
+        {"empty_file", {"run", "empty.csv", "--steps", "1"}, 2, "empty.csv"},
+        {"negative_count", {"run", "plummer", "--bodies", "-5", "--steps", "1"}, 2, "-5"},
+        {"zero_count", {"run", "plummer", "--bodies", "0", "--steps", "1"}, 2, "--bodies"},
+        {"count_of_a_snapshot", {"run", "good.tipsy", "--bodies", "7", "--steps", "1"}, 2, "good.tipsy"},
+        {"count_of_a_fixed_preset", {"run", "figure-eight", "--bodies", "4", "--steps", "1"}, 2, "figure-eight"},
+        {"engine", with({"--engine", "nosuch"}), 2, "nosuch"},
+        {"backend", with({"--backend", "nosuch"}), 2, "nosuch"},
+        {"precision", with({"--precision", "nosuch"}), 2, "nosuch"},
+        {"integrator", with({"--integrator", "nosuch"}), 2, "nosuch"},
+        {"option", with({"--nosuch"}), 2, "--nosuch"},
+        {"bench_engine", {"bench", "--engines", "direct,nosuch"}, 2, "nosuch"},
+        {"check_backend", {"check", "--backend", "nosuch"}, 2, "nosuch"},
+        {"drawing_mode", {"record", "plummer", "-o", "a.png", "--mode", "nosuch"}, 2, "nosuch"},
+        {"color_map", {"record", "plummer", "-o", "a.png", "--color-map", "nosuch"}, 2, "nosuch"},
+        {"steps", {"run", "plummer", "--steps", "many"}, 2, "many"},
+        {"no_end", {"run", "plummer"}, 2, "--steps"},
+        {"two_ends", {"run", "plummer", "--steps", "1", "--until", "2"}, 2, "--until"},
+        {"end_in_the_past", {"run", "plummer", "--until", "-2"}, 2, "--until"},
+        {"negative_dt", with({"--dt", "-0.1"}), 2, "--dt"},
+        {"unit_of_dt", with({"--dt", "3parsec"}), 2, "parsec"},
+        {"dt_without_units", with({"--dt", "3day"}), 2, "plummer"},
+        {"negative_softening", with({"--softening", "-1"}), 2, "softening"},
+        {"knobs_without_tiles", with({"--backend", "cpu", "--tile-k", "4"}), 2, "tile"},
+        {"output_extension", with({"-o", "a.nosuch"}), 2, "a.nosuch"},
+        {"output_folder_missing", with({"-o", "nosuch/a.csv"}), 3, "nosuch/a.csv"},
+        {"table_folder_missing", with({"--diagnostics", "nosuch/a.csv"}), 3, "nosuch/a.csv"},
+        {"table_on_a_full_disk", with({"--diagnostics", "/dev/full"}), 3, "/dev/full"},
+        {"rows_folder_missing", {"bench", "--bodies", "10", "--csv", "nosuch/a.csv"}, 3, "nosuch/a.csv"},
+        {"recorder", {"record", "plummer", "-o", "a.gif"}, 2, "a.gif"},
+        {"no_output", {"record", "plummer"}, 2, "--output"},
+        {"two_pictures_in_one", {"record", "plummer", "-o", "a.png", "--frames", "2"}, 2, "a.png"},
+        {"film_folder_missing", {"record", "plummer", "-o", "nosuch/a.mp4", "--frames", "2"}, 3, "nosuch/a.mp4"},
+        {"no_cuda", with({"--backend", "cuda"}), 3, "cuda"},
+        {"no_cuda_for_bench", {"bench", "--backend", "cuda"}, 3, "cuda"},
+        {"no_cuda_for_check", {"check", "--backend", "cuda", "--engines", "direct"}, 3, "cuda"},
+        {"no_display", {}, 3, "display"},
+        {"no_display_but_the_scene_first", {"nosuch"}, 2, "nosuch"},
+    };
+}
+INSTANTIATE_TEST_SUITE_P(Each, BadInput, testing::ValuesIn(cases()), [](const auto& each) { return each.param.name; });
+
+class BadMachine : public CommandTest {};
+
+TEST_F(BadMachine, AFullDiskLeavesNoHalfSnapshot) {
+    const Finished run = orrery({"run", "plummer", "--bodies", "5000", "--steps", "0", "-o", "a.csv", "--no-energy"},
+                                {.file_limit = 100000});
+    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(run.error_lines(), 1u) << run.err;
+    EXPECT_THAT(run.err, testing::HasSubstr("a.csv"));
+    for (const auto& file : std::filesystem::directory_iterator{path("")})
+        EXPECT_THAT(file.path().filename().string(), testing::AnyOf("stdout", "stderr"));
+}
+
+TEST_F(BadMachine, NoOpenGl) {
+    const Finished record = orrery({"record", "plummer", "--bodies", "50", "--frames", "2", "-o", "a_%d.png"},
+                                   {.environment = {{"__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null"}}});
+    EXPECT_EQ(record.code, 3);
+    EXPECT_EQ(record.error_lines(), 1u) << record.err;
+    EXPECT_FALSE(std::filesystem::exists(path("a_0.png")));
+}
+
+}  // namespace
+}  // namespace orrery

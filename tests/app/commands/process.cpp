@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "tests/app/commands/process.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+namespace orrery {
+namespace {
+
+void redirect(const std::string& path, int descriptor) {
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || dup2(file, descriptor) < 0) _exit(120);
+}
+
+void limit_files(std::size_t bytes) {
+    const rlimit limit{bytes, bytes};
+    std::signal(SIGXFSZ, SIG_IGN);  // inherited: a write past the limit then fails as on a full disk
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(121);
+}
+
+}  // namespace
+
+std::size_t Finished::error_lines() const { return static_cast<std::size_t>(std::ranges::count(err, '\n')); }
+
+Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const {
+    const std::string out = surroundings.out.empty() ? path("stdout").string() : surroundings.out;
+    const std::string err = path("stderr").string();
+    std::vector<char*> argv{const_cast<char*>("orrery")};
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        unsetenv("DISPLAY");
+        unsetenv("WAYLAND_DISPLAY");
+        for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
+        redirect(out, STDOUT_FILENO);
+        redirect(err, STDERR_FILENO);
+        if (surroundings.file_limit > 0) limit_files(surroundings.file_limit);
+        if (chdir(path("").c_str()) == 0) execv(ORRERY_BINARY, argv.data());
+        _exit(122);
+    }
+    if (surroundings.interrupt_after_ms > 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{surroundings.interrupt_after_ms});
+        kill(child, SIGINT);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    Finished result;
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (surroundings.out.empty()) result.out = content(out);
+    result.err = content(err);
+    return result;
+}
+
+nlohmann::json CommandTest::json(const std::vector<std::string>& arguments) const {
+    const Finished finished = orrery(arguments);
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    return nlohmann::json::parse(finished.out, nullptr, false);
+}
+
+std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines{text};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream cells{line};
+        rows.emplace_back();
+        for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    }
+    return rows;
+}
+
+}  // namespace orrery

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+
+/// What a program left behind.
+struct Finished {
+    int code = -1;  ///< exit code; 128 + n when signal n ended it
+    std::string out, err;
+
+    std::size_t error_lines() const;
+};
+
+/// Runs the real program in a folder of its own, without a display.
+class CommandTest : public Scratch {
+protected:
+    struct Surroundings {
+        std::vector<std::pair<std::string, std::string>> environment;
+        std::string out;             ///< where standard output goes; empty: to the result
+        std::size_t file_limit = 0;  ///< bytes that a file may have, like a disk that is full; 0: no limit
+        int interrupt_after_ms = 0;  ///< sends SIGINT then; 0: never
+    };
+    Finished orrery(const std::vector<std::string>& arguments) const { return orrery(arguments, {}); }
+    Finished orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const;
+    /// Standard output as JSON; fails the test when the program fails.
+    nlohmann::json json(const std::vector<std::string>& arguments) const;
+};
+
+/// The lines of a CSV file, cells apart.
+std::vector<std::vector<std::string>> csv_rows(const std::string& text);
+
+}  // namespace orrery

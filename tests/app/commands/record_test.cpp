@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class RecordCommand : public CommandTest {
+protected:
+    std::vector<std::string> arguments(const std::string& output) const {
+        return {"record",   "plummer", "--bodies",          "800", "--frames", "12",  "--width", "192",
+                "--height", "108",     "--steps-per-frame", "2",   "-o",       output};
+    }
+    std::string frame(const std::string& prefix, int number) const {
+        return content(path(prefix + std::to_string(number) + ".png"));
+    }
+};
+
+TEST_F(RecordCommand, PicturesOfTwoRunsAreTheSameBytes) {
+    for (const char* pattern : {"a%d.png", "b%d.png"}) {
+        const Finished finished = orrery(arguments(pattern));
+        ASSERT_EQ(finished.code, 0) << finished.err;
+        EXPECT_THAT(finished.out, testing::HasSubstr("12 pictures"));
+    }
+    for (int i = 0; i < 12; ++i) {
+        EXPECT_THAT(frame("a", i), testing::StartsWith("\x89PNG")) << i;
+        EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+        if (i > 0) {
+            EXPECT_NE(frame("a", i), frame("a", i - 1)) << "bodies and camera move";
+        }
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("a12.png")));
+}
+
+TEST_F(RecordCommand, OnePictureAfterSomeSteps) {
+    for (const char* steps : {"0", "30"}) {
+        const Finished finished = orrery({"record", "cold-sphere", "--bodies", "500", "--steps", steps, "--width",
+                                          "160", "--height", "90", "-o", std::string{"after"} + steps + ".png"});
+        ASSERT_EQ(finished.code, 0) << finished.err;
+    }
+    EXPECT_NE(frame("after", 0), frame("after", 30));
+}
+
+TEST_F(RecordCommand, StepsSayHowManyPictures) {
+    const Finished finished = orrery({"record", "figure-eight", "--steps", "10", "--steps-per-frame", "5", "--width",
+                                      "64", "--height", "64", "-o", "p%02d.png"});
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    EXPECT_TRUE(std::filesystem::exists(path("p02.png"))) << "the beginning, and two more";
+    EXPECT_FALSE(std::filesystem::exists(path("p03.png")));
+}
+
+TEST_F(RecordCommand, TellsScriptsItsState) {
+    auto all = arguments("p%d.png");
+    all.insert(all.end(), {"--ui-map", "map.json"});
+    ASSERT_EQ(orrery(all).code, 0);
+    const auto map = nlohmann::json::parse(content(path("map.json")));
+    EXPECT_TRUE(map.at("widgets").is_object());
+    EXPECT_EQ(map.at("state").at("scene"), "plummer");
+    EXPECT_EQ(map["state"].at("bodies"), 800);
+    EXPECT_EQ(map["state"].at("step"), 22) << "after the twelfth picture, 11 · 2 steps";
+    EXPECT_EQ(map["state"].at("recording"), true);
+}
+
+TEST_F(RecordCommand, OrderlyEndByInterrupt) {
+    const Finished finished = orrery({"record", "plummer", "--bodies", "500", "--frames", "1000000", "--width", "64",
+                                      "--height", "64", "-o", "p%d.png"},
+                                     {.interrupt_after_ms = 1500});
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("interrupted after picture"));
+    EXPECT_TRUE(std::filesystem::exists(path("p0.png")));
+}
+
+}  // namespace
+}  // namespace orrery

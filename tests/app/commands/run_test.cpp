@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <filesystem>
+
+#include "core/formats/formats.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class RunCommand : public CommandTest {
+protected:
+    const std::vector<std::string> head{"step",      "time",       "kinetic",    "potential",
+                                        "total",     "momentum_x", "momentum_y", "momentum_z",
+                                        "angular_x", "angular_y",  "angular_z",  "virial_ratio"};
+};
+
+TEST_F(RunCommand, TwiceGivesTheSameBytes) {
+    for (const char* name : {"a.tipsy", "b.tipsy"})
+        ASSERT_EQ(orrery({"run", "plummer", "--bodies", "1500", "--steps", "20", "-o", name}).code, 0);
+    EXPECT_EQ(content(path("a.tipsy")), content(path("b.tipsy")));
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "1500", "--steps", "20", "--threads", "1", "-o", "c.tipsy"}).code,
+              0);
+    EXPECT_EQ(content(path("a.tipsy")), content(path("c.tipsy"))) << "threads must not change a bit";
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "1500", "--steps", "21", "-o", "d.tipsy"}).code, 0);
+    EXPECT_NE(content(path("a.tipsy")), content(path("d.tipsy")));
+}
+
+TEST_F(RunCommand, KeepsEnergyAndMomentum) {
+    const auto report = json({"run", "plummer", "--bodies", "2000", "--steps", "100", "--json"});
+    EXPECT_EQ(report.at("steps"), 100);
+    EXPECT_EQ(report.at("bodies"), 2000);
+    EXPECT_LT(report.at("energy_drift").get<double>(), 1e-4);
+    EXPECT_GT(report.at("energy_drift").get<double>(), 0) << "a real run is never exact";
+    EXPECT_LT(report.at("momentum_drift").get<double>(), 1e-6);
+    for (const char* key :
+         {"scene", "engine", "backend", "map", "root", "precision", "time", "steps_per_second", "force_ms"})
+        EXPECT_TRUE(report.contains(key)) << key;
+}
+
+TEST_F(RunCommand, WritesTheTable) {
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "100", "--steps", "10", "--dt", "0.01", "--diagnostics", "e.csv",
+                      "--diagnostics-every", "4"})
+                  .code,
+              0);
+    const auto rows = csv_rows(content(path("e.csv")));
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_EQ(rows[0], head);
+    const std::vector<std::string> steps{"0", "4", "8", "10"};
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        ASSERT_EQ(rows[i + 1].size(), head.size());
+        EXPECT_EQ(rows[i + 1][0], steps[i]);
+        EXPECT_NEAR(std::stod(rows[i + 1][1]), 0.01 * std::stod(steps[i]), 1e-12);
+        EXPECT_NEAR(std::stod(rows[i + 1][2]) + std::stod(rows[i + 1][3]), std::stod(rows[i + 1][4]), 1e-12);
+    }
+}
+
+// A year is 731 half days, the last of which ends later than the year.
+TEST_F(RunCommand, UntilATimeWithAUnit) {
+    const auto report =
+        json({"run", "solar-system", "--until", "1yr", "--dt", "0.5day", "--precision", "double", "--json"});
+    EXPECT_EQ(report.at("steps"), 731);
+    EXPECT_LT(report.at("energy_drift").get<double>(), 1e-7);
+}
+
+TEST_F(RunCommand, SnapshotsContinueARun) {
+    ASSERT_EQ(
+        orrery({"run", "figure-eight", "--steps", "40", "--precision", "double", "-o", "half.csv", "-o", "half.tipsy"})
+            .code,
+        0);
+    EXPECT_TRUE(std::filesystem::exists(path("half.tipsy")));
+    const Scene half = read_snapshot(path("half.csv"));
+    ASSERT_EQ(half.bodies.size(), 3u);
+    EXPECT_NE(half.bodies.position_mass[0].x, 0);
+    EXPECT_EQ(orrery({"run", "half.csv", "--steps", "1", "--dt", "0.001"}).code, 0);
+}
+
+TEST_F(RunCommand, AnInterruptEndsItWhole) {
+    const Finished run = orrery({"run", "plummer", "--bodies", "1000", "--steps", "100000000", "-o", "a.csv"},
+                                {.interrupt_after_ms = 700});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.err, testing::HasSubstr("interrupted after step"));
+    EXPECT_EQ(read_snapshot(path("a.csv")).bodies.size(), 1000u);
+}
+
+// A step so long that some steps later places no longer fit into a float.
+TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
+    const Finished run =
+        orrery({"run", "plummer", "--bodies", "20", "--dt", "1e37", "--steps", "10000", "--no-energy", "-o", "a.csv"});
+    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(run.error_lines(), 1u) << run.err;
+    EXPECT_THAT(run.err, testing::HasSubstr("body"));
+    EXPECT_FALSE(std::filesystem::exists(path("a.csv")));
+}
+
+}  // namespace
+}  // namespace orrery

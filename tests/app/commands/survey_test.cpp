@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// `check` and `bench`.
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class Survey : public CommandTest {};
+
+TEST_F(Survey, CheckPassesAndSaysHowWell) {
+    const auto rows = json({"check", "--bodies", "1,2,33,257", "--json"});
+    ASSERT_TRUE(rows.is_array());
+    ASSERT_GE(rows.size(), 4u * 2u * 2u) << "reference and direct, in both precisions";
+    bool inexact = false;
+    for (const auto& row : rows) {
+        for (const char* key : {"engine", "backend", "precision"}) EXPECT_TRUE(row.at(key).is_string());
+        EXPECT_TRUE(row.at("pass").get<bool>()) << row;
+        EXPECT_LE(row.at("rms_error").get<double>(), row.at("tolerance").get<double>());
+        inexact = inexact || row["rms_error"].get<double>() > 0;
+    }
+    EXPECT_TRUE(inexact) << "single precision cannot be exact";
+}
+
+TEST_F(Survey, CheckTakesAScene) {
+    const auto rows = json({"check", "figure-eight", "--engines", "direct", "--precision", "double", "--json"});
+    ASSERT_GE(rows.size(), 1u);
+    for (const auto& row : rows) {
+        EXPECT_EQ(row.at("bodies"), 3);
+        EXPECT_EQ(row.at("engine"), "direct");
+        EXPECT_EQ(row.at("precision"), "double");
+    }
+}
+
+TEST_F(Survey, BenchHasItsNames) {
+    const auto rows = json({"bench", "--engines", "direct", "--backend", "cpu", "--bodies", "500,1000", "--precision",
+                            "single,double", "--repeat", "3", "--json", "--csv", "rows.csv"});
+    ASSERT_EQ(rows.size(), 4u);
+    for (const auto& row : rows) {
+        for (const char* key :
+             {"engine", "backend", "map", "root", "precision", "device", "commit", "compiler", "scene"})
+            EXPECT_TRUE(row.at(key).is_string()) << key;
+        EXPECT_EQ(row.at("repeat"), 3);
+        const double median = row.at("median_ms"), count = row.at("bodies");
+        EXPECT_GT(median, 0);
+        EXPECT_LE(row.at("min_ms").get<double>(), median);
+        EXPECT_GE(row.at("max_ms").get<double>(), median);
+        EXPECT_NEAR(row.at("pairs_per_second").get<double>() * median / 1000 / (count * count), 1, 1e-9);
+        EXPECT_NEAR(row.at("bodies_per_second").get<double>() * median / 1000 / count, 1, 1e-9);
+        EXPECT_EQ(row.at("error_samples"), row.at("bodies")) << "all of so few";
+        EXPECT_LT(row.at("rms_error").get<double>(), row.at("precision") == "single" ? 2e-6 : 1e-13);
+        EXPECT_GE(row.at("max_error").get<double>(), row.at("p99_error").get<double>());
+        EXPECT_GE(row.at("p99_error").get<double>(), row.at("median_error").get<double>());
+        EXPECT_TRUE(row.at("phases_ms").is_object());
+    }
+    const auto csv = csv_rows(content(path("rows.csv")));
+    ASSERT_EQ(csv.size(), 5u);
+    EXPECT_EQ(csv[0][0], "engine");
+    EXPECT_EQ(csv[1][0], "direct");
+}
+
+TEST_F(Survey, BenchSweepsTilesOnlyWhereThereAreAny) {
+    const Finished sweep = orrery({"bench", "--backend", "cpu", "--sweep", "tile"});
+    EXPECT_EQ(sweep.code, 2);
+    EXPECT_EQ(sweep.error_lines(), 1u) << sweep.err;
+}
+
+}  // namespace
+}  // namespace orrery
