@@ -157,6 +157,7 @@ void FrameLoop::after_swap() {
         scene_reported_ = true;
         report(report_on_scene(config_, simulation_.status(), view_.bodies(), seconds_since(start_)));
     }
+    extras_.camera = camera_.camera().pose();
     if (!config_.ui_map.empty()) write_ui_map(config_.ui_map, ui_map_text(widgets_, state_, extras_));
 }
 

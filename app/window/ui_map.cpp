@@ -55,6 +55,12 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"follow", state.follow},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"gpu_ms", state.gpu_ms},
+        {"exposure", state.view.exposure},
+        {"color_map", state.view.color_map},
+        {"camera_yaw", extras.camera.yaw},
+        {"camera_pitch", extras.camera.pitch},
+        {"camera_distance", extras.camera.distance},
+        {"camera_target", {extras.camera.target.x, extras.camera.target.y, extras.camera.target.z}},
     };
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 
+#include "app/camera/orbit_camera.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widget_map.hpp"
 
@@ -12,6 +13,7 @@ struct UiMapExtras {
     std::string message;  ///< the last toast
     std::string last_screenshot;
     std::optional<double> first_frame_ms;
+    CameraPose camera;
     std::uint64_t frames = 0;  ///< of the window, so far
 };
 
