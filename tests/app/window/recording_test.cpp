@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "tests/app/window/window_fixture.hpp"
 #ifdef ORRERY_TEST_VIDEO
 #include "tests/app/window/video_frames.hpp"
@@ -6,6 +9,26 @@
 
 namespace orrery::test {
 namespace {
+
+/// As long as it lives, processes that are started cannot write files larger than this: as on a disk that fills up.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) : handler_{signal(SIGXFSZ, SIG_IGN)} {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limit{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+    ~FileSizeLimit() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        signal(SIGXFSZ, handler_);
+    }
+
+private:
+    sighandler_t handler_;
+    rlimit before_{};
+};
 
 std::size_t pictures_in(const std::filesystem::path& folder) {
     std::size_t count = 0;
@@ -50,6 +73,23 @@ TEST_F(WindowTest, ClosingTheWindowCompletesTheVideo) {
     EXPECT_GE(decode(window->folder() / window->state("recording_path").get<std::string>()).frames, 5);
 }
 #endif
+
+TEST_F(WindowTest, FullDiskEndsTheRecordingAndNothingElse) {
+    std::unique_ptr<WindowDriver> window;
+    {
+        const FileSizeLimit limit{60'000};  // a map fits, a picture of 20 000 bodies does not
+        window = open({"plummer", "--bodies", "20000"});
+    }
+    window->click("Record");
+    window->type_into("Path", "frames/f%04d.png");
+    window->click("Start recording");
+    window->wait_for("the failure", [](const Json& s) { return s["message"] != "" && s["recording"] == false; });
+    const std::string message = window->state("message");
+    EXPECT_NE(message.find("frames"), std::string::npos) << message;
+    EXPECT_EQ(pictures_in(window->folder() / "frames"), 0u);
+    const int step = window->state("step");
+    window->wait_for("the simulation goes on", [&](const Json& s) { return s["step"] > step + 1; });
+}
 
 TEST_F(WindowTest, RecordingThatCannotBeginSaysWhy) {
     auto window = open({"plummer", "--bodies", "500"});
