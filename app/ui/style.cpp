@@ -66,7 +66,8 @@ void set_colors(ImGuiStyle& style) {
     c[ImGuiCol_Header] = faint(0.28f);
     c[ImGuiCol_HeaderHovered] = faint(0.40f);
     c[ImGuiCol_HeaderActive] = faint(0.55f);
-    c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrab] = accent;
+    c[ImGuiCol_CheckMark] = accent;
+    c[ImGuiCol_SliderGrab] = faint(0.65f);  // the number behind it stays readable
     c[ImGuiCol_SliderGrabActive] = mix(1, 0.75f, 0.45f);
     c[ImGuiCol_PlotHistogram] = accent;
     c[ImGuiCol_Separator] = mix(1, 1, 1, 0.12f);
