@@ -26,11 +26,11 @@ double evaluate(BodySystem& system, const Gravity& gravity) {
     return system.stop_clock();
 }
 
-/// Caches filled, threads awake, clocks up: at least two evaluations and a fifth of a second, unless one takes longer.
+/// Caches filled, threads awake, clocks up: at least two evaluations and `least` seconds, unless one takes longer.
 /// Returns the seconds of the last.
-double warm_up(BodySystem& system, const Gravity& gravity) {
+double warm_up(BodySystem& system, const Gravity& gravity, double least) {
     double total = 0, last = 0;
-    for (int i = 0; total < 0.2 || (i < 2 && total < 1); ++i) total += last = evaluate(system, gravity);
+    for (int i = 0; total < least || (i < 2 && total < 1); ++i) total += last = evaluate(system, gravity);
     return last;
 }
 
@@ -61,7 +61,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
     row.softening = scene.gravity.softening;
     const auto system = make_body_system(config, scene.bodies);
-    const double once = warm_up(*system, scene.gravity);
+    const double once = warm_up(*system, scene.gravity, effort.warm_up);
     const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));
     row.repeat = std::min(effort.repeat, std::max<std::size_t>(fit, 3));
     std::vector<double> seconds(row.repeat);

@@ -28,6 +28,7 @@ struct BenchRow {
 
 struct BenchEffort {
     std::size_t repeat = 20;
+    double warm_up = 0.2;        ///< seconds of work before the first timing
     double seconds = 10;         ///< fewer repeats, but at least 3, where they would take longer
     std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
 };

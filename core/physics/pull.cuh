@@ -53,11 +53,13 @@ __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self,
     if constexpr (kPotential) sum.w = fma(other.w, inverse, sum.w);
 }
 
-/// The sum with G; from the potential the body's own part m/ε is taken away again, which the loop had met too.
+/// The sum with G. From the potential the body's own part m/ε is taken away again, which the loop had met too: by the
+/// loop's own arithmetic, so that a body alone has none.
 template <Softened kSoftened, class Real>
 __device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, const Vec4<Real>& self, Real softening2, Real G) {
-    const Real own = kSoftened == Softened::kYes ? self.w / sqrt(softening2) : Real(0);
-    return {G * sum.x, G * sum.y, G * sum.z, -G * (sum.w - own)};
+    Real inverse = 0;
+    if constexpr (kSoftened == Softened::kYes) inverse_cube(softening2, fast_rsqrt(softening2), self.w, inverse);
+    return {G * sum.x, G * sum.y, G * sum.z, -G * (sum.w - self.w * inverse)};
 }
 
 }  // namespace orrery::cuda

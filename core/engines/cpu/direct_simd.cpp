@@ -123,14 +123,16 @@ struct Rows {
     }
 
     static void store(const DirectRows<Real>& work, std::size_t rows, const Real (&total)[4][kRowBlock]) {
+        // The potential's loop met the body itself too, at 1/ε: taken away again by the loop's own arithmetic, so that
+        // a body alone has none.
+        const D d;
+        const V softening2 = hn::Set(d, work.softening2);
+        const Real own =
+            kSoftened == Softened::kNo ? Real(0) : hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2)));
         const Real scale = work.finish ? work.scale * Real(Cube::kScale) : Real(1);
         for (std::size_t i = 0; i < rows; ++i) {
             Real w = total[3][i];
-            if (work.finish && kPotentials == Potentials::kYes) {
-                // The loop met the body itself too: m/ε, or nothing where ε is 0.
-                if (kSoftened == Softened::kYes) w -= work.bodies[work.row + i].w / std::sqrt(work.softening2);
-                w *= -work.scale;
-            }
+            if (work.finish) w = -work.scale * (w - work.bodies[work.row + i].w * own);
             work.acceleration[work.row + i] = {scale * total[0][i], scale * total[1][i], scale * total[2][i], w};
         }
     }

@@ -21,24 +21,34 @@ std::span<const TiledVariant<Real>> variants(bool softened) {
         return softened ? tiled_double_softened() : tiled_double_bare();
 }
 
-/// Sums of a panel, in the order of the splits, so that the result never depends on which block came first.
+constexpr unsigned kSplitGroups = 8;
+
+/// Adds up the splits of a panel: kSplitGroups threads per body take every eighth split, and one adds what they found,
+/// always in the same order, so that the result never depends on which block came first. Block: 32 × kSplitGroups.
 template <Softened kSoftened, class Real>
 __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec4<Real>* bodies,
                            Vec4<Real>* acceleration, std::uint64_t count, bool first_panel, bool last_panel,
                            Real softening2, Real G) {
-    const std::uint64_t i = thread_index();
-    if (i >= count) return;
-    Vec4<Real> sum = first_panel ? Vec4<Real>{} : acceleration[i];
-    for (unsigned s = 0; s < splits; ++s) {
-        const Vec4<Real> part = partial[s * count + i];
+    __shared__ Vec4<Real> sums[kSplitGroups][32];
+    const std::uint64_t i = std::uint64_t{blockIdx.x} * 32 + threadIdx.x;
+    const auto add = [](Vec4<Real>& sum, const Vec4<Real>& part) {
         sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
-    }
+    };
+    Vec4<Real> sum{};
+    if (i < count)
+        for (unsigned s = threadIdx.y; s < splits; s += kSplitGroups) add(sum, partial[s * count + i]);
+    sums[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y != 0 || i >= count) return;
+    for (unsigned group = 1; group < kSplitGroups; ++group) add(sum, sums[group][threadIdx.x]);
+    if (!first_panel) add(sum, acceleration[i]);
     acceleration[i] = last_panel ? finished<kSoftened>(sum, bodies[i], softening2, G) : sum;
 }
 
 /// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 131 072
 /// 1.7e-6 (float, Plummer-like spheres on an H200). Fewer cost reductions.
 constexpr std::uint64_t kSplitColumns = 16384;
+constexpr std::uint64_t kLeastColumns = 512;
 /// Partial sums take no more device memory than this.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
 
@@ -86,10 +96,10 @@ private:
     void choose(bool potential) {
         constexpr bool single = std::is_same_v<Real, float>;
         const std::uint64_t n = bodies_.count;
-        const int k = potential ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 4 : 2) : 2;
+        const int k = potential ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 2 : 1) : 2;
         const int u = potential ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
         q_ = tile_.q ? tile_.q : 1;
-        p_ = tile_.p ? tile_.p : single && n > 32768 ? 64 : 128;
+        p_ = tile_.p ? tile_.p : n <= 2048 || (single && n > 32768) ? 64 : 128;
         for (const TiledVariant<Real>& variant : variants<Real>(softening2_ > kTouching<Real>))
             if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
         fit_block();
@@ -104,13 +114,15 @@ private:
             refuse_block({p_, variant_->u, q_, variant_->k}, attributes.maxThreadsPerBlock);
     }
 
-    /// Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below four
-    /// tiles of columns or beyond kSplitColumns. What the splits do not cover at once goes into further panels.
+    /// Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below a tile,
+    /// nor below kLeastColumns where bodies are enough to fill the device, nor beyond kSplitColumns. What the splits do
+    /// not cover at once goes into further panels.
     void split_columns() {
         const std::uint64_t n = bodies_.count, tile = static_cast<std::uint64_t>(p_ * q_);
         const std::uint64_t blocks = static_cast<std::uint64_t>(multiprocessors_) * kBlocksPerMultiprocessor;
+        const std::uint64_t least = std::max(tile, n > 8192 ? kLeastColumns : 1);
         const std::uint64_t wanted = std::max<std::uint64_t>(1, blocks / row_blocks());
-        const std::uint64_t columns = std::clamp(n / wanted, std::min(4 * tile, kSplitColumns), kSplitColumns);
+        const std::uint64_t columns = std::clamp(n / wanted, least, kSplitColumns);
         const std::uint64_t memory = std::max<std::uint64_t>(1, kPartialBytes / (n * sizeof(Vec4<Real>)));
         splits_ = static_cast<unsigned>(std::min((n + columns - 1) / columns, memory));
         panel_columns_ = std::max<std::uint64_t>(columns * splits_, tile);
@@ -130,8 +142,9 @@ private:
                queue.stream, variant_->kernel, args);
         if (last < panel_items()) return;
         const auto add = variant_->softened ? add_splits<Softened::kYes, Real> : add_splits<Softened::kNo, Real>;
-        launch("add_splits", linear(bodies_.count), queue.stream, add, partial_.data(), splits_, bodies_.position_mass,
-               bodies_.acceleration, bodies_.count, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
+        launch("add_splits", {dim3(static_cast<unsigned>((bodies_.count + 31) / 32)), dim3(32, kSplitGroups)},
+               queue.stream, add, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration, bodies_.count,
+               panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
     }
 
     static constexpr int kBlocksPerMultiprocessor = 64;

@@ -8,6 +8,19 @@
 namespace orrery::testing {
 namespace {
 
+/// Many registers and many threads do not go together: such a shape is refused, by name, before it runs.
+bool refused(const EngineConfig& config) {
+    try {
+        accelerations(config, ball(2), {});
+        return false;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.blame(), Blame::kUsage);
+        EXPECT_NE(std::string{error.what()}.find("threads on this device"), std::string::npos) << error.what();
+        EXPECT_GE(config.tile.p * config.tile.q, 256) << error.what();
+        return true;
+    }
+}
+
 class TileKnobs : public NeedsEngine {};
 
 TEST_P(TileKnobs, DoNotChangeTheForces) {
@@ -23,6 +36,7 @@ TEST_P(TileKnobs, DoNotChangeTheForces) {
                 for (const auto& [p, q] : {std::pair{32, 1}, {64, 8}, {96, 2}, {256, 1}}) {
                     config.tile = {p, u, q, k};
                     const double tolerance = GetParam().tolerance();
+                    if (refused(config)) continue;
                     EXPECT_LE(compare(accelerations(config, bodies, gravity), wanted).rms, tolerance)
                         << "p " << p << " u " << u << " q " << q << " k " << k << ", " << count << " bodies";
                     EXPECT_LE(compare(accelerations(config, bodies, bare), wanted_bare).rms, 2 * tolerance)
