@@ -45,9 +45,9 @@ __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec
     acceleration[i] = last_panel ? finished<kSoftened>(sum, bodies[i], softening2, G) : sum;
 }
 
-/// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 131 072
-/// 1.7e-6 (float, Plummer-like spheres on an H200). Fewer cost reductions.
-constexpr std::uint64_t kSplitColumns = 16384;
+/// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 117 000
+/// 1.7e-6 (float, on an H200), and make the last wave of blocks long. Fewer cost reductions.
+constexpr std::uint64_t kSplitColumns = 8192;
 constexpr std::uint64_t kLeastColumns = 512;
 /// Partial sums take no more device memory than this.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
@@ -99,7 +99,7 @@ private:
         const int k = potential ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 2 : 1) : 2;
         const int u = potential ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
         q_ = tile_.q ? tile_.q : 1;
-        p_ = tile_.p ? tile_.p : n <= 2048 || (single && n > 32768) ? 64 : 128;
+        p_ = tile_.p ? tile_.p : n <= 2048 || (single && n > 32768) ? 64 : single && n > 8192 ? 256 : 128;
         for (const TiledVariant<Real>& variant : variants<Real>(softening2_ > kTouching<Real>))
             if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
         fit_block();
@@ -147,7 +147,7 @@ private:
                panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
     }
 
-    static constexpr int kBlocksPerMultiprocessor = 64;
+    static constexpr int kBlocksPerMultiprocessor = 32;
 
     TileConfig tile_;
     int multiprocessors_;
