@@ -35,10 +35,11 @@ as_root() {
 install_packages() {
     # Elsewhere than on Debian the packages have other names; configuring then says what is not there.
     command -v dpkg-query >/dev/null || return 0
+    local list
     local -a missing
-    mapfile -t missing < <(missing_packages)
+    list=$(missing_packages | tr '\n' ' ')
+    read -ra missing <<<"$list"
     [ ${#missing[@]} -gt 0 ] || return 0
-    local list="${missing[*]}"
     command -v apt-get >/dev/null || stop "apt-get is not there to install what is missing: $list"
     if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
         stop "neither root nor sudo to install what is missing; ask for: apt-get install $list"
