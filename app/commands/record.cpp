@@ -25,7 +25,7 @@ struct RecordOptions {
     RunLength length;
     ViewOptions view;
     RecorderConfig recorder;
-    std::string integrator = "leapfrog", path, ui = "off", ui_map;
+    std::string integrator = "leapfrog", path, ui_map;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
     double duration = 0;
 };
@@ -161,9 +161,6 @@ Work declare_record(CLI::App& app) {
     add_engine(app, options->engine);
     add_integrator(app, options->integrator);
     add_view(app, options->view);
-    app.add_option("--ui", options->ui, "off: pictures show the bodies alone")
-        ->check(CLI::IsMember({"off"}))
-        ->capture_default_str();
     app.add_option("--ui-map", options->ui_map, "Rewrite this file with every picture: what the state is, as JSON");
     app.footer(
         "Every picture is a fixed number of steps after the one before; none is dropped, however slow the machine. "

@@ -37,9 +37,9 @@ void OutputFile::write(std::string_view text) { write(std::as_bytes(std::span{te
 
 void OutputFile::commit() {
     if (std::fflush(file_.get()) != 0) fail("cannot be written");
-    file_.reset();
-    std::error_code error;
-    std::filesystem::rename(temporary_, path_, error);
+    const bool closed = std::fclose(file_.release()) == 0;  // a file server may tell only now that its disk is full
+    std::error_code error{errno, std::generic_category()};
+    if (closed) std::filesystem::rename(temporary_, path_, error);
     if (error) {
         const auto why = error.message();
         std::filesystem::remove(temporary_, error);

@@ -2,14 +2,12 @@
 #include "core/presets/presets.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <limits>
-#include <vector>
 
-#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/menu.hpp"
 #include "core/presets/all.hpp"
 
 namespace orrery {
@@ -32,17 +30,14 @@ constexpr std::array kMenu{
 /// Engines and files count bodies in 32 bits with a sign.
 constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
 
+/// Scene, state and accelerations of a double-precision engine, and three frames of vertices.
+constexpr std::size_t kBytesPerBody = 3 * sizeof(Vec4d) + sizeof(Vec4d) + sizeof(Vec3d) + 3 * sizeof(Vec4f);
+
 }  // namespace
 
 std::span<const PresetEntry> presets() { return kMenu; }
 
-const PresetEntry& preset(std::string_view id) {
-    const auto found = std::ranges::find(kMenu, id, &PresetEntry::id);
-    if (found != kMenu.end()) return *found;
-    std::vector<std::string_view> ids;
-    for (const PresetEntry& entry : kMenu) ids.push_back(entry.id);
-    usage_error(fmt::format("unknown preset \"{}\", expected one of: {}", id, fmt::join(ids, ", ")));
-}
+const PresetEntry& preset(std::string_view id) { return find_in_menu(presets(), "preset", id); }
 
 Scene make_preset(std::string_view id, const PresetConfig& config) {
     const PresetEntry& entry = preset(id);
@@ -51,6 +46,7 @@ Scene make_preset(std::string_view id, const PresetConfig& config) {
         usage_error(
             fmt::format("preset {} has {} bodies and no other number, asked for {}", id, entry.default_bodies, count));
     if (count > kMost) usage_error(fmt::format("preset {}: at most {} bodies, asked for {}", id, kMost, count));
+    require_memory(fmt::format("preset {} with {} bodies", id, count), count * kBytesPerBody);
     Scene scene = entry.make({count, config.seed});
     scene.id = entry.id;
     scene.label = entry.label;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_scheduler_observer.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace orrery {
 
@@ -35,6 +37,7 @@ private:
         }
     };
 
+    std::optional<tbb::global_control> more_than_cores_;  // only as long as somebody asks for more threads than cores
     mutable tbb::task_arena arena_;
     std::unique_ptr<GiveWay> observer_;
 };

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 
 namespace orrery {
 namespace {
@@ -42,11 +43,22 @@ TEST(Presets, AnUnknownIdListsTheMenu) {
     } catch (const Error& error) {
         EXPECT_EQ(error.blame(), Blame::kUsage);
         EXPECT_THAT(error.what(),
-                    testing::AllOf(testing::HasSubstr("\"spiral\""), testing::HasSubstr("collision, plummer"),
+                    testing::AllOf(testing::HasSubstr("'spiral'"), testing::HasSubstr("collision, plummer"),
                                    testing::HasSubstr("figure-eight")));
     }
     EXPECT_EQ(preset(kDefaultPreset).id, kDefaultPreset);
     EXPECT_THROW(make_preset("plummer", {std::size_t{1} << 40, 1}), Error);
+}
+
+TEST(Presets, MoreBodiesThanTheMachineHoldsAreRefusedBeforeTheyAreMade) {
+    if (available_memory() == 0 || available_memory() > 400'000'000'000) GTEST_SKIP() << "this machine holds them";
+    try {
+        make_preset("plummer", {2'000'000'000, 1});
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.blame(), Blame::kEnvironment);
+        EXPECT_THAT(error.what(), testing::HasSubstr("GB are available"));
+    }
 }
 
 TEST(Plummer, HasTheStructureOfTheModel) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+std::uint64_t available_memory() {
+    std::ifstream file{"/proc/meminfo"};
+    std::string key;
+    std::uint64_t kibibytes = 0;
+    for (std::string rest; file >> key >> kibibytes; std::getline(file, rest))
+        if (key == "MemAvailable:") return kibibytes * 1024;
+    return 0;
+}
+
+void require_memory(const std::string& what, std::uint64_t bytes) {
+    const std::uint64_t available = available_memory();
+    if (available != 0 && bytes > available)
+        environment_error(fmt::format("{}: needs {:.3g} GB of memory, {:.3g} GB are available", what,
+                                      1e-9 * static_cast<double>(bytes), 1e-9 * static_cast<double>(available)));
+}
+
+}  // namespace orrery
