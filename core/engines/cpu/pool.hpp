@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// The calling thread yields to all others from now on (nice 19), so that a window on the same cores stays smooth.
+/// The calling thread gives way to others from now on (nice 10), so that a window on the same cores stays smooth.
 void give_way() noexcept;
 
 /// A share of the machine's cores. In the background its threads give way to the window's.
