@@ -59,7 +59,9 @@ struct EngineConfig {
     Backend backend = Backend::kCpu;
     Precision precision = Precision::kSingle;
     TileConfig tile;
-    int threads = 0;          ///< of CPU engines; 0: all cores
+    std::string map = "lambda", root = "sqrt";  ///< of engines that walk the half matrix; see core/maps/maps.hpp
+    int rows = 0;                               ///< bodies on a side of their tile, ρ; 0: the engine chooses by N
+    int threads = 0;                            ///< of CPU engines; 0: all cores
     bool background = false;  ///< CPU threads give way to everything else, so that a window stays smooth
     friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
 };
@@ -72,6 +74,8 @@ struct EngineEntry {
     double tolerance_single, tolerance_double;  ///< relative RMS error of the accelerations that checks accept
     std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
     bool tile_knobs;                            ///< reads EngineConfig::tile
+    bool maps = false;                          ///< reads EngineConfig::map, root and rows
+    bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
     AnyEngine (*make)(const EngineConfig&);
 
     double tolerance(Precision p) const { return p == Precision::kSingle ? tolerance_single : tolerance_double; }
