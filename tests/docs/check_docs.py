@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Compares the documents with the program: check_docs.py ORRERY SOURCE_FOLDER. Prints what disagrees; then exits 1."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+program, root = sys.argv[1], pathlib.Path(sys.argv[2])
+guide = (root / "docs/guide.md").read_text()
+wrong = []
+
+
+def said(*arguments):
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def rows(table_head):
+    """The rows of the guide's table that begins with this line."""
+    lines = guide.split(table_head + "\n", 1)[1].splitlines()[1:]
+    count = next(i for i, line in enumerate(lines + [""]) if not line.startswith("|"))
+    return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines[:count]]
+
+
+def compare(what, in_guide, in_source):
+    if not in_source:
+        wrong.append(f"{what}: found none in app/ui/command.cpp")
+    if in_guide != in_source:
+        wrong.append(f"{what}: the guide has {in_guide}, app/ui/command.cpp has {in_source}")
+
+
+# Keys and mouse, in the same words and order as the help of the window.
+source = (root / "app/ui/command.cpp").read_text()
+text = r'"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"'
+bindings = source.split("kBindings =")[1].split("});")[0]
+mouse = source.split("kMouse =")[1].split("});")[0]
+compare("keys", rows("| key | does |"), re.findall(text, bindings))
+compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
+
+# Every id of every menu, every option of every command.
+for menu, entries in json.loads(said("list", "--json")).items():
+    for entry in entries:
+        if f'`{entry["id"]}`' not in guide:
+            wrong.append(f'guide.md does not name `{entry["id"]}` of {menu}')
+commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", said("--help").split("Subcommands:")[1], re.MULTILINE)
+readme = (root / "README.md").read_text()
+for command in commands:
+    if f"`orrery {command}" not in readme:
+        wrong.append(f"README.md does not name `orrery {command}`")
+for command in [[]] + [[c] for c in commands]:
+    for option in re.findall(r"^  (?:-\w,)?(--[a-z-]+)", said(*command, "--help"), re.MULTILINE):
+        if option not in ("--help", "--version") and not re.search(rf"{option}\b(?!-)", guide):
+            wrong.append(f"guide.md does not name {option} of `{' '.join(['orrery', *command])}`")
+head = subprocess.run([program, "bench", "--engines", "reference", "--bodies", "2", "--json"], check=True,
+                      capture_output=True, text=True).stdout
+measuring = (root / "docs/measuring.md").read_text()
+for column in json.loads(head)[0]:
+    if f"`{column}`" not in measuring:
+        wrong.append(f"measuring.md does not name the column `{column}` of bench")
+
+# Links lead somewhere, code that is quoted exists, and no tool's own words stand in it.
+pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+for page in pages:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+        if "://" not in target and not (page.parent / target).exists():
+            wrong.append(f"{page.name}: {target} is not there")
+sources = " ".join(" ".join(p.read_text().split()) for folder in ("core", "app")
+                   for p in sorted((root / folder).rglob("*.[ch]pp")))
+for quoted in re.findall(r"```cpp\n(.*?)```", (root / "docs/adding.md").read_text(), re.DOTALL):
+    if " ".join(quoted.split()) not in sources:
+        wrong.append(f"adding.md quotes what is not in the sources: {quoted}")
+
+print("\n".join(wrong) or "the documents agree with the program")
+sys.exit(1 if wrong else 0)
