@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "core/maps/map.hpp"
+
+namespace orrery {
+
+/// Bounding box: the whole square is launched, and what lies above the diagonal returns at once.
+struct BoundingBox {
+    static constexpr std::string_view name = "bb", root = "";
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {rows, rows}; }
+    ORRERY_HD constexpr Tile operator()(Block block, std::uint32_t) const {
+        return {static_cast<std::uint32_t>(block.y), static_cast<std::uint32_t>(block.x)};
+    }
+};
+static_assert(TriangleMap<BoundingBox>);
+
+}  // namespace orrery

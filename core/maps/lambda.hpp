@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// λ(ω) of Navarro and Hitschfeld: block ω takes the ω-th tile of the triangle in row order,
+// row = ⌊√(1/4 + 2ω) − 1/2⌋, col = ω − row(row + 1)/2.
+#pragma once
+#include "core/maps/map.hpp"
+#include "core/maps/roots.hpp"
+#include "core/maps/rows.hpp"
+
+namespace orrery {
+
+template <Root R, class Real, class U>
+ORRERY_HD Tile lambda_in(U k) {
+    const auto proposal = static_cast<U>(R{}(Real(2) * static_cast<Real>(k) + Real(0.25)) - Real(0.5));
+    const U row = row_of(k, proposal);
+    return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(k - tiles_before(row))};
+}
+
+/// Tile k of the triangle in row order. Float proposes as long as it can be near, double beyond.
+template <Root R>
+ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
+    if (rows <= kNarrowRows) return lambda_in<R, typename R::Real>(static_cast<std::uint32_t>(k));
+    return lambda_in<R, double>(k);
+}
+
+/// On a line of M = m(m + 1)/2 blocks: none is wasted.
+template <Root R>
+struct Lambda {
+    static constexpr std::string_view name = "lambda", root = R::name;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const { return lambda_tile<R>(block.x, rows); }
+};
+
+/// ⌈√M⌉, the side of the papers' balanced grid. √M = (2m + 1)/√8 less than 1/(8m): a product in fixed point is off by
+/// one at most, and the integers decide.
+ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
+    constexpr std::uint64_t kRoot8 = 1518500249;  // 2³²/√8
+    const std::uint64_t tiles = triangular(rows);
+    std::uint64_t side = ((2 * std::uint64_t{rows} + 1) * kRoot8) >> 32;
+    while (side * side < tiles) ++side;
+    while (side > 0 && (side - 1) * (side - 1) >= tiles) --side;
+    return side;
+}
+
+/// On the papers' balanced grid of m′ × m′ blocks, m′ = ⌈√M⌉, ω = x + y·m′: fewer than 2m′ are wasted, all at its end.
+template <Root R>
+struct LambdaGrid {
+    static constexpr std::string_view name = "lambda-grid", root = R::name;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
+        const std::uint64_t side = balanced_side(rows);
+        return {side, side};
+    }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
+        return lambda_tile<R>(block.x + block.y * balanced_side(rows), rows);
+    }
+};
+
+/// Without the diagonal: the domain is col < row, M = m(m − 1)/2 blocks on a line. row = ⌊√(1/4 + 2ω) + 1/2⌋,
+/// col = ω − row(row − 1)/2; the papers print row + 1, which gives −1 at ω = 0. No TriangleMap: whoever uses it does
+/// the diagonal apart.
+template <Root R>
+struct LambdaStrict {
+    static constexpr std::string_view name = "lambda-strict", root = R::name;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows) - rows, 1}; }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
+        const Tile tile = lambda_tile<R>(block.x, rows);
+        return {tile.row + 1, tile.col};
+    }
+};
+static_assert(TriangleMap<Lambda<SqrtRoot>> && TriangleMap<LambdaGrid<SqrtRoot>>);
+
+}  // namespace orrery

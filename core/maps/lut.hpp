@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <vector>
+
+#include "core/maps/map.hpp"
+
+namespace orrery {
+
+/// λ by a look-up table: reads what lut_table wrote, 8 bytes a tile. Borrows the table, which lies where the map runs:
+/// in host memory for an engine of the CPU, in device memory for CUDA.
+struct Lut {
+    static constexpr std::string_view name = "lut", root = "";
+    const Tile* table;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t) const { return table[block.x]; }
+};
+static_assert(TriangleMap<Lut>);
+
+/// Throws Error{kEnvironment}, before it allocates, when the table does not fit the memory of the machine.
+std::vector<Tile> lut_table(std::uint32_t rows);
+
+}  // namespace orrery

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// λ as published, for study: the root alone decides. Exact only up to a number of rows that is measured, not proved:
+// maps.hpp has the table, docs/maps.md shows it.
+#pragma once
+#include "core/maps/map.hpp"
+#include "core/maps/roots.hpp"
+
+namespace orrery {
+
+/// LTM of the papers: X (sqrt) as it is, N (newton) and R (rsqrt) with ε = 1e-4 "to repair the floating point error".
+template <Root R>
+struct LambdaPublished {
+    static constexpr std::string_view name = "lambda-published", root = R::name;
+    static constexpr double epsilon = std::same_as<R, NewtonRoot> || std::same_as<R, RsqrtRoot> ? 1e-4 : 0.0;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t) const {
+        using Real = typename R::Real;
+        const Real root_of = R{}(Real(2) * static_cast<Real>(block.x) + Real(0.25));
+        const auto row = static_cast<std::uint32_t>(root_of - Real(0.5) + Real(epsilon));
+        return {row, static_cast<std::uint32_t>(block.x - triangular(row))};
+    }
+};
+
+/// The form of the authors' later programs: −1/2 and ε in one constant, −0.4999, for every root.
+template <Root R>
+struct LambdaOffset {
+    static constexpr std::string_view name = "lambda-offset", root = R::name;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t) const {
+        using Real = typename R::Real;
+        const auto row =
+            static_cast<std::uint32_t>(R{}(Real(2) * static_cast<Real>(block.x) + Real(0.25)) - Real(0.4999));
+        return {row, static_cast<std::uint32_t>(block.x - triangular(row))};
+    }
+};
+static_assert(TriangleMap<LambdaPublished<SqrtRoot>> && TriangleMap<LambdaOffset<SqrtRoot>>);
+
+/// Does a λ in row order place the first and the last tile of this row?
+template <class Map>
+ORRERY_HD bool places_row(const Map& map, std::uint32_t row, std::uint32_t rows) {
+    return map(Block{triangular(row), 0}, rows) == Tile{row, 0} &&
+           map(Block{triangular(row) + row, 0}, rows) == Tile{row, row};
+}
+
+/// The first row, up to `limit`, whose first or last tile a λ in row order misses; `limit` when there is none.
+template <class Map>
+std::uint32_t first_wrong_row(const Map& map, std::uint32_t limit) {
+    for (std::uint32_t row = 0; row < limit; ++row)
+        if (!places_row(map, row, limit)) return row;
+    return limit;
+}
+
+}  // namespace orrery
