@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "core/maps/maps.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/menu.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr bool kTakesRoot = true, kNoRoot = false;
+
+constexpr std::array kMaps{
+    MapEntry{"bb", "Bounding box", "the whole square; blocks above the diagonal return at once", kNoRoot,
+             MapId::kBoundingBox},
+    MapEntry{"lambda", "Lambda", "tile k in row order, found by a square root; a line of blocks, none wasted",
+             kTakesRoot, MapId::kLambda},
+    MapEntry{"lambda-grid", "Lambda, balanced grid", "the same on the papers' square grid; less than two rows wasted",
+             kTakesRoot, MapId::kLambdaGrid},
+    MapEntry{"rb", "Rectangular box", "half of the triangle turned round fills the gap above the other half", kNoRoot,
+             MapId::kRectangularBox},
+    MapEntry{"rec", "Recursive partition", "the diagonal, then squares of side 1, 2, 4, ... in one launch", kNoRoot,
+             MapId::kRecursive},
+    MapEntry{"utm", "Upper triangular", "tile k in column order, found by a square root from the end", kTakesRoot,
+             MapId::kUtm},
+    MapEntry{"lut", "Look-up table", "lambda's tiles read from a table of 8 bytes a tile", kNoRoot, MapId::kLut},
+    MapEntry{"hadouken", "Hadouken (H)", "squares of powers of two found by bits alone; trapezoids for other sizes",
+             kNoRoot, MapId::kHadouken},
+    // For study:
+    MapEntry{"lambda-strict", "Lambda without diagonal", "tile k below the diagonal; whoever uses it adds the diagonal",
+             kTakesRoot, MapId::kLambdaStrict},
+    MapEntry{"lambda-published", "Lambda as published", "epsilon = 1e-4 in place of the integers: exact range measured",
+             kTakesRoot, MapId::kLambdaPublished},
+    MapEntry{"lambda-offset", "Lambda, -0.4999", "the authors' later constant for every root: exact range measured",
+             kTakesRoot, MapId::kLambdaOffset},
+};
+constexpr std::size_t kForEngines = 8;
+
+constexpr std::array kRoots{
+    RootEntry{"sqrt", "sqrt", "the library's square root (X)", RootId::kSqrt},
+    RootEntry{"newton", "Newton", "the bit trick 0x5f3759df and three Newton steps (N)", RootId::kNewton},
+    RootEntry{"rsqrt", "rsqrt", "x times the hardware's reciprocal root (R)", RootId::kRsqrt},
+    RootEntry{"fp64", "fp64", "the library's square root in double", RootId::kFp64},
+};
+
+// The first wrong row of first_wrong_row(…, 2²⁰), by RootId: a triangle of as many rows is still right. On the host;
+// the tests measure them again.
+constexpr std::array<std::uint32_t, 4> kPublishedRows{4607, 1622, 2054, 1u << 20}, kOffsetRows{4607, 1622, 2054, 9999};
+
+}  // namespace
+
+std::span<const MapEntry> maps() { return std::span{kMaps}.first(kForEngines); }
+std::span<const MapEntry> study_maps() { return std::span{kMaps}.subspan(kForEngines); }
+std::span<const RootEntry> roots() { return kRoots; }
+
+const MapEntry& map(std::string_view id) { return find_in_menu(std::span<const MapEntry>{kMaps}, "map", id); }
+const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root", id); }
+
+std::uint32_t exact_rows(MapId map, RootId root) {
+    if (map == MapId::kLambdaPublished) return kPublishedRows[static_cast<std::size_t>(root)];
+    if (map == MapId::kLambdaOffset) return kOffsetRows[static_cast<std::size_t>(root)];
+    return kMostRows;
+}
+
+void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows) {
+    const std::uint32_t most = exact_rows(map.map, root.root);
+    if (rows <= most) return;
+    usage_error(fmt::format("map {}{}{} is exact up to {} rows of tiles, asked for {}", map.id,
+                            map.takes_root ? " with root " : "", map.takes_root ? root.id : "", most, rows));
+}
+
+std::vector<Tile> lut_table(std::uint32_t rows) {
+    require_memory(fmt::format("map lut with {} rows of tiles", rows), triangular(rows) * sizeof(Tile));
+    std::vector<Tile> table;
+    table.reserve(triangular(rows));
+    for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t col = 0; col <= row; ++col) table.push_back({row, col});
+    return table;
+}
+
+MapPlan::MapPlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows)
+    : map_{map.map, root.root}, rows_{rows} {
+    if (rows == 0) usage_error(fmt::format("map {} needs at least one row of tiles", map.id));
+    require_exact(map, root, rows);
+    if (map.map != MapId::kLut) return;
+    table_ = std::make_shared<const std::vector<Tile>>(lut_table(rows));
+    map_.table = table_->data();
+}
+
+std::uint64_t MapPlan::useful() const {
+    return map_.map == MapId::kLambdaStrict ? triangular(rows_) - rows_ : triangular(rows_);
+}
+
+MapPlan plan(std::string_view map_id, std::string_view root_id, std::uint32_t rows) {
+    return {map(map_id), root(root_id), rows};
+}
+
+}  // namespace orrery

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The menu of thread maps and roots, and a plan: one map over one triangle, walked on the host.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/maps/any_map.hpp"
+
+namespace orrery {
+
+/// A line of the map menu. --map, --list, the UI, docs/maps.md and the tests read it.
+struct MapEntry {
+    std::string_view id, label, doc;
+    bool takes_root;
+    MapId map;
+};
+struct RootEntry {
+    std::string_view id, label, doc;
+    RootId root;
+};
+
+/// The maps that engines offer: exact, over the whole triangle.
+std::span<const MapEntry> maps();
+/// Those for study: without the diagonal, or as published and exact only up to exact_rows().
+std::span<const MapEntry> study_maps();
+std::span<const RootEntry> roots();
+
+/// Of maps() and study_maps(). Throws Error{kUsage} for an unknown id, like root().
+const MapEntry& map(std::string_view id);
+const RootEntry& root(std::string_view id);
+
+/// Up to how many rows this map is exact with this root on the host: measured for the published forms, where 2²⁰ means
+/// that the measurement ended there, kMostRows for all others.
+std::uint32_t exact_rows(MapId map, RootId root);
+/// Throws Error{kUsage} that names the range when `rows` lie beyond exact_rows().
+void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows);
+
+/// A map laid over a triangle of `rows` rows of tiles, with the table that it may need: for pictures and CPU engines.
+class MapPlan {
+public:
+    MapPlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows);
+
+    Grid grid() const { return map_.grid(rows_); }
+    Tile tile(Block block) const { return map_(block, rows_); }
+    /// Has this block of the grid work to do?
+    bool useful(Block block) const { return orrery::useful(tile(block), rows_); }
+    std::uint32_t rows() const { return rows_; }
+    const AnyMap& map() const { return map_; }  ///< borrows the table of this plan
+
+    std::uint64_t launched() const { return grid().count(); }
+    std::uint64_t useful() const;  ///< tiles of the domain, each from one block
+    std::uint64_t wasted() const { return launched() - useful(); }
+
+private:
+    AnyMap map_;
+    std::uint32_t rows_;
+    std::shared_ptr<const std::vector<Tile>> table_;  // copies of a plan share it
+};
+
+/// Throws Error{kUsage} for unknown ids, no rows, more than kMostRows, or a published form beyond its range.
+MapPlan plan(std::string_view map, std::string_view root, std::uint32_t rows);
+
+}  // namespace orrery
