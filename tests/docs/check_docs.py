@@ -25,8 +25,10 @@ def rows(table_head):
 def compare(what, in_guide, in_source):
     if not in_source:
         wrong.append(f"{what}: found none in app/ui/command.cpp")
+    for row in sorted(set(in_guide) ^ set(in_source)):
+        wrong.append(f"{what}: {row} is only in {'the guide' if row in in_guide else 'app/ui/command.cpp'}")
     if in_guide != in_source:
-        wrong.append(f"{what}: the guide has {in_guide}, app/ui/command.cpp has {in_source}")
+        wrong.append(f"{what}: the guide's table and that of app/ui/command.cpp differ")
 
 
 # Keys and mouse, in the same words and order as the help of the window.
