@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
+#include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -64,12 +65,18 @@ SceneRequest SceneOptions::request() const {
     return result;
 }
 
-void add_tile(CLI::App& app, TileConfig& tile) {
+void add_knobs(CLI::App& app, KnobOptions& knobs) {
+    TileConfig& tile = knobs.tile;
     // Without one of them the engine chooses; it also says what it cannot do.
     app.add_option("--tile-p", tile.p, "Tiled engines: threads of a block along the rows, a multiple of 32 up to 1024");
     app.add_option("--tile-u", tile.u, "Tiled engines: unrolling of the inner loop: 1, 2, 4, 8, 16 or 32");
     app.add_option("--tile-q", tile.q, "Tiled engines: threads per body: 1, 2, 4 or 8; p·q is at most 1024");
     app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers: 1, 2, 4 or 8");
+    app.add_option("--map", knobs.map,
+                   "Engines of the half matrix: thread map: " + ids(maps()) + "; without it, lambda");
+    app.add_option("--root", knobs.root,
+                   "Maps that take a square root: " + ids(roots()) + ", made exact by integers; without it, sqrt");
+    app.add_option("--rows", knobs.rows, "Engines of the half matrix: bodies on a side of a tile; without it, by N");
 }
 
 void add_threads(CLI::App& app, int& threads) {
@@ -77,9 +84,17 @@ void add_threads(CLI::App& app, int& threads) {
         ->check(CLI::Range(1, 4096));
 }
 
-void require_knobs(const EngineEntry& entry, const TileConfig& tile) {
-    if (tile != TileConfig{} && !entry.tile_knobs)
+void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
+    if (tile_turned() && !entry.tile_knobs)
         usage_error(fmt::format("engine '{}' on {} has no tile knobs", entry.id, name(entry.backend)));
+    if (map_turned() && !entry.maps)
+        usage_error(fmt::format("engine '{}' on {} walks no thread map", entry.id, name(entry.backend)));
+    config.tile = tile;
+    config.rows = rows;
+    if (!map.empty()) config.map = find_in_menu(maps(), "map", map).id;
+    if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;
+    if (!root.empty() && !find_in_menu(maps(), "map", config.map).takes_root)
+        usage_error(fmt::format("map '{}' takes no root", config.map));
 }
 
 void add_engine(CLI::App& app, EngineOptions& options) {
@@ -88,7 +103,7 @@ void add_engine(CLI::App& app, EngineOptions& options) {
                    "Where it runs: cpu or cuda; without it, cuda where there is a device");
     app.add_option("--precision", options.precision, "single or double; without it, single");
     add_threads(app, options.threads);
-    add_tile(app, options.tile);
+    add_knobs(app, options.knobs);
 }
 
 EngineConfig EngineOptions::config() const {
@@ -103,9 +118,8 @@ EngineConfig EngineOptions::config() const {
         const auto has_best = [&](const EngineEntry& entry) { return entry.id == any.id && entry.backend == best; };
         result.backend = std::ranges::any_of(orrery::engines(), has_best) ? best : any.backend;
     }
-    result.tile = tile;
     result.threads = threads;
-    require_knobs(orrery::engine(result.engine, result.backend), tile);
+    knobs.apply(orrery::engine(result.engine, result.backend), result);
     return result;
 }
 

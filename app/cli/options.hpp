@@ -42,16 +42,25 @@ void add_source(CLI::App& app, SceneOptions& options, Source need);
 void add_scene(CLI::App& app, SceneOptions& options);               ///< --bodies --seed --softening --dt
 void add_seed_and_softening(CLI::App& app, SceneOptions& options);  ///< the part of add_scene() that surveys share
 
-void add_tile(CLI::App& app, TileConfig& tile);
+/// What only some engines read. 0 and empty: the engine's own choice.
+struct KnobOptions {
+    TileConfig tile;
+    std::string map, root;
+    int rows = 0;
+
+    bool tile_turned() const { return tile != TileConfig{}; }
+    bool map_turned() const { return !map.empty() || !root.empty() || rows != 0; }
+    /// Into `config`. Throws Error{kUsage} when knobs are turned that this engine does not have.
+    void apply(const EngineEntry& entry, EngineConfig& config) const;
+};
+void add_knobs(CLI::App& app, KnobOptions& knobs);
 void add_threads(CLI::App& app, int& threads);
-/// Throws Error{kUsage} when knobs are turned that this engine does not have.
-void require_knobs(const EngineEntry& entry, const TileConfig& tile);
 
 struct EngineOptions {
     std::string engine;     ///< empty: direct
     std::string backend;    ///< empty: the best that the engine has here
     std::string precision;  ///< empty: single
-    TileConfig tile;
+    KnobOptions knobs;
     int threads = 0;
 
     bool chosen() const { return !engine.empty() || !backend.empty() || !precision.empty(); }

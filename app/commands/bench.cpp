@@ -15,6 +15,7 @@
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/version.hpp"
+#include "core/maps/choices.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -24,7 +25,7 @@ struct BenchOptions {
     SceneOptions scene{.source = "plummer"};
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
-    TileConfig tile;
+    KnobOptions knobs;
     int threads = 0;
     std::size_t repeat = 0;  // 0: as many as fit into the default effort
     std::string sweep, csv;
@@ -47,18 +48,32 @@ std::vector<std::size_t> counts(const BenchOptions& options) {
     return all;
 }
 
-std::vector<TileConfig> tiles(const BenchOptions& options, const EngineEntry& entry) {
-    if (options.sweep != "tile" || !entry.tile_knobs) return {entry.tile_knobs ? options.tile : TileConfig{}};
-    std::vector<TileConfig> all;
-    for (const int k : {1, 2, 4, 8})
-        for (const int p : {64, 128, 256, 512})
-            for (const int q : {1, 2, 4})
-                for (const int u : {1, 2, 4, 8, 16, 32})
-                    if (p * q <= 1024) all.push_back({.p = p, .u = u, .q = q, .k = k});
+/// The configurations of one engine to measure: one, or all shapes of its tile, or all its maps and roots.
+std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry& entry, Precision precision) {
+    EngineConfig base{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
+    base.threads = options.threads;
+    KnobOptions knobs = options.knobs;  // turned for those that have them; Survey has seen that one does
+    if (!entry.tile_knobs) knobs.tile = {};
+    if (!entry.maps) knobs.map.clear(), knobs.root.clear(), knobs.rows = 0;
+    knobs.apply(entry, base);
+    std::vector<EngineConfig> all;
+    if (options.sweep == "tile" && entry.tile_knobs) {
+        for (const int k : {1, 2, 4, 8})
+            for (const int p : {64, 128, 256, 512})
+                for (const int q : {1, 2, 4})
+                    for (const int u : {1, 2, 4, 8, 16, 32})
+                        if (p * q <= 1024) all.push_back(base), all.back().tile = {.p = p, .u = u, .q = q, .k = k};
+    } else if (options.sweep == "tile" && entry.maps) {
+        for (const int rows : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().rows = rows;
+    } else if (options.sweep == "map" && entry.maps) {
+        all = with_every_map(entry, base);
+    } else {
+        all.push_back(base);
+    }
     return all;
 }
 
-/// Goes over engine × backend × precision × N × tile.
+/// Goes over engine × backend × precision × N × tile × map.
 class Survey {
 public:
     explicit Survey(const BenchOptions& options) : options_{options} {
@@ -77,11 +92,12 @@ public:
 
 private:
     void refuse_idle_knobs() const {
-        const bool any = std::ranges::any_of(entries_, &EngineEntry::tile_knobs);
-        if (!any && (options_.sweep == "tile" || options_.tile != TileConfig{}))
+        const bool tiles = std::ranges::any_of(entries_, &EngineEntry::tile_knobs);
+        const bool maps = std::ranges::any_of(entries_, &EngineEntry::maps);
+        if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
             usage_error("none of these engines has tile knobs here");
-        for (const EngineEntry& entry : entries_)
-            if (entry.tile_knobs) require_knobs(entry, options_.tile);
+        if (!maps && (options_.sweep == "map" || options_.knobs.map_turned()))
+            usage_error("none of these engines walks a thread map here");
     }
 
     void measure_entry(const EngineEntry& entry, Precision precision) {
@@ -90,21 +106,16 @@ private:
             SceneOptions scene_options = options_.scene;
             scene_options.bodies = count;
             const Scene scene = scene_options.open();
-            const auto all = tiles(options_, entry);
+            const auto all = configs(options_, entry, precision);
             Progress progress{
                 fmt::format("{} {} {} N={}", entry.id, name(entry.backend), name(precision), scene.bodies.size()),
                 all.size()};
             for (std::size_t i = 0; i < all.size(); ++i) {
                 progress.update(i);
-                const EngineConfig config{.engine = std::string{entry.id},
-                                          .backend = entry.backend,
-                                          .precision = precision,
-                                          .tile = all[i],
-                                          .threads = options_.threads};
                 try {
-                    add(config, scene);
+                    add(all[i], scene);
                 } catch (const Error& e) {
-                    if (options_.sweep != "tile" || e.blame() != Blame::kUsage) throw;
+                    if (options_.sweep.empty() || e.blame() != Blame::kUsage) throw;
                     fmt::print(stderr, "skipped: {}\n", e.what());  // a shape that this device cannot run
                 }
             }
@@ -114,7 +125,8 @@ private:
 
     void add(const EngineConfig& config, const Scene& scene) {
         BenchEffort effort;
-        if (options_.sweep == "tile") effort.warm_up = 0.01;  // hundreds of shapes keep the clocks up
+        if (options_.sweep == "tile" || options_.sweep == "map")
+            effort.warm_up = 0.01;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
         BenchRow row = measure(config, scene, effort);
         row.seed = options_.scene.seed;
@@ -163,14 +175,14 @@ Work declare_bench(CLI::App& app) {
         ->check(positive());
     add_seed_and_softening(app, options->scene);
     add_threads(app, options->threads);
-    add_tile(app, options->tile);
+    add_knobs(app, options->knobs);
     app.add_option("--repeat", options->repeat,
                    "Evaluations to time after the warm-up; without it, 20, or fewer that take about 10 s")
         ->check(CLI::Range(1, 1000000));
-    app.add_option(
-           "--sweep", options->sweep,
-           "n: bodies from 1024 upward, doubled until an evaluation takes long; tile: all shapes of tiled engines")
-        ->check(CLI::IsMember({"n", "tile"}));
+    app.add_option("--sweep", options->sweep,
+                   "n: bodies from 1024 upward, doubled until an evaluation takes long; tile: all shapes of tiles; "
+                   "map: all thread maps and roots")
+        ->check(CLI::IsMember({"n", "tile", "map"}));
     app.add_option("--csv", options->csv, "Write the rows to this file too");
     add_json(app, options->json);
     app.footer(

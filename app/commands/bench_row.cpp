@@ -12,6 +12,7 @@
 #include "app/commands/machine.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/maps/choices.hpp"
 
 namespace orrery {
 namespace {
@@ -80,8 +81,8 @@ Json to_json(const BenchRow& row) {
     const double median_ms = 1e3 * row.median;
     return {{"engine", row.config.engine},
             {"backend", name(row.config.backend)},
-            {"map", ""},
-            {"root", ""},
+            {"map", map_in_force(row.config)},
+            {"root", root_in_force(row.config)},
             {"precision", name(row.config.precision)},
             {"bodies", row.bodies},
             {"repeat", row.repeat},
@@ -104,6 +105,7 @@ Json to_json(const BenchRow& row) {
             {"tile_u", row.config.tile.u},
             {"tile_q", row.config.tile.q},
             {"tile_k", row.config.tile.k},
+            {"tile_rows", row.config.rows},
             {"choice", row.choice},
             {"device", device_name(row.config.backend)},
             {"cpu", cpu_model()},

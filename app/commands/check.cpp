@@ -14,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/maps/choices.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -34,11 +35,11 @@ const std::vector<std::size_t> kCounts{1, 2, 3, 31, 32, 33, 255, 257, 1000, 4099
 
 struct CheckRow {
     EngineEntry entry;
-    Precision precision;
+    EngineConfig config;
     std::size_t bodies;
     double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
 
-    double tolerance() const { return entry.tolerance(precision); }
+    double tolerance() const { return entry.tolerance(config.precision); }
     bool pass() const { return rms_error <= tolerance() && potential_error <= tolerance(); }  // false for NaN
 };
 
@@ -47,7 +48,7 @@ double relative(double difference2, double size2) {
     return difference2 == 0 ? 0 : std::numeric_limits<double>::infinity() * (difference2 > 0 ? 1.0 : difference2);
 }
 
-CheckRow compare(const EngineEntry& entry, Precision precision, const std::vector<Vec4d>& found,
+CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std::vector<Vec4d>& found,
                  const std::vector<Vec4d>& reference) {
     double force_off = 0, force = 0, potential_off = 0, potential = 0;
     for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -56,7 +57,7 @@ CheckRow compare(const EngineEntry& entry, Precision precision, const std::vecto
         force_off += dot(off, off), force += dot(xyz(reference[i]), xyz(reference[i]));
         potential_off += deep * deep, potential += reference[i].w * reference[i].w;
     }
-    return {entry, precision, reference.size(), relative(force_off, force), relative(potential_off, potential)};
+    return {entry, config, reference.size(), relative(force_off, force), relative(potential_off, potential)};
 }
 
 std::vector<std::size_t> counts(const CheckOptions& options) {
@@ -87,8 +88,10 @@ std::vector<CheckRow> survey(const CheckOptions& options) {
             for (const Precision precision : precisions) {
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options.threads;
-                const auto found = accelerations(config, scene.bodies, scene.gravity, Potential::kCompute);
-                rows.push_back(compare(entry, precision, found, truth));
+                for (const EngineConfig& each : with_every_map(entry, config)) {
+                    const auto found = accelerations(each, scene.bodies, scene.gravity, Potential::kCompute);
+                    rows.push_back(compare(entry, each, found, truth));
+                }
             }
         }
     }
@@ -96,20 +99,28 @@ std::vector<CheckRow> survey(const CheckOptions& options) {
 }
 
 Json to_json(const CheckRow& row) {
-    return {{"engine", row.entry.id},           {"backend", name(row.entry.backend)},
-            {"precision", name(row.precision)}, {"bodies", row.bodies},
-            {"rms_error", row.rms_error},       {"potential_error", row.potential_error},
-            {"tolerance", row.tolerance()},     {"pass", row.pass()}};
+    return {{"engine", row.entry.id},
+            {"backend", name(row.entry.backend)},
+            {"map", map_in_force(row.config)},
+            {"root", root_in_force(row.config)},
+            {"precision", name(row.config.precision)},
+            {"bodies", row.bodies},
+            {"rms_error", row.rms_error},
+            {"potential_error", row.potential_error},
+            {"tolerance", row.tolerance()},
+            {"pass", row.pass()}};
 }
 
 void print_table(const std::vector<CheckRow>& rows) {
     Table table;
-    table.head = {"engine", "backend", "precision", "bodies", "rms error", "potential error", "tolerance", ""};
+    table.head = {"engine",    "backend",         "map",       "root", "precision", "bodies",
+                  "rms error", "potential error", "tolerance", ""};
     for (const CheckRow& row : rows)
-        table.rows.push_back({std::string{row.entry.id}, std::string{name(row.entry.backend)},
-                              std::string{name(row.precision)}, fmt::to_string(row.bodies),
-                              fmt::format("{:.2e}", row.rms_error), fmt::format("{:.2e}", row.potential_error),
-                              fmt::format("{:.0e}", row.tolerance()), row.pass() ? "pass" : "FAIL"});
+        table.rows.push_back({std::string{row.entry.id}, std::string{name(row.entry.backend)}, map_in_force(row.config),
+                              root_in_force(row.config), std::string{name(row.config.precision)},
+                              fmt::to_string(row.bodies), fmt::format("{:.2e}", row.rms_error),
+                              fmt::format("{:.2e}", row.potential_error), fmt::format("{:.0e}", row.tolerance()),
+                              row.pass() ? "pass" : "FAIL"});
     fmt::print("{}", table.text());
 }
 

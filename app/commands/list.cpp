@@ -13,6 +13,7 @@
 #include "core/engines/engine.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -36,8 +37,15 @@ Json to_json(const EngineEntry& entry) {
     item["tolerance_single"] = entry.tolerance_single;
     item["tolerance_double"] = entry.tolerance_double;
     item["tile_knobs"] = entry.tile_knobs;
+    item["walks_map"] = entry.maps;
     return with_reason(std::move(item), unavailable(entry));
 }
+Json to_json(const MapEntry& entry) {
+    Json item = described(entry);
+    item["takes_root"] = entry.takes_root;
+    return item;
+}
+Json to_json(const RootEntry& entry) { return described(entry); }
 Json to_json(const PresetEntry& entry) {
     Json item = described(entry);
     item["bodies"] = entry.default_bodies;
@@ -70,7 +78,7 @@ Json menu(std::span<const Entry> entries) {
 
 /// Every menu under the name that scripts rely on.
 Json menus() {
-    return {{"engines", menu(engines())},         {"maps", Json::array()},         {"roots", Json::array()},
+    return {{"engines", menu(engines())},         {"maps", menu(maps())},          {"roots", menu(roots())},
             {"presets", menu(presets())},         {"formats", menu(formats())},    {"integrators", menu(integrators())},
             {"color_modes", menu(color_modes())}, {"recorders", menu(recorders())}};
 }

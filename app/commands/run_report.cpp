@@ -11,6 +11,7 @@
 
 #include "app/cli/table.hpp"
 #include "core/base/error.hpp"
+#include "core/maps/choices.hpp"
 
 namespace orrery {
 namespace {
@@ -83,8 +84,8 @@ std::string json_of(const RunReport& report, Simulation& simulation) {
     nlohmann::ordered_json json{{"scene", simulation.scene().id},
                                 {"engine", engine.engine},
                                 {"backend", name(engine.backend)},
-                                {"map", ""},
-                                {"root", ""},
+                                {"map", map_in_force(engine)},
+                                {"root", root_in_force(engine)},
                                 {"precision", name(engine.precision)},
                                 {"bodies", simulation.system().count()},
                                 {"steps", report.steps},

@@ -13,6 +13,7 @@ enum class Command {
     kRestart,
     kPreset,     ///< argument: -1 the one before, +1 the next
     kEngine,     ///< argument: n-th entry of the menu that can run here, from 1
+    kMap,        ///< the next thread map of the menu
     kPrecision,  ///< single and double in turn
     kSpeed,      ///< argument: -1 slower, +1 faster
     kRecord,     ///< starts or stops

@@ -38,6 +38,7 @@ private:
     void execute(CommandCall call);  // this and the next: frame_loop_commands.cpp
     void change_preset(int by);
     void change_engine(int number);
+    void change_map();
     void change_precision();
     void change_speed(int by);
     void load_file(const std::filesystem::path& path);

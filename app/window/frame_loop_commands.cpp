@@ -9,6 +9,8 @@
 #include "app/window/frame_loop.hpp"
 #include "app/window/screenshot.hpp"
 #include "core/base/error.hpp"
+#include "core/maps/choices.hpp"
+#include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -31,6 +33,8 @@ void FrameLoop::execute(CommandCall call) {
             return change_preset(call.argument);
         case Command::kEngine:
             return change_engine(call.argument);
+        case Command::kMap:
+            return change_map();
         case Command::kPrecision:
             return change_precision();
         case Command::kSpeed:
@@ -89,6 +93,16 @@ void FrameLoop::change_engine(int number) {
         return notice(fmt::format("Engine: {} on {}", entry.label, name(entry.backend)));
     }
     notice(fmt::format("There is no engine {}; {} can run here", number, seen));
+}
+
+void FrameLoop::change_map() {
+    EngineConfig config = simulation_.engine();
+    if (map_in_force(config).empty()) return notice("This engine walks no thread map; Half matrix does");
+    const auto menu = maps();
+    const auto now = std::ranges::find(menu, config.map, &MapEntry::id);
+    config.map = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
+    simulation_.send(SetEngine{config});
+    notice(fmt::format("Map: {}", config.map));
 }
 
 void FrameLoop::change_precision() {

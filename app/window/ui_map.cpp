@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/output_file.hpp"
+#include "core/maps/choices.hpp"
 
 namespace orrery {
 namespace {
@@ -22,8 +23,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"scene", known(state.ready, s.scene_id)},
         {"engine", s.engine.engine},
         {"backend", std::string{name(s.engine.backend)}},
-        {"map", ""},  // no engine of this version walks a map
-        {"root", ""},
+        {"map", map_in_force(s.engine)},
+        {"root", root_in_force(s.engine)},
         {"precision", std::string{name(s.engine.precision)}},
         {"bodies", known(state.ready, s.bodies)},
         {"step", known(state.ready, s.step)},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <bit>
-
+#include "core/base/bits.hpp"
 #include "core/maps/map.hpp"
 
 namespace orrery {
@@ -13,20 +12,20 @@ namespace orrery {
 struct Hadouken {
     static constexpr std::string_view name = "hadouken", root = "";
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
-        if (rows > 1 && std::has_single_bit(rows)) return {rows / 2, std::uint64_t{rows} + 1};
+        if (rows > 1 && is_power_of_two(rows)) return {rows / 2, std::uint64_t{rows} + 1};
         return {triangular(rows), 1};
     }
 
-    ORRERY_HD constexpr Tile operator()(Block block, std::uint32_t rows) const {
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         std::uint64_t k = block.x + block.y * (rows / 2);
         std::uint64_t above = 0;  // rows of the trapezoids before
-        std::uint64_t side = std::bit_floor(rows);
+        std::uint64_t side = bit_floor(rows);
         while (k >= triangular(above + side)) {
             above += side;
-            side = std::bit_floor(rows - above);
+            side = bit_floor(rows - above);
         }
         k -= triangular(above);
-        const int log_side = static_cast<int>(std::bit_width(side)) - 1;
+        const int log_side = bit_width(side) - 1;
         if (k < above << log_side) return tile(above + (k & (side - 1)), k >> log_side);
         k -= above << log_side;
         if (side == 1) return tile(above, above);
@@ -40,9 +39,9 @@ private:
     }
     /// b = 2^⌊log₂ y⌋ is the side of the squares that grid row y crosses, q = ⌊x/b⌋ which of them: each has its corner
     /// at (2q + 1, 2q)·b. The last two grid rows are the diagonal.
-    ORRERY_HD static constexpr Tile core(std::uint64_t x, std::uint64_t y, std::uint64_t n) {
+    ORRERY_HD static Tile core(std::uint64_t x, std::uint64_t y, std::uint64_t n) {
         if (y >= n - 1) return tile(x + (y - (n - 1)) * (n / 2), x + (y - (n - 1)) * (n / 2));
-        const std::uint64_t b = std::bit_floor(++y), qb = x & ~(b - 1);
+        const std::uint64_t b = bit_floor(++y), qb = x & ~(b - 1);
         return tile(y + 2 * qb, x + qb);
     }
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <bit>
-
+#include "core/base/bits.hpp"
 #include "core/maps/map.hpp"
 
 namespace orrery {
@@ -22,7 +21,7 @@ struct Recursive {
         return (rows >> level) * triangular(side) + triangular(rows & (side - 1));
     }
 
-    ORRERY_HD constexpr Tile operator()(Block block, std::uint32_t rows) const {
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         const std::uint64_t k = block.x;
         if (k < rows) return {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k)};
         const int level = level_of(k, rows);
@@ -35,8 +34,8 @@ struct Recursive {
 
 private:
     /// begin(l) is near m·2^(l−1): the bits of k and m propose a level, at most one off.
-    ORRERY_HD static constexpr int level_of(std::uint64_t k, std::uint32_t rows) {
-        int level = static_cast<int>(std::bit_width(k)) - static_cast<int>(std::bit_width(rows));
+    ORRERY_HD static int level_of(std::uint64_t k, std::uint32_t rows) {
+        int level = bit_width(k) - bit_width(rows);
         while (level > 0 && begin(level, rows) > k) --level;
         while (begin(level + 1, rows) <= k) ++level;
         return level;

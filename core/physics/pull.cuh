@@ -33,6 +33,22 @@ __device__ __forceinline__ double inverse_cube(double distance2, double y, doubl
     return fma(raw, e * fma(1.875, e, 1.5), raw);
 }
 
+/// distance2^(-3/2) from y as fast_rsqrt() gives it: for engines that weigh it with two masses.
+__device__ __forceinline__ float inverse_cube(float, float y) { return y * (y * y); }
+__device__ __forceinline__ double inverse_cube(double distance2, double y) {
+    const double y2 = y * y, raw = y * y2;
+    const double e = fma(-distance2, y2, 1.0);
+    return fma(raw, e * fma(1.875, e, 1.5), raw);
+}
+
+/// y = 1/√distance2, or 0 for a pair that is passed over.
+template <Softened kSoftened, class Real>
+__device__ __forceinline__ Real pair_rsqrt(Real distance2) {
+    const Real y = fast_rsqrt(distance2);
+    if constexpr (kSoftened == Softened::kYes) return y;
+    return distance2 > kTouching<Real> ? y : Real(0);
+}
+
 template <class Real>
 struct Sum {
     Real x{}, y{}, z{}, w{};
@@ -44,9 +60,8 @@ __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self,
                                          Real softening2) {
     const Real dx = other.x - self.x, dy = other.y - self.y, dz = other.z - self.z;
     const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
-    Real y = fast_rsqrt(distance2), inverse;
-    if constexpr (kSoftened == Softened::kNo) y = distance2 > kTouching<Real> ? y : Real(0);
-    const Real pull = inverse_cube(distance2, y, other.w, inverse);
+    Real inverse;
+    const Real pull = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), other.w, inverse);
     sum.x = fma(pull, dx, sum.x);
     sum.y = fma(pull, dy, sum.y);
     sum.z = fma(pull, dz, sum.z);

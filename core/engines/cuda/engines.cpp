@@ -2,12 +2,13 @@
 #include <array>
 
 #include "core/engines/cuda/direct.hpp"
+#include "core/engines/cuda/half.hpp"
 #include "core/engines/menus.hpp"
 
 namespace orrery {
 
 std::span<const EngineEntry> cuda_engines() {
-    static const std::array menu{cuda_direct_engine(), cuda_naive_engine()};
+    static const std::array menu{cuda_direct_engine(), cuda_half_engine(), cuda_naive_engine()};
     return menu;
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <bit>
+#include <cstdint>
+
+#include "core/base/hd.hpp"
+
+namespace orrery {
+
+/// Bits that `x` needs: 1 + ⌊log₂ x⌋, 0 for 0. std::bit_width compiled by nvcc 13.0 for a device answers wrongly.
+ORRERY_HD inline int bit_width(std::uint64_t x) {
+#ifdef __CUDA_ARCH__
+    return 64 - __clzll(static_cast<long long>(x));
+#else
+    return static_cast<int>(std::bit_width(x));
+#endif
+}
+
+/// The largest power of two that is not above `x`; 0 for 0.
+ORRERY_HD inline std::uint64_t bit_floor(std::uint64_t x) {
+    return x == 0 ? 0 : std::uint64_t{1} << (bit_width(x) - 1);
+}
+
+ORRERY_HD constexpr bool is_power_of_two(std::uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }
+
+}  // namespace orrery
