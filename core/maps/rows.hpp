@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// Maps are exact up to here: half of what a Tile could name, so that no blocks beyond the last row wrap around.
-inline constexpr std::uint32_t kMostRows = std::uint32_t{1} << 31;
+/// Maps are exact up to here: half of what a Tile could name, so that blocks beyond the last row do not wrap around.
+inline constexpr std::uint32_t kMostRows = (std::uint32_t{1} << 31) - 1;
 
 /// Up to this many rows, indices and their intermediate products fit 32 bits, in which GPUs reckon several times
 /// faster.

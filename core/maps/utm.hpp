@@ -39,13 +39,16 @@ struct ThreadPair {
     friend bool operator==(const ThreadPair&, const ThreadPair&) = default;
 };
 
-/// The published thread-space form, for the laboratory: thread k of n(n − 1)/2. Its two conditionals repair a row that
-/// is wrong by one; where the root errs by more, so does the pair.
+/// The published thread-space form, for the laboratory: thread k of n(n − 1)/2. The radicand is taken in `Real`, as in
+/// print: it cancels towards the last rows, where it is kept from falling below 1. Two conditionals repair a row that
+/// is wrong by one; where it is wrong by more, so is the pair. docs/maps.md says from which n on.
 template <Root R>
 ORRERY_HD ThreadPair utm_published(std::int64_t k, std::int64_t n) {
     using Real = typename R::Real;
-    const Real root = R{}(static_cast<Real>(4 * n * n - 4 * n - 8 * k + 1));
-    std::int64_t a = static_cast<std::int64_t>((static_cast<Real>(-(2 * n + 1)) + root) / Real(-2));
+    const auto real_n = static_cast<Real>(n);
+    const Real radicand = 4 * real_n * real_n - 4 * real_n - 8 * static_cast<Real>(k) + 1;
+    const Real root = R{}(radicand > 1 ? radicand : Real(1));
+    auto a = static_cast<std::int64_t>((-(2 * real_n + 1) + root) / Real(-2));
     std::int64_t b = a + 1 + k - (a - 1) * (2 * n - a) / 2;
     if (b > n) ++a, b = a + b - n;
     if (b <= a) b = n - (a - b), --a;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The contract of every_map_test.cpp on the device, whose roots and fused arithmetic differ from the host's.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/info.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/cuda/stream.hpp"
+#include "core/maps/maps.hpp"
+#include "tests/core/maps/inverse.hpp"
+
+namespace orrery::testing {
+namespace {
+
+using namespace cuda;
+
+/// A thread per block of the grid adds one to its tile.
+__global__ void count_tiles(AnyMap map, std::uint32_t rows, unsigned* blocks, unsigned* wasted) {
+    const Grid grid = map.grid(rows);
+    const u64 index = thread_index();
+    if (index >= grid.count()) return;
+    const Tile tile = map(block_at(grid, index), rows);
+    atomicAdd(useful(tile, rows) ? &blocks[u64{tile.row} * rows + tile.col] : wasted, 1u);
+}
+
+__global__ void count_wrong_edges(AnyMap map, std::uint32_t rows, unsigned* wrong) {
+    const u64 row = thread_index();
+    if (row >= rows) return;
+    const unsigned edges = wrong_edges(map, static_cast<std::uint32_t>(row), rows);
+    if (edges != 0) atomicAdd(wrong, edges);
+}
+
+__global__ void least_wrong_row(AnyMap map, std::uint32_t limit, unsigned* first) {
+    const u64 row = thread_index();
+    if (row < limit && !places_row(map, static_cast<std::uint32_t>(row), limit))
+        atomicMin(first, static_cast<unsigned>(row));
+}
+
+/// Skips without a device; a runner that must have one (ORRERY_REQUIRE_GPU) fails instead: a skip is no pass.
+template <class Base>
+class NeedsDevice : public Base {
+protected:
+    void SetUp() override {
+        if (cuda_info().available) return;
+        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
+        GTEST_SKIP() << cuda_info().reason;
+    }
+};
+
+struct DeviceCase {
+    const MapEntry* map;
+    const RootEntry* root;
+};
+void PrintTo(const DeviceCase& c, std::ostream* out) { *out << c.map->id << ' ' << c.root->id; }
+
+std::vector<DeviceCase> every_device_map() {
+    std::vector<DeviceCase> cases;
+    const auto add = [&](const MapEntry& entry) {
+        for (const RootEntry& root : entry.takes_root ? roots() : roots().first(1)) cases.push_back({&entry, &root});
+    };
+    for (const MapEntry& entry : maps()) add(entry);
+    add(map("lambda-strict"));
+    return cases;
+}
+
+std::string device_case_name(const ::testing::TestParamInfo<DeviceCase>& info) {
+    std::string name = std::string{info.param.map->id} + (info.param.map->takes_root ? "_" : "");
+    if (info.param.map->takes_root) name += info.param.root->id;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name + "_cuda";
+}
+
+/// A map on the device, with a copy of the table that it may need.
+struct DeviceMap {
+    DeviceMap(const DeviceCase& c, std::uint32_t rows, const Stream& stream) : any{c.map->map, c.root->root} {
+        if (any.map != MapId::kLut) return;
+        const std::vector<Tile> host = lut_table(rows);
+        table = DeviceBuffer<Tile>{host.size()};
+        upload(std::span{host}, table, stream.get());
+        stream.wait();
+        any.table = table.data();
+    }
+    AnyMap any;
+    DeviceBuffer<Tile> table;
+};
+
+class EveryMapOnDevice : public NeedsDevice<::testing::TestWithParam<DeviceCase>> {};
+
+TEST_P(EveryMapOnDevice, TakesEachTileOnce) {
+    const Stream stream;
+    for (std::uint32_t m = 1; m <= 300; ++m) {
+        const DeviceMap map{GetParam(), m, stream};
+        const u64 launched = map.any.grid(m).count(), square = u64{m} * m;
+        const DeviceBuffer<unsigned> d_counts{square + 1};
+        check(cudaMemsetAsync(d_counts.data(), 0, (square + 1) * sizeof(unsigned), stream.get()), "memset");
+        launch("count_tiles", linear(launched), stream.get(), count_tiles, map.any, m, d_counts.data(),
+               d_counts.data() + square);
+        std::vector<unsigned> counts(square + 1);
+        download(d_counts, std::span{counts}, stream.get());
+        stream.wait();
+        const bool strict = map.any.map == MapId::kLambdaStrict;
+        for (std::uint32_t row = 0; row < m; ++row)
+            for (std::uint32_t col = 0; col < m; ++col)
+                ASSERT_EQ(counts[u64{row} * m + col], (strict ? col < row : col <= row) ? 1u : 0u)
+                    << "m " << m << ", tile " << row << ' ' << col;
+        ASSERT_EQ(counts[square], launched - triangular(m) + (strict ? m : 0)) << "m " << m;
+    }
+}
+
+TEST_P(EveryMapOnDevice, IsExactAtAllRowEdges) {
+    const Stream stream;
+    const bool lut = GetParam().map->map == MapId::kLut;
+    for (int power = 1; power <= (lut ? 12 : 20); ++power)
+        for (const int off : {-1, 0, 1}) {
+            const auto m = static_cast<std::uint32_t>((1 << power) + off);
+            const DeviceMap map{GetParam(), m, stream};
+            const DeviceBuffer<unsigned> d_wrong{1};
+            check(cudaMemsetAsync(d_wrong.data(), 0, sizeof(unsigned), stream.get()), "memset");
+            launch("count_wrong_edges", linear(m), stream.get(), count_wrong_edges, map.any, m, d_wrong.data());
+            unsigned wrong = 0;
+            download(d_wrong, std::span{&wrong, 1}, stream.get());
+            stream.wait();
+            ASSERT_EQ(wrong, 0u) << m;
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMapOnDevice, ::testing::ValuesIn(every_device_map()), device_case_name);
+
+std::uint32_t first_wrong_row_on_device(AnyMap map, std::uint32_t limit) {
+    const Stream stream;
+    const DeviceBuffer<unsigned> d_first{1};
+    unsigned first = limit;
+    upload(std::span<const unsigned>{&first, 1}, d_first, stream.get());
+    launch("least_wrong_row", linear(limit), stream.get(), least_wrong_row, map, limit, d_first.data());
+    download(d_first, std::span{&first, 1}, stream.get());
+    stream.wait();
+    return first;
+}
+
+class PublishedOnDevice : public NeedsDevice<::testing::Test> {};
+
+/// The tool behind the device's column of docs/maps.md: prints it. The integers must have no such end, and the constant
+/// of the −0.4999 form ends it by row 9999 on any device.
+TEST_F(PublishedOnDevice, EndsWhereItPrints_cuda) {
+    constexpr std::uint32_t kScanned = 1u << 20;
+    for (const MapEntry& map : study_maps()) {
+        if (map.map == MapId::kLambdaStrict) continue;
+        for (const RootEntry& root : roots()) {
+            const std::uint32_t first = first_wrong_row_on_device({map.map, root.root}, kScanned);
+            std::printf("%s with %s on the device: first wrong row %u\n", map.id.data(), root.id.data(), first);
+            EXPECT_GT(first, 1000u);
+            if (map.map == MapId::kLambdaOffset) {
+                EXPECT_LE(first, 9999u);
+            }
+        }
+    }
+    for (const RootEntry& root : roots())
+        EXPECT_EQ(first_wrong_row_on_device({MapId::kLambda, root.root}, kScanned), kScanned) << root.id;
+}
+
+}  // namespace
+}  // namespace orrery::testing

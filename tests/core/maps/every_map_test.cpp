@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// One contract for every map with every root: each tile of the domain comes from exactly one block.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/maps/maps.hpp"
+#include "tests/core/maps/inverse.hpp"
+
+namespace orrery::testing {
+namespace {
+
+constexpr std::uint32_t kLutRows = 4097;  // a table of 67 MB
+
+struct MapCase {
+    const MapEntry* map;
+    const RootEntry* root;
+    std::uint32_t most_rows() const { return map->map == MapId::kLut ? kLutRows : kMostRows; }
+    bool strict() const { return map->map == MapId::kLambdaStrict; }
+};
+void PrintTo(const MapCase& c, std::ostream* out) { *out << c.map->id << ' ' << c.root->id; }
+
+std::vector<MapCase> every_map() {
+    std::vector<MapCase> cases;
+    const auto add = [&](const MapEntry& entry) {
+        for (const RootEntry& root : entry.takes_root ? roots() : roots().first(1)) cases.push_back({&entry, &root});
+    };
+    for (const MapEntry& entry : maps()) add(entry);
+    add(map("lambda-strict"));
+    return cases;
+}
+
+std::string case_name(const ::testing::TestParamInfo<MapCase>& info) {
+    std::string name{info.param.map->id};
+    if (info.param.map->takes_root) name += '_' + std::string{info.param.root->id};
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+/// ⌈√M⌉ by counting up.
+u64 side_of(u64 tiles) {
+    u64 side = 0;
+    while (side * side < tiles) ++side;
+    return side;
+}
+
+u64 expected_waste(MapId map, u64 m) {
+    if (map == MapId::kBoundingBox) return m * (m - 1) / 2;
+    if (map != MapId::kLambdaGrid) return 0;
+    const u64 tiles = m * (m + 1) / 2, side = side_of(tiles);
+    EXPECT_TRUE(tiles <= side * side && side * side - tiles < 2 * side) << m;
+    return side * side - tiles;
+}
+
+class EveryMap : public ::testing::TestWithParam<MapCase> {};
+
+TEST_P(EveryMap, TakesEachTileOnce) {
+    const auto [map, root] = GetParam();
+    for (std::uint32_t m = 1; m <= 300; ++m) {
+        const MapPlan plan{*map, *root, m};
+        std::vector<int> blocks(std::size_t{m} * m);
+        u64 wasted = 0;
+        for (u64 index = 0; index < plan.launched(); ++index) {
+            const Tile tile = plan.tile(block_at(plan.grid(), index));
+            if (useful(tile, m))
+                ++blocks[std::size_t{tile.row} * m + tile.col];
+            else
+                ++wasted;
+        }
+        for (std::uint32_t row = 0; row < m; ++row)
+            for (std::uint32_t col = 0; col < m; ++col)
+                ASSERT_EQ(blocks[std::size_t{row} * m + col], GetParam().strict() ? col < row : col <= row)
+                    << "m " << m << ", tile " << row << ' ' << col;
+        ASSERT_EQ(wasted, expected_waste(map->map, m)) << "m " << m;
+        ASSERT_EQ(plan.wasted(), wasted) << "m " << m;
+    }
+}
+
+/// Rows of the sizes below that are looked at: around every power of two, both ends, and 500 by lot.
+std::vector<std::uint32_t> sample_rows(std::uint32_t m) {
+    std::set<std::uint32_t> rows;
+    for (u64 power = 1; power / 2 <= m; power *= 2)
+        for (const u64 row : {power - 1, power, power + 1, m - std::min<u64>(power, m)})
+            if (row < m) rows.insert(static_cast<std::uint32_t>(row));
+    std::mt19937 random{m};
+    std::uniform_int_distribution<std::uint32_t> any{0, m - 1};
+    for (int i = 0; i < 500; ++i) rows.insert(any(random));
+    return {rows.begin(), rows.end()};
+}
+
+TEST_P(EveryMap, IsExactAtRowEdgesFarOut) {
+    const auto [map, root] = GetParam();
+    for (int power = 1; power <= 31; ++power)
+        for (const int off : {-1, 0, 1}) {
+            const auto m = static_cast<std::uint32_t>((1ll << power) + off);
+            if (m > GetParam().most_rows()) continue;
+            const MapPlan plan{*map, *root, m};
+            const bool strict = GetParam().strict(),
+                       wastes = map->map == MapId::kBoundingBox || map->map == MapId::kLambdaGrid;
+            if (!wastes) {
+                ASSERT_EQ(plan.launched(), triangular(m) - (strict ? m : 0)) << m;
+            }
+            for (const std::uint32_t row : sample_rows(m))
+                ASSERT_EQ(wrong_edges(plan.map(), row, m), 0) << m << ' ' << row;
+        }
+}
+
+TEST_P(EveryMap, IsExactAtAllRowEdges) {
+    const auto [map, root] = GetParam();
+    for (const std::uint32_t m : {kLutRows, kNarrowRows, kNarrowRows + 1, (1u << 20) + 1}) {
+        if (m > GetParam().most_rows()) continue;
+        const MapPlan plan{*map, *root, m};
+        u64 wrong = 0;
+        for (std::uint32_t row = 0; row < m; ++row) wrong += wrong_edges(plan.map(), row, m);
+        EXPECT_EQ(wrong, 0) << m;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap, ::testing::ValuesIn(every_map()), case_name);
+
+/// AnyMap must be the functor that it names: same grid, same tile for every block.
+template <class Map>
+void expect_same(const Map& functor, AnyMap any) {
+    EXPECT_EQ(map(Map::name).map, any.map);
+    for (const std::uint32_t m : {1u, 2u, 37u, 64u, 101u}) {
+        const Grid grid = Map::grid(m);
+        ASSERT_EQ(grid.x, any.grid(m).x) << Map::name << ' ' << m;
+        ASSERT_EQ(grid.y, any.grid(m).y) << Map::name << ' ' << m;
+        for (u64 index = 0; index < grid.count(); ++index)
+            ASSERT_EQ(functor(block_at(grid, index), m), any(block_at(grid, index), m)) << Map::name << ' ' << index;
+    }
+}
+
+template <Root R>
+void expect_same_rooted(RootId id) {
+    EXPECT_EQ(root(R::name).root, id);
+    expect_same(Lambda<R>{}, {MapId::kLambda, id});
+    expect_same(LambdaGrid<R>{}, {MapId::kLambdaGrid, id});
+    expect_same(LambdaStrict<R>{}, {MapId::kLambdaStrict, id});
+    expect_same(Utm<R>{}, {MapId::kUtm, id});
+    expect_same(LambdaPublished<R>{}, {MapId::kLambdaPublished, id});
+    expect_same(LambdaOffset<R>{}, {MapId::kLambdaOffset, id});
+}
+
+TEST(AnyMap, IsTheMapItNames) {
+    expect_same_rooted<SqrtRoot>(RootId::kSqrt);
+    expect_same_rooted<NewtonRoot>(RootId::kNewton);
+    expect_same_rooted<RsqrtRoot>(RootId::kRsqrt);
+    expect_same_rooted<Fp64Root>(RootId::kFp64);
+    expect_same(BoundingBox{}, {MapId::kBoundingBox});
+    expect_same(RectangularBox{}, {MapId::kRectangularBox});
+    expect_same(Recursive{}, {MapId::kRecursive});
+    expect_same(Hadouken{}, {MapId::kHadouken});
+    const std::vector<Tile> table = lut_table(101);
+    expect_same(Lut{table.data()}, {.map = MapId::kLut, .table = table.data()});
+}
+
+TEST(RowOf, IsExactFromPoorProposals) {
+    for (u64 row = 0; row < 3000; ++row)
+        for (const u64 k : {row_order(row, 0), row_order(row, row)})
+            for (u64 proposal = row / 2; proposal <= 2 * row + 2; proposal += 1 + row / 40) {
+                ASSERT_EQ(row_of(k, proposal), row) << k << ' ' << proposal;
+                ASSERT_EQ(row_of(static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(proposal)), row);
+            }
+}
+
+/// A root of three bits: the integers alone keep λ and UTM exact.
+struct PoorRoot {
+    using Real = float;
+    static constexpr std::string_view name = "poor";
+    template <class T>
+    T operator()(T x) const {
+        const T root = std::sqrt(x), unit = std::exp2(std::floor(std::log2(root)) - 3);
+        return std::floor(root / unit) * unit;
+    }
+};
+
+TEST(RowOf, MakesAPoorRootExact) {
+    for (const std::uint32_t m : {1u, 2u, 100u, kNarrowRows, kNarrowRows + 1, 1u << 20, kMostRows})
+        for (const std::uint32_t row : sample_rows(m))
+            for (const Tile tile : {Tile{row, 0}, Tile{row, row}}) {
+                ASSERT_EQ(Lambda<PoorRoot>{}(Block{row_order(row, tile.col), 0}, m), tile) << m;
+                ASSERT_EQ(Utm<PoorRoot>{}(Block{inverse_utm(tile, m), 0}, m), tile) << m;
+            }
+}
+
+TEST(Recursive, LevelsAreSquaresOfTheirSide) {
+    for (const std::uint32_t m : {1u, 2u, 11u, 64u, 100u})
+        for (int level = 0; (1u << level) < m; ++level)
+            for (u64 k = Recursive::begin(level, m); k < Recursive::begin(level + 1, m); ++k) {
+                const Tile tile = Recursive{}(Block{k, 0}, m);
+                ASSERT_EQ(std::bit_width(tile.row ^ tile.col), static_cast<unsigned>(level) + 1) << m << ' ' << k;
+            }
+}
+
+TEST(Hadouken, IsThePublishedMapForPowersOfTwo) {
+    for (std::uint32_t n = 2; n <= 64; n *= 2) {
+        EXPECT_EQ(Hadouken::grid(n).x, n / 2);
+        EXPECT_EQ(Hadouken::grid(n).y, n + 1);
+        for (std::uint32_t y = 0; y + 2 <= n; ++y)
+            for (std::uint32_t x = 0; x < n / 2; ++x) {
+                const std::uint32_t b = std::bit_floor(y + 1), q = x / b;
+                ASSERT_EQ((Hadouken{}(Block{x, y}, n)), (Tile{y + 1 + 2 * q * b, x + q * b})) << n;
+            }
+    }
+}
+
+TEST(MapPlan, RefusesWhatItCannot) {
+    EXPECT_THROW(plan("lambda", "sqrt", 0), Error);
+    EXPECT_THROW(plan("lambda", "sqrt", kMostRows + 1), Error);
+    EXPECT_THROW(plan("lamda", "sqrt", 1), Error);
+    EXPECT_THROW(plan("lambda", "cube", 1), Error);
+    EXPECT_THROW(plan("lut", "sqrt", kMostRows), Error);  // 18 EB
+    EXPECT_EQ(plan("lambda-published", "newton", 1622).wasted(), 0);
+    try {
+        plan("lambda-published", "newton", 1623);
+        FAIL() << "beyond its range";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(),
+                     "map lambda-published with root newton is exact up to 1622 rows of tiles, asked for 1623");
+    }
+}
+
+TEST(MapPlan, OutlivesTheOneItWasCopiedFrom) {
+    MapPlan copy = plan("bb", "sqrt", 1);
+    {
+        const MapPlan lut = plan("lut", "sqrt", 50);
+        copy = lut;
+    }
+    EXPECT_EQ(copy.tile(Block{50 * 51 / 2 - 1, 0}), (Tile{49, 49}));
+}
+
+}  // namespace
+}  // namespace orrery::testing

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// For each map the way back, from a tile to the block that must take it: worked out apart from the maps, without roots.
+#pragma once
+#include <bit>
+#include <cstdint>
+
+#include "core/base/hd.hpp"
+#include "core/maps/any_map.hpp"
+
+namespace orrery::testing {
+
+using u64 = std::uint64_t;
+
+ORRERY_HD constexpr Block inverse_rb(Tile tile, u64 m) {
+    if (m % 2 == 1) return tile.col <= m / 2 ? Block{tile.col, tile.row} : Block{m - tile.col, m - 1 - tile.row};
+    return tile.col < m / 2 ? Block{tile.col, u64{tile.row} + 1} : Block{m - tile.col - 1, m - tile.row - 1};
+}
+
+/// How many of the numbers below `end` have this bit.
+ORRERY_HD constexpr u64 with_bit(int bit, u64 end) {
+    const u64 side = u64{1} << bit, rest = end % (2 * side);
+    return end / (2 * side) * side + (rest > side ? rest - side : 0);
+}
+
+ORRERY_HD constexpr u64 inverse_rec(Tile tile, u64 m) {
+    if (tile.row == tile.col) return tile.row;
+    const int level = static_cast<int>(std::bit_width(tile.row ^ tile.col)) - 1;
+    u64 index = m;
+    for (int before = 0; before < level; ++before) index += with_bit(before, m) << before;
+    return index + (with_bit(level, tile.row) << level) + tile.col % (u64{1} << level);
+}
+
+ORRERY_HD constexpr u64 inverse_utm(Tile tile, u64 m) {
+    const u64 col = tile.col;
+    return col * (2 * m - col + 1) / 2 + (tile.row - col);
+}
+
+/// In the triangle of n = 2^k rows, counted along the grid's n/2 columns.
+ORRERY_HD constexpr u64 inverse_h(u64 row, u64 col, u64 n) {
+    if (n == 1) return 0;
+    if (row == col) return (n - 1) * (n / 2) + row;
+    const u64 side = std::bit_floor(row ^ col), square = row / (2 * side);
+    return (row - 2 * square * side - 1) * (n / 2) + (col - square * side);
+}
+
+ORRERY_HD constexpr u64 inverse_hadouken(Tile tile, u64 m) {
+    u64 above = 0, side = std::bit_floor(m);
+    while (tile.row >= above + side) above += side, side = std::bit_floor(m - above);
+    const u64 begin = above * (above + 1) / 2, row = tile.row - above;
+    if (tile.col < above) return begin + tile.col * side + row;
+    return begin + above * side + inverse_h(row, tile.col - above, side);
+}
+
+ORRERY_HD constexpr u64 row_order(u64 row, u64 col) { return row * (row + 1) / 2 + col; }
+
+ORRERY_HD constexpr Block block_of(MapId map, Tile tile, u64 m, Grid grid) {
+    switch (map) {
+        case MapId::kBoundingBox:
+            return {tile.col, tile.row};
+        case MapId::kLambdaGrid:
+            return block_at(grid, row_order(tile.row, tile.col));
+        case MapId::kRectangularBox:
+            return inverse_rb(tile, m);
+        case MapId::kRecursive:
+            return {inverse_rec(tile, m), 0};
+        case MapId::kUtm:
+            return {inverse_utm(tile, m), 0};
+        case MapId::kHadouken:
+            return block_at(grid, inverse_hadouken(tile, m));
+        case MapId::kLambdaStrict:
+            return {row_order(tile.row - 1, tile.col), 0};
+        case MapId::kLambda:
+        case MapId::kLut:
+        case MapId::kLambdaPublished:
+        case MapId::kLambdaOffset:
+            break;
+    }
+    return {row_order(tile.row, tile.col), 0};
+}
+
+/// How many of the edges of this row (first, last, diagonal tile) do not come from their block.
+ORRERY_HD inline unsigned wrong_edges(const AnyMap& map, std::uint32_t row, std::uint32_t rows) {
+    const Grid grid = map.grid(rows);
+    const std::uint32_t last = map.map == MapId::kLambdaStrict ? row - 1 : row;  // without its diagonal
+    if (last > row) return 0;                                                    // row 0 has nothing else
+    unsigned wrong = 0;
+    for (const std::uint32_t col : {std::uint32_t{0}, row / 2, last - (last > 0), last}) {
+        const Block block = block_of(map.map, {row, col}, rows, grid);
+        const bool inside = block.x < grid.x && block.y < grid.y;
+        wrong += !inside || map(block, rows) != Tile{row, col};
+    }
+    return wrong;
+}
+
+}  // namespace orrery::testing
