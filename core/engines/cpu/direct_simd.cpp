@@ -3,60 +3,17 @@
 #include "core/engines/cpu/simd.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "core/physics/gravity.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engines/cpu/direct_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/engines/cpu/inverse_cube-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be passed over
-enum class Potentials { kNo, kYes };
-
-/// Turns D = r² + ε² into the factor of the pull, up to kScale: m/D^(3/2) = kScale · m · cube, and into 1/√D.
-template <class D>
-struct InverseCube;
-
-/// y ≈ 1/√D from the hardware, within δ; then y³·(5/3 − D·y²) = ⅔·D^(-3/2)·(1 − 7.5 δ² + …): the first correction costs
-/// two operations more than no correction, and 14 bits (AVX-512) become 2.8e-8, 11.4 bits (SSE, AVX2) 1e-6.
-template <class D>
-requires(sizeof(hn::TFromD<D>) == 4) struct InverseCube<D> {
-    using V = hn::Vec<D>;
-    static constexpr double kScale = 1.5;
-
-    static HWY_INLINE V root(D d, V distance2) {
-        V y = hn::ApproximateReciprocalSqrt(distance2);
-#if !HWY_ARCH_X86  // 8 bits on Arm: one Newton step first
-        y = hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Set(d, 0.5f), distance2), hn::Mul(y, y), hn::Set(d, 1.5f)));
-#endif
-        (void)d;
-        return y;
-    }
-    static HWY_INLINE V pull(D d, V distance2, V y, V mass) {
-        const V y2 = hn::Mul(y, y);
-        const V correction = hn::NegMulAdd(distance2, y2, hn::Set(d, 5.0f / 3));
-        return hn::Mul(hn::Mul(mass, y), hn::Mul(y2, correction));
-    }
-    static HWY_INLINE V inverse(D d, V distance2, V y) {
-        return hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Set(d, 0.5f), distance2), hn::Mul(y, y), hn::Set(d, 1.5f)));
-    }
-};
-
-template <class D>
-requires(sizeof(hn::TFromD<D>) == 8) struct InverseCube<D> {
-    using V = hn::Vec<D>;
-    static constexpr double kScale = 1;
-
-    static HWY_INLINE V root(D d, V distance2) { return hn::Div(hn::Set(d, 1.0), hn::Sqrt(distance2)); }
-    static HWY_INLINE V pull(D, V, V y, V mass) { return hn::Mul(hn::Mul(mass, y), hn::Mul(y, y)); }
-    static HWY_INLINE V inverse(D, V, V y) { return y; }
-};
 
 /// Two vectors of row bodies and their sums stay in registers; each column body is broadcast to both.
 template <class Real, Softened kSoftened, Potentials kPotentials>
@@ -73,11 +30,8 @@ struct Rows {
         const V dy = hn::Sub(hn::Set(d, column.y), y);
         const V dz = hn::Sub(hn::Set(d, column.z), z);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        V root = Cube::root(d, distance2);
-        if constexpr (kSoftened == Softened::kNo)
-            root = hn::IfThenElseZero(hn::Gt(distance2, hn::Set(d, kTouching<Real>)), root);
-        const V mass = hn::Set(d, column.w);
-        const V pull = Cube::pull(d, distance2, root, mass);
+        const V root = root_of<kSoftened>(d, distance2), mass = hn::Set(d, column.w);
+        const V pull = pull_of(mass, root, Cube::core(d, distance2, root));
         sums.x = hn::MulAdd(pull, dx, sums.x);
         sums.y = hn::MulAdd(pull, dy, sums.y);
         sums.z = hn::MulAdd(pull, dz, sums.z);

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/half.hpp"
+
+#include <fmt/format.h>
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/engines/cpu/half_simd.hpp"
+#include "core/engines/cpu/pool.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+/// Small numbers of bodies want small tiles, or there are too few pairs of tiles to share out; large ones have less
+/// traffic with the sums.
+std::size_t tile_side(std::size_t count) {
+    if (count <= 512) return 32;
+    if (count <= 2048) return 64;
+    if (count <= 8192) return 128;
+    return count <= 32768 ? 256 : 512;
+}
+
+/// How many stripes the blocks are dealt to, each with sums of its own: never by the number of threads, or that would
+/// change the bits. Many divisors share out evenly. More stripes keep more threads busy but cost memory, of which no
+/// more than 1 GiB is taken at a million bodies, and time to add them up, which must stay small beside N².
+template <class Real>
+std::uint64_t stripes_for(std::size_t count) {
+    if (count * sizeof(Real) > (std::uint64_t{6} << 20))
+        return count * sizeof(Real) > (std::uint64_t{24} << 20) ? 12 : 24;
+    if (count >= 8192) return 48;
+    return count >= 2048 ? 24 : 12;
+}
+
+/// Grows, uninitialised, at an alignment that vectors want; says how much it needs where the machine has not that much.
+template <class T>
+class Buffer {
+public:
+    T* reserve(std::size_t size) {
+        if (size <= size_) return memory_.get();
+        memory_.reset(), size_ = 0;
+        require_memory("engine half", size * sizeof(T));
+        memory_ = hwy::AllocateAligned<T>(size);
+        if (!memory_) environment_error(fmt::format("engine half: no memory for {} bytes", size * sizeof(T)));
+        size_ = size;
+        return memory_.get();
+    }
+
+private:
+    hwy::AlignedFreeUniquePtr<T[]> memory_;
+    std::size_t size_ = 0;
+};
+
+/// Each pair once, for both bodies. An item is a block of the map's grid; the blocks are dealt to stripes by a fixed
+/// rule. A stripe is worked on by one thread at a time, in the order of its blocks, into sums of its own, and at the
+/// end the stripes are added up in their order: no races, and the same bits whoever did the work.
+template <class Real>
+class Half final : public Engine<Host, Real> {
+public:
+    Half(const EngineConfig& config, const MapEntry& map, const RootEntry& root)
+        : pool_{config.threads, config.background},
+          map_{map},
+          root_{root},
+          wanted_side_{static_cast<std::size_t>(config.rows)} {}
+
+    std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Host>) override {
+        bodies_ = bodies;
+        gravity_ = gravity;
+        planes_ = potential == Potential::kCompute ? 4 : 3;
+        side_ = wanted_side_ ? wanted_side_ : tile_side(bodies.count);
+        const std::size_t tiles = (bodies.count + side_ - 1) / side_;
+        if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
+        stripes_ = stripes_for<Real>(bodies.count);
+        marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
+        written_.assign(stripes_ * marks_, 0);
+        packed_ = packed_memory_.reserve(tiles * 4 * side_);
+        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
+        masses_.resize(tiles);
+        pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
+        items_ = plan_->grid().count();
+        return items_;
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+        if (first >= last) return;
+        pool_.parallel_for(0, stripes_, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
+        if (last < items_) return;
+        pool_.parallel_for(0, plan_->rows(), [this](std::uint64_t tile) { finish(tile); });
+    }
+
+    std::string choice() const override {
+        if (!plan_) return {};
+        return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {} sums", map_.id, map_.takes_root ? " · " : "",
+                           map_.takes_root ? root_.id : "", side_, plan_->rows(), plan_->rows(), stripes_);
+    }
+
+private:
+    Real softening2() const {
+        const auto softening = static_cast<Real>(gravity_.softening);
+        return softening * softening;
+    }
+    std::size_t bodies_in(std::uint64_t tile) const { return std::min(side_, bodies_.count - tile * side_); }
+    Real* sums(std::uint64_t stripe, std::uint64_t tile) const {
+        return sums_ + (stripe * plan_->rows() + tile) * planes_ * side_;
+    }
+    /// Says whether the sums of this tile are yet to be written, and that they are from now on.
+    bool first_time(std::uint64_t stripe, std::uint64_t tile) {
+        return std::exchange(written_[stripe * marks_ + tile], std::uint8_t{1}) == 0;
+    }
+
+    /// Copies a tile into planes. Padding repeats the last body, without mass.
+    void pack(std::uint64_t tile) {
+        Real* to = packed_ + tile * 4 * side_;
+        const Vec4<Real>* from = bodies_.position_mass + tile * side_;
+        const std::size_t count = bodies_in(tile);
+        bool equal = count % kTilePadding == 0;
+        for (std::size_t i = 0; i < side_; ++i) {
+            const Vec4<Real> body = from[std::min(i, count - 1)];
+            to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
+            to[3 * side_ + i] = i < count ? body.w : 0;
+            equal = equal && body.w == from[0].w;
+        }
+        masses_[tile] = equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN();
+    }
+
+    /// Of every `stripes_` blocks in a row a stripe has one: the next one each time, so that a grid as wide as there
+    /// are stripes does not give each a column.
+    void run_stripe(std::uint64_t stripe, std::uint64_t first, std::uint64_t last) {
+        const Grid grid = plan_->grid();
+        for (std::uint64_t group = first / stripes_; group * stripes_ < last; ++group) {
+            const std::uint64_t index = group * stripes_ + (stripe + group) % stripes_;
+            if (index < first || index >= last) continue;
+            const Tile tile = plan_->tile(block_at(grid, index));
+            if (useful(tile, plan_->rows())) run_tile(stripe, tile);
+        }
+    }
+
+    void run_tile(std::uint64_t stripe, Tile tile) {
+        const bool diagonal = tile.row == tile.col;
+        const bool row_first = first_time(stripe, tile.row);
+        const bool column_first = !diagonal && first_time(stripe, tile.col);
+        half_tile(HalfTile<Real>{.row = packed_ + tile.row * 4 * side_,
+                                 .column = packed_ + tile.col * 4 * side_,
+                                 .row_sum = sums(stripe, tile.row),
+                                 .column_sum = sums(stripe, tile.col),
+                                 .stride = side_,
+                                 .rows = bodies_in(tile.row),
+                                 .columns = bodies_in(tile.col),
+                                 .softening2 = softening2(),
+                                 .row_first = row_first,
+                                 .column_first = column_first,
+                                 .diagonal = diagonal,
+                                 .potential = planes_ == 4,
+                                 .equal_masses = masses_[tile.row] == masses_[tile.col]});
+    }
+
+    void finish(std::uint64_t tile) const {
+        alignas(64) Real total[4 * kMaxTile];
+        const std::size_t count = bodies_in(tile);
+        std::fill_n(total, 4 * side_, Real(0));
+        for (std::uint64_t stripe = 0; stripe < stripes_; ++stripe) {
+            if (!written_[stripe * marks_ + tile]) continue;
+            const Real* more = sums(stripe, tile);
+            for (std::size_t plane = 0; plane < planes_ * side_; plane += side_)
+                for (std::size_t i = plane; i < plane + count; ++i) total[i] += more[i];
+        }
+        const auto constant = static_cast<Real>(gravity_.constant), scale = constant * kHalfScale<Real>;
+        Vec4<Real>* out = bodies_.acceleration + tile * side_;
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = {scale * total[i], scale * total[side_ + i], scale * total[2 * side_ + i],
+                      -constant * total[3 * side_ + i]};
+    }
+
+    Pool pool_;
+    const MapEntry& map_;
+    const RootEntry& root_;
+    const std::size_t wanted_side_;  // 0: by the number of bodies
+
+    BodyView<Host, Real> bodies_{};
+    Gravity gravity_;
+    std::size_t planes_ = 3, side_ = 0, marks_ = 0;
+    std::uint64_t stripes_ = 1, items_ = 0;
+    std::optional<MapPlan> plan_;
+    Buffer<Real> packed_memory_, sums_memory_;
+    Real *packed_ = nullptr, *sums_ = nullptr;  // [tile][plane][body], [stripe][tile][plane][body]
+    std::vector<std::uint8_t> written_;         // [stripe][tile]: do its sums hold anything?
+    std::vector<Real> masses_;                  // of a tile whose bodies all have the same, else not a number
+};
+
+AnyEngine make(const EngineConfig& config) {
+    constexpr int step = kTilePadding, most = kMaxTile;
+    if (config.rows < 0 || config.rows > most || config.rows % step != 0)
+        usage_error(
+            fmt::format("tile side {}: on a CPU it must be a multiple of {} up to {}", config.rows, step, most));
+    const MapEntry& chosen = map(config.map);
+    const RootEntry& with = root(config.root);
+    if (chosen.map == MapId::kLambdaStrict)
+        usage_error(
+            fmt::format("map {} is for study: it leaves the diagonal out, and forces would be wrong", chosen.id));
+    if (config.precision == Precision::kSingle) return std::make_unique<Half<float>>(config, chosen, with);
+    return std::make_unique<Half<double>>(config, chosen, with);
+}
+
+}  // namespace
+
+EngineEntry half_engine() {
+    return {.id = "half",
+            .label = "Half matrix (symmetric)",
+            .doc =
+                "Each pair once, for both bodies: tiles of the triangle, reached through a thread map; column bodies "
+                "travel round SIMD registers of row bodies, on all cores.",
+            .backend = Backend::kCpu,
+            .tolerance_single = 2e-6,
+            .tolerance_double = 1e-13,
+            .max_bodies = 1 << 20,
+            .tile_knobs = false,
+            .maps = true,
+            .same_bits = true,
+            .make = make};
+}
+
+}  // namespace orrery

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// One tile pair of the half matrix, compiled once per instruction set by Highway and chosen at run time.
+#include "core/engines/cpu/half_simd.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engines/cpu/half_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/engines/cpu/inverse_cube-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orrery::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+enum class Masses { kAny, kEqual };
+enum class Reaction { kNo, kYes };
+
+/// Vectors of row bodies and their sums stay in registers. A vector of column bodies travels past them as on a ring,
+/// one lane at a time, and with it the reactions it has gathered; after a whole turn they are home, so that no sum is
+/// ever taken across lanes.
+template <class Real, Softened kSoftened, Potentials kPotentials, Masses kMasses>
+class TilePair {
+    using D = hn::CappedTag<Real, 64 / sizeof(Real)>;
+    using V = hn::Vec<D>;
+    using Cube = InverseCube<D>;
+    using Index = hwy::MakeSigned<Real>;
+    static_assert(kHalfScale<Real> == Cube::kScale);
+    static constexpr std::size_t kLanes = 64 / sizeof(Real);  // at most
+    static constexpr std::size_t kPlanes = kPotentials == Potentials::kYes ? 4 : 3;
+
+    struct Sums {
+        V x, y, z, w;
+    };
+    struct Bodies {
+        V x, y, z, mass;
+    };
+    struct Row {
+        Bodies at;
+        Sums sums;
+    };
+
+public:
+    explicit TilePair(const HalfTile<Real>& work) : work_{work} {
+        const std::size_t lanes = hn::Lanes(D());
+        for (std::size_t i = 0; i < lanes; ++i) next_[i] = static_cast<Index>((i + 1) % lanes);
+    }
+
+    void run() {
+        const std::size_t lanes = hn::Lanes(D());
+        const std::size_t rows = (work_.rows + lanes - 1) / lanes * lanes;
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t c = 0; c < kPlanes; ++c) part_[c][i] = 0;
+        for (std::size_t j = 0; j < work_.columns; j += lanes) {
+            open_ring(j);
+            if (work_.diagonal) {  // the vector meets itself, without reaction; those before it have met it already
+                Sums none = zero();
+                Row self = row(j);
+                turn<Reaction::kNo>(none, self);
+                keep(j, self);
+            }
+            Sums reaction = zero();
+            std::size_t i = work_.diagonal ? j + lanes : 0;
+            for (; i + 4 * lanes <= rows; i += 4 * lanes) {
+                Row a = row(i), b = row(i + lanes), c = row(i + 2 * lanes), e = row(i + 3 * lanes);
+                turn<Reaction::kYes>(reaction, a, b, c, e);
+                keep(i, a), keep(i + lanes, b), keep(i + 2 * lanes, c), keep(i + 3 * lanes, e);
+            }
+            for (; i < rows; i += lanes) {
+                Row a = row(i);
+                turn<Reaction::kYes>(reaction, a);
+                keep(i, a);
+            }
+            if (work_.diagonal)
+                add(part_[0], part_[1], part_[2], part_[3], j, false, reaction);
+            else
+                add_to(work_.column_sum, j, work_.column_first, reaction);
+        }
+        for (std::size_t i = 0; i < rows; i += lanes) add_to(work_.row_sum, i, work_.row_first, row(i).sums);
+    }
+
+private:
+    static HWY_INLINE Sums zero() {
+        const V none = hn::Zero(D());
+        return {none, none, none, none};
+    }
+    HWY_INLINE Row row(std::size_t i) const {
+        const D d;
+        const Real* at = work_.row + i;
+        const std::size_t n = work_.stride;
+        V w = hn::Zero(d);
+        if constexpr (kPotentials == Potentials::kYes) w = hn::Load(d, part_[3] + i);
+        return {{hn::Load(d, at), hn::Load(d, at + n), hn::Load(d, at + 2 * n), hn::Load(d, at + 3 * n)},
+                {hn::Load(d, part_[0] + i), hn::Load(d, part_[1] + i), hn::Load(d, part_[2] + i), w}};
+    }
+    HWY_INLINE void keep(std::size_t i, const Row& row) {
+        const D d;
+        hn::Store(row.sums.x, d, part_[0] + i);
+        hn::Store(row.sums.y, d, part_[1] + i);
+        hn::Store(row.sums.z, d, part_[2] + i);
+        if constexpr (kPotentials == Potentials::kYes) hn::Store(row.sums.w, d, part_[3] + i);
+    }
+    HWY_INLINE void add_to(Real* sum, std::size_t i, bool first, const Sums& more) const {
+        add(sum, sum + work_.stride, sum + 2 * work_.stride, sum + 3 * work_.stride, i, first, more);
+    }
+    static HWY_INLINE void add(Real* x, Real* y, Real* z, Real* w, std::size_t i, bool first, const Sums& more) {
+        const D d;
+        const Sums old = first ? zero() : Sums{hn::Load(d, x + i), hn::Load(d, y + i), hn::Load(d, z + i), more.w};
+        hn::Store(hn::Add(old.x, more.x), d, x + i);
+        hn::Store(hn::Add(old.y, more.y), d, y + i);
+        hn::Store(hn::Add(old.z, more.z), d, z + i);
+        if constexpr (kPotentials == Potentials::kYes)
+            hn::Store(first ? more.w : hn::Add(hn::Load(d, w + i), more.w), d, w + i);
+    }
+
+    /// Writes the column vector twice in a row: a load from lane t on is the vector turned by t.
+    HWY_INLINE void open_ring(std::size_t j) {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        for (std::size_t c = 0; c < 4; ++c) {
+            const V plane = hn::Load(d, work_.column + c * work_.stride + j);
+            hn::Store(plane, d, ring_[c]), hn::Store(plane, d, ring_[c] + lanes);
+        }
+    }
+
+    template <Reaction kReaction, class... Rows>
+    HWY_INLINE void turn(Sums& reaction, Rows&... rows) const {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        const V softening2 = hn::Set(d, work_.softening2);
+        const auto one_on = hn::SetTableIndices(d, next_);
+        // Without reaction a vector meets itself, and at first each body itself: passed over.
+        for (std::size_t t = kReaction == Reaction::kNo ? 1 : 0; t < lanes; ++t) {
+            const Bodies column{hn::LoadU(d, ring_[0] + t), hn::LoadU(d, ring_[1] + t), hn::LoadU(d, ring_[2] + t),
+                                hn::LoadU(d, ring_[3] + t)};
+            (meet<kReaction>(d, column, softening2, rows, reaction), ...);
+            if constexpr (kReaction == Reaction::kYes) {
+                reaction.x = hn::TableLookupLanes(reaction.x, one_on);
+                reaction.y = hn::TableLookupLanes(reaction.y, one_on);
+                reaction.z = hn::TableLookupLanes(reaction.z, one_on);
+                if constexpr (kPotentials == Potentials::kYes) reaction.w = hn::TableLookupLanes(reaction.w, one_on);
+            }
+        }
+    }
+
+    template <Reaction kReaction>
+    static HWY_INLINE void meet(D d, const Bodies& column, V softening2, Row& row, Sums& reaction) {
+        const V dx = hn::Sub(column.x, row.at.x), dy = hn::Sub(column.y, row.at.y), dz = hn::Sub(column.z, row.at.z);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
+        const V root = root_of<kSoftened>(d, distance2), core = Cube::core(d, distance2, root);
+        const V pull = pull_of(column.mass, root, core);
+        row.sums.x = hn::MulAdd(pull, dx, row.sums.x);
+        row.sums.y = hn::MulAdd(pull, dy, row.sums.y);
+        row.sums.z = hn::MulAdd(pull, dz, row.sums.z);
+        if constexpr (kReaction == Reaction::kYes) {
+            const V back = kMasses == Masses::kEqual ? pull : pull_of(row.at.mass, root, core);
+            reaction.x = hn::NegMulAdd(back, dx, reaction.x);
+            reaction.y = hn::NegMulAdd(back, dy, reaction.y);
+            reaction.z = hn::NegMulAdd(back, dz, reaction.z);
+        }
+        if constexpr (kPotentials == Potentials::kYes) {
+            const V inverse = Cube::inverse(d, distance2, root);
+            row.sums.w = hn::MulAdd(column.mass, inverse, row.sums.w);
+            if constexpr (kReaction == Reaction::kYes) reaction.w = hn::MulAdd(row.at.mass, inverse, reaction.w);
+        }
+    }
+
+    const HalfTile<Real> work_;
+    alignas(64) Index next_[kLanes];
+    alignas(64) Real ring_[4][2 * kLanes];
+    alignas(64) Real part_[4][kMaxTile];  // sums of the row tile
+};
+
+template <class Real, Softened kSoftened, Potentials kPotentials>
+void run_masses(const HalfTile<Real>& work) {
+    work.equal_masses ? TilePair<Real, kSoftened, kPotentials, Masses::kEqual>(work).run()
+                      : TilePair<Real, kSoftened, kPotentials, Masses::kAny>(work).run();
+}
+
+template <class Real>
+void run_tile(const HalfTile<Real>& work) {
+    using enum Softened;
+    const bool softened = work.softening2 > kTouching<Real>;
+    if (work.potential)
+        softened ? run_masses<Real, kYes, Potentials::kYes>(work) : run_masses<Real, kNo, Potentials::kYes>(work);
+    else
+        softened ? run_masses<Real, kYes, Potentials::kNo>(work) : run_masses<Real, kNo, Potentials::kNo>(work);
+}
+
+void tile_float(const HalfTile<float>& work) { run_tile(work); }
+void tile_double(const HalfTile<double>& work) { run_tile(work); }
+
+}  // namespace orrery::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orrery {
+
+HWY_EXPORT(tile_float);
+HWY_EXPORT(tile_double);
+
+void half_tile(const HalfTile<float>& work) { HWY_DYNAMIC_DISPATCH(tile_float)(work); }
+void half_tile(const HalfTile<double>& work) { HWY_DYNAMIC_DISPATCH(tile_double)(work); }
+
+}  // namespace orrery
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+
+namespace orrery {
+
+/// Bodies on a side of a tile are stored in multiples of this, whatever the vector length: 64 bytes of float.
+inline constexpr std::size_t kTilePadding = 16;
+inline constexpr std::size_t kMaxTile = 2048;  ///< its sums, in double, are 64 KiB of a thread's stack
+
+/// What sums of the acceleration lack besides G.
+template <class Real>
+inline constexpr Real kHalfScale = 1;
+template <>
+inline constexpr float kHalfScale<float> = 1.5f;
+
+/// One tile pair of the half matrix. A tile of bodies is four planes of `stride` numbers, x, y, z and mass, one after
+/// the other, at a multiple of 64 bytes; sums are planes x, y, z and, with `potential`, w. A sum is the acceleration up
+/// to G and kHalfScale; w gathers Σ m/√D. A body does not meet itself.
+template <class Real>
+struct HalfTile {
+    const Real* row;
+    const Real* column;   ///< the same as `row` on the diagonal
+    Real* row_sum;        ///< added to, or written when `row_first`
+    Real* column_sum;     ///< likewise; not touched on the diagonal
+    std::size_t stride;   ///< a multiple of kTilePadding, at most kMaxTile
+    std::size_t rows;     ///< bodies of the row tile; the rest is padding without mass
+    std::size_t columns;  ///< likewise
+    Real softening2;
+    bool row_first, column_first;
+    bool diagonal;
+    bool potential;
+    bool equal_masses;  ///< all bodies of both tiles have one mass, and no padding is among them
+};
+void half_tile(const HalfTile<float>& work);
+void half_tile(const HalfTile<double>& work);
+
+}  // namespace orrery
