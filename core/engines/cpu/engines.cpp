@@ -2,13 +2,14 @@
 #include <array>
 
 #include "core/engines/cpu/direct.hpp"
+#include "core/engines/cpu/half.hpp"
 #include "core/engines/cpu/reference.hpp"
 #include "core/engines/menus.hpp"
 
 namespace orrery {
 
 std::span<const EngineEntry> cpu_engines() {
-    static const std::array menu{reference_engine(), direct_engine()};
+    static const std::array menu{reference_engine(), direct_engine(), half_engine()};
     return menu;
 }
 
