@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // For each map the way back, from a tile to the block that must take it: worked out apart from the maps, without roots.
 #pragma once
-#include <bit>
 #include <cstdint>
 
+#include "core/base/bits.hpp"
 #include "core/base/hd.hpp"
 #include "core/maps/any_map.hpp"
 
@@ -22,9 +22,9 @@ ORRERY_HD constexpr u64 with_bit(int bit, u64 end) {
     return end / (2 * side) * side + (rest > side ? rest - side : 0);
 }
 
-ORRERY_HD constexpr u64 inverse_rec(Tile tile, u64 m) {
+ORRERY_HD inline u64 inverse_rec(Tile tile, u64 m) {
     if (tile.row == tile.col) return tile.row;
-    const int level = static_cast<int>(std::bit_width(tile.row ^ tile.col)) - 1;
+    const int level = bit_width(tile.row ^ tile.col) - 1;
     u64 index = m;
     for (int before = 0; before < level; ++before) index += with_bit(before, m) << before;
     return index + (with_bit(level, tile.row) << level) + tile.col % (u64{1} << level);
@@ -36,16 +36,16 @@ ORRERY_HD constexpr u64 inverse_utm(Tile tile, u64 m) {
 }
 
 /// In the triangle of n = 2^k rows, counted along the grid's n/2 columns.
-ORRERY_HD constexpr u64 inverse_h(u64 row, u64 col, u64 n) {
+ORRERY_HD inline u64 inverse_h(u64 row, u64 col, u64 n) {
     if (n == 1) return 0;
     if (row == col) return (n - 1) * (n / 2) + row;
-    const u64 side = std::bit_floor(row ^ col), square = row / (2 * side);
+    const u64 side = bit_floor(row ^ col), square = row / (2 * side);
     return (row - 2 * square * side - 1) * (n / 2) + (col - square * side);
 }
 
-ORRERY_HD constexpr u64 inverse_hadouken(Tile tile, u64 m) {
-    u64 above = 0, side = std::bit_floor(m);
-    while (tile.row >= above + side) above += side, side = std::bit_floor(m - above);
+ORRERY_HD inline u64 inverse_hadouken(Tile tile, u64 m) {
+    u64 above = 0, side = bit_floor(m);
+    while (tile.row >= above + side) above += side, side = bit_floor(m - above);
     const u64 begin = above * (above + 1) / 2, row = tile.row - above;
     if (tile.col < above) return begin + tile.col * side + row;
     return begin + above * side + inverse_h(row, tile.col - above, side);
@@ -53,7 +53,7 @@ ORRERY_HD constexpr u64 inverse_hadouken(Tile tile, u64 m) {
 
 ORRERY_HD constexpr u64 row_order(u64 row, u64 col) { return row * (row + 1) / 2 + col; }
 
-ORRERY_HD constexpr Block block_of(MapId map, Tile tile, u64 m, Grid grid) {
+ORRERY_HD inline Block block_of(MapId map, Tile tile, u64 m, Grid grid) {
     switch (map) {
         case MapId::kBoundingBox:
             return {tile.col, tile.row};
