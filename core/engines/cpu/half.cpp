@@ -26,7 +26,7 @@ std::size_t tile_side(std::size_t count) {
     if (count <= 512) return 32;
     if (count <= 2048) return 64;
     if (count <= 8192) return 128;
-    return count <= 32768 ? 256 : 512;
+    return count <= 12288 ? 256 : 512;
 }
 
 /// How many stripes the blocks are dealt to, each with sums of its own: never by the number of threads, or that would
@@ -36,9 +36,8 @@ template <class Real>
 std::uint64_t stripes_for(std::size_t count) {
     if (count * sizeof(Real) > (std::uint64_t{6} << 20))
         return count * sizeof(Real) > (std::uint64_t{24} << 20) ? 12 : 24;
-    if (const char* e = std::getenv("HS")) return std::strtoul(e, nullptr, 10);
-    if (count >= 8192) return 48;
-    return count >= 2048 ? 24 : 12;
+    if (count >= 32768) return 48;
+    return count >= 4096 ? 24 : 12;
 }
 
 /// Grows, uninitialised, at an alignment that vectors want; says how much it needs where the machine has not that much.
@@ -85,7 +84,7 @@ public:
         written_.assign(stripes_ * marks_, 0);
         packed_ = packed_memory_.reserve(tiles * 4 * side_);
         sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
-        masses_.resize(tiles);
+        traits_.resize(tiles);
         pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
         items_ = plan_->grid().count();
         return items_;
@@ -105,6 +104,11 @@ public:
     }
 
 private:
+    struct Traits {
+        bool near;
+        Real mass;  // where all bodies of the tile have the same, and it has no padding; else not a number
+    };
+
     Real softening2() const {
         const auto softening = static_cast<Real>(gravity_.softening);
         return softening * softening;
@@ -123,14 +127,16 @@ private:
         Real* to = packed_ + tile * 4 * side_;
         const Vec4<Real>* from = bodies_.position_mass + tile * side_;
         const std::size_t count = bodies_in(tile);
+        Real reach = static_cast<Real>(gravity_.softening);
         bool equal = count % kTilePadding == 0;
         for (std::size_t i = 0; i < side_; ++i) {
             const Vec4<Real> body = from[std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
             to[3 * side_ + i] = i < count ? body.w : 0;
+            reach = std::max({reach, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
             equal = equal && body.w == from[0].w;
         }
-        masses_[tile] = equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN();
+        traits_[tile] = {reach < kNearby<Real>, equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN()};
     }
 
     /// Of every `stripes_` blocks in a row a stripe has one: the next one each time, so that a grid as wide as there
@@ -161,7 +167,8 @@ private:
                                  .column_first = column_first,
                                  .diagonal = diagonal,
                                  .potential = planes_ == 4,
-                                 .equal_masses = masses_[tile.row] == masses_[tile.col]});
+                                 .near = traits_[tile.row].near && traits_[tile.col].near,
+                                 .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass});
     }
 
     void finish(std::uint64_t tile) const {
@@ -194,7 +201,7 @@ private:
     Buffer<Real> packed_memory_, sums_memory_;
     Real *packed_ = nullptr, *sums_ = nullptr;  // [tile][plane][body], [stripe][tile][plane][body]
     std::vector<std::uint8_t> written_;         // [stripe][tile]: do its sums hold anything?
-    std::vector<Real> masses_;                  // of a tile whose bodies all have the same, else not a number
+    std::vector<Traits> traits_;                // by tile
 };
 
 AnyEngine make(const EngineConfig& config) {

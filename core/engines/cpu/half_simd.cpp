@@ -13,13 +13,15 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-enum class Masses { kAny, kEqual };
+/// How m · D^(-3/2) is had for both sides: m·y for each mass, times the rest, at any distance; both masses times the
+/// cube, where float can hold it; once, for equal masses.
+enum class Form { kAny, kNear, kEqual };
 enum class Reaction { kNo, kYes };
 
 /// Vectors of row bodies and their sums stay in registers. A vector of column bodies travels past them as on a ring,
 /// one lane at a time, and with it the reactions it has gathered; after a whole turn they are home, so that no sum is
 /// ever taken across lanes.
-template <class Real, Softened kSoftened, Potentials kPotentials, Masses kMasses>
+template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm>
 class TilePair {
     using D = hn::CappedTag<Real, 64 / sizeof(Real)>;
     using V = hn::Vec<D>;
@@ -148,12 +150,15 @@ private:
         const V dx = hn::Sub(column.x, row.at.x), dy = hn::Sub(column.y, row.at.y), dz = hn::Sub(column.z, row.at.z);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V root = root_of<kSoftened>(d, distance2), core = Cube::core(d, distance2, root);
-        const V pull = pull_of(column.mass, root, core);
+        const V cube = hn::Mul(root, core);  // of kNear alone
+        const V pull = kForm == Form::kNear ? hn::Mul(column.mass, cube) : pull_of(column.mass, root, core);
         row.sums.x = hn::MulAdd(pull, dx, row.sums.x);
         row.sums.y = hn::MulAdd(pull, dy, row.sums.y);
         row.sums.z = hn::MulAdd(pull, dz, row.sums.z);
         if constexpr (kReaction == Reaction::kYes) {
-            const V back = kMasses == Masses::kEqual ? pull : pull_of(row.at.mass, root, core);
+            V back = pull;
+            if constexpr (kForm == Form::kNear) back = hn::Mul(row.at.mass, cube);
+            if constexpr (kForm == Form::kAny) back = pull_of(row.at.mass, root, core);
             reaction.x = hn::NegMulAdd(back, dx, reaction.x);
             reaction.y = hn::NegMulAdd(back, dy, reaction.y);
             reaction.z = hn::NegMulAdd(back, dz, reaction.z);
@@ -172,9 +177,10 @@ private:
 };
 
 template <class Real, Softened kSoftened, Potentials kPotentials>
-void run_masses(const HalfTile<Real>& work) {
-    work.equal_masses ? TilePair<Real, kSoftened, kPotentials, Masses::kEqual>(work).run()
-                      : TilePair<Real, kSoftened, kPotentials, Masses::kAny>(work).run();
+void run_form(const HalfTile<Real>& work) {
+    if (work.equal_masses) return TilePair<Real, kSoftened, kPotentials, Form::kEqual>(work).run();
+    work.near ? TilePair<Real, kSoftened, kPotentials, Form::kNear>(work).run()
+              : TilePair<Real, kSoftened, kPotentials, Form::kAny>(work).run();
 }
 
 template <class Real>
@@ -182,9 +188,9 @@ void run_tile(const HalfTile<Real>& work) {
     using enum Softened;
     const bool softened = work.softening2 > kTouching<Real>;
     if (work.potential)
-        softened ? run_masses<Real, kYes, Potentials::kYes>(work) : run_masses<Real, kNo, Potentials::kYes>(work);
+        softened ? run_form<Real, kYes, Potentials::kYes>(work) : run_form<Real, kNo, Potentials::kYes>(work);
     else
-        softened ? run_masses<Real, kYes, Potentials::kNo>(work) : run_masses<Real, kNo, Potentials::kNo>(work);
+        softened ? run_form<Real, kYes, Potentials::kNo>(work) : run_form<Real, kNo, Potentials::kNo>(work);
 }
 
 void tile_float(const HalfTile<float>& work) { run_tile(work); }

@@ -14,6 +14,12 @@ inline constexpr Real kHalfScale = 1;
 template <>
 inline constexpr float kHalfScale<float> = 1.5f;
 
+/// While all coordinates and ε stay below this, D^(-3/2) of every pair is a normal number of its type.
+template <class Real>
+inline constexpr Real kNearby = Real(1e90);
+template <>
+inline constexpr float kNearby<float> = 1e11f;
+
 /// One tile pair of the half matrix. A tile of bodies is four planes of `stride` numbers, x, y, z and mass, one after
 /// the other, at a multiple of 64 bytes; sums are planes x, y, z and, with `potential`, w. A sum is the acceleration up
 /// to G and kHalfScale; w gathers Σ m/√D. A body does not meet itself.
@@ -30,6 +36,7 @@ struct HalfTile {
     bool row_first, column_first;
     bool diagonal;
     bool potential;
+    bool near;          ///< coordinates of both tiles, and ε, are below kNearby
     bool equal_masses;  ///< all bodies of both tiles have one mass, and no padding is among them
 };
 void half_tile(const HalfTile<float>& work);
