@@ -32,7 +32,7 @@ requires(sizeof(hn::TFromD<D>) == 4) struct InverseCube<D> {
 
     static HWY_INLINE V root(D d, V distance2) {
         V y = hn::ApproximateReciprocalSqrt(distance2);
-#if !HWY_ARCH_X86  // 8 bits on Arm: one Newton step first
+#if !HWY_ARCH_X86 || HWY_TARGET == HWY_SCALAR  // 8 bits and fewer: one Newton step first
         y = hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Set(d, 0.5f), distance2), hn::Mul(y, y), hn::Set(d, 1.5f)));
 #endif
         (void)d;
