@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `check` and `bench`.
+#include "core/maps/choices.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery {
@@ -58,10 +59,23 @@ TEST_F(Survey, BenchHasItsNames) {
     EXPECT_EQ(csv[1][0], "direct");
 }
 
-TEST_F(Survey, BenchSweepsTilesOnlyWhereThereAreAny) {
-    const Finished sweep = orrery({"bench", "--backend", "cpu", "--sweep", "tile"});
-    EXPECT_EQ(sweep.code, 2);
-    EXPECT_EQ(sweep.error_lines(), 1u) << sweep.err;
+TEST_F(Survey, BenchSweepsTilesAndMapsOnlyWhereThereAreAny) {
+    for (const std::string what : {"tile", "map"}) {
+        const Finished sweep = orrery({"bench", "--backend", "cpu", "--engines", "reference", "--sweep", what});
+        EXPECT_EQ(sweep.code, 2) << what;
+        EXPECT_EQ(sweep.error_lines(), 1u) << sweep.err;
+    }
+}
+
+TEST_F(Survey, BenchSweepsAllMapsAndRootsOfTheHalfMatrix) {
+    const auto rows = json({"bench", "--backend", "cpu", "--engines", "half", "--bodies", "300", "--repeat", "3",
+                            "--sweep", "map", "--json"});
+    ASSERT_EQ(rows.size(), every_map_and_root().size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i]["map"], every_map_and_root()[i].map);
+        EXPECT_EQ(rows[i]["root"], every_map_and_root()[i].root);
+        EXPECT_LT(rows[i]["rms_error"], 2e-6);
+    }
 }
 
 }  // namespace

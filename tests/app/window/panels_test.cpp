@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "core/engines/engine.hpp"
+#include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
@@ -43,6 +44,23 @@ TEST_F(WindowTest, BackendThatCannotRunIsGreyed) {
     window->wait_for("the list is open", [&](const Json&) { return window->shows("cpu"); });
     EXPECT_EQ(window->shows("cuda"), cuda_works);
     EXPECT_EQ(window->greyed("cuda"), !cuda_works);
+}
+
+TEST_F(WindowTest, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "half"});
+    ASSERT_EQ(window->state("map"), "lambda");
+    window->choose("Root", "newton");
+    window->wait_for("the root", [](const Json& s) { return s["root"] == "newton"; });
+    window->choose("Map", "rb");
+    window->wait_for("the map", [](const Json& s) { return s["map"] == "rb" && s["root"] == ""; });
+    for (std::size_t i = 0; i < maps().size(); ++i) {
+        const Json before = window->state();
+        window->key("m");
+        window->wait_for("the next map and steps after it", [&](const Json& s) {
+            return s["map"] != before["map"] && s["step"] > before["step"] && s["sim_time"] > before["sim_time"];
+        });
+    }
+    EXPECT_EQ(window->state("map"), "rb") << "once round the menu";
 }
 
 TEST_F(WindowTest, PauseStopsAndStepTakesOne) {
