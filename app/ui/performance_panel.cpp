@@ -9,10 +9,9 @@ namespace {
 
 constexpr double kLongForce = 0.5;  // seconds from which a bar shows how far the evaluation is
 
-std::string force_text(const Timing& force) {
-    if (force.count == 0) return "–";
-    return fmt::format("{}  ({} to {})", milliseconds_text(force.median), milliseconds_text(force.low),
-                       milliseconds_text(force.high));
+/// A line each for median and spread: together they would wrap now and then, and move what lies below under the mouse.
+std::string spread_text(const Timing& force) {
+    return fmt::format("{} to {}", milliseconds_text(force.low), milliseconds_text(force.high));
 }
 
 }  // namespace
@@ -25,8 +24,10 @@ void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
     ui.value("Steps", fmt::format("{}/s, {} done", short_number(s.steps_per_second), grouped(s.step)),
              "Steps of dt per second of wall time, and since the start of the scene");
     ui.value("Time", scene_time(s.time, s.days_per_time), "Simulated time, in the units of the scene");
-    ui.value("Force", force_text(s.force),
-             "Wall time of one evaluation of all forces: median of the last 64, and its 10th to 90th percentile");
+    const bool timed = s.force.count > 0;
+    ui.value("Force", timed ? milliseconds_text(s.force.median) : "–",
+             "Time of one evaluation of all forces: median of the last 64");
+    ui.value("Spread", timed ? spread_text(s.force) : "–", "10th to 90th percentile of the last 64 evaluations");
     ui.value("Pairs", s.pairs_per_second > 0 ? short_number(s.pairs_per_second) + "/s" : "–",
              "N² divided by the median force time, whatever symmetry saves");
     // The line is always there: what lies below must not jump under the mouse.
