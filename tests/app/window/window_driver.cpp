@@ -74,7 +74,8 @@ void WindowDriver::wait_for_bodies() const {
 
 void WindowDriver::wait_frames(int count) const {
     const int before = state().value("frames", 0);
-    wait_for("frames", [&](const Json& s) { return s["frames"] >= before + count; });
+    // A key may have closed the window: then there are no more.
+    wait_for("frames", [&](const Json& s) { return s["frames"] >= before + count || !program_->running(); });
 }
 
 void WindowDriver::point_at(const std::string& label) const {
