@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/give_way.hpp"
 #include "core/diagnostics/background.hpp"
-#include "core/engines/cpu/pool.hpp"
 
 namespace orrery {
 namespace {

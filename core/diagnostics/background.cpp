@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnostics/background.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <exception>
 #include <utility>
 
+#include "core/base/give_way.hpp"
+
 namespace orrery {
-namespace {
-
-/// On Linux a nice value belongs to a thread. Refusal costs smoothness only, so it is not an error.
-void give_way() { (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 19); }
-
-}  // namespace
 
 BackgroundDiagnostics::BackgroundDiagnostics() : thread_{[this](std::stop_token stop) { work(std::move(stop)); }} {}
 

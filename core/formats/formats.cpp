@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/tipsy.hpp"
@@ -19,12 +20,6 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kHead = 4096;
-
-std::string ids() {
-    std::vector<std::string_view> all;
-    for (const FormatEntry& entry : formats()) all.push_back(entry.id);
-    return fmt::format("{}", fmt::join(all, ", "));
-}
 
 std::string known_extensions() {
     std::vector<std::string_view> all;
@@ -58,11 +53,7 @@ std::span<const FormatEntry> formats() {
     return menu;
 }
 
-const FormatEntry& format(std::string_view id) {
-    const auto found = std::ranges::find(formats(), id, &FormatEntry::id);
-    if (found == formats().end()) usage_error(fmt::format("unknown format \"{}\", expected one of: {}", id, ids()));
-    return *found;
-}
+const FormatEntry& format(std::string_view id) { return find_in_menu(formats(), "format", id); }
 
 Scene read_snapshot(const std::filesystem::path& path) {
     InputFile file{path};
@@ -71,7 +62,7 @@ Scene read_snapshot(const std::filesystem::path& path) {
         if (entry.recognises(head, file.size(), path)) return entry.read(path);
     // The content shows nothing. A name that promises a format gets that reader's word on what is wrong.
     if (const FormatEntry* promised = by_extension(path)) return promised->read(path);
-    usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids()));
+    usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids(formats())));
 }
 
 const FormatEntry& format_for(const std::filesystem::path& path) {

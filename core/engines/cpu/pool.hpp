@@ -10,10 +10,9 @@
 #include <memory>
 #include <optional>
 
-namespace orrery {
+#include "core/base/give_way.hpp"
 
-/// The calling thread gives way to others from now on (nice 10), so that a window on the same cores stays smooth.
-void give_way() noexcept;
+namespace orrery {
 
 /// The thread sanitizer does not see how oneTBB, built without it, orders work: what came before a loop, its bodies,
 /// what comes after. This says the same again in atomics that it sees. Without the sanitizer it is nothing.
