@@ -25,7 +25,7 @@ TEST_F(Snapshots, EveryIdIsFoundAndNoOther) {
         EXPECT_EQ(format(entry.id).label, entry.label);
         EXPECT_TRUE(ids.insert(entry.id).second) << entry.id;
     }
-    expect_error([] { format("fits"); }, Blame::kUsage, "\"fits\"", "tipsy-standard", "csv");
+    expect_error([] { format("fits"); }, Blame::kUsage, "'fits'", "tipsy-standard", "csv");
 }
 
 TEST_F(Snapshots, TheLongestExtensionDecides) {
