@@ -77,6 +77,26 @@ void add_knobs(CLI::App& app, KnobOptions& knobs) {
     app.add_option("--root", knobs.root,
                    "Maps that take a square root: " + ids(roots()) + ", made exact by integers; without it, sqrt");
     app.add_option("--rows", knobs.rows, "Engines of the half matrix: bodies on a side of a tile; without it, by N");
+    app.add_option(
+           "--masses", knobs.masses,
+           "Engines of the half matrix: auto saves work where the masses of two tiles are equal, any never does")
+        ->check(CLI::IsMember({"auto", "any"}));
+    app.add_flag("--deterministic", knobs.deterministic,
+                 "The same bits on every run, from engines that else add in any order (half on cuda); slower");
+    TreeConfig& tree = knobs.tree;
+    auto* accuracy =
+        app.add_option("--accuracy", tree.accuracy, "Tree engines: relative RMS error of the forces; without it, 1e-3")
+            ->check(CLI::Range(1e-7, 0.1));
+    auto* alpha = app.add_option("--alpha", tree.alpha, "Tree engines: open cells by relative force error, with this α")
+                      ->check(positive())
+                      ->excludes(accuracy);
+    app.add_option("--theta", tree.theta, "Tree engines: open cells by geometry, with this opening angle θ")
+        ->check(CLI::Range(0.0, 2.0))
+        ->excludes(accuracy)
+        ->excludes(alpha);
+    app.add_option("--order", tree.order, "Tree engines: 1 monopoles, 2 quadrupoles")->check(CLI::Range(1, 2));
+    app.add_option("--leaf", tree.leaf, "Tree engines: most bodies of a leaf: 8, 16, 32 or 64");
+    app.add_option("--group", tree.group, "Tree engines: most bodies that share a walk; without it, the engine's own");
 }
 
 void add_threads(CLI::App& app, int& threads) {
@@ -84,13 +104,26 @@ void add_threads(CLI::App& app, int& threads) {
         ->check(CLI::Range(1, 4096));
 }
 
+KnobOptions KnobOptions::only_of(const EngineEntry& entry) const {
+    KnobOptions kept = *this;
+    if (!entry.tile_knobs) kept.tile = {};
+    if (!entry.maps) kept.map.clear(), kept.root.clear(), kept.masses.clear(), kept.rows = 0;
+    if (!entry.tree) kept.tree = {};
+    return kept;
+}
+
 void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     if (tile_turned() && !entry.tile_knobs)
         usage_error(fmt::format("engine '{}' on {} has no tile knobs", entry.id, name(entry.backend)));
     if (map_turned() && !entry.maps)
         usage_error(fmt::format("engine '{}' on {} walks no thread map", entry.id, name(entry.backend)));
+    if (tree_turned() && !entry.tree)
+        usage_error(fmt::format("engine '{}' on {} has no tree", entry.id, name(entry.backend)));
     config.tile = tile;
     config.rows = rows;
+    config.tree = tree;
+    config.equal_masses = masses != "any";
+    config.deterministic = deterministic;
     if (!map.empty()) config.map = find_in_menu(maps(), "map", map).id;
     if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;
     if (!root.empty() && !find_in_menu(maps(), "map", config.map).takes_root)

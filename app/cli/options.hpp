@@ -45,11 +45,16 @@ void add_seed_and_softening(CLI::App& app, SceneOptions& options);  ///< the par
 /// What only some engines read. 0 and empty: the engine's own choice.
 struct KnobOptions {
     TileConfig tile;
-    std::string map, root;
+    std::string map, root, masses;
     int rows = 0;
+    TreeConfig tree;
+    bool deterministic = false;  ///< of those that have it; the others repeat anyway
 
     bool tile_turned() const { return tile != TileConfig{}; }
-    bool map_turned() const { return !map.empty() || !root.empty() || rows != 0; }
+    bool map_turned() const { return !map.empty() || !root.empty() || !masses.empty() || rows != 0; }
+    bool tree_turned() const { return tree != TreeConfig{}; }
+    /// Without those that this engine does not have: for surveys, where one that has them is enough.
+    KnobOptions only_of(const EngineEntry& entry) const;
     /// Into `config`. Throws Error{kUsage} when knobs are turned that this engine does not have.
     void apply(const EngineEntry& entry, EngineConfig& config) const;
 };

@@ -52,10 +52,7 @@ std::vector<std::size_t> counts(const BenchOptions& options) {
 std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry& entry, Precision precision) {
     EngineConfig base{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
     base.threads = options.threads;
-    KnobOptions knobs = options.knobs;  // turned for those that have them; Survey has seen that one does
-    if (!entry.tile_knobs) knobs.tile = {};
-    if (!entry.maps) knobs.map.clear(), knobs.root.clear(), knobs.rows = 0;
-    knobs.apply(entry, base);
+    options.knobs.only_of(entry).apply(entry, base);  // Survey has seen that one engine has them
     std::vector<EngineConfig> all;
     if (options.sweep == "tile" && entry.tile_knobs) {
         for (const int k : {1, 2, 4, 8})
@@ -96,6 +93,8 @@ private:
         const bool maps = std::ranges::any_of(entries_, &EngineEntry::maps);
         if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
             usage_error("none of these engines has tile knobs here");
+        if (!std::ranges::any_of(entries_, &EngineEntry::tree) && options_.knobs.tree_turned())
+            usage_error("none of these engines has a tree here");
         if (!maps && (options_.sweep == "map" || options_.knobs.map_turned()))
             usage_error("none of these engines walks a thread map here");
     }

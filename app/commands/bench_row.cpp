@@ -106,6 +106,8 @@ Json to_json(const BenchRow& row) {
             {"tile_q", row.config.tile.q},
             {"tile_k", row.config.tile.k},
             {"tile_rows", row.config.rows},
+            {"equal_masses", row.config.equal_masses},
+            {"deterministic", row.config.deterministic},
             {"choice", row.choice},
             {"device", device_name(row.config.backend)},
             {"cpu", cpu_model()},

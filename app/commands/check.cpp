@@ -39,7 +39,7 @@ struct CheckRow {
     std::size_t bodies;
     double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
 
-    double tolerance() const { return entry.tolerance(config.precision); }
+    double tolerance() const { return entry.tolerance(config); }
     bool pass() const { return rms_error <= tolerance() && potential_error <= tolerance(); }  // false for NaN
 };
 

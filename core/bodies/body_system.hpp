@@ -50,7 +50,10 @@ public:
     virtual std::optional<std::size_t> first_not_finite() const = 0;
     /// Fills the vertices (position, speed) of `frame` and its extent; the frame's buffers are reused.
     virtual void fill(Frame& frame) const = 0;
+    // Of the engine, as Engine says; they wait where need be.
     virtual std::string engine_choice() const = 0;
+    virtual EngineReport engine_report() const = 0;
+    virtual std::vector<TreeCell> engine_cells(std::size_t most) const = 0;
 };
 
 /// Puts `bodies` where `config` says. Throws as engine() does, and Error{kEnvironment} when memory does not suffice,

@@ -111,6 +111,8 @@ public:
     }
 
     std::string engine_choice() const override { return engine_->choice(); }
+    EngineReport engine_report() const override { return engine_->report(); }
+    std::vector<TreeCell> engine_cells(std::size_t most) const override { return engine_->cells(most); }
 
 private:
     using Clock = std::chrono::steady_clock;

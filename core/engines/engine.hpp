@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/views.hpp"
@@ -13,6 +14,28 @@
 namespace orrery {
 
 enum class Potential { kSkip, kCompute };  ///< kCompute: also φ_i = -G Σ_{j≠i} m_j / √(r² + ε²), into acceleration.w
+
+/// A part of an evaluation: "sort", "build", "walk".
+struct Phase {
+    std::string_view name;
+    double seconds;
+};
+
+/// What an engine measured of its last whole evaluation, beyond its time. Zero and empty where it has no such thing.
+struct EngineReport {
+    std::vector<Phase> phases;                        ///< in order
+    double with_bodies = 0, with_cells = 0;           ///< interactions of a body on average
+    std::uint64_t cells = 0, leaves = 0, groups = 0;  ///< of the tree; leaves are counted among the cells
+    int levels = 0;
+};
+
+/// A cell of a tree, for pictures.
+struct TreeCell {
+    Vec3f low, high;  ///< corners of the cube
+    int level;        ///< 0: the root
+    std::uint32_t bodies;
+    bool leaf;
+};
 
 /// Turns positions and masses into accelerations. That is all an engine does.
 ///
@@ -31,6 +54,11 @@ public:
     virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
     /// What the engine chose by itself for this N, for people: "p=256 u=4 q=1 k=4, 12 column splits". May be empty.
     virtual std::string choice() const { return {}; }
+    /// Of the last whole evaluation, when nothing is under way. A device engine waits for its own events.
+    virtual EngineReport report() const { return {}; }
+    /// Cells of the last evaluation from the root downward, whole levels, as many levels as `most` cells hold; empty
+    /// for engines without a tree. When nothing is under way.
+    virtual std::vector<TreeCell> cells(std::size_t /*most*/) const { return {}; }
 };
 
 using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,
@@ -53,6 +81,21 @@ struct TileConfig {
     friend bool operator==(const TileConfig&, const TileConfig&) = default;
 };
 
+/// Knobs of the tree (Barnes & Hut 1986). 0: the engine chooses.
+///
+/// A cell is opened by one of two rules. By relative force error, the default: a group of bodies takes a cell whole
+/// when its multipole error M·l²/d⁴ (monopole; M·l³/d⁵ quadrupole) stays below α times the smallest acceleration in the
+/// group at the evaluation before. By geometry, when θ > 0: when l/d + the offset of its centre of mass stays below θ.
+struct TreeConfig {
+    double accuracy = 0;  ///< relative RMS error of the forces wanted, which chooses α; 0: 1e-3, unless α or θ is given
+    double alpha = 0;     ///< α of the relative rule; 0: from `accuracy`
+    double theta = 0;     ///< opening angle θ of the geometric rule; 0: the relative rule
+    int order = 0;        ///< 1: monopoles, 2: quadrupoles
+    int leaf = 0;         ///< most bodies of a leaf: 8, 16, 32, 64
+    int group = 0;        ///< most bodies that share a walk: 8 … 128, a multiple of 8; what an engine offers differs
+    friend bool operator==(const TreeConfig&, const TreeConfig&) = default;
+};
+
 /// Which engine, and how. A value: what the panel edits, the command line fills and a session file records.
 struct EngineConfig {
     std::string engine = "direct";
@@ -61,7 +104,10 @@ struct EngineConfig {
     TileConfig tile;
     std::string map = "lambda", root = "sqrt";  ///< of engines that walk the half matrix; see core/maps/maps.hpp
     int rows = 0;                               ///< bodies on a side of their tile, ρ; 0: the engine chooses by N
-    int threads = 0;                            ///< of CPU engines; 0: all cores
+    bool equal_masses = true;    ///< `half`: save two multiplications where the masses of tiles are equal
+    bool deterministic = false;  ///< same bits on every run, from engines that else add in any order; slower
+    TreeConfig tree;
+    int threads = 0;          ///< of CPU engines; 0: all cores
     bool background = false;  ///< CPU threads give way to everything else, so that a window stays smooth
     friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
 };
@@ -75,10 +121,18 @@ struct EngineEntry {
     std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
     bool tile_knobs;                            ///< reads EngineConfig::tile
     bool maps = false;                          ///< reads EngineConfig::map, root and rows
+    bool tree = false;                          ///< reads EngineConfig::tree
     bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
+    bool deterministic_mode = false;            ///< has same_bits under EngineConfig::deterministic
     AnyEngine (*make)(const EngineConfig&);
+    /// Of an engine whose error is its user's choice, in place of the two numbers.
+    double (*own_tolerance)(const EngineConfig&) = nullptr;
 
-    double tolerance(Precision p) const { return p == Precision::kSingle ? tolerance_single : tolerance_double; }
+    double tolerance(const EngineConfig& config) const {
+        if (own_tolerance) return own_tolerance(config);
+        return config.precision == Precision::kSingle ? tolerance_single : tolerance_double;
+    }
+    bool repeats(const EngineConfig& config) const { return same_bits || (deterministic_mode && config.deterministic); }
 };
 
 /// All engines this binary was built with, in menu order.

@@ -16,25 +16,30 @@ namespace orrery::testing {
 struct EngineCase {
     const EngineEntry* entry;
     Precision precision;
+    bool deterministic = false;
 
     EngineConfig config() const {
         EngineConfig config;
         config.engine = entry->id, config.backend = entry->backend, config.precision = precision;
+        config.deterministic = deterministic;
         return config;
     }
-    double tolerance() const { return entry->tolerance(precision); }
+    double tolerance() const { return entry->tolerance(config()); }
 };
 
 inline std::vector<EngineCase> every_engine() {
     std::vector<EngineCase> cases;
     for (const EngineEntry& entry : engines())
-        for (const Precision precision : {Precision::kSingle, Precision::kDouble}) cases.push_back({&entry, precision});
+        for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
+            cases.push_back({&entry, precision});
+            if (entry.deterministic_mode) cases.push_back({&entry, precision, true});
+        }
     return cases;
 }
 
 inline std::string case_name(const ::testing::TestParamInfo<EngineCase>& info) {
     return std::string{info.param.entry->id} + '_' + std::string{name(info.param.entry->backend)} + '_' +
-           std::string{name(info.param.precision)};
+           std::string{name(info.param.precision)} + (info.param.deterministic ? "_deterministic" : "");
 }
 inline void PrintTo(const EngineCase& c, std::ostream* out) { *out << c.entry->id << ' ' << name(c.entry->backend); }
 

@@ -33,7 +33,7 @@ protected:
     }
     /// To the bit, unless the menu says that chance has a part in it.
     static void expect_same(const std::vector<Vec4d>& found, const std::vector<Vec4d>& wanted) {
-        if (GetParam().entry->same_bits) {
+        if (GetParam().entry->repeats(GetParam().config())) {
             EXPECT_EQ(found, wanted);
         }
         EXPECT_LE(compare(found, wanted).rms, GetParam().tolerance());
