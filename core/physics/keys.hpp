@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Places along the Hilbert curve. Of integers and pure: the same key on host and device, whatever the instruction set.
+#pragma once
+#include <cstdint>
+
+#include "core/base/hd.hpp"
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+inline constexpr int kKeyLevels = 21;                             ///< bits per axis: 63 of a 64-bit key
+inline constexpr std::uint32_t kKeyCells = 1u << kKeyLevels;      ///< cells of the finest grid along an axis
+inline constexpr std::uint64_t kKeyEnd = 1ull << 3 * kKeyLevels;  ///< all keys are below
+
+/// A cell of the grid with 2^level cells along an axis.
+struct GridPoint {
+    std::uint32_t x, y, z;
+    friend bool operator==(const GridPoint&, const GridPoint&) = default;
+};
+
+/// The cube that keys divide, ready for use. A point outside it, or one that is not a number, gets a cell at the edge.
+template <class Real>
+struct KeyGrid {
+    Vec3<Real> low;
+    Real per_length;  ///< finest cells per unit of length; 0: all bodies at one place
+
+    ORRERY_HD static std::uint32_t coordinate(Real offset) {
+        if (!(offset > 0)) return 0;
+        return offset < Real(kKeyCells) ? static_cast<std::uint32_t>(offset) : kKeyCells - 1;
+    }
+    ORRERY_HD GridPoint operator()(Vec3<Real> at) const {
+        return {coordinate((at.x - low.x) * per_length), coordinate((at.y - low.y) * per_length),
+                coordinate((at.z - low.z) * per_length)};
+    }
+};
+
+/// The grid of a cube. A side so small that a length per cell cannot be said divides less finely; a side of 0 or one
+/// beyond all numbers does not divide at all: then every body has the same key, and the tree is one leaf.
+template <class Real>
+ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
+    const Real most = sizeof(Real) == 4 ? Real(1e38) : Real(1e307);
+    if (!(side > 0)) return {low, 0};
+    const Real cells = Real(kKeyCells);
+    return {low, side > cells / most ? cells / side : most};
+}
+
+/// Of a cell of the finest grid (Skilling 2004, AIP Conf. Proc. 707, 381): neighbours along the curve are neighbours in
+/// space, and the first 3·l bits are the cell at level l.
+ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell) {
+    std::uint32_t x = cell.x, y = cell.y, z = cell.z;
+    for (std::uint32_t bit = kKeyCells >> 1; bit > 1; bit >>= 1) {
+        const std::uint32_t below = bit - 1;
+        // Where an axis has the bit, what lies below it on the first axis is turned over; else the two axes exchange
+        // what lies below. `has` is all ones or none, so that no lane of a warp goes another way.
+        x ^= (x & bit) != 0 ? below : 0;
+        const std::uint32_t y_has = (y & bit) != 0 ? ~0u : 0;
+        const std::uint32_t xy = (x ^ y) & below & ~y_has;
+        x ^= xy | (below & y_has), y ^= xy;
+        const std::uint32_t z_has = (z & bit) != 0 ? ~0u : 0;
+        const std::uint32_t xz = (x ^ z) & below & ~z_has;
+        x ^= xz | (below & z_has), z ^= xz;
+    }
+    y ^= x, z ^= y;  // Gray code
+    std::uint32_t turned = 0;
+    for (std::uint32_t bit = kKeyCells >> 1; bit > 1; bit >>= 1) turned ^= (z & bit) != 0 ? bit - 1 : 0;
+    x ^= turned, y ^= turned, z ^= turned;
+    const auto spread = [](std::uint64_t v) constexpr {  // 21 bits, two zeros after each
+        v = (v | v << 32) & 0x001f00000000ffffull;
+        v = (v | v << 16) & 0x001f0000ff0000ffull;
+        v = (v | v << 8) & 0x100f00f00f00f00full;
+        v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+        return (v | v << 2) & 0x1249249249249249ull;
+    };
+    return spread(x) << 2 | spread(y) << 1 | spread(z);
+}
+
+/// The inverse of hilbert_key().
+ORRERY_HD constexpr GridPoint hilbert_cell(std::uint64_t key) {
+    const auto gather = [](std::uint64_t v) constexpr {  // every third bit
+        v &= 0x1249249249249249ull;
+        v = (v | v >> 2) & 0x10c30c30c30c30c3ull;
+        v = (v | v >> 4) & 0x100f00f00f00f00full;
+        v = (v | v >> 8) & 0x001f0000ff0000ffull;
+        v = (v | v >> 16) & 0x001f00000000ffffull;
+        return static_cast<std::uint32_t>(v | v >> 32) & (kKeyCells - 1);
+    };
+    std::uint32_t x = gather(key >> 2), y = gather(key >> 1), z = gather(key);
+    const std::uint32_t gray = z >> 1;
+    z ^= y, y ^= x, x ^= gray;
+    for (std::uint32_t bit = 2; bit != kKeyCells; bit <<= 1) {
+        const std::uint32_t below = bit - 1;
+        const std::uint32_t xz = (x ^ z) & below;
+        if ((z & bit) != 0)
+            x ^= below;
+        else
+            x ^= xz, z ^= xz;
+        const std::uint32_t xy = (x ^ y) & below;
+        if ((y & bit) != 0)
+            x ^= below;
+        else
+            x ^= xy, y ^= xy;
+        if ((x & bit) != 0) x ^= below;
+    }
+    return {x, y, z};
+}
+
+template <class Real>
+ORRERY_HD std::uint64_t key_of(const KeyGrid<Real>& grid, Vec3<Real> at) {
+    return hilbert_key(grid(at));
+}
+
+/// Which of the eight parts of its cell at `level` (0: the root) a key lies in, in the order of the curve.
+ORRERY_HD constexpr unsigned octant(std::uint64_t key, int level) {
+    return static_cast<unsigned>(key >> 3 * (kKeyLevels - 1 - level)) & 7;
+}
+/// Keys of the cell at `level` that holds `key`: from this one on, keys_in_cell(level) of them.
+ORRERY_HD constexpr std::uint64_t first_key(std::uint64_t key, int level) {
+    const int shift = 3 * (kKeyLevels - level);
+    return key >> shift << shift;
+}
+ORRERY_HD constexpr std::uint64_t keys_in_cell(int level) { return 1ull << 3 * (kKeyLevels - level); }
+
+/// The cell at `level` that holds `key`, in the grid of that level.
+ORRERY_HD constexpr GridPoint cell_of(std::uint64_t key, int level) {
+    const GridPoint cell = hilbert_cell(first_key(key, level));
+    const int shift = kKeyLevels - level;
+    return {cell.x >> shift, cell.y >> shift, cell.z >> shift};
+}
+/// Corner with the lowest coordinates of that cell, whose side is `side` / 2^level.
+template <class Real>
+ORRERY_HD Vec3<Real> cell_corner(std::uint64_t key, int level, Vec3<Real> low, Real side) {
+    const GridPoint cell = cell_of(key, level);
+    const Real step = side / Real(1u << level);
+    return {low.x + step * Real(cell.x), low.y + step * Real(cell.y), low.z + step * Real(cell.z)};
+}
+
+}  // namespace orrery
