@@ -20,7 +20,8 @@ constexpr Seconds kSlice{0.015};          // an action waits at most about this 
 constexpr Seconds kPublishPeriod{0.007};  // more frames per second than any screen shows
 constexpr Seconds kErrorPeriod{2};
 constexpr std::size_t kEnergyLimitCpu = 65'536, kEnergyLimitCuda = 524'288;  // N² pairs in double: a few seconds
-constexpr double kEnergyShare = 20;  // the time between two energies is at least this many times the time one takes
+constexpr double kEnergyShare = 20;   // the time between two energies is at least this many times the time one takes
+constexpr double kMeasureShare = 20;  // likewise for errors of forces, for which accelerations come to the host
 
 }  // namespace
 
@@ -111,8 +112,7 @@ private:
     void apply(const SetEngine& wish) {
         simulation_.set_engine(wish.config);
         forces_.clear();
-        status_.error.reset();
-        next_error_ = Clock::now();
+        forget_measurements();
     }
     void apply(const SetPaused& wish) {
         status_.paused = wish.paused;
@@ -185,11 +185,28 @@ private:
             // A step that came late is not made up for by a burst, beyond a twentieth of a second.
             next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
         }
-        if (now >= next_error_ && simulation_.forces_fresh()) {
-            const std::size_t samples = std::clamp<std::size_t>(1'500'000 / simulation_.system().count(), 8, 256);
-            status_.error = simulation_.system().force_error(simulation_.gravity(), samples);
-            next_error_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(kErrorPeriod);
+        if (now >= next_report_) {
+            status_.engine_report = simulation_.system().engine_report();
+            next_report_ = now + std::chrono::duration_cast<Clock::duration>(kPublishPeriod);
         }
+        if (now >= next_error_ && simulation_.forces_fresh()) measure_forces();
+    }
+
+    void measure_forces() {
+        const auto start = Clock::now();
+        const BodySystem& system = simulation_.system();
+        const std::size_t samples = std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256);
+        status_.error = system.force_error(simulation_.gravity(), samples);
+        status_.net_force = net_force(simulation_.scene().bodies.position_mass, system.accelerations());
+        const auto end = Clock::now();
+        const Seconds gap = std::max(kErrorPeriod, kMeasureShare * Seconds{end - start});
+        next_error_ = end + std::chrono::duration_cast<Clock::duration>(gap);
+    }
+    void forget_measurements() {
+        status_.error.reset();
+        status_.net_force.reset();
+        status_.engine_report = {};
+        next_error_ = next_report_ = Clock::now();
     }
 
     void adopt_scene() {
@@ -202,10 +219,10 @@ private:
         status_.speed_limit = 60.0 * scene.steps_per_frame;
         status_.loading = false;
         status_.message.clear();
-        status_.error.reset();
         forces_.clear();
+        forget_measurements();
         steps_rate_.restart();
-        next_step_ = next_error_ = Clock::now();
+        next_step_ = Clock::now();
         restart_energy();
     }
 
@@ -291,7 +308,7 @@ private:
     Status status_;
     TimingWindow forces_;
     RateMeter steps_rate_;
-    Clock::time_point next_step_{}, next_error_{}, next_energy_{}, last_publish_{}, last_status_{};
+    Clock::time_point next_step_{}, next_error_{}, next_energy_{}, next_report_{}, last_publish_{}, last_status_{};
     std::uint64_t energy_serial_ = 0, energy_step_ = 0, energy_asked_ = 0;
     bool energy_on_ = true, waiting_for_window_ = false;
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;

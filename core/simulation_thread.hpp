@@ -52,8 +52,9 @@ using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetDt, 
 struct Status {
     std::string scene_id, scene_label;
     std::size_t bodies = 0;
-    EngineConfig engine;        ///< in force now
-    std::string engine_choice;  ///< what the engine chose by itself
+    EngineConfig engine;         ///< in force now
+    std::string engine_choice;   ///< what the engine chose by itself
+    EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
     double dt = 0, time = 0, days_per_time = 0;
     std::uint64_t step = 0;
@@ -67,6 +68,7 @@ struct Status {
     Timing force;
     double pairs_per_second = 0;  ///< N² / median force time
     std::optional<ForceError> error;
+    std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
     std::optional<Diagnostics> energy_now, energy_start;
     std::string energy_note;  ///< why there is no energy, when there is none
     std::string message;      ///< the last refusal or failure, one line; empty when all is well

@@ -87,4 +87,16 @@ Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineC
     return result;
 }
 
+double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations) {
+    Sum sizes;
+    VectorSum net;
+    for (std::size_t i = 0; i < accelerations.size(); ++i) {
+        const Vec3d force = position_mass[i].w * xyz(accelerations[i]);
+        net.add(force);
+        sizes.add(std::sqrt(dot(force, force)));
+    }
+    const Vec3d left = net.value();
+    return sizes.value() > 0 ? std::sqrt(dot(left, left)) / sizes.value() : 0;
+}
+
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/cuda/half_matrix.cuh"
+#include "core/engines/cuda/half_fixed.cuh"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
@@ -14,35 +14,39 @@ namespace {
 
 using namespace cuda;
 
-constexpr unsigned kMassThreads = 128;
+constexpr unsigned kPrepareThreads = 128;
 
-/// The mass that all bodies of a tile have, or NaN where they differ or the tile is not full: padding has none.
+/// A block per tile. Clears the tile's sums, and finds the mass that all its bodies have: NaN where they differ, where
+/// the tile is not full (padding has no mass) or where nobody wants to know.
 template <class Real>
-__global__ void tile_masses(const Vec4<Real>* bodies, std::uint64_t count, unsigned side, Real* masses) {
+__global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real* masses) {
     const std::uint64_t first = std::uint64_t{blockIdx.x} * side;
-    const Real mass = bodies[first].w;
-    bool same = first + side <= count;
-    for (unsigned i = threadIdx.x; same && i < side; i += kMassThreads) same = bodies[first + i].w == mass;
+    for (unsigned i = threadIdx.x; i < side && first + i < in.count; i += kPrepareThreads)
+        for (unsigned c = 0; c < in.copies; ++c) static_cast<Vec4<Real>*>(in.sums)[c * in.count + first + i] = {};
+    const Real mass = in.bodies[first].w;
+    bool same = look && first + side <= in.count;
+    for (unsigned i = threadIdx.x; same && i < side; i += kPrepareThreads) same = in.bodies[first + i].w == mass;
     const bool all = __syncthreads_and(same);
     if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
 }
 
 template <Softened kSoftened, class Real>
-__global__ void add_copies(const Vec4<Real>* sums, unsigned copies, const Vec4<Real>* bodies, Vec4<Real>* acceleration,
-                           std::uint64_t count, Real softening2, Real G) {
+__global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
     const std::uint64_t i = thread_index();
-    if (i >= count) return;
+    if (i >= in.count) return;
     Vec4<Real> sum{};
 #pragma unroll 4
-    for (unsigned c = 0; c < copies; ++c) {
-        const Vec4<Real> part = sums[c * count + i];
+    for (unsigned c = 0; c < in.copies; ++c) {
+        const Vec4<Real> part = static_cast<const Vec4<Real>*>(in.sums)[c * in.count + i];
         sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
     }
-    acceleration[i] = finished<kSoftened>(sum, bodies[i], softening2, G);
+    acceleration[i] = finished<kSoftened>(sum, in.bodies[i], in.softening2, G);
 }
 
 /// The sums take no more device memory than this, unless one copy does.
 constexpr std::uint64_t kSumBytes = 256 << 20;
+/// A sum that more tiles than this add to loses digits in float: it is had in copies.
+constexpr std::uint64_t kTilesOfSum = 96;
 constexpr unsigned kMostCopies = 16;
 
 /// An item is a block of the map's grid.
@@ -53,46 +57,41 @@ public:
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
-        bodies_ = bodies;
+        const auto softening = static_cast<Real>(gravity.softening);
+        args_.bodies = bodies.position_mass;
+        args_.count = bodies.count;
+        args_.softening2 = softening * softening;
+        acceleration_ = bodies.acceleration;
         gravity_ = gravity;
-        softening2_ = static_cast<Real>(gravity.softening) * static_cast<Real>(gravity.softening);
         choose(potential == Potential::kCompute);
-        tiles_ = static_cast<std::uint32_t>((bodies.count + rows_ - 1) / rows_);
         plan_map();
-        if (sums_.size() < copies_ * bodies.count) sums_ = {}, sums_ = DeviceBuffer<Vec4<Real>>{copies_ * bodies.count};
-        if (masses_.size() < tiles_) masses_ = DeviceBuffer<Real>{tiles_};
-        check(cudaMemsetAsync(sums_.data(), 0, copies_ * bodies.count * sizeof(Vec4<Real>), queue.stream), "clearing");
-        launch("tile_masses", {dim3(tiles_), dim3(kMassThreads)}, queue.stream, tile_masses<Real>, bodies.position_mass,
-               bodies.count, static_cast<unsigned>(rows_), masses_.data());
-        return grid_.count();
+        reserve();
+        prepare(queue.stream);
+        return args_.grid.count();
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
-        const auto threads = static_cast<unsigned>(rows_ / variant_->k);
+        const unsigned threads = threads_of_block();
         for (std::uint64_t at = first; at < last; at += most) {
-            const HalfArgs<Real> args{.bodies = bodies_.position_mass,
-                                      .sums = sums_.data(),
-                                      .tile_mass = masses_.data(),
-                                      .count = bodies_.count,
-                                      .map = map_,
-                                      .grid = grid_,
-                                      .first_item = at,
-                                      .rows = tiles_,
-                                      .copies = copies_,
-                                      .softening2 = softening2_};
+            args_.first_item = at;
             launch("half_matrix",
-                   {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(threads), rows_ * sizeof(Vec4<Real>)},
-                   queue.stream, variant_->kernel, args);
+                   {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(threads),
+                    threads / 32 * sizeof(ColumnRing<Real>)},
+                   queue.stream, variant_->kernel, args_);
         }
-        if (last < grid_.count()) return;
-        const auto add = variant_->softened ? add_copies<Softened::kYes, Real> : add_copies<Softened::kNo, Real>;
-        launch("add_copies", linear(bodies_.count), queue.stream, add, sums_.data(), copies_, bodies_.position_mass,
-               bodies_.acceleration, bodies_.count, softening2_, gravity_.constant);
+        if (last < args_.grid.count()) return;
+        const auto G = static_cast<Real>(gravity_.constant);
+        if (config_.deterministic) {
+            enqueue_add_fixed(args_, acceleration_, G, variant_->softened, queue.stream);
+        } else {
+            const auto add = variant_->softened ? add_copies<Softened::kYes, Real> : add_copies<Softened::kNo, Real>;
+            launch("add_copies", linear(args_.count), queue.stream, add, args_, acceleration_, G);
+        }
     }
 
     std::string choice() const override {
-        return variant_ == nullptr ? std::string{} : describe_half(config_, rows_, tiles_, copies_);
+        return variant_ == nullptr ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);
     }
 
 private:
@@ -104,59 +103,90 @@ private:
     static int default_rows(std::uint64_t n, Sides best) {
         return n >= 40'000 ? best.large : n >= 10'000 ? best.middle : n >= 6'000 ? 128 : n >= 1'500 ? 64 : 32;
     }
+    unsigned threads_of_block() const { return static_cast<unsigned>(rows_ / variant_->k); }
+
+    HalfVariants<Real> variants() const {
+        if constexpr (std::is_same_v<Real, float>)
+            return config_.deterministic ? half_float_fixed() : half_float();
+        else
+            return config_.deterministic ? half_double_fixed() : half_double();
+    }
 
     void choose(bool potential) {
-        const std::uint64_t n = bodies_.count;
+        const std::uint64_t n = args_.count;
         constexpr bool single = std::is_same_v<Real, float>;
         rows_ = config_.rows ? config_.rows : single ? default_rows(n, {384, 256}) : default_rows(n, {512, 128});
-        const int k = potential                    ? 1
+        const int k = potential                    ? (rows_ % 128 == 0 ? 4 : 1)
                       : rows_ % 384 == 0           ? 12
                       : rows_ % 256 == 0 && single ? 8
                       : rows_ % 128 == 0           ? 4
                                                    : rows_ / 32;
-        const auto variants = [] {
-            if constexpr (single)
-                return half_float();
-            else
-                return half_double();
-        }();
-        for (const HalfVariant<Real>& variant : variants)
-            if (variant.k == k && variant.potential == potential && variant.softened == (softening2_ > kTouching<Real>))
+        for (const HalfVariant<Real>& variant : variants())
+            if (variant.k == k && variant.potential == potential &&
+                variant.softened == (args_.softening2 > kTouching<Real>))
                 variant_ = &variant;
-        const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * sizeof(Vec4<Real>)));
-        copies_ = static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>(fit, kMostCopies)));
+        args_.rows = static_cast<std::uint32_t>((n + rows_ - 1) / rows_);
+        const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * bytes_per_sum()));
+        const std::uint64_t wanted = config_.deterministic ? 1 : std::bit_ceil(args_.rows / kTilesOfSum + 1);
+        args_.copies = static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>({fit, wanted, kMostCopies})));
     }
+    std::uint64_t bytes_per_sum() const { return config_.deterministic ? kFixedBytes : sizeof(Vec4<Real>); }
 
     void plan_map() {
         const MapEntry& entry = map(config_.map);
         const RootEntry& proposer = root(config_.root);
-        require_exact(entry, proposer, tiles_);
-        map_ = {entry.map, proposer.root, nullptr};
-        grid_ = map_.grid(tiles_);
-        if (map_.map != MapId::kLut) return;
-        if (table_rows_ != tiles_) {
-            const std::vector<Tile> table = lut_table(tiles_);
+        require_exact(entry, proposer, args_.rows);
+        args_.map = {entry.map, proposer.root, nullptr};
+        args_.grid = args_.map.grid(args_.rows);
+        if (args_.map.map != MapId::kLut) return;
+        if (table_rows_ != args_.rows) {
+            const std::vector<Tile> table = lut_table(args_.rows);
             table_ = DeviceBuffer<Tile>{table.size()};
             check(cudaMemcpy(table_.data(), table.data(), table.size() * sizeof(Tile), cudaMemcpyHostToDevice),
                   "map table");
-            table_rows_ = tiles_;
+            table_rows_ = args_.rows;
         }
-        map_.table = table_.data();
+        args_.map.table = table_.data();
     }
 
-    EngineConfig config_;
-    BodyView<Device, Real> bodies_{};
+    void reserve() {
+        const std::uint64_t bytes = args_.copies * args_.count * bytes_per_sum();
+        if (sums_.size() < bytes) sums_ = {}, sums_ = DeviceBuffer<std::byte>{bytes};
+        if (masses_.size() < args_.rows) masses_ = DeviceBuffer<Real>{args_.rows};
+        if (config_.deterministic && scales_.size() == 0)
+            scales_ = DeviceBuffer<FixedScales>{1}, overflow_ = DeviceBuffer<unsigned>{1};
+        args_.sums = sums_.data();
+        args_.tile_mass = masses_.data();
+        args_.scales = scales_.data();
+        args_.overflow = overflow_.data();
+    }
+
+    void prepare(cudaStream_t stream) {
+        HalfArgs<Real> clear = args_;
+        if (config_.deterministic) {
+            check(cudaMemsetAsync(sums_.data(), 0, args_.copies * args_.count * bytes_per_sum(), stream), "clearing");
+            check(cudaMemsetAsync(overflow_.data(), 0, sizeof(unsigned), stream), "clearing");
+            // A column has an addition from each warp of a block.
+            const std::uint64_t additions = std::uint64_t{args_.rows} * (threads_of_block() / 32);
+            enqueue_fixed_scales(args_.bodies, args_.count, gravity_.softening, additions, scales_.data(), stream);
+            clear.copies = 0;
+        }
+        launch("prepare_tiles", {dim3(args_.rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
+               static_cast<unsigned>(rows_), config_.equal_masses, masses_.data());
+    }
+
+    const EngineConfig config_;
+    HalfArgs<Real> args_{};
+    Vec4<Real>* acceleration_ = nullptr;
     Gravity gravity_;
-    Real softening2_{};
     int rows_ = 256;
-    std::uint32_t tiles_ = 0, table_rows_ = 0;
-    unsigned copies_ = 1;
-    AnyMap map_{};
-    Grid grid_{};
+    std::uint32_t table_rows_ = 0;
     const HalfVariant<Real>* variant_ = nullptr;
-    DeviceBuffer<Vec4<Real>> sums_;
+    DeviceBuffer<std::byte> sums_;
     DeviceBuffer<Real> masses_;
     DeviceBuffer<Tile> table_;
+    DeviceBuffer<FixedScales> scales_;
+    DeviceBuffer<unsigned> overflow_;
 };
 
 AnyEngine make(const EngineConfig& config) {
@@ -181,6 +211,7 @@ EngineEntry cuda_half_engine() {
             .tile_knobs = false,
             .maps = true,
             .same_bits = false,
+            .deterministic_mode = true,
             .make = make};
 }
 

@@ -61,6 +61,14 @@ TEST(Diagnostics, PlummerSphereHasItsEnergy) {
     EXPECT_LT(std::sqrt(dot(d.momentum, d.momentum)), 1e-10 * d.momentum_scale);
 }
 
+TEST(NetForce, IsWhatActionsAndReactionsLeave) {
+    const std::vector<Vec4d> bodies{{0, 0, 0, 2}, {1, 0, 0, 3}};
+    EXPECT_EQ(net_force(bodies, std::vector<Vec4d>{{3, 0, 0, 0}, {-2, 0, 0, 0}}), 0);
+    // Forces (6, 0) and (0, 9): |(6, 9)| of 15.
+    EXPECT_DOUBLE_EQ(net_force(bodies, std::vector<Vec4d>{{3, 0, 0, 0}, {0, 3, 0, 0}}), std::sqrt(117.0) / 15);
+    EXPECT_EQ(net_force(bodies, std::vector<Vec4d>(2)), 0) << "no forces";
+}
+
 TEST(Diagnostics, StopIsHeard) {
     const Scene scene = make_preset("plummer", {.bodies = 20000});
     std::stop_source stop;

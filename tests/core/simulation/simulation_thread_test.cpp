@@ -49,6 +49,19 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
     EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
 }
 
+TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "half", .rows = 96}};
+    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_side == 96; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().net_force.has_value(); }));
+    EXPECT_GT(*thread.status().net_force, 0) << "nothing rounded?";
+    EXPECT_LT(*thread.status().net_force, 1e-6);
+    thread.send(SetEngine{{.engine = "half"}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_side == 64; })) << "the engine's own choice";
+    thread.send(SetEngine{{.engine = "direct"}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
+    EXPECT_EQ(thread.status().engine_report.tile_side, 0);
+}
+
 TEST(SimulationThread, SwitchesWithinASliceOfALongStep) {
     // One step takes seconds; the switch must not wait for it.
     SimulationThread thread{{.source = "plummer", .bodies = 40'000}, {.engine = "reference"}};

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "core/maps/picture.hpp"
+
+#include "core/base/bits.hpp"
+#include "core/maps/lambda.hpp"
+
+namespace orrery {
+
+MapCounts counts(const MapEntry& map, std::uint32_t rows) {
+    const std::uint64_t strict = map.map == MapId::kLambdaStrict ? rows : 0;
+    return {.launched = AnyMap{.map = map.map}.grid(rows).count(), .useful = triangular(rows) - strict};
+}
+
+std::uint32_t drawn_rows(std::uint32_t rows) {
+    if (rows <= kMostDrawnRows) return rows;
+    const std::uint32_t leading = rows >> (bit_width(rows) - 6), odd = rows % 2;
+    if (is_power_of_two(rows)) return 64;
+    const std::uint32_t few = (leading & ~1u) | odd;
+    return is_power_of_two(few) ? few + 2 : few;
+}
+
+MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::uint32_t rows)
+    : map_{map_id}, root_{root_id}, rows_{rows}, drawn_{drawn_rows(rows)} {
+    const MapEntry& entry = orrery::map(map_id);
+    require_exact(entry, orrery::root(root_id), rows);
+    const MapPlan walked = plan(map_id, root_id, drawn_);  // refuses no rows
+    counts_ = counts(entry, rows);
+    grid_ = walked.grid();
+    columns_ = static_cast<std::uint32_t>(grid_.y > 1 ? grid_.x : balanced_side(drawn_));
+    tiles_.reserve(grid_.count());
+    blocks_.resize(triangular(drawn_));
+    for (std::uint32_t index = 0; index < grid_.count(); ++index) {
+        const Tile tile = walked.tile(block_at(grid_, index));
+        tiles_.push_back(tile);
+        if (walked.useful(block_at(grid_, index))) blocks_[triangular(tile.row) + tile.col] = index;
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "core/maps/picture.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/base/bits.hpp"
+#include "core/base/error.hpp"
+#include "core/maps/choices.hpp"
+
+namespace orrery {
+namespace {
+
+TEST(MapPicture, HasEachTileFromOneBlock) {
+    for (const auto& [map, root] : every_map_and_root())
+        for (const std::uint32_t m : {1u, 2u, 3u, 7u, 16u, 31u, 32u, 33u, 48u, 65u, 66u, 100u, 511u}) {
+            SCOPED_TRACE(std::string{map} + ' ' + std::string{root} + ' ' + std::to_string(m));
+            const MapPicture picture{map, root.empty() ? "sqrt" : root, m};
+            std::vector<int> visits(triangular(picture.drawn()));
+            std::uint32_t wasted = 0;
+            for (std::uint32_t index = 0; index < picture.blocks(); ++index) {
+                if (!picture.useful(index)) {
+                    ++wasted;
+                    continue;
+                }
+                const Tile tile = picture.tile(index);
+                ++visits.at(triangular(tile.row) + tile.col);
+                ASSERT_EQ(picture.block_of(tile), index);
+            }
+            for (const int visit : visits) ASSERT_EQ(visit, 1);
+            const MapPlan drawn = plan(map, root.empty() ? "sqrt" : root, picture.drawn());
+            EXPECT_EQ(wasted, drawn.wasted());
+            EXPECT_EQ(picture.blocks(), drawn.launched());
+            ASSERT_GE(std::uint64_t{picture.columns()} * picture.lines(), picture.blocks());
+            EXPECT_LT(std::uint64_t{picture.columns()} * (picture.lines() - 1), picture.blocks());
+        }
+}
+
+TEST(MapPicture, CountsAsThePlanDoes) {
+    for (const MapEntry& map : maps())
+        for (const std::uint32_t m : {1u, 2u, 5u, 63u, 64u, 65u, 1000u, 2048u}) {
+            const MapPlan all = plan(map.id, "sqrt", m);
+            const MapPicture picture{map.id, "sqrt", m};
+            EXPECT_EQ(picture.true_counts().launched, all.launched()) << map.id << ' ' << m;
+            EXPECT_EQ(picture.true_counts().useful, all.useful()) << map.id << ' ' << m;
+            EXPECT_EQ(picture.true_counts().wasted(), all.wasted()) << map.id << ' ' << m;
+        }
+    EXPECT_DOUBLE_EQ(MapPicture("bb", "sqrt", 3).true_counts().waste(), 3.0 / 9);
+    // A million bodies in tiles of 32: the table of `lut` would take 4 GB, but nobody builds it.
+    EXPECT_EQ(MapPicture("lut", "sqrt", 32768).true_counts().launched, 536'887'296u);
+}
+
+TEST(MapPicture, DrawsLargeTrianglesSmallerAndOfTheSameKind) {
+    for (std::uint32_t m = 1; m <= 40'000; ++m) {
+        const std::uint32_t drawn = drawn_rows(m);
+        ASSERT_LE(drawn, kMostDrawnRows) << m;
+        if (m <= kMostDrawnRows) {
+            ASSERT_EQ(drawn, m);
+        } else {
+            ASSERT_GE(drawn, 32u) << m;
+            ASSERT_EQ(drawn % 2, m % 2) << m;
+            ASSERT_EQ(is_power_of_two(drawn), is_power_of_two(m)) << m;
+        }
+    }
+    EXPECT_EQ(drawn_rows(kMostRows), 63u);
+}
+
+TEST(MapPicture, RefusesWhatPlansRefuse) {
+    EXPECT_THROW(MapPicture("lambda", "sqrt", 0), Error);
+    EXPECT_THROW(MapPicture("lamda", "sqrt", 5), Error);
+    EXPECT_THROW(MapPicture("lambda-published", "newton", 5000), Error);
+}
+
+}  // namespace
+}  // namespace orrery
