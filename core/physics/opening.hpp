@@ -27,6 +27,9 @@ ORRERY_HD constexpr Real distance2(const Box<Real>& box, Vec3<Real> point) {
     return dx * dx + dy * dy + dz * dz;
 }
 
+// Both rules take a cell whose bodies all lie at one place, or have no mass, at any distance: it is exact. Any other
+// cell whose centre of mass lies inside the group's box is opened.
+
 /// The geometric rule (Barnes 1994): a cell is far enough beyond l/θ + the distance of its centre of mass from its
 /// middle. `extent`: longest side of the tight box of its bodies. θ 0 opens everything but bodies at one place.
 template <class Real>
@@ -37,23 +40,33 @@ ORRERY_HD constexpr Real opening_radius(Real extent, Real offset, Real theta) {
 }
 template <class Real>
 ORRERY_HD constexpr bool accept_geometric(Real distance2, Real radius) {
-    return distance2 > 0 && distance2 > radius * radius;
+    return distance2 >= radius * radius;
 }
 
 /// The relative rule: the first neglected term of the cell's field, M·l²/d⁴ (order 1: monopole) or M·l³/d⁵ (order 2),
 /// against α·a, a being the smallest |acceleration|/G in the group. This is the cell's part, M·l^(order+1)/α …
 template <class Real>
 ORRERY_HD constexpr Real relative_threshold(Real mass, Real extent, Real alpha, int order) {
-    Real moment = mass * extent * extent;
-    if (order == 2) moment *= extent;
-    // A moment of 0 (one body, bodies at one place, no mass) is exact at any α, even one too small to divide by.
-    return moment > 0 ? moment / alpha : Real(0);
+    if (!(mass > 0 && extent > 0)) return 0;
+    const Real moment = mass * extent * extent * (order == 2 ? extent : Real(1)),
+               least = std::numeric_limits<Real>::min();
+    const Real threshold = moment / alpha;
+    return threshold > least ? threshold : least;  // not 0, which would say that the cell is exact
 }
-/// … and this the test. A cell whose centre of mass lies inside the group's box is never taken.
+/// … and this the test. `acceleration` as group_acceleration() makes it.
 template <class Real>
-ORRERY_HD constexpr bool accept_relative(Real distance2, Real threshold, Real acceleration, int order, Real root) {
+ORRERY_HD constexpr bool accept_relative(Real distance2, Real distance, Real threshold, Real acceleration, int order) {
     const Real d4 = distance2 * distance2;
-    return distance2 > 0 && (order == 2 ? d4 * root : d4) * acceleration > threshold;
+    return (order == 2 ? d4 * distance : d4) * acceleration >= threshold;
+}
+
+/// What the relative rule compares with: the smallest acceleration of the group, but no less than a tenth of its mean
+/// and a millionth of the mean of all bodies. At a centre of symmetry accelerations cancel, and a group would else
+/// open every cell for the sake of one body whose error nobody can notice.
+template <class Real>
+ORRERY_HD constexpr Real group_acceleration(Real smallest, Real mean, Real mean_of_all) {
+    const Real a = mean * Real(0.1), b = mean_of_all * Real(1e-6), floor = a > b ? a : b;
+    return smallest > floor ? smallest : floor;
 }
 
 /// α of the relative rule for a relative RMS error of the forces wanted. By measurement; see docs/measuring.md.
