@@ -69,7 +69,8 @@ public:
         : pool_{config.threads, config.background},
           map_{map},
           root_{root},
-          wanted_side_{static_cast<std::size_t>(config.rows)} {}
+          wanted_side_{static_cast<std::size_t>(config.rows)},
+          save_at_equal_masses_{config.equal_masses} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
@@ -129,7 +130,7 @@ private:
         const Vec4<Real>* from = bodies_.position_mass + tile * side_;
         const std::size_t count = bodies_in(tile);
         Real reach = static_cast<Real>(gravity_.softening);
-        bool equal = count % kTilePadding == 0;
+        bool equal = save_at_equal_masses_ && count % kTilePadding == 0;
         for (std::size_t i = 0; i < side_; ++i) {
             const Vec4<Real> body = from[std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
@@ -193,6 +194,7 @@ private:
     const MapEntry& map_;
     const RootEntry& root_;
     const std::size_t wanted_side_;  // 0: by the number of bodies
+    const bool save_at_equal_masses_;
 
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;

@@ -93,6 +93,12 @@ public:
     std::string choice() const override {
         return variant_ == nullptr ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);
     }
+    EngineReport report() const override {
+        EngineReport report;
+        if (variant_ != nullptr) report.tile_side = rows_;
+        return report;
+    }
+    EngineReport report() const override { return {.tile_side = rows_}; }
 
 private:
     struct Sides {

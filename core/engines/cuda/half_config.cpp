@@ -16,8 +16,9 @@ void check_rows(int rows) {
 }
 
 std::string describe_half(const EngineConfig& config, int rows, std::uint64_t tiles, unsigned copies) {
-    return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {} sums", config.map, config.root.empty() ? "" : " · ",
-                       config.root, rows, tiles, tiles, copies);
+    return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {}", config.map, config.root.empty() ? "" : " · ", config.root,
+                       rows, tiles, tiles,
+                       config.deterministic ? "sums in fixed point" : fmt::format("{} sums", copies));
 }
 
 }  // namespace orrery::cuda

@@ -11,10 +11,23 @@
 
 namespace orrery::cuda {
 
+/// Order in which the sums of a body are added up. kAny: as blocks come, in the engine's own precision. kFixed: none,
+/// since integers have none: 64-bit fixed point, the same bits on every run.
+enum class Order { kAny, kFixed };
+
+/// Fixed point in two limbs: a value is high · coarse + low · fine, both powers of two. See half_fixed.cu.
+struct FixedScale {
+    double coarse, fine, per_coarse, per_fine;  ///< the last two are the reciprocals
+    double most;                                ///< of one addition, so that no sum of all of them wraps round
+};
+struct FixedScales {
+    FixedScale force, potential;
+};
+
 template <class Real>
 struct HalfArgs {
     const Vec4<Real>* bodies;
-    Vec4<Real>* sums;       ///< copies × count, summed up afterwards: short chains of additions lose fewer digits
+    void* sums;             ///< copies × count of what HalfSums says, added up afterwards
     const Real* tile_mass;  ///< per tile the mass of all its bodies, or NaN where they differ or the tile is not full
     std::uint64_t count;
     AnyMap map;
@@ -23,6 +36,8 @@ struct HalfArgs {
     std::uint32_t rows;        ///< tiles on a side of the triangle
     unsigned copies;           ///< a power of two
     Real softening2;
+    const FixedScales* scales;  ///< of Order::kFixed
+    unsigned* overflow;         ///< of Order::kFixed: not 0 once a force was beyond the scale
 };
 
 /// Adds to memory that other blocks add to: one vector reduction where the device has them.
@@ -40,70 +55,147 @@ __device__ __forceinline__ void add_to(Vec4<double>& target, double x, double y,
     if (w != 0) atomicAdd(&target.w, w);
 }
 
+/// Copy number `copy` of the sums.
+template <class Real, Order kOrder>
+class HalfSums {
+public:
+    __device__ HalfSums(const HalfArgs<Real>& in, unsigned copy)
+        : sums_{static_cast<Vec4<Real>*>(in.sums) + copy * in.count} {}
+    __device__ void add(std::uint64_t body, Real x, Real y, Real z, Real w) { add_to(sums_[body], x, y, z, w); }
+
+private:
+    Vec4<Real>* sums_;
+};
+
+/// Eight planes of integers: high and low limb of x, y, z and w.
+template <class Real>
+class HalfSums<Real, Order::kFixed> {
+public:
+    __device__ HalfSums(const HalfArgs<Real>& in, unsigned copy)
+        : in_{in}, planes_{static_cast<unsigned long long*>(in.sums) + copy * 8 * in.count} {}
+    __device__ void add(std::uint64_t body, Real x, Real y, Real z, Real w) {
+        add(0, body, x, in_.scales->force);
+        add(2, body, y, in_.scales->force);
+        add(4, body, z, in_.scales->force);
+        if (w != 0) add(6, body, w, in_.scales->potential);
+    }
+
+private:
+    __device__ void add(unsigned plane, std::uint64_t body, double value, const FixedScale& scale) {
+        if (!(fabs(value) < scale.most)) {  // NaN too
+            *in_.overflow = 1;
+            return;
+        }
+        const double high = rint(value * scale.per_coarse);
+        const double low = rint(fma(-high, scale.coarse, value) * scale.per_fine);
+        unsigned long long* const at = planes_ + plane * in_.count + body;
+        atomicAdd(at, static_cast<unsigned long long>(static_cast<long long>(high)));
+        atomicAdd(at + in_.count, static_cast<unsigned long long>(static_cast<long long>(low)));
+    }
+
+    const HalfArgs<Real>& in_;
+    unsigned long long* planes_;
+};
+
 enum class Masses { kAny, kEqual };  ///< kEqual: one mass within the row tile and one within the column tile
 
-/// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from
-/// shared memory at an index that rotates by one each hop, while the reactions on them travel round the warp by
-/// shuffle; after 32 hops they are home.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses>
-__device__ __forceinline__ void meet(const HalfArgs<Real>& in, const Vec4<Real>* columns, Vec4<Real>* reactions,
+/// The 32 column bodies that a warp meets next, twice in a row, so that lane + hop needs no wrapping round.
+template <class Real>
+struct ColumnRing {
+    Vec4<Real> bodies[64];
+};
+
+/// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from a
+/// ring in shared memory, one place further each hop, while the reactions on them travel round the warp by shuffle;
+/// after 32 hops they are home.
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder>
+__device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real>& ring, HalfSums<Real, kOrder> reactions,
                                      std::uint64_t first_column, Real row_mass, const Vec4<Real> (&self)[kRows],
                                      Sum<Real> (&sum)[kRows]) {
-    const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows;
+    const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
     // Each warp begins elsewhere, so that they do not add to the same columns at once.
-    const unsigned start = threadIdx.x / 32 * (32 * kRows);
-    for (unsigned step = 0; step < width; step += 32) {
-        const unsigned chunk = (start + step) % width;
+    unsigned chunk = threadIdx.x / 32 * (32 * kRows);
+    const auto column_of = [&](unsigned of) {
+        const std::uint64_t column = first_column + of + lane;
+        return column < in.count ? in.bodies[column] : Vec4<Real>{};  // padding has no mass: it pulls nothing
+    };
+    Vec4<Real> coming = column_of(chunk);
+    for (unsigned done = 0; done < width; done += 32) {
+        __syncwarp();
+        ring.bodies[lane] = ring.bodies[lane + 32] = coming;
+        __syncwarp();
+        const unsigned after = chunk + 32 == width ? 0 : chunk + 32;
+        if (done + 32 < width) coming = column_of(after);
         Sum<Real> reaction;
-        unsigned at = lane;
-#pragma unroll kUnroll
-        for (int hop = 0; hop < 32; ++hop) {
-            const Vec4<Real> other = columns[chunk + at];
+        const Vec4<Real>* at = ring.bodies + lane;
+#pragma unroll 1
+        for (int turn = 0; turn < 32 / kUnroll; ++turn, at += kUnroll) {
 #pragma unroll
-            for (int k = 0; k < kRows; ++k) {
-                const Real dx = other.x - self[k].x, dy = other.y - self[k].y, dz = other.z - self[k].z;
-                const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, in.softening2)));
-                const Real y = pair_rsqrt<kSoftened>(distance2);
-                const Real cube = inverse_cube(distance2, y);
-                const Real act = kMasses == Masses::kEqual ? cube : cube * other.w;
-                const Real react = kMasses == Masses::kEqual ? cube : cube * self[k].w;
-                sum[k].x = fma(dx, act, sum[k].x);
-                sum[k].y = fma(dy, act, sum[k].y);
-                sum[k].z = fma(dz, act, sum[k].z);
-                reaction.x = fma(dx, -react, reaction.x);
-                reaction.y = fma(dy, -react, reaction.y);
-                reaction.z = fma(dz, -react, reaction.z);
-                if constexpr (kPotential) {
-                    Real inverse;
-                    inverse_cube(distance2, y, Real(1), inverse);
-                    sum[k].w = fma(inverse, other.w, sum[k].w);
-                    reaction.w = fma(inverse, self[k].w, reaction.w);
+            for (int hop = 0; hop < kUnroll; ++hop) {
+                const Vec4<Real> other = at[hop];
+#pragma unroll
+                for (int k = 0; k < kRows; ++k) {
+                    const Real dx = other.x - self[k].x, dy = other.y - self[k].y, dz = other.z - self[k].z;
+                    const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, in.softening2)));
+                    const Real y = pair_rsqrt<kSoftened>(distance2);
+                    const Real cube = inverse_cube(distance2, y);
+                    const Real act = kMasses == Masses::kEqual ? cube : cube * other.w;
+                    const Real react = kMasses == Masses::kEqual ? cube : cube * self[k].w;
+                    sum[k].x = fma(dx, act, sum[k].x);
+                    sum[k].y = fma(dy, act, sum[k].y);
+                    sum[k].z = fma(dz, act, sum[k].z);
+                    reaction.x = fma(dx, -react, reaction.x);
+                    reaction.y = fma(dy, -react, reaction.y);
+                    reaction.z = fma(dz, -react, reaction.z);
+                    if constexpr (kPotential) {
+                        Real inverse;
+                        inverse_cube(distance2, y, Real(1), inverse);
+                        sum[k].w = fma(inverse, other.w, sum[k].w);
+                        reaction.w = fma(inverse, self[k].w, reaction.w);
+                    }
                 }
+                reaction.x = __shfl_sync(~0u, reaction.x, next);
+                reaction.y = __shfl_sync(~0u, reaction.y, next);
+                reaction.z = __shfl_sync(~0u, reaction.z, next);
+                if constexpr (kPotential) reaction.w = __shfl_sync(~0u, reaction.w, next);
             }
-            const unsigned next = (lane + 1) % 32;
-            reaction.x = __shfl_sync(~0u, reaction.x, next);
-            reaction.y = __shfl_sync(~0u, reaction.y, next);
-            reaction.z = __shfl_sync(~0u, reaction.z, next);
-            if constexpr (kPotential) reaction.w = __shfl_sync(~0u, reaction.w, next);
-            at = (at + 1) % 32;
         }
         const std::uint64_t column = first_column + chunk + lane;
         const Real mass = kMasses == Masses::kEqual ? row_mass : Real(1);
         if (column < in.count)
-            add_to(reactions[column], mass * reaction.x, mass * reaction.y, mass * reaction.z, reaction.w);
+            reactions.add(column, mass * reaction.x, mass * reaction.y, mass * reaction.z, reaction.w);
+        chunk = after;
+    }
+}
+
+/// A tile with itself: each pair twice, for one body each time.
+template <class Real, int kRows, Softened kSoftened, bool kPotential>
+__device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real>& ring, std::uint64_t first,
+                                            const Vec4<Real> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
+        const std::uint64_t column = first + chunk + lane;
+        __syncwarp();
+        ring.bodies[lane] = column < in.count ? in.bodies[column] : Vec4<Real>{};
+        __syncwarp();
+        for (unsigned j = 0; j < 32; ++j) {
+            const Vec4<Real> other = ring.bodies[j];
+#pragma unroll
+            for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+        }
     }
 }
 
 /// A block per block of the grid. blockDim.x: 32 · warps; a tile has ρ = kRows · blockDim.x bodies; dynamic shared
-/// memory: ρ bodies.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential>
-__global__ void half_matrix(HalfArgs<Real> in) {
+/// memory: a ring per warp.
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Order kOrder>
+__global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
-    auto* columns = reinterpret_cast<Vec4<Real>*>(shared_bytes);
     const std::uint64_t item = in.first_item + blockIdx.x;
     const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.rows);
     if (!useful(tile, in.rows)) return;
 
+    ColumnRing<Real>& ring = reinterpret_cast<ColumnRing<Real>*>(shared_bytes)[threadIdx.x / 32];
     const unsigned side = blockDim.x * kRows;
     const std::uint64_t first_row = std::uint64_t{tile.row} * side, first_column = std::uint64_t{tile.col} * side;
     const std::uint64_t own_row = first_row + threadIdx.x / 32 * (32 * kRows) + threadIdx.x % 32;
@@ -111,35 +203,29 @@ __global__ void half_matrix(HalfArgs<Real> in) {
     Sum<Real> sum[kRows];
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
-        const std::uint64_t row = own_row + 32 * k, column = first_column + threadIdx.x + k * blockDim.x;
-        self[k] = row < in.count ? in.bodies[row] : Vec4<Real>{};  // padding has no mass: it pulls nothing
-        columns[threadIdx.x + k * blockDim.x] = column < in.count ? in.bodies[column] : Vec4<Real>{};
+        const std::uint64_t row = own_row + 32 * k;
+        self[k] = row < in.count ? in.bodies[row] : Vec4<Real>{};
     }
-    __syncthreads();
 
-    Vec4<Real>* const sums = in.sums + ((tile.row ^ tile.col) & (in.copies - 1)) * in.count;
+    HalfSums<Real, kOrder> sums{in, (tile.row ^ tile.col) & (in.copies - 1)};
     Real scale = 1;
     if (tile.row == tile.col) {
-        for (unsigned j = 0; j < side; ++j) {
-            const Vec4<Real> other = columns[j];
-#pragma unroll
-            for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
-        }
+        meet_itself<Real, kRows, kSoftened, kPotential>(in, ring, first_column, self, sum);
     } else {
         const Real row_mass = in.tile_mass[tile.row], column_mass = in.tile_mass[tile.col];
         if (!kPotential && row_mass == row_mass && column_mass == column_mass) {
             scale = column_mass;
-            meet<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kEqual>(in, columns, sums, first_column, row_mass,
+            meet<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kEqual>(in, ring, sums, first_column, row_mass,
                                                                               self, sum);
         } else {
-            meet<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kAny>(in, columns, sums, first_column, row_mass,
+            meet<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kAny>(in, ring, sums, first_column, row_mass,
                                                                             self, sum);
         }
     }
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = own_row + 32 * k;
-        if (row < in.count) add_to(sums[row], scale * sum[k].x, scale * sum[k].y, scale * sum[k].z, sum[k].w);
+        if (row < in.count) sums.add(row, scale * sum[k].x, scale * sum[k].y, scale * sum[k].z, sum[k].w);
     }
 }
 
@@ -151,19 +237,34 @@ struct HalfVariant {
     void (*kernel)(HalfArgs<Real>);
 };
 
-std::span<const HalfVariant<float>> half_float();
-std::span<const HalfVariant<double>> half_double();
+template <class Real>
+using HalfVariants = std::span<const HalfVariant<Real>>;
+HalfVariants<float> half_float();
+HalfVariants<double> half_double();
+HalfVariants<float> half_float_fixed();
+HalfVariants<double> half_double_fixed();
 
-/// k = 1, 2, 4, 8, 12; with the potential, which is asked for rarely, only k = 1.
-template <class Real, Softened s>
-constexpr auto half_variants() {
-    constexpr bool soft = s == Softened::kYes;
-    return std::array{HalfVariant<Real>{1, soft, false, &half_matrix<Real, 1, 4, s, false>},
-                      HalfVariant<Real>{2, soft, false, &half_matrix<Real, 2, 4, s, false>},
-                      HalfVariant<Real>{4, soft, false, &half_matrix<Real, 4, 4, s, false>},
-                      HalfVariant<Real>{8, soft, false, &half_matrix<Real, 8, 2, s, false>},
-                      HalfVariant<Real>{12, soft, false, &half_matrix<Real, 12, 2, s, false>},
-                      HalfVariant<Real>{1, soft, true, &half_matrix<Real, 1, 2, s, true>}};
+/// k = 1, 2, 4, 8, 12; with the potential, which is asked for rarely, only k = 1 and 4. Unrolling: best of 1, 2, 4, 8
+/// on an H200, for masses that are equal and that are not.
+template <class Real, Order o>
+HalfVariants<Real> half_variants() {
+    constexpr int u = std::is_same_v<Real, float> ? 8 : 4;
+    using enum Softened;
+    static constexpr std::array all{HalfVariant<Real>{1, true, false, &half_matrix<Real, 1, u, kYes, false, o>},
+                                    HalfVariant<Real>{2, true, false, &half_matrix<Real, 2, u, kYes, false, o>},
+                                    HalfVariant<Real>{4, true, false, &half_matrix<Real, 4, u, kYes, false, o>},
+                                    HalfVariant<Real>{8, true, false, &half_matrix<Real, 8, u, kYes, false, o>},
+                                    HalfVariant<Real>{12, true, false, &half_matrix<Real, 12, u, kYes, false, o>},
+                                    HalfVariant<Real>{1, true, true, &half_matrix<Real, 1, 2, kYes, true, o>},
+                                    HalfVariant<Real>{4, true, true, &half_matrix<Real, 4, 2, kYes, true, o>},
+                                    HalfVariant<Real>{1, false, false, &half_matrix<Real, 1, u, kNo, false, o>},
+                                    HalfVariant<Real>{2, false, false, &half_matrix<Real, 2, u, kNo, false, o>},
+                                    HalfVariant<Real>{4, false, false, &half_matrix<Real, 4, u, kNo, false, o>},
+                                    HalfVariant<Real>{8, false, false, &half_matrix<Real, 8, u, kNo, false, o>},
+                                    HalfVariant<Real>{12, false, false, &half_matrix<Real, 12, u, kNo, false, o>},
+                                    HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, o>},
+                                    HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, o>}};
+    return all;
 }
 
 }  // namespace orrery::cuda
