@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "core/engines/auto_plan.hpp"
 #include "core/engines/cpu/direct.hpp"
 #include "core/engines/cpu/half.hpp"
 #include "core/engines/cpu/reference.hpp"
@@ -9,7 +10,7 @@
 namespace orrery {
 
 std::span<const EngineEntry> cpu_engines() {
-    static const std::array menu{reference_engine(), direct_engine(), half_engine()};
+    static const std::array menu{reference_engine(), direct_engine(), half_engine(), auto_engine()};
     return menu;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "core/engines/auto_plan.hpp"
 #include "core/engines/cuda/direct.hpp"
 #include "core/engines/cuda/half.hpp"
 #include "core/engines/menus.hpp"
@@ -8,7 +9,7 @@
 namespace orrery {
 
 std::span<const EngineEntry> cuda_engines() {
-    static const std::array menu{cuda_direct_engine(), cuda_half_engine(), cuda_naive_engine()};
+    static const std::array menu{cuda_direct_engine(), cuda_half_engine(), cuda_naive_engine(), cuda_auto_engine()};
     return menu;
 }
 

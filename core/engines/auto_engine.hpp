@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/engines/auto_plan.hpp"
+
+namespace orrery {
+
+/// Tries engines on the bodies that it is given, for a moment, and leaves the work to the fastest. It does so at the
+/// first begin() with each number of bodies; that begin() waits, a device too. Under EngineConfig::deterministic it
+/// goes by N alone.
+///
+/// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
+/// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
+template <class Space, class Real, class Tools>
+class Auto final : public Engine<Space, Real> {
+public:
+    explicit Auto(const EngineConfig& asked) : asked_{asked} {}
+
+    std::uint64_t begin(BodyView<Space, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Space> queue) override {
+        auto known = picks_.find(bodies.count);
+        if (known == picks_.end()) {
+            inner_.reset();  // its memory is wanted for the trials
+            known = picks_.emplace(bodies.count, pick(bodies, gravity, queue)).first;
+        }
+        pick_ = &known->second;
+        if (!inner_ || inner_config_ != pick_->config) {
+            inner_.reset();
+            inner_ = make(pick_->config);
+            inner_config_ = pick_->config;
+        }
+        return inner_->begin(bodies, gravity, potential, queue);
+    }
+    void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) override { inner_->run(first, last, queue); }
+    std::string choice() const override {
+        if (!inner_) return {};
+        const std::string more = inner_->choice();
+        return pick_->why + (more.empty() ? "" : " · ") + more;
+    }
+    EngineReport report() const override { return inner_ ? inner_->report() : EngineReport{}; }
+    std::vector<TreeCell> cells(std::size_t most) const override {
+        return inner_ ? inner_->cells(most) : std::vector<TreeCell>{};
+    }
+
+private:
+    using Inner = std::unique_ptr<Engine<Space, Real>>;
+    struct Pick {
+        EngineConfig config;
+        std::string why;
+    };
+
+    static constexpr double kSeconds = 0.03;  // of work that are timed of each engine
+    static constexpr int kMostRepeats = 20;
+
+    static Inner make(const EngineConfig& config) {
+        return std::get<Inner>(engine(config.engine, config.backend).make(config));
+    }
+
+    Pick pick(BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) const {
+        if (asked_.deterministic) {
+            const EngineConfig config = auto_by_rule(asked_, bodies.count);
+            return {config, describe(config) + " by the number of bodies alone, so that it repeats"};
+        }
+        const typename Tools::template Accelerations<Real> accelerations{bodies.count, queue};
+        bodies.acceleration = accelerations.data();
+        std::vector<Trial> trials;
+        double spent = 0;
+        const auto try_all = [&](const std::vector<EngineConfig>& configs) {
+            for (const EngineConfig& config : configs) {
+                // The first one also wakes the threads, or the clock of the device.
+                const double seconds = trials.empty() ? 2 * kSeconds : kSeconds;
+                trials.push_back({.config = config});
+                try {
+                    spent += time(trials.back(), bodies, gravity, queue, seconds);
+                } catch (const Error& error) {
+                    trials.back().refusal = error.what();
+                }
+            }
+        };
+        try_all(auto_candidates(asked_, bodies.count));
+        try_all(auto_maps(fastest(trials).config, bodies.count));
+        return {fastest(trials).config, describe(trials, spent)};
+    }
+
+    /// Slices that grow, and whole evaluations where there is time for more than one. Returns the seconds spent.
+    static double time(Trial& trial, BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue,
+                       double budget) {
+        const Inner tried = make(trial.config);
+        typename Tools::Stopwatch watch;
+        watch.start(queue);
+        const std::uint64_t items = tried->begin(bodies, gravity, Potential::kSkip, queue);
+        const double preparing = watch.stop(queue);
+        Pace pace{budget};
+        for (std::uint64_t done = 0; done < items;) {
+            if (pace.enough()) {
+                trial.whole = false;
+                trial.seconds = preparing + static_cast<double>(items) / pace.rate();
+                return preparing + pace.spent();
+            }
+            const std::uint64_t slice = std::min(pace.next_slice(), items - done);
+            watch.start(queue);
+            tried->run(done, done + slice, queue);
+            pace.add(slice, watch.stop(queue));
+            done += slice;
+        }
+        trial.seconds = preparing + pace.spent();
+        double spent = trial.seconds;
+        for (int i = 0; i < kMostRepeats && spent < budget; ++i) {
+            watch.start(queue);
+            tried->run(0, tried->begin(bodies, gravity, Potential::kSkip, queue), queue);
+            const double took = watch.stop(queue);
+            trial.seconds = std::min(trial.seconds, took);
+            spent += took;
+        }
+        return spent;
+    }
+
+    const EngineConfig asked_;
+    std::map<std::size_t, Pick> picks_;  // by the number of bodies
+    const Pick* pick_ = nullptr;         // in force, like the two below
+    EngineConfig inner_config_;
+    Inner inner_;
+};
+
+}  // namespace orrery

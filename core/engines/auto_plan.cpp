@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/auto_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kClearly = 0.98;             // of the time of the fastest so far: below it there is only noise
+constexpr std::size_t kMostTableRows = 2048;  // of the map lut: beyond, 16 MiB, to write the table takes too long
+constexpr std::size_t kOthersTold = 3;
+
+const EngineEntry* line(std::string_view id, Backend backend) {
+    for (const EngineEntry& entry : engines())
+        if (entry.id == id && entry.backend == backend) return &entry;
+    return nullptr;
+}
+
+/// `asked` for another engine, without what only some engines read.
+EngineConfig plain(const EngineConfig& asked, std::string_view id) {
+    EngineConfig config{.engine = std::string{id}, .backend = asked.backend, .precision = asked.precision};
+    config.deterministic = asked.deterministic;
+    config.threads = asked.threads;
+    config.background = asked.background;
+    return config;
+}
+
+bool welcomes_trees(const EngineConfig& asked) {
+    return asked.tree.accuracy > 0 || asked.tree.alpha > 0 || asked.tree.theta > 0;
+}
+
+/// The largest few tiles of which there are still enough to share out: a row of the triangle for each of `least` tiles.
+std::vector<int> sides(Backend backend, std::size_t bodies) {
+    const bool cpu = backend == Backend::kCpu;
+    const std::vector<int> all = cpu ? std::vector{512, 256, 128, 64, 32} : std::vector{512, 384, 256, 128, 64, 32};
+    const std::size_t least = cpu ? 8 : 16, most = cpu ? 3 : 4;
+    std::vector<int> chosen;
+    for (const int side : all)
+        if (bodies >= least * static_cast<std::size_t>(side) && chosen.size() < most) chosen.push_back(side);
+    if (chosen.empty()) chosen.push_back(all.back());
+    return chosen;
+}
+
+std::string time(const Trial& trial) {
+    const char* about = trial.whole ? "" : "≈ ";
+    return trial.seconds < 1 ? fmt::format("{}{:.3g} ms", about, 1e3 * trial.seconds)
+                             : fmt::format("{}{:.3g} s", about, trial.seconds);
+}
+
+/// In fewer words, beside one that was named in full.
+std::string beside(const EngineConfig& other, const EngineConfig& best) {
+    if (other.engine != "half" || best.engine != "half") return describe(other);
+    return other.map == best.map ? fmt::format("half ρ {}", other.rows) : fmt::format("half map {}", other.map);
+}
+
+}  // namespace
+
+std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies) {
+    std::vector<EngineConfig> all;
+    if (line("direct", asked.backend)) all.push_back(plain(asked, "direct"));
+    if (line("half", asked.backend))
+        for (const int side : sides(asked.backend, bodies)) {
+            all.push_back(plain(asked, "half"));
+            all.back().rows = side;
+        }
+    if (welcomes_trees(asked) && line("tree", asked.backend)) {
+        all.push_back(plain(asked, "tree"));
+        all.back().tree = asked.tree;
+    }
+    return all;
+}
+
+std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bodies) {
+    if (fastest.engine != "half" || fastest.backend == Backend::kCpu) return {};
+    std::vector<EngineConfig> all;
+    for (const char* map : {"rb", "lut", "hadouken"}) {
+        if (map == std::string_view{"lut"} && bodies > kMostTableRows * static_cast<std::size_t>(fastest.rows))
+            continue;
+        all.push_back(fastest);
+        all.back().map = map;
+    }
+    return all;
+}
+
+EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies) {
+    // Where one overtakes the other on the machines of bench/results; another machine loses some time, not its bits.
+    const bool cpu = asked.backend == Backend::kCpu;
+    const std::size_t half_from = cpu ? 1024 : 8192, tree_from = cpu ? 16384 : 131072;
+    const auto repeats = [&](std::string_view id) {
+        const EngineEntry* entry = line(id, asked.backend);
+        return entry && entry->repeats(plain(asked, id));
+    };
+    if (bodies >= tree_from && welcomes_trees(asked) && repeats("tree")) {
+        EngineConfig tree = plain(asked, "tree");
+        tree.tree = asked.tree;
+        return tree;
+    }
+    return plain(asked, bodies >= half_from && repeats("half") ? "half" : "direct");
+}
+
+void Pace::add(std::uint64_t items, double seconds) {
+    seconds = std::max(seconds, 1e-9);
+    const double rate = static_cast<double>(items) / seconds;
+    const bool large = seconds >= budget_ / 4;
+    faster_ = rate > 1.1 * rate_;
+    rate_ = large && large_ ? std::max(rate, rate_) : rate;
+    large_ = large_ || large;
+    spent_ += seconds;
+    slice_ = items;
+}
+
+std::uint64_t Pace::next_slice() const {
+    if (slice_ == 0) return 1;
+    const auto least = static_cast<double>(slice_);
+    return static_cast<std::uint64_t>(std::clamp(rate_ * budget_, least, 8 * least));
+}
+
+const Trial& fastest(std::span<const Trial> trials) {
+    const Trial* best = nullptr;
+    for (const Trial& trial : trials)
+        if (trial.refusal.empty() && (!best || trial.seconds < kClearly * best->seconds)) best = &trial;
+    if (best) return *best;
+    environment_error(trials.empty() ? "engine auto: there is nothing to choose from"
+                                     : fmt::format("engine auto: nothing can run here; {}: {}",
+                                                   describe(trials.front().config), trials.front().refusal));
+}
+
+std::string describe(const EngineConfig& config) {
+    if (config.engine != "half" || config.rows == 0) return config.engine;
+    return fmt::format("half, map {}, ρ {}", config.map, config.rows);
+}
+
+std::string describe(std::span<const Trial> trials, double seconds) {
+    const Trial& best = fastest(trials);
+    std::vector<const Trial*> others;
+    std::string refused;
+    for (const Trial& trial : trials) {
+        if (!trial.refusal.empty())
+            refused += fmt::format("; {}: {}", describe(trial.config), trial.refusal);
+        else if (&trial != &best)
+            others.push_back(&trial);
+    }
+    // Another engine is of more interest than one more tile.
+    std::ranges::sort(others, {}, [&](const Trial* other) {
+        return std::pair{other->config.engine == best.config.engine, other->seconds};
+    });
+    std::string text = fmt::format("{}: {}", describe(best.config), time(best));
+    for (std::size_t i = 0; i < std::min(others.size(), kOthersTold); ++i)
+        text += fmt::format("{} {} {}", i == 0 ? ";" : ",", beside(others[i]->config, best.config), time(*others[i]));
+    return text + fmt::format(" ({} tried in {:.2g} s{})", trials.size(), seconds, refused);
+}
+
+double auto_tolerance(const EngineConfig& asked) {
+    double most = 0;
+    for (const EngineConfig& config : auto_candidates(asked, 1))
+        most = std::max(most, line(config.engine, config.backend)->tolerance(config));
+    return most;
+}
+
+}  // namespace orrery

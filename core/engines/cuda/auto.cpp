@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/auto_engine.hpp"
+#include "core/engines/cuda/direct.hpp"
+#include "core/engines/cuda/half.hpp"
+
+namespace orrery {
+namespace {
+
+struct DeviceTools {
+    class Stopwatch {
+    public:
+        void start(Queue<Device> queue) const { start_.record(queue.stream); }
+        double stop(Queue<Device> queue) const {
+            stop_.record(queue.stream);
+            return stop_.seconds_since(start_);
+        }
+
+    private:
+        cuda::Event start_, stop_;
+    };
+    template <class Real>
+    class Accelerations {
+    public:
+        Accelerations(std::size_t count, Queue<Device> queue) : zeros_{count} {
+            cuda::check(cudaMemsetAsync(zeros_.data(), 0, count * sizeof(Vec4<Real>), queue.stream), "clearing");
+        }
+        Vec4<Real>* data() const { return zeros_.data(); }
+
+    private:
+        cuda::DeviceBuffer<Vec4<Real>> zeros_;
+    };
+};
+
+AnyEngine make(const EngineConfig& config) {
+    if (config.precision == Precision::kSingle) return std::make_unique<Auto<Device, float, DeviceTools>>(config);
+    return std::make_unique<Auto<Device, double, DeviceTools>>(config);
+}
+
+}  // namespace
+
+EngineEntry cuda_auto_engine() {
+    const EngineEntry direct = cuda_direct_engine(), half = cuda_half_engine();
+    return {.id = "auto",
+            .label = "Automatic",
+            .doc =
+                "Tries the other engines and maps on these bodies for a moment and takes the fastest; says what it "
+                "tried.",
+            .backend = Backend::kCuda,
+            .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
+            .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
+            .max_bodies = std::max(direct.max_bodies, half.max_bodies),
+            .tile_knobs = false,
+            .tree = true,
+            .same_bits = false,
+            .deterministic_mode = true,
+            .make = make,
+            .own_tolerance = auto_tolerance};
+}
+
+}  // namespace orrery

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// `auto` beyond what every engine is asked: what it picks, that it says so, and that it then only passes on.
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "core/base/error.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/engines/auto_plan.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::testing {
+namespace {
+
+const Gravity kGravity{.constant = 1.5, .softening = 0.01};
+
+class AutoEngine : public NeedsEngine {
+protected:
+    /// What it took, by what it says: the candidate whose words its own begin with.
+    static EngineConfig named(const EngineConfig& asked, const std::string& choice, std::size_t bodies) {
+        const auto candidates = auto_candidates(asked, bodies);
+        std::vector<EngineConfig> all = candidates;
+        for (const EngineConfig& each : candidates)
+            for (const EngineConfig& other : auto_maps(each, bodies)) all.push_back(other);
+        for (const EngineConfig& each : all)
+            if (choice.starts_with(describe(each) + ": ")) return each;
+        ADD_FAILURE() << "names no candidate: " << choice;
+        return asked;
+    }
+    static std::string choice_for(BodySystem& system) {
+        system.run_forces(0, system.begin_forces(kGravity, Potential::kSkip));
+        system.wait();
+        return system.engine_choice();
+    }
+};
+
+TEST_P(AutoEngine, PassesOnToTheOneItNames) {
+    for (const std::size_t count : {1, 300, 3000}) {
+        const Bodies bodies = ball(count);
+        const auto system = make_body_system(GetParam().config(), bodies);
+        EXPECT_EQ(system->engine_choice(), "") << "nothing was tried yet";
+        const std::string choice = choice_for(*system);
+        const EngineConfig taken = GetParam().deterministic ? auto_by_rule(GetParam().config(), count)
+                                                            : named(GetParam().config(), choice, count);
+        EXPECT_EQ(taken.backend, GetParam().entry->backend);
+        EXPECT_EQ(taken.precision, GetParam().precision);
+        const auto inner = make_body_system(taken, bodies);
+        const std::string inner_choice = choice_for(*inner);
+        EXPECT_TRUE(choice.ends_with(inner_choice)) << choice << "; not: " << inner_choice;
+        if (engine(taken.engine, taken.backend).repeats(taken)) {
+            EXPECT_EQ(system->accelerations(), inner->accelerations()) << choice;
+        }
+    }
+}
+
+TEST_P(AutoEngine, SaysWhatItTried) {
+    const auto system = make_body_system(GetParam().config(), ball(2000));
+    const std::string choice = choice_for(*system);
+    if (GetParam().deterministic) {
+        EXPECT_NE(choice.find("by the number of bodies alone"), std::string::npos) << choice;
+        return;
+    }
+    for (const char* word : {"direct", "half, map ", "ρ ", " ms", " tried in "})
+        EXPECT_NE(choice.find(word), std::string::npos) << choice << ": " << word;
+}
+
+TEST_P(AutoEngine, IsAsFastAsTheOthersAtWhatItPicks) {
+    if (GetParam().deterministic) return;
+    // An engine that is far slower at this size must not be taken: the reference would be, were it tried.
+    const std::string choice = choice_for(*make_body_system(GetParam().config(), ball(16384)));
+    EXPECT_TRUE(choice.starts_with("half")) << "direct does twice the work: " << choice;
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, AutoEngine, ::testing::ValuesIn([] {
+                             std::vector<EngineCase> cases = every_engine();
+                             std::erase_if(cases, [](const EngineCase& c) { return c.entry->id != "auto"; });
+                             return cases;
+                         }()),
+                         case_name);
+
+template <class Real>
+std::vector<Vec4<Real>> in(const Bodies& bodies) {
+    std::vector<Vec4<Real>> copy;
+    for (const Vec4d& body : bodies.position_mass) copy.push_back(convert<Real>(body));
+    return copy;
+}
+
+std::unique_ptr<Engine<Host, float>> on_cpu(const EngineConfig& config) {
+    return std::get<std::unique_ptr<Engine<Host, float>>>(auto_engine().make(config));
+}
+
+TEST(AutoOnCpu, TriesAgainForAnotherNumberOfBodiesAndOnlyThen) {
+    const auto engine = on_cpu({});
+    const auto bodies = in<float>(ball(3000));
+    std::vector<Vec4f> out(bodies.size());
+    const auto choice_at = [&](std::size_t count) {
+        accelerate(*engine, {bodies.data(), out.data(), count}, kGravity);
+        return engine->choice();
+    };
+    const std::string many = choice_at(3000), few = choice_at(100);
+    EXPECT_NE(many, few);
+    // The figures are those of the first time: nothing was timed again.
+    EXPECT_EQ(choice_at(3000), many);
+    EXPECT_EQ(choice_at(100), few);
+}
+
+TEST(AutoOnCpu, LeavesTheAccelerationsAloneWhileItTries) {
+    const auto engine = on_cpu({});
+    const auto bodies = in<float>(ball(500));
+    std::vector<Vec4f> out(bodies.size(), Vec4f{1, 2, 3, 4});
+    engine->begin({bodies.data(), out.data(), bodies.size()}, kGravity, Potential::kSkip, {});
+    EXPECT_EQ(out, (std::vector<Vec4f>(bodies.size(), Vec4f{1, 2, 3, 4})));
+}
+
+TEST(AutoOnCpu, PicksWithinASecondWhateverTheNumber) {
+    const char* slow = std::getenv("ORRERY_TEST_SLOWNESS");  // sanitizers make everything slower
+    const auto bodies = in<float>(ball(1 << 20));
+    std::vector<Vec4f> out(bodies.size());
+    for (const std::size_t count : {std::size_t{1}, std::size_t{20000}, bodies.size()}) {
+        const auto engine = on_cpu({});
+        const auto start = std::chrono::steady_clock::now();
+        engine->begin({bodies.data(), out.data(), count}, kGravity, Potential::kSkip, {});
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        EXPECT_LT(took.count(), 2 * (slow ? std::atof(slow) : 1)) << count << " bodies: " << engine->choice();
+        EXPECT_LT(count, 500000u + (engine->choice().find("≈") != std::string::npos) * 1000000u)
+            << "a million bodies cannot have been timed whole";
+    }
+}
+
+TEST(AutoPlan, NeverHasItselfAndTreesOnlyWhereErrorIsWelcome) {
+    for (const Backend backend : {Backend::kCpu, Backend::kCuda})
+        for (const std::size_t count : {1, 100, 5000, 1 << 22}) {
+            EngineConfig asked{.engine = "auto", .backend = backend, .map = "bb", .rows = 96, .equal_masses = false};
+            asked.threads = 3;
+            for (const EngineConfig& each : auto_candidates(asked, count)) {
+                EXPECT_TRUE(each.engine == "direct" || each.engine == "half") << each.engine;
+                EXPECT_EQ(each.map, "lambda") << "knobs of another engine that was in force before";
+                EXPECT_EQ(each.threads, 3);
+                EXPECT_TRUE(each.equal_masses);
+            }
+            asked.tree.accuracy = 1e-3;
+            for (const EngineConfig& each : auto_candidates(asked, count)) {
+                EXPECT_NE(each.engine, "auto");
+                EXPECT_EQ(each.tree.accuracy, each.engine == "tree" ? 1e-3 : 0);
+            }
+        }
+}
+
+TEST(AutoPlan, TakesTheFastestButNotByAHair) {
+    std::vector<Trial> trials(3);
+    trials[0] = {.config = {.engine = "direct"}, .seconds = 1};
+    trials[1] = {.config = {.engine = "half"}, .seconds = 0.995};
+    trials[2] = {.config = {.engine = "tree"}, .seconds = 0.1, .refusal = "too few"};
+    EXPECT_EQ(fastest(trials).config.engine, "direct");
+    trials[1].seconds = 0.5, trials[1].whole = false;
+    EXPECT_EQ(fastest(trials).config.engine, "half");
+    EXPECT_EQ(describe(trials, 0.25), "half: ≈ 500 ms; direct 1 s (3 tried in 0.25 s; tree: too few)");
+    trials[0].refusal = trials[1].refusal = "no";
+    EXPECT_THROW(fastest(trials), Error);
+    EXPECT_THROW(fastest({}), Error);
+}
+
+TEST(AutoPlan, GoesOnWhileLargerSlicesAreFaster) {
+    // An engine that shares out pieces of 512 items among 64 threads; each item takes 30 µs.
+    Pace pace{0.03};
+    double threads = 1;
+    while (!pace.enough()) {
+        const std::uint64_t slice = pace.next_slice();
+        const double pieces = std::ceil(static_cast<double>(slice) / 512);
+        threads = std::min(64.0, pieces);
+        pace.add(slice, std::ceil(pieces / 64) * 30e-6 * std::min<double>(static_cast<double>(slice), 512));
+    }
+    EXPECT_GE(threads, 16) << "not measured on a single thread";
+    EXPECT_LT(pace.spent(), 0.2);
+    // And one that is as fast at any size ends when the time is up.
+    Pace even{0.03};
+    while (!even.enough()) {
+        const std::uint64_t slice = even.next_slice();
+        even.add(slice, 1e-5 * static_cast<double>(slice));
+    }
+    EXPECT_NEAR(even.rate(), 1e5, 1);
+    EXPECT_LT(even.spent(), 0.07);
+}
+
+TEST(AutoPlan, TheRuleFollowsNothingButTheNumber) {
+    EngineConfig asked{.engine = "auto"};
+    asked.deterministic = true;
+    for (const std::size_t count : {1, 1000, 100000}) {
+        const EngineConfig first = auto_by_rule(asked, count);
+        EXPECT_TRUE(engine(first.engine, first.backend).repeats(first));
+        asked.threads = 1;
+        EngineConfig other = auto_by_rule(asked, count);
+        other.threads = asked.threads = 0;
+        EXPECT_EQ(other, first);
+    }
+    EXPECT_EQ(auto_by_rule(asked, 100).engine, "direct");
+    EXPECT_EQ(auto_by_rule(asked, 100000).engine, "half");
+}
+
+}  // namespace
+}  // namespace orrery::testing
