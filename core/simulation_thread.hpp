@@ -76,6 +76,8 @@ struct Status {
 
     /// (E − E₀) / |E₀|
     std::optional<double> energy_drift() const;
+    /// |P − P₀| / Σ m|v|
+    std::optional<double> momentum_drift() const;
 };
 
 /// A Simulation on a thread of its own. The window sends actions and takes frames; it never waits for a force.

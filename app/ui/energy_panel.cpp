@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <cmath>
+#include <optional>
 
 #include "app/ui/panels.hpp"
 
@@ -18,10 +18,22 @@ void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
     ui.value("Potential", fmt::format("{:.6g}", now.potential), "W, with softening");
     ui.value("Virial ratio", fmt::format("{:.4f}", now.virial_ratio()), "2K/|W|; 1 in equilibrium");
     ui.value("Momentum", vector_text(now.momentum), "Sum of m v");
-    const double p = std::sqrt(dot(now.momentum, now.momentum));
-    if (now.momentum_scale > 0)
-        ui.value("", fmt::format("{:.1e} of the sum of m|v|", p / now.momentum_scale), "How well momentum is kept");
     ui.value("Angular m.", vector_text(now.angular_momentum), "Sum of m r × v about the origin");
+}
+
+std::string part_text(std::optional<double> part, std::string_view of) {
+    return part ? fmt::format("{:.1e} of {}", *part, of) : "being measured";
+}
+
+/// Newton's third law: where every action has its reaction, forces add up to nothing and momentum stays.
+void third_law(Widgets& ui, const Status& s) {
+    ui.heading("Action and reaction");
+    ui.value(
+        "Net force", part_text(s.net_force, "Σ |m a|"),
+        "|Σ m a| / Σ |m a| of the present forces: rounding, or what an engine neglects. Engines that take each pair "
+        "once lose least");
+    ui.value("Momentum", part_text(s.momentum_drift(), "Σ m|v|"),
+             "|P - P0| / Σ m|v|: change of momentum since the start of the scene, which no force from within causes");
 }
 
 void force_error(Widgets& ui, const ForceError& error) {
@@ -41,6 +53,7 @@ void energy_panel(Widgets& ui, const UiState& state, Wishes&) {
         quantities(ui, *s.energy_now, s);
     else
         ui.note(s.energy_note.empty() ? "being computed" : s.energy_note);
+    third_law(ui, s);
     if (s.error) force_error(ui, *s.error);
 }
 

@@ -6,9 +6,8 @@
 #include <array>
 #include <initializer_list>
 
+#include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
-#include "core/maps/choices.hpp"
-#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
@@ -101,42 +100,19 @@ bool tile_knobs(Widgets& ui, TileConfig& tile) {
     return edited;
 }
 
-bool map_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Map", config.map,
-                        "How blocks of threads reach the tiles of the triangle. Key M: the next one"))
-        return false;
-    bool edited = false;
-    for (const MapEntry& map : maps())
-        if (ui.choice(map.id, map.id == config.map, map.doc)) config.map = map.id, edited = true;
-    ui.end_combo();
-    return edited;
-}
-
-bool root_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Root", config.root, "The square root that the map proposes a row by; integers decide"))
-        return false;
-    bool edited = false;
-    for (const RootEntry& root : roots())
-        if (ui.choice(root.id, root.id == config.root, root.doc)) config.root = root.id, edited = true;
-    ui.end_combo();
-    return edited;
-}
-
-bool rows_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Tile side", knob_text(config.rows), "Bodies on a side of a tile, ρ")) return false;
-    bool edited = false;
-    for (const int rows : {0, 32, 64, 128, 256, 384, 512, 768, 1024})
-        if (ui.choice(knob_text(rows), rows == config.rows, "")) config.rows = rows, edited = true;
-    ui.end_combo();
-    return edited;
-}
-
 /// Of engines that walk the half matrix.
-bool map_knobs(Widgets& ui, EngineConfig& config) {
+bool half_matrix_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     ui.heading("Half matrix");
-    bool edited = map_combo(ui, config);
-    if (!root_in_force(config).empty()) edited |= root_combo(ui, config);
-    return rows_combo(ui, config) || edited;
+    bool edited = map_knobs(ui, config);
+    edited |= ui.toggle("Equal masses", config.equal_masses,
+                        "Save two multiplications a pair where all bodies of two tiles have the same mass");
+    if (entry.deterministic_mode)
+        edited |= ui.toggle("Deterministic", config.deterministic,
+                            "The same bits on every run: sums in fixed point, in place of floating point in the order "
+                            "that blocks come in. Slower");
+    else if (entry.same_bits)
+        ui.note("On this backend every run gives the same bits.");
+    return edited;
 }
 
 }  // namespace
@@ -146,9 +122,10 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     bool edited = engine_combo(ui, config);
     edited |= backend_combo(ui, config);
     edited |= precision_combo(ui, config);
+    if (wants_double(state.status)) ui.note("Orbits of so few bodies keep their phase longer in double precision.");
     const EngineEntry* entry = entry_of(config.engine, config.backend);
     if (entry && entry->tile_knobs) edited |= tile_knobs(ui, config.tile);
-    if (entry && entry->maps) edited |= map_knobs(ui, config);
+    if (entry && entry->maps) edited |= half_matrix_knobs(ui, config, *entry);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");

@@ -14,6 +14,8 @@ namespace orrery {
 
 /// Large figures in the upper right corner; small enough to leave the sidebar free.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+/// The launch grid and the triangle side by side, while the Maps tab is open.
+void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Says what is being opened while nothing else can be seen.
 void loading_indicator(const Widgets& ui, const UiState& state);

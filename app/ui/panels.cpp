@@ -9,10 +9,11 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kWidth = 350;
+constexpr float kGap = 10, kWidth = 376;
 
 constexpr auto kPanels = std::to_array<PanelEntry>({
     {"engine", "Forces", engine_panel},
+    {"maps", "Maps", map_panel},
     {"scene", "Scene", scene_panel},
     {"view", "View", view_panel},
     {"record", "Record", record_panel},
@@ -24,8 +25,8 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
 const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PanelEntry* open = &kPanels.front();
     ImGui::Spacing();
-    // Six names side by side: narrow tabs, none of them cut.
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {5 * ui.scale(), ImGui::GetStyle().FramePadding.y});
+    // Seven names side by side: narrow tabs, none of them cut.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
     for (const PanelEntry& panel : kPanels) {
         if (panel.id == state.panel) open = &panel;

@@ -21,6 +21,7 @@ std::span<const PanelEntry> panels();
 void transport_panel(Widgets& ui, const UiState& state, Wishes& wishes);    ///< pause, step, restart, preset
 void performance_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< both above the tabs
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void map_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);

@@ -56,7 +56,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(SetDt{*dt});
     double speed = s.speed_limit;
     if (ui.slider("Speed", speed,
-                  {0, 10'000, 60.0 * s.steps_per_frame, speed > 0 ? "%.4g steps/s" : "unlimited", Scale::kLogarithmic},
+                  {0, 10'000, 60.0 * s.steps_per_frame, speed > 0 ? "%.4g /s" : "unlimited", Scale::kLogarithmic},
                   "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))
         wishes.ask(SetSpeed{speed});
     snapshot(ui, state, wishes);

@@ -8,6 +8,7 @@
 
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
+#include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/simulation_thread.hpp"
 
@@ -46,6 +47,9 @@ struct UiState {
     FrameExtent extent;
     RecordSettings record;
     RecordingState recording;
+    MapState map;
+    std::string map_hover;           ///< what the picture says of the block or tile under the mouse
+    std::vector<TriedEngine> tried;  ///< in the order of trying
     std::vector<ReportLine> report;
     std::string snapshot_path;          ///< as typed so far
     std::string_view panel = "engine";  ///< id of the one that is open, see panels()
@@ -63,9 +67,17 @@ struct Wishes {
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path;
     std::optional<std::string_view> panel;
+    std::string map_hover;  ///< as UiState::map_hover, of this frame
+    bool forget_tried = false;
 
     void ask(Action action) { actions.push_back(std::move(action)); }
     void ask(Command command, int argument = 0) { commands.push_back({command, argument}); }
 };
+
+/// Planets on physical orbits: single precision loses their place within some hundred turns, and for so few bodies
+/// double costs nothing.
+inline bool wants_double(const Status& status) {
+    return status.days_per_time > 0 && status.bodies <= 1000 && status.engine.precision == Precision::kSingle;
+}
 
 }  // namespace orrery

@@ -3,16 +3,18 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 namespace orrery {
 namespace {
 
-constexpr float kLabelPart = 0.36f;  ///< of the width of a panel
-constexpr float kTipWidth = 320;
+constexpr float kLabelPart = 0.36f;                  ///< of the width of a panel
+constexpr float kTipWidth = 320, kNumberWidth = 92;  // pixels at scale 1
 
 void show_tip(std::string_view text, float scale) {
     ImGui::BeginTooltip();
@@ -64,14 +66,31 @@ bool Widgets::toggle(std::string_view label, bool& value, std::string_view tip) 
     return edited;
 }
 
+/// ImGui writes the number where the grab is: here it stands beside, and the slider's own is seen only while typed.
+void Widgets::begin_slider(std::string_view label) {
+    ImGui::SetNextItemWidth(-kNumberWidth * scale_);
+    const bool typing = ImGui::TempInputIsActive(ImGui::GetID(hidden(label).c_str()));
+    ImGui::PushStyleColor(ImGuiCol_Text, typing ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : ImVec4{0, 0, 0, 0});
+}
+
+void Widgets::finish_slider(std::string_view label, std::string_view tip, std::string_view number) {
+    ImGui::PopStyleColor();
+    finish(label, tip);
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    write(number);
+}
+
 bool Widgets::slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip) {
-    row(label);
     const int flags = ImGuiSliderFlags_NoRoundToFormat |
                       (range.scale == Scale::kLogarithmic ? static_cast<int>(ImGuiSliderFlags_Logarithmic) : 0);
+    row(label);
+    begin_slider(label);
     bool edited = ImGui::SliderScalar(hidden(label).c_str(), ImGuiDataType_Double, &value, &range.low, &range.high,
                                       range.format, flags);
     if (right_clicked()) value = range.reset, edited = true;
-    finish(label, tip);
+    char number[64];
+    std::snprintf(number, sizeof number, range.format, value);
+    finish_slider(label, tip, number);
     return edited;
 }
 
@@ -84,9 +103,10 @@ bool Widgets::slider(std::string_view label, float& value, const SliderRange& ra
 
 bool Widgets::whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip) {
     row(label);
+    begin_slider(label);
     bool edited = ImGui::SliderInt(hidden(label).c_str(), &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
     if (right_clicked()) value = reset, edited = true;
-    finish(label, tip);
+    finish_slider(label, tip, fmt::format("{}", value));
     return edited;
 }
 
@@ -162,6 +182,12 @@ void Widgets::value(std::string_view label, std::string_view text, std::string_v
     write(text);
     ImGui::PopTextWrapPos();
     if (!tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
+}
+
+bool Widgets::canvas(std::string_view label, float width, float height) {
+    ImGui::InvisibleButton(std::string{label}.c_str(), {width, height});
+    finish(label, "");
+    return ImGui::IsItemHovered();
 }
 
 void Widgets::progress(std::string_view label, double fraction, std::string_view tip) {

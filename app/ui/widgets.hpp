@@ -50,12 +50,16 @@ public:
     bool tab(std::string_view label, bool chosen);
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a line that only says
+    /// A place for a drawing, and whether the mouse is over it. ImGui's item rectangle says where it is.
+    bool canvas(std::string_view label, float width, float height);
     void progress(std::string_view label, double fraction, std::string_view tip);
     void note(std::string_view text);  ///< a small remark, wrapped
     void heading(std::string_view text);
 
 private:
-    void row(std::string_view label);        ///< before a control
+    void row(std::string_view label);  ///< before a control
+    void begin_slider(std::string_view label);
+    void finish_slider(std::string_view label, std::string_view tip, std::string_view number);
     void name_line(std::string_view label);  ///< before a text: less high
     void finish(std::string_view label, std::string_view tip, std::string_view why_not = {});
 

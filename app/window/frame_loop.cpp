@@ -120,6 +120,9 @@ void FrameLoop::update_state() {
     state_.extent = view_.extent();
     state_.recording = recording_.state();
     state_.follow = camera_.follow();
+    state_.map = map_watch_.update(state_.status, state_.engine);
+    tried_.update(state_.status);
+    state_.tried = tried_.list();
     rate_.add();
     state_.ui_fps = rate_.rate();
     state_.gpu_ms = view_.gpu_ms();
@@ -136,6 +139,7 @@ void FrameLoop::draw_picture() {
 void FrameLoop::draw_ui(Wishes& wishes) {
     widgets_.clear();
     Widgets ui{widgets_, window_.content_scale()};
+    if (state_.panels) map_overlay(ui, state_, imgui_.fonts(), wishes);
     if (state_.overlay && state_.ready) figures_overlay(ui, state_, imgui_.fonts());
     if (state_.panels) sidebar(ui, state_, wishes);
     recording_indicator(ui, state_);
@@ -172,6 +176,8 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.record) state_.record = *wishes.record;
     if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
     if (wishes.panel) state_.panel = *wishes.panel;
+    state_.map_hover = wishes.map_hover;
+    if (wishes.forget_tried) tried_.clear();
     for (const CommandCall call : wishes.commands) execute(call);
 }
 

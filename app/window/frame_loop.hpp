@@ -7,8 +7,10 @@
 #include "app/window/camera_control.hpp"
 #include "app/window/frame_limiter.hpp"
 #include "app/window/imgui_host.hpp"
+#include "app/window/map_watch.hpp"
 #include "app/window/scene_view.hpp"
 #include "app/window/simulation_link.hpp"
+#include "app/window/tried_engines.hpp"
 #include "app/window/ui_map.hpp"
 #include "app/window/window.hpp"
 #include "app/window/window_recording.hpp"
@@ -61,6 +63,8 @@ private:
     SceneView view_;
     CameraControl camera_;
     WindowRecording recording_;
+    MapWatch map_watch_;
+    TriedEngines tried_;
     Toasts toasts_;
     WidgetMap widgets_;
     FrameLimiter limiter_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/format.hpp"
 #include "app/window/frame_loop.hpp"
 #include "app/window/screenshot.hpp"
 #include "core/base/error.hpp"
@@ -102,7 +103,7 @@ void FrameLoop::change_map() {
     const auto now = std::ranges::find(menu, config.map, &MapEntry::id);
     config.map = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
     simulation_.send(SetEngine{config});
-    notice(fmt::format("Map: {}", config.map));
+    if (!state_.panels || state_.panel != "maps") notice(fmt::format("Map: {}", config.map));  // else its title says so
 }
 
 void FrameLoop::change_precision() {
@@ -123,7 +124,7 @@ void FrameLoop::change_speed(int by) {
     }
     if (speed > kFastest) speed = 0;
     simulation_.send(SetSpeed{speed});
-    notice(speed == 0 ? "Speed: unlimited" : fmt::format("Speed: at most {:g} steps/s", speed));
+    notice(speed == 0 ? "Speed: unlimited" : "Speed: at most " + short_number(speed) + " steps/s");
 }
 
 void FrameLoop::load_file(const std::filesystem::path& path) {

@@ -27,10 +27,9 @@ std::string way_text(const SharedBuffer& bodies) {
 }
 
 std::string engine_text(const WindowConfig& config, const EngineConfig& engine) {
-    const CudaInfo& cuda = cuda_info();
     const std::string why = config.engine_chosen               ? "as asked for"
                             : engine.backend == Backend::kCuda ? "CUDA can be used"
-                                                               : "no CUDA: " + cuda.reason;
+                                                               : "CUDA cannot be used";
     return fmt::format("{} on {}, {} precision ({})", engine.engine, name(engine.backend), name(engine.precision), why);
 }
 

@@ -16,9 +16,25 @@ Json known(bool is_known, const T& value) {
     return is_known ? Json(value) : Json();
 }
 
+Json map_json(const MapState& map) {
+    if (!map.picture) return {};
+    const MapPicture& picture = *map.picture;
+    const MapCounts& counts = picture.true_counts();
+    return {{"map", std::string{picture.map()}}, {"rows", picture.rows()},   {"drawn", picture.drawn()},
+            {"launched", counts.launched},       {"useful", counts.useful},  {"wasted", counts.wasted()},
+            {"columns", picture.columns()},      {"lines", picture.lines()}, {"walked", map.walked}};
+}
+
+Json tried_json(const std::vector<TriedEngine>& all) {
+    Json list = Json::array();
+    for (const TriedEngine& tried : all)
+        list.push_back({{"name", tried.name}, {"pairs_per_second", tried.pairs_per_second}, {"now", tried.now}});
+    return list;
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
-    const auto drift = s.energy_drift();
+    const auto drift = s.energy_drift(), momentum = s.momentum_drift();
     return {
         {"scene", known(state.ready, s.scene_id)},
         {"engine", s.engine.engine},
@@ -36,7 +52,16 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"force_ms", known(s.force.count > 0, s.force.median * 1e3)},
         {"rms_error", known(s.error.has_value(), s.error ? s.error->rms : 0)},
         {"energy_drift", known(drift.has_value(), drift.value_or(0))},
+        {"momentum_drift", known(momentum.has_value(), momentum.value_or(0))},
+        {"net_force", known(s.net_force.has_value(), s.net_force.value_or(0))},
         // What follows may change from version to version.
+        {"equal_masses", s.engine.equal_masses},
+        {"deterministic", s.engine.deterministic},
+        {"tile_side", state.map.tile_side},
+        {"map_shown", map_json(state.map)},
+        {"map_hover", state.map_hover},
+        {"tried", tried_json(state.tried)},
+        {"panel", std::string{state.panel}},
         {"message", extras.message},
         {"scene_serial", s.scene_serial},
         {"actions_done", s.actions_done},

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+#include <string>
+
+#include "app/ui/widgets.hpp"
+#include "core/maps/picture.hpp"
+
+namespace orrery {
+
+/// What the mouse points at, in either drawing: a block, and its tile when it has one.
+struct MapPick {
+    std::uint32_t block;
+};
+/// "block (3, 5) → tile (7, 2)", "block (5, 2) → no tile: wasted".
+std::string pick_text(const MapPicture& picture, MapPick pick);
+
+/// Draws the launch grid on the left and the triangle on the right, with a line between what belongs together under
+/// the mouse. A block and its tile have one colour, by the index of the block. `cell` is the side of a block in pixels,
+/// `gap` lies between the two.
+std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float gap);
+
+}  // namespace orrery

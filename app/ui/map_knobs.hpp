@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/ui/widgets.hpp"
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// Map, root where the map takes one, and side of a tile; whether `config` was edited. The Forces and the Maps tab both
+/// have them.
+bool map_knobs(Widgets& ui, EngineConfig& config);
+
+}  // namespace orrery

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/ui/format.hpp"
+#include "app/ui/map_knobs.hpp"
+#include "app/ui/panels.hpp"
+
+namespace orrery {
+namespace {
+
+void counts(Widgets& ui, const UiState& state) {
+    const MapPicture& picture = *state.map.picture;
+    const MapCounts& all = picture.true_counts();
+    ui.value("Tiles", fmt::format("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_side),
+             "For the present number of bodies: m = n / ρ, rounded up");
+    ui.value("Launched", grouped(all.launched), "Blocks of the launch grid");
+    ui.value("Useful", grouped(all.useful), "Tiles of the triangle: m (m + 1) / 2");
+    ui.value("Wasted", fmt::format("{}, {:.2f} %", grouped(all.wasted()), 100 * all.waste()),
+             "Blocks without a tile, and their part of all that were launched");
+}
+
+/// The speed, then the name, above a bar; the one in force in the accent colour.
+void bar(const TriedEngine& tried, float share, float scale) {
+    const ImU32 color = ImGui::GetColorU32(tried.now ? ImGuiCol_PlotHistogram : ImGuiCol_TextDisabled);
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::TextUnformatted(short_number(tried.pairs_per_second).c_str());
+    ImGui::SameLine(62 * scale);
+    ImGui::TextUnformatted(tried.name.c_str());
+    ImGui::PopStyleColor();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = 5 * scale;
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled(at, {at.x + width, at.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    draw.AddRectFilled(at, {at.x + std::max(2.0f, share * width), at.y + height}, color);
+    ImGui::Dummy({width, height});
+}
+
+void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
+    ui.heading("Pairs/s, tried with this number of bodies");
+    if (state.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
+    double most = 0;
+    for (const TriedEngine& tried : state.tried) most = std::max(most, tried.pairs_per_second);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), 2 * ui.scale()});
+    ImGui::SetWindowFontScale(0.87f);  // the longest names fit
+    for (const TriedEngine& tried : state.tried)
+        bar(tried, most > 0 ? static_cast<float>(tried.pairs_per_second / most) : 0, ui.scale());
+    ImGui::SetWindowFontScale(1);
+    ImGui::PopStyleVar();
+    if (ui.button("Clear", "Forget them; the one in force comes back", -1)) wishes.forget_tried = true;
+}
+
+}  // namespace
+
+void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    EngineConfig config = state.engine;
+    bool edited = map_knobs(ui, config);
+    if (!state.map.walked && state.ready &&
+        ui.button("Compute with half", "The engine that walks this map: each pair once, for both bodies", -1))
+        config.engine = "half", edited = true;
+    if (edited) wishes.ask(SetEngine{config});
+    if (state.map.picture) counts(ui, state);
+    if (!state.map.problem.empty()) ui.note(state.map.problem);
+    bars(ui, state, wishes);
+}
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/ui/map_state.hpp"
+#include "core/simulation_thread.hpp"
+
+namespace orrery {
+
+/// Keeps the picture of the map that is wanted, for the bodies and tiles in force. Walks the map anew only when map,
+/// root or rows have changed.
+class MapWatch {
+public:
+    const MapState& update(const Status& status, const EngineConfig& wanted);
+
+private:
+    MapState state_;
+    std::string map_, root_;
+    std::uint64_t rows_ = 0;  // of the picture, or of the problem
+};
+
+}  // namespace orrery

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/tried_engines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/maps/choices.hpp"
+
+namespace orrery {
+namespace {
+
+/// What is turned away from the engine's own choice, of knobs that are not the map's.
+std::string turned(const EngineConfig& config) {
+    std::string text;
+    const TileConfig& tile = config.tile;
+    for (const auto& [name, value] : {std::pair{'p', tile.p}, {'u', tile.u}, {'q', tile.q}, {'k', tile.k}})
+        if (config.engine == "direct" && config.backend == Backend::kCuda && value != 0)
+            text += fmt::format(" {}={}", name, value);
+    for (const EngineEntry& entry : engines()) {
+        if (entry.id != config.engine || entry.backend != config.backend || !entry.tree) continue;
+        if (config.tree.theta > 0) text += fmt::format(" θ {:g}", config.tree.theta);
+        if (config.tree.alpha > 0) text += fmt::format(" α {:g}", config.tree.alpha);
+        if (config.tree.accuracy > 0) text += fmt::format(" error {:g}", config.tree.accuracy);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string tried_name(const Status& status) {
+    const EngineConfig& config = status.engine;
+    const std::string map = map_in_force(config), root = root_in_force(config);
+    std::string text = config.engine + turned(config);
+    if (!map.empty()) {
+        text += ' ' + map;
+        if (!root.empty()) text += ' ' + root;
+        text += fmt::format(" ρ {}", status.engine_report.tile_side);
+        if (!config.equal_masses) text += " any masses";
+    }
+    if (config.deterministic) text += " det.";
+    return text + fmt::format(", {} {}", name(config.backend), name(config.precision));
+}
+
+void TriedEngines::update(const Status& status) {
+    if (status.bodies != bodies_) clear();
+    bodies_ = status.bodies;
+    const std::string name = tried_name(status);
+    auto place = std::ranges::find(tried_, name, &TriedEngine::name);
+    const bool known = status.force.count >= kLeastEvaluations;
+    if (place == tried_.end() && known) {
+        if (tried_.size() == kMost) tried_.erase(tried_.begin());
+        place = tried_.insert(tried_.end(), {.name = name});
+    }
+    for (TriedEngine& tried : tried_) tried.now = false;
+    if (place == tried_.end()) return;
+    place->now = true;
+    if (known) place->pairs_per_second = status.pairs_per_second;
+}
+
+}  // namespace orrery
