@@ -93,11 +93,6 @@ public:
     std::string choice() const override {
         return variant_ == nullptr ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);
     }
-    EngineReport report() const override {
-        EngineReport report;
-        if (variant_ != nullptr) report.tile_side = rows_;
-        return report;
-    }
     EngineReport report() const override { return {.tile_side = rows_}; }
 
 private:
@@ -141,7 +136,7 @@ private:
     void plan_map() {
         const MapEntry& entry = map(config_.map);
         const RootEntry& proposer = root(config_.root);
-        require_exact(entry, proposer, args_.rows);
+        require_exact(entry, proposer, args_.rows, Backend::kCuda);
         args_.map = {entry.map, proposer.root, nullptr};
         args_.grid = args_.map.grid(args_.rows);
         if (args_.map.map != MapId::kLut) return;
@@ -197,7 +192,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_rows(config.rows);
-    map(config.map), root(config.root);  // unknown ids are refused here
+    engine_map(config.map), root(config.root);  // unknown ids are refused here
     if (config.precision == Precision::kSingle) return std::make_unique<HalfMatrix<float>>(config);
     return std::make_unique<HalfMatrix<double>>(config);
 }
