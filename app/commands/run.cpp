@@ -8,6 +8,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run_report.hpp"
 #include "core/base/error.hpp"
@@ -53,7 +54,7 @@ public:
             report_.force_seconds.push_back(simulation_.last_force_seconds());
             ++report_.steps;
             if (table_ && report_.steps % every_ == 0) diagnose_now();
-            progress.update(report_.steps, fmt::format("{:.3g} steps/s", report_.steps_per_second()));
+            progress.update(report_.steps, with_prefix(report_.steps_per_second()) + " steps/s");
         }
         if (diagnosed_ != report_.steps) diagnose_now();
         return std::move(report_);

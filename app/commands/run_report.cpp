@@ -68,9 +68,9 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
     text += fmt::format("engine    {} on {}, {} precision{}\n", engine.engine, name(engine.backend),
                         name(engine.precision), choice.empty() ? "" : " (" + choice + ")");
     if (report.steps > 0)
-        text +=
-            fmt::format("speed     {:.3g} steps/s, force {:.3g} ms (median), {} pairs/s\n", report.steps_per_second(),
-                        1e3 * report.force_median(), with_prefix(pairs_per_second(report, simulation)));
+        text += fmt::format("speed     {} steps/s, force {:.3g} ms (median), {} pairs/s\n",
+                            with_prefix(report.steps_per_second()), 1e3 * report.force_median(),
+                            with_prefix(pairs_per_second(report, simulation)));
     if (report.first && report.last) {
         text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, at first {:.9g})\n", report.energy_drift(),
                             report.last->total(), report.first->total());

@@ -33,6 +33,8 @@ void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
         load(state.request.bodies, *seed);
 }
 
+const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }
+
 void snapshot(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.heading("Snapshot");
     std::string path = state.snapshot_path;
@@ -55,8 +57,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (const auto dt = ui.typed_real("dt", s.dt, "Length of a step, in the scene's units of time"))
         wishes.ask(SetDt{*dt});
     double speed = s.speed_limit;
-    if (ui.slider("Speed", speed,
-                  {0, 10'000, 60.0 * s.steps_per_frame, speed > 0 ? "%.4g /s" : "unlimited", Scale::kLogarithmic},
+    if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
                   "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))
         wishes.ask(SetSpeed{speed});
     snapshot(ui, state, wishes);
