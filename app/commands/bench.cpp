@@ -48,7 +48,26 @@ std::vector<std::size_t> counts(const BenchOptions& options) {
     return all;
 }
 
-/// The configurations of one engine to measure: one, or all shapes of its tile, or all its maps and roots.
+/// A tree's ways of opening, from fast to exact: by geometry and by relative error, with both orders.
+std::vector<EngineConfig> with_every_opening(const EngineConfig& base) {
+    std::vector<EngineConfig> all;
+    const auto add = [&](int order) -> TreeConfig& {
+        all.push_back(base);
+        TreeConfig& tree = all.back().tree;
+        tree.accuracy = tree.alpha = tree.theta = 0, tree.order = order;
+        return tree;
+    };
+    for (const int order : {1, 2}) {
+        for (const double theta : {1.2, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}) add(order).theta = theta;
+        for (const double alpha : {0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001})
+            add(order).alpha = alpha;
+        for (const double accuracy : {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5}) add(order).accuracy = accuracy;
+    }
+    return all;
+}
+
+/// The configurations of one engine to measure: one, or all shapes of its tile, or all its maps and roots, or all a
+/// tree's ways of opening.
 std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry& entry, Precision precision) {
     EngineConfig base{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
     base.threads = options.threads;
@@ -64,6 +83,8 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
         for (const int rows : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().rows = rows;
     } else if (options.sweep == "map" && entry.maps) {
         all = with_every_map(entry, base);
+    } else if (options.sweep == "theta" && entry.tree) {
+        all = with_every_opening(base);
     } else {
         all.push_back(base);
     }
@@ -93,7 +114,8 @@ private:
         const bool maps = std::ranges::any_of(entries_, &EngineEntry::maps);
         if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
             usage_error("none of these engines has tile knobs here");
-        if (!std::ranges::any_of(entries_, &EngineEntry::tree) && options_.knobs.tree_turned())
+        if (!std::ranges::any_of(entries_, &EngineEntry::tree) &&
+            (options_.sweep == "theta" || options_.knobs.tree_turned()))
             usage_error("none of these engines has a tree here");
         if (!maps && (options_.sweep == "map" || options_.knobs.map_turned()))
             usage_error("none of these engines walks a thread map here");
@@ -124,7 +146,7 @@ private:
 
     void add(const EngineConfig& config, const Scene& scene) {
         BenchEffort effort;
-        if (options_.sweep == "tile" || options_.sweep == "map")
+        if (options_.sweep == "tile" || options_.sweep == "map" || options_.sweep == "theta")
             effort.warm_up = 0.01;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
         BenchRow row = measure(config, scene, effort);
@@ -180,8 +202,8 @@ Work declare_bench(CLI::App& app) {
         ->check(CLI::Range(1, 1000000));
     app.add_option("--sweep", options->sweep,
                    "n: bodies from 1024 upward, doubled until an evaluation takes long; tile: all shapes of tiles; "
-                   "map: all thread maps and roots")
-        ->check(CLI::IsMember({"n", "tile", "map"}));
+                   "map: all thread maps and roots; theta: all ways in which a tree opens its cells")
+        ->check(CLI::IsMember({"n", "tile", "map", "theta"}));
     app.add_option("--csv", options->csv, "Write the rows to this file too");
     add_json(app, options->json);
     app.footer(

@@ -40,18 +40,36 @@ int threads_of(const EngineConfig& config) {
     return config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
 }
 
-/// The fields of a row as name and cell, nested ones as columns of their own.
-std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row) {
+/// Milliseconds of each part, of the last evaluation; an engine of one part has the median.
+Json phases_of(const BenchRow& row) {
+    if (row.report.phases.empty()) return {{"forces", 1e3 * row.median}};
+    Json phases = Json::object();
+    for (const Phase& phase : row.report.phases) phases[std::string{phase.name}] = 1e3 * phase.seconds;
+    return phases;
+}
+
+/// The phases that any of the rows has.
+std::vector<std::string> phase_names(const std::vector<BenchRow>& rows) {
+    std::vector<std::string> names;
+    for (const BenchRow& row : rows) {
+        const Json phases = phases_of(row);
+        for (const auto& [phase, ms] : phases.items())
+            if (std::ranges::find(names, phase) == names.end()) names.push_back(phase);
+    }
+    return names;
+}
+
+/// The fields of a row as name and cell; each of `phases` is a column, empty where the row has no such phase.
+std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row, const std::vector<std::string>& phases) {
     std::vector<std::pair<std::string, std::string>> result;
-    const auto add = [&](const std::string& key, const Json& value) {
-        result.emplace_back(key, csv_cell(value.is_string() ? value.get<std::string>() : value.dump()));
-    };
     const Json json = to_json(row);
     for (const auto& [key, value] : json.items()) {
-        if (!value.is_object())
-            add(key, value);
-        else
-            for (const auto& [phase, ms] : value.items()) add(phase + "_ms", ms);
+        if (key != "phases_ms") {
+            result.emplace_back(key, csv_cell(value.is_string() ? value.get<std::string>() : value.dump()));
+            continue;
+        }
+        for (const std::string& phase : phases)
+            result.emplace_back(phase + "_ms", value.contains(phase) ? value[phase].dump() : std::string{});
     }
     return result;
 }
@@ -73,6 +91,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.min = seconds.front();
     row.max = seconds.back();
     row.choice = system->engine_choice();
+    row.report = system->engine_report();
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
     return row;
 }
@@ -89,7 +108,7 @@ Json to_json(const BenchRow& row) {
             {"median_ms", median_ms},
             {"min_ms", 1e3 * row.min},
             {"max_ms", 1e3 * row.max},
-            {"phases_ms", {{"forces", median_ms}}},
+            {"phases_ms", phases_of(row)},
             {"pairs_per_second", row.pairs_per_second()},
             {"bodies_per_second", row.bodies_per_second()},
             {"rms_error", row.error.rms},
@@ -108,6 +127,18 @@ Json to_json(const BenchRow& row) {
             {"tile_rows", row.config.rows},
             {"equal_masses", row.config.equal_masses},
             {"deterministic", row.config.deterministic},
+            {"accuracy", row.config.tree.accuracy},
+            {"alpha", row.config.tree.alpha},
+            {"theta", row.config.tree.theta},
+            {"order", row.config.tree.order},
+            {"leaf", row.config.tree.leaf},
+            {"group", row.config.tree.group},
+            {"with_bodies", row.report.with_bodies},
+            {"with_cells", row.report.with_cells},
+            {"cells", row.report.cells},
+            {"leaves", row.report.leaves},
+            {"groups", row.report.groups},
+            {"levels", row.report.levels},
             {"choice", row.choice},
             {"device", device_name(row.config.backend)},
             {"cpu", cpu_model()},
@@ -120,9 +151,10 @@ Json to_json(const BenchRow& row) {
 
 std::string to_csv(const std::vector<BenchRow>& rows) {
     std::string head, body;
+    const std::vector<std::string> phases = phase_names(rows);
     for (const BenchRow& row : rows) {
         head.clear();
-        for (const auto& [name, cell] : cells(row)) {
+        for (const auto& [name, cell] : cells(row, phases)) {
             head += name + ',';
             body += cell + ',';
         }

@@ -21,6 +21,7 @@ struct BenchRow {
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
     ForceError error;
+    EngineReport report;  ///< of the last evaluation
 
     double pairs_per_second() const { return static_cast<double>(bodies) * static_cast<double>(bodies) / median; }
     double bodies_per_second() const { return static_cast<double>(bodies) / median; }

@@ -71,7 +71,7 @@ ORRERY_HD constexpr Real group_acceleration(Real smallest, Real mean, Real mean_
 
 /// α of the relative rule for a relative RMS error of the forces wanted. By measurement; see docs/measuring.md.
 inline double alpha_for(double accuracy, int order) {
-    return order == 2 ? 0.02 * std::pow(accuracy / 1e-3, 1.25) : 0.01 * std::pow(accuracy / 1e-3, 1.4);
+    return order == 2 ? 0.01 * std::pow(accuracy / 1e-3, 1.25) : 0.0035 * std::pow(accuracy / 1e-3, 1.4);
 }
 
 }  // namespace orrery

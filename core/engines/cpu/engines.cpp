@@ -5,12 +5,13 @@
 #include "core/engines/cpu/direct.hpp"
 #include "core/engines/cpu/half.hpp"
 #include "core/engines/cpu/reference.hpp"
+#include "core/engines/cpu/tree.hpp"
 #include "core/engines/menus.hpp"
 
 namespace orrery {
 
 std::span<const EngineEntry> cpu_engines() {
-    static const std::array menu{reference_engine(), direct_engine(), half_engine(), auto_engine()};
+    static const std::array menu{reference_engine(), direct_engine(), half_engine(), tree_engine(), auto_engine()};
     return menu;
 }
 

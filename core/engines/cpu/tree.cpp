@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/engines/cpu/pool.hpp"
+#include "core/engines/cpu/tree_build.hpp"
+#include "core/engines/cpu/tree_order.hpp"
+#include "core/engines/tree_choice.hpp"
+#include "core/physics/opening.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+OpeningRule rule_of(const TreeChoice& choice) {
+    if (!choice.relative()) return {OpeningRule::kGeometric, choice.theta};
+    return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
+}
+
+/// Barnes & Hut with a walk per group of neighbours. begin() sorts and builds; an item is the walk of a group.
+///
+/// The relative rule compares with accelerations of the evaluation before. Where there is none, the items are there
+/// twice: first a cheap walk by geometry, whose accelerations then serve.
+template <class Real>
+class TreeEngine final : public Engine<Host, Real> {
+public:
+    TreeEngine(const EngineConfig& config, const TreeChoice& choice)
+        : pool_{config.threads, config.background}, choice_{choice}, rule_{rule_of(choice)} {}
+
+    std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Host>) override {
+        bodies_ = bodies, gravity_ = gravity, potential_ = potential;
+        report_ = {};
+        const auto start = Clock::now();
+        order_.update(pool_, bodies.position_mass, bodies.count, gravity.softening);
+        const auto sorted = Clock::now();
+        tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
+        groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
+        const auto built = Clock::now();
+        tree_.fill_moments(pool_, choice_.order);
+        next_.resize(bodies.count);
+        counts_.resize(groups_.size());
+        const bool estimate = choice_.relative() && previous_.size() != bodies.count;
+        estimates_ = estimate ? groups_.size() : 0;
+        if (!estimate) take_previous();
+        tree_.set_thresholds(pool_, estimate ? kEstimate : rule_);
+        sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
+        build_seconds_ = std::chrono::duration<double>(built - sorted).count();
+        moment_seconds_ = seconds_since(built);
+        walk_seconds_ = 0;
+        return estimates_ + groups_.size();
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+        if (first >= last) return;
+        const auto start = Clock::now();
+        if (first < estimates_) {
+            pool_.parallel_for(first, std::min(last, estimates_), [this](std::uint64_t group) { estimate(group); });
+            if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
+            remember();
+            take_previous();
+            tree_.set_thresholds(pool_, rule_);
+        }
+        pool_.parallel_for(std::max(first, estimates_) - estimates_, last - estimates_,
+                           [this](std::uint64_t group) { evaluate(group); });
+        const bool whole = last == estimates_ + groups_.size();
+        if (whole) remember();
+        walk_seconds_ += seconds_since(start);
+        if (whole) fill_report();
+    }
+
+    std::string choice() const override { return choice_.text(); }
+    EngineReport report() const override { return report_; }
+
+    std::vector<TreeCell> cells(std::size_t most) const override {
+        std::vector<TreeCell> result;
+        const auto starts = tree_.level_start();
+        for (int level = 0; level < tree_.levels() && starts[static_cast<std::size_t>(level) + 1] <= most; ++level)
+            for (std::size_t cell = starts[static_cast<std::size_t>(level)];
+                 cell < starts[static_cast<std::size_t>(level) + 1]; ++cell)
+                result.push_back(picture(cell, level));
+        return result;
+    }
+
+private:
+    static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
+
+    /// A group's accelerations, up to units, into `sums`.
+    WalkCounts walk(std::uint64_t group, OpeningRule::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
+        const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
+        return walk_group(GroupWalk<Real>{.tree = tree_.view(),
+                                          .group = groups_[group],
+                                          .rule = rule,
+                                          .acceleration = acceleration_of(group, rule),
+                                          .softening2 = softening * softening,
+                                          .quadrupoles = quadrupoles,
+                                          .potential = potential,
+                                          .sums = sums});
+    }
+
+    Real acceleration_of(std::uint64_t group, OpeningRule::Kind rule) const {
+        if (rule == OpeningRule::kGeometric) return 0;
+        const auto [first, count] = groups_[group];
+        Real least = previous_[order_.order()[first]], sum = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Real a = previous_[order_.order()[first + i]];
+            least = std::min(least, a), sum += a;
+        }
+        return previous_unit_ * group_acceleration(least, sum / static_cast<Real>(count), previous_mean_);
+    }
+
+    void estimate(std::uint64_t group) {
+        Vec4<Real> sums[kMostGroup];
+        walk(group, kEstimate.kind, false, false, sums);
+        for (std::uint32_t i = 0; i < groups_[group].count; ++i) keep(group, i, sums[i]);
+    }
+
+    void evaluate(std::uint64_t group) {
+        Vec4<Real> sums[kMostGroup];
+        const bool potential = potential_ == Potential::kCompute;
+        counts_[group] = walk(group, rule_.kind, choice_.order == 2, potential, sums);
+        const int mass = order_.mass_exponent(), length = order_.length_exponent();
+        const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
+        const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
+        for (std::uint32_t i = 0; i < groups_[group].count; ++i) {
+            const Vec4<Real> sum = sums[i];
+            const std::uint32_t body = order_.order()[groups_[group].first + i];
+            bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
+            keep(group, i, sum);
+        }
+    }
+
+    void keep(std::uint64_t group, std::uint32_t i, const Vec4<Real>& sum) {
+        next_[order_.order()[groups_[group].first + i]] = std::sqrt(dot(xyz(sum), xyz(sum)));
+    }
+
+    /// The accelerations just found are those of the last whole evaluation from now on.
+    void remember() {
+        previous_.swap(next_);
+        next_.resize(previous_.size());
+        previous_power_ = order_.mass_exponent() - 2 * order_.length_exponent();
+        constexpr std::size_t block = 16384;
+        std::vector<double> sums((previous_.size() + block - 1) / block);
+        pool_.parallel_for(0, sums.size(), [&](std::uint64_t b) {
+            double sum = 0;
+            for (std::size_t i = b * block; i < std::min(previous_.size(), (b + 1) * block); ++i) sum += previous_[i];
+            sums[b] = sum;
+        });
+        double all = 0;
+        for (const double sum : sums) all += sum;
+        previous_mean_ = static_cast<Real>(all / static_cast<double>(previous_.size()));
+    }
+
+    /// They were in the units of their own evaluation.
+    void take_previous() {
+        const int power = previous_power_ - (order_.mass_exponent() - 2 * order_.length_exponent());
+        previous_unit_ = static_cast<Real>(std::ldexp(1.0, power));
+    }
+
+    TreeCell picture(std::size_t cell, int level) const {
+        const BodyRange range = tree_.range(cell);
+        const Vec3<Real> low = cell_corner(order_.keys()[range.first], level, order_.low(), order_.side());
+        const double unit = std::ldexp(1.0, order_.length_exponent()), side = order_.side() / std::ldexp(1.0, level);
+        const auto corner = [&](double more) {
+            return Vec3f{static_cast<float>(unit * (low.x + more)), static_cast<float>(unit * (low.y + more)),
+                         static_cast<float>(unit * (low.z + more))};
+        };
+        return {corner(0), corner(side), level, range.count, tree_.link(cell).leaf()};
+    }
+
+    void fill_report() {
+        double with_bodies = 0, with_cells = 0;
+        for (std::size_t group = 0; group < groups_.size(); ++group) {
+            with_bodies += static_cast<double>(counts_[group].bodies * groups_[group].count);
+            with_cells += static_cast<double>(counts_[group].cells * groups_[group].count);
+        }
+        const auto count = static_cast<double>(bodies_.count);
+        report_ = {.phases = {{"sort", sort_seconds_},
+                              {"build", build_seconds_},
+                              {"moments", moment_seconds_},
+                              {"walk", walk_seconds_}},
+                   .with_bodies = with_bodies / count,
+                   .with_cells = with_cells / count,
+                   .cells = tree_.cells(),
+                   .leaves = tree_.leaves(),
+                   .groups = groups_.size(),
+                   .levels = tree_.levels()};
+    }
+
+    Pool pool_;
+    const TreeChoice choice_;
+    const OpeningRule rule_;
+    BodyView<Host, Real> bodies_{};
+    Gravity gravity_;
+    Potential potential_{};
+    TreeOrder<Real> order_;
+    Tree<Real> tree_;
+    std::vector<BodyRange> groups_;
+    std::uint64_t estimates_ = 0;
+    std::vector<WalkCounts> counts_;     // by group
+    std::vector<Real> previous_, next_;  // |acceleration|/G by body: of the last whole evaluation, of this one
+    int previous_power_ = 0;             // their unit is this power of two
+    Real previous_mean_ = 0, previous_unit_ = 1;
+    double sort_seconds_ = 0, build_seconds_ = 0, moment_seconds_ = 0, walk_seconds_ = 0;
+    EngineReport report_;
+};
+
+constexpr TreeLimits kLimits{.group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64};
+
+AnyEngine make(const EngineConfig& config) {
+    const TreeChoice choice = tree_choice(config.tree, kLimits);
+    if (config.precision == Precision::kSingle) return std::make_unique<TreeEngine<float>>(config, choice);
+    return std::make_unique<TreeEngine<double>>(config, choice);
+}
+
+}  // namespace
+
+EngineEntry tree_engine() {
+    return {.id = "tree",
+            .label = "Tree (Barnes–Hut)",
+            .doc =
+                "Octree along a Hilbert curve, rebuilt every step; groups of neighbours walk it together, and SIMD "
+                "registers meet lists of cells and bodies, on all cores.",
+            .backend = Backend::kCpu,
+            .tolerance_single = 1.5e-3,
+            .tolerance_double = 1.5e-3,
+            .max_bodies = 1 << 26,
+            .tile_knobs = false,
+            .tree = true,
+            .same_bits = true,
+            .make = make,
+            .own_tolerance = tree_tolerance};
+}
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+
+#include "core/base/vec.hpp"
+#include "core/physics/multipole.hpp"
+
+namespace orrery {
+
+/// Bodies that lie one after the other along the curve.
+struct BodyRange {
+    std::uint32_t first, count;
+};
+
+/// What a cell consists of: bodies, if it is a leaf, else cells.
+struct CellLink {
+    static constexpr std::uint32_t kLeaf = 1u << 31;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;  ///< with kLeaf
+
+    bool leaf() const { return (count & kLeaf) != 0; }
+    std::uint32_t parts() const { return count & ~kLeaf; }
+};
+
+/// Which cells a group takes whole; see core/physics/opening.hpp.
+struct OpeningRule {
+    enum Kind { kGeometric, kMonopole, kQuadrupole } kind;  ///< the last two: by relative error of that order
+    double value;                                           ///< θ or α
+};
+
+/// A tree as a walk reads it. Borrows.
+template <class Real>
+struct WalkTree {
+    const Vec4<Real>* bodies;
+    const Real *x, *y, *z;  ///< centres of mass; vectors may read 16 cells beyond the last
+    const Real* threshold;  ///< of the rule: R² or M·l^(order+1)/α
+    const CellLink* links;
+    const Vec4<Real>* centres;  ///< with the mass
+    const Quadrupole<Real>* quadrupoles;
+};
+
+inline constexpr std::uint32_t kMostGroup = 128;
+
+/// One group's walk over the tree.
+template <class Real>
+struct GroupWalk {
+    WalkTree<Real> tree;
+    BodyRange group;  ///< at most kMostGroup bodies
+    OpeningRule::Kind rule;
+    Real acceleration;  ///< of the group, as group_acceleration() says; of relative rules
+    Real softening2;
+    bool quadrupoles;
+    bool potential;
+    Vec4<Real>* sums;  ///< out: acceleration of each body without G, in w Σ m/√(r²+ε²) over all other bodies
+};
+/// Interactions of each body of a group.
+struct WalkCounts {
+    std::uint64_t bodies = 0, cells = 0;
+};
+WalkCounts walk_group(const GroupWalk<float>& work);
+WalkCounts walk_group(const GroupWalk<double>& work);
+
+}  // namespace orrery

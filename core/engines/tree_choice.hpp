@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// What a backend's tree offers, and takes where nothing is asked for.
+struct TreeLimits {
+    int group_step, group_most;  ///< groups are multiples of the one up to the other
+    int leaf, group;             ///< its own choice
+};
+
+/// A TreeConfig with everything chosen.
+struct TreeChoice {
+    double alpha = 0;  ///< of the relative rule, unless theta > 0
+    double theta = 0;
+    int order, leaf, group;
+
+    bool relative() const { return !(theta > 0); }
+    std::string text() const;  ///< for people: "relative α 0.01, monopoles, leaves of 16, groups of 64"
+};
+
+/// Throws Error{kUsage} for what the backend does not offer.
+TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
+
+/// Relative RMS error that checks accept of a tree under this configuration: EngineEntry::own_tolerance of all trees.
+double tree_tolerance(const EngineConfig& config);
+
+}  // namespace orrery
