@@ -73,7 +73,8 @@ void add_knobs(CLI::App& app, KnobOptions& knobs) {
     app.add_option("--tile-q", tile.q, "Tiled engines: threads per body: 1, 2, 4 or 8; p·q is at most 1024");
     app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers: 1, 2, 4 or 8");
     app.add_option("--map", knobs.map,
-                   "Engines of the half matrix: thread map: " + ids(maps()) + "; without it, lambda");
+                   "Engines of the half matrix: thread map: " + ids(maps()) +
+                       "; for study, within their exact range: lambda-published, lambda-offset; without it, lambda");
     app.add_option("--root", knobs.root,
                    "Maps that take a square root: " + ids(roots()) + ", made exact by integers; without it, sqrt");
     app.add_option("--rows", knobs.rows, "Engines of the half matrix: bodies on a side of a tile; without it, by N");
@@ -124,9 +125,9 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     config.tree = tree;
     config.equal_masses = masses != "any";
     config.deterministic = deterministic;
-    if (!map.empty()) config.map = find_in_menu(maps(), "map", map).id;
+    if (!map.empty()) config.map = engine_map(map).id;
     if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;
-    if (!root.empty() && !find_in_menu(maps(), "map", config.map).takes_root)
+    if (!root.empty() && !engine_map(config.map).takes_root)
         usage_error(fmt::format("map '{}' takes no root", config.map));
 }
 

@@ -11,6 +11,7 @@ std::span<const CommandEntry> commands() {
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run},
         CommandEntry{"bench", "Measure the engines: time, pairs per second, error", &declare_bench},
         CommandEntry{"check", "Compare every engine with the double-precision reference", &declare_check},
+        CommandEntry{"lab", "Repeat the experiments of the papers on thread maps", &declare_lab},
         CommandEntry{"info", "Say what this machine offers, what is used, and why", &declare_info},
         CommandEntry{"list", "Name all engines, presets, formats and other choices", &declare_list},
     };

@@ -28,6 +28,7 @@ Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
 Work declare_bench(CLI::App& app);
 Work declare_check(CLI::App& app);
+Work declare_lab(CLI::App& app);
 Work declare_info(CLI::App& app);
 Work declare_list(CLI::App& app);
 

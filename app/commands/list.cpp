@@ -13,6 +13,7 @@
 #include "core/engines/engine.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/lab/experiments.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 
@@ -63,6 +64,7 @@ Json to_json(const IntegratorEntry& entry) {
     return item;
 }
 Json to_json(const ColorModeEntry& entry) { return described(entry); }
+Json to_json(const LabEntry& entry) { return described(entry); }
 Json to_json(const RecorderEntry& entry) {
     Json item = described(entry);
     item["names"] = entry.names;
@@ -78,9 +80,11 @@ Json menu(std::span<const Entry> entries) {
 
 /// Every menu under the name that scripts rely on.
 Json menus() {
-    return {{"engines", menu(engines())},         {"maps", menu(maps())},          {"roots", menu(roots())},
-            {"presets", menu(presets())},         {"formats", menu(formats())},    {"integrators", menu(integrators())},
-            {"color_modes", menu(color_modes())}, {"recorders", menu(recorders())}};
+    return {{"engines", menu(engines())},         {"maps", menu(maps())},
+            {"study_maps", menu(study_maps())},   {"roots", menu(roots())},
+            {"presets", menu(presets())},         {"formats", menu(formats())},
+            {"integrators", menu(integrators())}, {"color_modes", menu(color_modes())},
+            {"recorders", menu(recorders())},     {"experiments", menu(experiments())}};
 }
 
 void print_menu(const std::string& title, const Json& entries) {
@@ -104,7 +108,8 @@ Work declare_list(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
     add_json(app, *json);
     app.footer(
-        "JSON: one array per menu, engines maps roots presets formats integrators color_modes recorders;\n"
+        "JSON: one array per menu, engines maps study_maps roots presets formats integrators color_modes recorders\n"
+        "experiments; study_maps are those that trust a root, or leave the diagonal out;\n"
         "each entry has at least id, label and doc.");
     return [json] {
         const Json all = menus();

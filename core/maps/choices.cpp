@@ -41,8 +41,7 @@ std::vector<EngineConfig> with_every_map(const EngineEntry& entry, const EngineC
 std::string map_in_force(const EngineConfig& config) { return walks_a_map(config) ? config.map : std::string{}; }
 
 std::string root_in_force(const EngineConfig& config) {
-    const auto map = std::ranges::find(maps(), config.map, &MapEntry::id);
-    return walks_a_map(config) && map != maps().end() && map->takes_root ? config.root : std::string{};
+    return walks_a_map(config) && map(config.map).takes_root ? config.root : std::string{};
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engines/engine.hpp"
 #include "core/maps/any_map.hpp"
 
 namespace orrery {
@@ -31,11 +32,15 @@ std::span<const RootEntry> roots();
 const MapEntry& map(std::string_view id);
 const RootEntry& root(std::string_view id);
 
-/// Up to how many rows this map is exact with this root on the host: measured for the published forms, where 2²⁰ means
-/// that the measurement ended there, kMostRows for all others.
-std::uint32_t exact_rows(MapId map, RootId root);
+/// The map of an engine: of maps(), or a published form, which require_exact() then keeps within its range. Throws
+/// Error{kUsage} for what leaves the diagonal out, and as map() does.
+const MapEntry& engine_map(std::string_view id);
+
+/// Up to how many rows this map is exact with this root: measured for the published forms, on an x86-64 host and on an
+/// H200, where 2²⁰ means that the measurement ended there; kMostRows for all others.
+std::uint32_t exact_rows(MapId map, RootId root, Backend where);
 /// Throws Error{kUsage} that names the range when `rows` lie beyond exact_rows().
-void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows);
+void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where);
 
 /// A map laid over a triangle of `rows` rows of tiles, with the table that it may need: for pictures and CPU engines.
 class MapPlan {

@@ -22,7 +22,7 @@ std::uint32_t drawn_rows(std::uint32_t rows) {
 MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::uint32_t rows)
     : map_{map_id}, root_{root_id}, rows_{rows}, drawn_{drawn_rows(rows)} {
     const MapEntry& entry = orrery::map(map_id);
-    require_exact(entry, orrery::root(root_id), rows);
+    require_exact(entry, orrery::root(root_id), rows, Backend::kCpu);
     const MapPlan walked = plan(map_id, root_id, drawn_);  // refuses no rows
     counts_ = counts(entry, rows);
     grid_ = walked.grid();

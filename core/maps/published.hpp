@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // λ as published, for study: the root alone decides. Exact only up to a number of rows that is measured, not proved:
-// maps.hpp has the table, docs/maps.md shows it.
+// `orrery lab --experiment exactness` measures it, exact_rows() of maps.hpp has the table, docs/maps.md shows it.
 #pragma once
 #include "core/maps/map.hpp"
 #include "core/maps/roots.hpp"
@@ -34,20 +34,5 @@ struct LambdaOffset {
     }
 };
 static_assert(TriangleMap<LambdaPublished<SqrtRoot>> && TriangleMap<LambdaOffset<SqrtRoot>>);
-
-/// Does a λ in row order place the first and the last tile of this row?
-template <class Map>
-ORRERY_HD bool places_row(const Map& map, std::uint32_t row, std::uint32_t rows) {
-    return map(Block{triangular(row), 0}, rows) == Tile{row, 0} &&
-           map(Block{triangular(row) + row, 0}, rows) == Tile{row, row};
-}
-
-/// The first row, up to `limit`, whose first or last tile a λ in row order misses; `limit` when there is none.
-template <class Map>
-std::uint32_t first_wrong_row(const Map& map, std::uint32_t limit) {
-    for (std::uint32_t row = 0; row < limit; ++row)
-        if (!places_row(map, row, limit)) return row;
-    return limit;
-}
 
 }  // namespace orrery

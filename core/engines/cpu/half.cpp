@@ -212,11 +212,8 @@ AnyEngine make(const EngineConfig& config) {
     if (config.rows < 0 || config.rows > most || config.rows % step != 0)
         usage_error(
             fmt::format("tile side {}: on a CPU it must be a multiple of {} up to {}", config.rows, step, most));
-    const MapEntry& chosen = map(config.map);
+    const MapEntry& chosen = engine_map(config.map);
     const RootEntry& with = root(config.root);
-    if (chosen.map == MapId::kLambdaStrict)
-        usage_error(
-            fmt::format("map {} is for study: it leaves the diagonal out, and forces would be wrong", chosen.id));
     if (config.precision == Precision::kSingle) return std::make_unique<Half<float>>(config, chosen, with);
     return std::make_unique<Half<double>>(config, chosen, with);
 }

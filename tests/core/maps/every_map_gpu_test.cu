@@ -10,6 +10,7 @@
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
+#include "core/lab/exactness.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/core/maps/inverse.hpp"
 
@@ -32,12 +33,6 @@ __global__ void count_wrong_edges(AnyMap map, std::uint32_t rows, unsigned* wron
     if (row >= rows) return;
     const unsigned edges = wrong_edges(map, static_cast<std::uint32_t>(row), rows);
     if (edges != 0) atomicAdd(wrong, edges);
-}
-
-__global__ void least_wrong_row(AnyMap map, std::uint32_t limit, unsigned* first) {
-    const u64 row = thread_index();
-    if (row < limit && !places_row(map, static_cast<std::uint32_t>(row), limit))
-        atomicMin(first, static_cast<unsigned>(row));
 }
 
 /// Skips without a device; a runner that must have one (ORRERY_REQUIRE_GPU) fails instead: a skip is no pass.
@@ -130,36 +125,38 @@ TEST_P(EveryMapOnDevice, IsExactAtAllRowEdges) {
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryMapOnDevice, ::testing::ValuesIn(every_device_map()), device_case_name);
 
-std::uint32_t first_wrong_row_on_device(AnyMap map, std::uint32_t limit) {
-    const Stream stream;
-    const DeviceBuffer<unsigned> d_first{1};
-    unsigned first = limit;
-    upload(std::span<const unsigned>{&first, 1}, d_first, stream.get());
-    launch("least_wrong_row", linear(limit), stream.get(), least_wrong_row, map, limit, d_first.data());
-    download(d_first, std::span{&first, 1}, stream.get());
-    stream.wait();
-    return first;
-}
-
 class PublishedOnDevice : public NeedsDevice<::testing::Test> {};
 
-/// The tool behind the device's column of docs/maps.md: prints it. The integers must have no such end, and the constant
-/// of the −0.4999 form ends it by row 9999 on any device.
-TEST_F(PublishedOnDevice, EndsWhereItPrints_cuda) {
+/// The table of exact_rows() is that of an H200; on any device the integers must have no such end, and the constant of
+/// the −0.4999 form ends it by row 9999.
+TEST_F(PublishedOnDevice, EndsWhereTheTableSays_cuda) {
     constexpr std::uint32_t kScanned = 1u << 20;
+    const bool h200 = cuda_info().devices.front().name.find("H200") != std::string::npos;
     for (const MapEntry& map : study_maps()) {
         if (map.map == MapId::kLambdaStrict) continue;
         for (const RootEntry& root : roots()) {
-            const std::uint32_t first = first_wrong_row_on_device({map.map, root.root}, kScanned);
+            const std::uint32_t first = first_wrong_row({map.map, root.root}, kScanned, Backend::kCuda);
+            const std::uint32_t table = exact_rows(map.map, root.root, Backend::kCuda);
             std::printf("%s with %s on the device: first wrong row %u\n", map.id.data(), root.id.data(), first);
-            EXPECT_GT(first, 1000u);
+            EXPECT_GE(first, table) << "an engine would go beyond the range: " << map.id << ' ' << root.id;
+            if (h200) {
+                EXPECT_EQ(first, table) << map.id << ' ' << root.id;
+            }
             if (map.map == MapId::kLambdaOffset) {
                 EXPECT_LE(first, 9999u);
             }
         }
     }
     for (const RootEntry& root : roots())
-        EXPECT_EQ(first_wrong_row_on_device({MapId::kLambda, root.root}, kScanned), kScanned) << root.id;
+        EXPECT_EQ(first_wrong_row({MapId::kLambda, root.root}, kScanned, Backend::kCuda), kScanned) << root.id;
+}
+
+TEST_F(PublishedOnDevice, UtmInThreadSpaceHoldsTheClaim_cuda) {
+    for (const RootEntry& root : roots()) {
+        const std::uint32_t first = first_wrong_utm(root.root, 8192, Backend::kCuda);
+        std::printf("utm in thread space with %s on the device: first wrong n %u\n", root.id.data(), first);
+        EXPECT_GT(first, 3000u) << root.id;
+    }
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ TEST(MapPlan, RefusesWhatItCannot) {
         FAIL() << "beyond its range";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "map lambda-published with root newton is exact up to 1622 rows of tiles, asked for 1623");
+                     "map lambda-published with root newton is exact up to 1622 rows of tiles on cpu, asked for 1623");
     }
 }
 

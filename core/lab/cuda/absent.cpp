@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What a build without CUDA links in place of core/lab/cuda.
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+#include "core/lab/exactness.hpp"
+
+namespace orrery {
+
+std::uint32_t first_wrong_row_on_device(AnyMap, std::uint32_t) { environment_error(cuda_info().reason); }
+std::uint32_t first_wrong_utm_on_device(RootId, std::uint32_t) { environment_error(cuda_info().reason); }
+
+}  // namespace orrery

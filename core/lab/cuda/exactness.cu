@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// On the device roots and fused arithmetic differ from the host's, and so do the ranges.
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/cuda/stream.hpp"
+#include "core/lab/exactness.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+__global__ void least_wrong_row(AnyMap map, std::uint32_t limit, unsigned* first) {
+    const std::uint64_t row = thread_index();
+    if (row < limit && !places_row(map, static_cast<std::uint32_t>(row), limit))
+        atomicMin(first, static_cast<unsigned>(row));
+}
+
+/// A block per n from 2 on.
+__global__ void least_wrong_utm(RootId root, std::uint32_t limit, unsigned* first) {
+    const std::uint32_t n = 2 + blockIdx.x;
+    if (n >= limit) return;
+    for (std::uint32_t a = 1 + threadIdx.x; a < n; a += blockDim.x) {
+        if (utm_places_row(root, a, n)) continue;
+        atomicMin(first, n);
+        return;
+    }
+}
+
+template <class Launch>
+std::uint32_t least(std::uint32_t limit, const Launch& launch_on) {
+    const Stream stream;
+    const DeviceBuffer<unsigned> d_first{1};
+    unsigned first = limit;
+    upload(std::span<const unsigned>{&first, 1}, d_first, stream.get());
+    launch_on(stream.get(), d_first.data());
+    download(d_first, std::span{&first, 1}, stream.get());
+    stream.wait();
+    return first;
+}
+
+}  // namespace
+
+std::uint32_t first_wrong_row_on_device(AnyMap map, std::uint32_t limit) {
+    return least(limit, [&](cudaStream_t stream, unsigned* d_first) {
+        launch("least_wrong_row", linear(limit), stream, least_wrong_row, map, limit, d_first);
+    });
+}
+
+std::uint32_t first_wrong_utm_on_device(RootId root, std::uint32_t limit) {
+    return least(limit, [&](cudaStream_t stream, unsigned* d_first) {
+        launch("least_wrong_utm", {dim3(limit), dim3(256)}, stream, least_wrong_utm, root, limit, d_first);
+    });
+}
+
+}  // namespace orrery

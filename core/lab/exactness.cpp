@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/exactness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/cpu/pool.hpp"
+#include "core/lab/experiments.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint32_t kMostRowsScanned = 1u << 20;
+constexpr std::uint32_t kMostThreadsScanned = 32768;  // each n has n rows to look at
+// The papers: N ≤ 30 720 at ρ = 16, and n ≤ 3000 for the thread-space UTM.
+constexpr std::int64_t kTile = 16, kClaimedBodies = 30720, kClaimedThreads = 3000;
+
+/// The least i in [first, limit) for which right(i) is false; `limit` when there is none.
+template <class Right>
+std::uint32_t least_wrong(std::uint32_t first, std::uint32_t limit, const Right& right) {
+    constexpr std::uint32_t chunk = 64;
+    std::atomic<std::uint32_t> least{limit};
+    Pool pool{0, false};
+    pool.parallel_for(first / chunk, (limit + chunk - 1) / chunk, [&](std::uint64_t part) {
+        const auto begin = std::max(first, static_cast<std::uint32_t>(part) * chunk);
+        const auto end = std::min<std::uint64_t>(limit, (part + 1) * chunk);
+        for (std::uint32_t i = begin; i < end && i < least; ++i) {
+            if (right(i)) continue;
+            for (std::uint32_t known = least; i < known && !least.compare_exchange_weak(known, i);) {
+            }
+        }
+    });
+    return least;
+}
+
+void require(Backend where) {
+    if (where == Backend::kCuda && !cuda_info().available)
+        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+}
+
+/// The forms that are measured. The first is ours, which has no such end: were it to have one, the measurement would
+/// show it.
+constexpr std::array kForms{MapId::kLambda, MapId::kLambdaPublished, MapId::kLambdaOffset};
+
+std::string_view id_of(MapId id) {
+    for (const auto& menu : {maps(), study_maps()})
+        for (const MapEntry& entry : menu)
+            if (entry.map == id) return entry.id;
+    return {};
+}
+
+LabValue found(std::uint32_t first_wrong, std::uint32_t limit) {
+    return first_wrong == limit ? LabValue{} : LabValue{std::int64_t{first_wrong}};
+}
+
+std::vector<LabValue> lambda_row(MapId form, const RootEntry& root, Backend where) {
+    const std::uint32_t rows = first_wrong_row({form, root.root}, kMostRowsScanned, where);
+    const bool ours = form == MapId::kLambda;
+    const std::int64_t bodies = kTile * rows;
+    return {std::string{id_of(form)},
+            std::string{root.id},
+            std::string{"rows of tiles"},
+            found(rows, kMostRowsScanned),
+            std::int64_t{kMostRowsScanned},
+            bodies,
+            ours ? LabValue{} : LabValue{kClaimedBodies},
+            ours ? LabValue{} : LabValue{bodies >= kClaimedBodies}};
+}
+
+std::vector<LabValue> utm_row(const RootEntry& root, Backend where) {
+    const std::uint32_t threads = first_wrong_utm(root.root, kMostThreadsScanned, where);
+    const std::int64_t bodies = std::int64_t{threads} - 1;
+    return {std::string{"utm in thread space"},
+            std::string{root.id},
+            std::string{"threads on a side"},
+            found(threads, kMostThreadsScanned),
+            std::int64_t{kMostThreadsScanned},
+            bodies,
+            kClaimedThreads,
+            bodies >= kClaimedThreads};
+}
+
+LabTable run(const LabConfig& config, const LabProgress& progress) {
+    require(config.backend);
+    LabTable table;
+    table.columns = {"map", "root", "counted_in", "first_wrong", "scanned", "bodies", "claimed_bodies", "claim_holds"};
+    const std::uint64_t total = (kForms.size() + 1) * roots().size();
+    const auto tell = [&](std::string_view form, const RootEntry& root) {
+        progress(table.rows.size(), total, fmt::format("{} with {}", form, root.id));
+    };
+    for (const MapId form : kForms)
+        for (const RootEntry& root : roots()) {
+            tell(id_of(form), root);
+            table.rows.push_back(lambda_row(form, root, config.backend));
+        }
+    for (const RootEntry& root : roots()) {
+        tell("utm in thread space", root);
+        table.rows.push_back(utm_row(root, config.backend));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::uint32_t first_wrong_row(AnyMap map, std::uint32_t limit, Backend where) {
+    require(where);
+    if (where == Backend::kCuda) return first_wrong_row_on_device(map, limit);
+    return least_wrong(0, limit, [&](std::uint32_t row) { return places_row(map, row, limit); });
+}
+
+std::uint32_t first_wrong_utm(RootId root, std::uint32_t limit, Backend where) {
+    require(where);
+    if (where == Backend::kCuda) return first_wrong_utm_on_device(root, limit);
+    return least_wrong(2, limit, [&](std::uint32_t n) {
+        for (std::uint32_t a = 1; a < n; ++a)
+            if (!utm_places_row(root, a, n)) return false;
+        return true;
+    });
+}
+
+LabEntry exactness_experiment() {
+    return {"exactness", "Exact ranges",
+            "how far the published forms of the maps are right with each root, beside the papers' claim", run};
+}
+
+}  // namespace orrery
