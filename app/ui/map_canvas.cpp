@@ -118,15 +118,16 @@ std::string pick_text(const MapPicture& picture, MapPick pick) {
     return fmt::format("block ({}, {}) → tile ({}, {})", block.x, block.y, tile.row, tile.col);
 }
 
-std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float gap) {
+std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float second) {
     std::optional<MapPick> pick;
     const auto pixels = [&](std::uint32_t cells) { return cell * static_cast<float>(cells); };
+    const float start = ImGui::GetCursorPosX();
     const bool over_grid = ui.canvas("Launch grid", pixels(picture.columns()), pixels(picture.lines()));
     const Board grid{cell, ui.scale()};
     if (const auto [column, line] = grid.under_mouse(); over_grid && column < picture.columns())
         if (const std::uint64_t block = std::uint64_t{line} * picture.columns() + column; block < picture.blocks())
             pick = MapPick{static_cast<std::uint32_t>(block)};
-    ImGui::SameLine(0, gap);
+    ImGui::SameLine(start + second);
     const bool over_triangle = ui.canvas("Triangle", pixels(picture.drawn()), pixels(picture.drawn()));
     const Board triangle{cell, ui.scale()};
     if (const auto [col, row] = triangle.under_mouse(); over_triangle && col <= row && row < picture.drawn())

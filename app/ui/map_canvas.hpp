@@ -16,8 +16,8 @@ struct MapPick {
 std::string pick_text(const MapPicture& picture, MapPick pick);
 
 /// Draws the launch grid on the left and the triangle on the right, with a line between what belongs together under
-/// the mouse. A block and its tile have one colour, by the index of the block. `cell` is the side of a block in pixels,
-/// `gap` lies between the two.
-std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float gap);
+/// the mouse. A block and its tile have one colour, by the index of the block. In pixels: `cell` is the side of a
+/// block, the triangle begins `second` right of the grid's left end.
+std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float second);
 
 }  // namespace orrery

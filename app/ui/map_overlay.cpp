@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "app/ui/format.hpp"
 #include "app/ui/map_canvas.hpp"
@@ -13,9 +15,12 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kBetween = 28;                // pixels at scale 1; between the two drawings
-constexpr float kLargePart = 0.68f;                      // of the large font: seven figures side by side
-constexpr float kLeastWidth = 420, kLeastDrawing = 120;  // below, a window is too small for the picture
+constexpr float kSevenWidth = 640;         // pixels at scale 1 that seven figures need
+constexpr float kGap = 10, kBetween = 28;  // pixels at scale 1; between the two drawings
+constexpr float kLargePart = 0.68f;        // of the large font: seven figures side by side
+constexpr float kLeastWidth = 320, kLeastDrawing = 120;
+constexpr float kMostCell =
+    64;  // a triangle of few rows need not fill the window  // below, a window is too small for the picture
 
 void large_text(const Fonts& fonts, const std::string& text) {
     ImGui::PushFont(fonts.large);
@@ -25,10 +30,10 @@ void large_text(const Fonts& fonts, const std::string& text) {
     ImGui::PopFont();
 }
 
-void title(const MapPicture& picture, const Fonts& fonts) {
+void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     const MapEntry& entry = map(picture.map());
     large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-    ImGui::TextDisabled("%s: %s", entry.label.data(), entry.doc.data());
+    ui.note(fmt::format("{}: {}", entry.label, entry.doc));
 }
 
 std::string grid_caption(const MapPicture& picture) {
@@ -41,7 +46,7 @@ std::string figure_text(std::uint64_t number) {
     return number < 1'000'000 ? grouped(number) : short_number(static_cast<double>(number));
 }
 
-void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts, float width) {
+void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts, float width, float scale) {
     const MapCounts& counts = picture.true_counts();
     const auto all = std::to_array<std::pair<std::string, const char*>>(
         {{figure_text(state.status.bodies), "bodies n"},
@@ -52,17 +57,19 @@ void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts
          {figure_text(counts.wasted()), "wasted"},
          {fmt::format("{:.{}f} %", 100 * counts.waste(), counts.wasted() > 0 && counts.waste() < 0.1 ? 2 : 1),
           "waste"}});
-    const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
-    float below = top;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const float x = left + width * static_cast<float>(i) / static_cast<float>(all.size());
-        ImGui::SetCursorPos({x, top});
-        large_text(fonts, all[i].first);
-        ImGui::SetCursorPosX(x);
-        ImGui::TextDisabled("%s", all[i].second);
-        below = ImGui::GetCursorPosY();
+    // Seven in a row, or four and three where a window is narrow.
+    const std::size_t in_row = width >= kSevenWidth * scale ? all.size() : 4;
+    const float left = ImGui::GetCursorPosX();
+    for (std::size_t first = 0; first < all.size(); first += in_row) {
+        const float top = ImGui::GetCursorPosY();
+        for (std::size_t i = first; i < std::min(first + in_row, all.size()); ++i) {
+            const float x = left + width * static_cast<float>(i - first) / static_cast<float>(in_row);
+            ImGui::SetCursorPos({x, top});
+            large_text(fonts, all[i].first);
+            ImGui::SetCursorPosX(x);
+            ImGui::TextDisabled("%s", all[i].second);
+        }
     }
-    ImGui::SetCursorPos({left, below});
 }
 
 std::string remark(const UiState& state, const MapPicture& picture) {
@@ -70,10 +77,55 @@ std::string remark(const UiState& state, const MapPicture& picture) {
     if (picture.drawn() != picture.rows())
         text = fmt::format("Counts are those of m = {}; drawn is the same map with {} rows. ", grouped(picture.rows()),
                            picture.drawn());
-    if (!state.map.walked)
+    if (!state.map.walked && state.status.engine.engine == "auto")
+        text += "What auto took, the Forces tab says; drawn is the map chosen here.";
+    else if (!state.map.walked)
         text += fmt::format("The engine in force, {}, walks no map: this is what half would launch.",
                             state.status.engine.engine);
     return text;
+}
+
+/// Where things are, in pixels.
+struct Layout {
+    float left, width;   // of the window
+    float inner;         // width between its paddings
+    float height;        // of the drawings
+    float cell, second;  // side of a block; from the left end of the grid to the triangle
+};
+
+/// None where the screen is too small. As high for every map, so that nothing jumps from one to the next.
+std::optional<Layout> layout(const MapPicture& picture, const Fonts& fonts, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kGap * scale, between = kBetween * scale;
+    Layout at{.left = sidebar_width(scale) + gap};
+    at.width = screen.x - at.left - gap;
+    at.inner = at.width - 2 * padding.x;
+    // Title, captions, what the mouse points at, figures, a remark.
+    const float words = 2 * kLargePart * fonts.large->FontSize + 6 * ImGui::GetTextLineHeightWithSpacing();
+    at.height = std::min(screen.y - 4 * gap - 2 * padding.y - words, 0.55f * at.inner);  // two squares fit beside
+    if (at.width < kLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
+    const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
+    const float lines = std::max(static_cast<float>(picture.lines()), rows);
+    const float caption = ImGui::CalcTextSize(grid_caption(picture).c_str()).x;
+    at.cell = std::min({(at.inner - between) / (columns + rows), (at.inner - between - caption) / rows,
+                        at.height / lines, kMostCell * scale});
+    if (at.cell * columns > caption)  // the grid is wider than its caption
+        at.cell = std::min({(at.inner - between) / (columns + rows), at.height / lines, kMostCell * scale});
+    if (at.cell >= 5) at.cell = std::floor(at.cell);  // equal gaps
+    at.second = std::max(at.cell * columns, caption) + between;
+    return at;
+}
+
+void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fonts& fonts, Wishes& wishes) {
+    const float start = ImGui::GetCursorPosX();
+    ImGui::TextUnformatted(grid_caption(picture).c_str());
+    ImGui::SameLine(start + at.second);
+    ImGui::Text("triangle of %u rows of tiles", picture.drawn());
+    const float top = ImGui::GetCursorPosY();
+    const auto pick = map_canvas(ui, picture, at.cell, at.second);
+    if (pick) wishes.map_hover = pick_text(picture, *pick);
+    ImGui::SetCursorPosY(top + at.height);
+    large_text(fonts, pick ? wishes.map_hover : std::string{" "});
 }
 
 }  // namespace
@@ -81,40 +133,19 @@ std::string remark(const UiState& state, const MapPicture& picture) {
 void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes) {
     if (state.panel != "maps" || !state.map.picture) return;
     const MapPicture& picture = *state.map.picture;
-    const ImGuiStyle& style = ImGui::GetStyle();
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float gap = kGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
-    const float width = screen.x - left - gap, inner = width - 2 * style.WindowPadding.x;
-    // Title, captions, what the mouse points at, figures, remarks.
-    const float words = 2 * kLargePart * fonts.large->FontSize + 6 * ImGui::GetTextLineHeightWithSpacing() +
-                        2 * style.WindowPadding.y + 2 * gap;
-    // As high for every map, so that nothing jumps from one to the next; two squares fit side by side.
-    const float height = std::min(screen.y - 2 * gap - words, 0.55f * inner);
-    if (width < kLeastWidth * ui.scale() || height < kLeastDrawing * ui.scale()) return;
-    const float between = kBetween * ui.scale();
-    const auto across = static_cast<float>(picture.columns() + picture.drawn());
-    const auto down = static_cast<float>(std::max(picture.lines(), picture.drawn()));
-    float cell = std::min({(inner - between) / across, height / down, 64 * ui.scale()});
-    if (cell >= 5) cell = std::floor(cell);  // equal gaps
-    ImGui::SetNextWindowPos({left, screen.y - gap}, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({width, 0});
+    const auto at = layout(picture, fonts, ui.scale());
+    if (!at) return;
+    ImGui::SetNextWindowPos({at->left, ImGui::GetIO().DisplaySize.y - kGap * ui.scale()}, ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowSize({at->width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("map", nullptr, flags)) {
-        title(picture, fonts);
+        title(ui, picture, fonts);
         ImGui::Spacing();
-        const float start = ImGui::GetCursorPosX();
-        ImGui::TextUnformatted(grid_caption(picture).c_str());
-        ImGui::SameLine(start + cell * static_cast<float>(picture.columns()) + between);
-        ImGui::Text("triangle of %u rows of tiles", picture.drawn());
-        const float top = ImGui::GetCursorPosY();
-        const auto pick = map_canvas(ui, picture, cell, between);
-        ImGui::SetCursorPosY(top + height);
-        if (pick) wishes.map_hover = pick_text(picture, *pick);
-        large_text(fonts, pick ? wishes.map_hover : std::string{" "});
-        figures(state, picture, fonts, inner);
+        drawings(ui, picture, *at, fonts, wishes);
+        figures(state, picture, fonts, at->inner, ui.scale());
         if (const std::string text = remark(state, picture); !text.empty()) ui.note(text);
     }
     ImGui::End();

@@ -97,6 +97,7 @@ void FrameLoop::first_picture_of_scene() {
     camera_.fit(view_.extent(), aspect(), bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
     window_.set_title("Orrery: " + status.scene_label);
     bodies_seen_ = true;
+    if (wants_double(status)) notice("So few bodies keep their places longer in double precision: key Enter");
 }
 
 void FrameLoop::record_frame() {

@@ -62,5 +62,17 @@ TEST_F(WindowTest, RightClickResetsASlider) {
     window->wait_for("as before", [&](const Json& s) { return s["exposure"] == standard; });
 }
 
+TEST_F(WindowTest, CtrlClickTypesIntoASlider) {
+    auto window = open({"plummer", "--bodies", "500"});
+    window->click("View");
+    window->xdotool({"keydown", "ctrl"});
+    window->click("Exposure");
+    window->xdotool({"keyup", "ctrl"});
+    window->xdotool({"type", "--", "2.5"});
+    window->wait_frames(2);
+    window->key("Return");
+    window->wait_for("2.5 EV", [](const Json& s) { return s["exposure"] == 2.5; });
+}
+
 }  // namespace
 }  // namespace orrery::test

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "core/maps/maps.hpp"
+
+#include <cmath>
+
+#include "core/maps/choices.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+/// Points at a cell of one of the two drawings and waits for what is said of it.
+void expect_said(const WindowDriver& window, const std::string& drawing, double column, double line, double columns,
+                 double lines, const std::string& text) {
+    const auto place = window.map().at("widgets").at(drawing).get<std::vector<double>>();
+    const auto at = [](double low, double high, double share) {
+        return std::to_string(static_cast<int>(low + (high - low) * share));
+    };
+    window.xdotool(
+        {"mousemove", at(place[0], place[2], (column + 0.5) / columns), at(place[1], place[3], (line + 0.5) / lines)});
+    window.wait_for(text, [&](const Json& s) { return s["map_hover"] == text; });
+}
+
+TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
+    auto window = open({"plummer", "--bodies", "3000", "--engine", "half"});
+    window->click("Maps");
+    window->wait_for("the first energy", [](const Json& s) { return s["energy_drift"].is_number(); });
+    const Json first = window->state();
+    for (const MapChoice& choice : every_map_and_root()) {
+        const Json before = window->state();
+        if (before["map"] != choice.map) window->choose("Map", std::string{choice.map});
+        if (!choice.root.empty() && window->state("root") != choice.root)
+            window->choose("Root", std::string{choice.root});
+        window->wait_for("the map and steps by it", [&](const Json& s) {
+            return s["map"] == choice.map && s["root"] == choice.root && s["step"] > before["step"] &&
+                   s["map_shown"]["map"] == choice.map;
+        });
+        EXPECT_EQ(window->greyed("Root"), choice.root.empty());
+        const Json now = window->state();
+        // Not a step is lost or taken twice: time is their number times dt.
+        const double steps = now["step"].get<double>(), dt = now["dt"].get<double>();
+        EXPECT_NEAR(now["sim_time"].get<double>(), steps * dt, 1e-9 * steps) << choice.map << ' ' << choice.root;
+        const auto side = now["tile_side"].get<std::uint32_t>(), rows = (3000 + side - 1) / side;
+        const MapPlan expected = plan(choice.map, choice.root.empty() ? "sqrt" : choice.root, rows);
+        EXPECT_EQ(now["map_shown"]["rows"], rows);
+        EXPECT_EQ(now["map_shown"]["launched"], expected.launched()) << choice.map;
+        EXPECT_EQ(now["map_shown"]["useful"], expected.useful()) << choice.map;
+        EXPECT_EQ(now["map_shown"]["wasted"], expected.wasted()) << choice.map;
+    }
+    const double drift = window->state("energy_drift");
+    window->wait_for("another energy", [&](const Json& s) { return s["energy_drift"] != drift; });
+    EXPECT_LT(std::abs(window->state("energy_drift").get<double>()), 1e-3);
+    EXPECT_LT(window->state("momentum_drift").get<double>(), 1e-5);
+    EXPECT_LT(window->state("net_force").get<double>(), 1e-6);
+    EXPECT_EQ(window->state("scene_serial"), first["scene_serial"]) << "the scene began anew";
+}
+
+TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--map", "bb"});
+    window->click("Maps");
+    window->wait_for("the picture", [&](const Json&) { return window->shows("Triangle"); });
+    window->wait_frames(3);
+    const double m = window->state()["map_shown"]["rows"];
+    ASSERT_EQ(m, 16) << "500 bodies in tiles of 32";
+    expect_said(*window, "Launch grid", 3, 5, m, m, "block (3, 5) → tile (5, 3)");
+    expect_said(*window, "Launch grid", 5, 3, m, m, "block (5, 3) → no tile: wasted");
+    expect_said(*window, "Triangle", 2, 6, m, m, "block (2, 6) → tile (6, 2)");
+    expect_said(*window, "Triangle", 14, 1, m, m, "");  // beside the triangle
+    window->choose("Map", "rb");
+    window->wait_for("8 × 17 blocks", [](const Json& s) { return s["map_shown"]["lines"] == 17; });
+    window->wait_frames(3);
+    expect_said(*window, "Launch grid", 7, 0, 8, 17, "block (7, 0) → tile (15, 8)");
+    expect_said(*window, "Triangle", 8, 15, m, m, "block (7, 0) → tile (15, 8)");
+}
+
+TEST_F(WindowTest, MapPictureDrawsMillionsOfBlocksSmaller) {
+    auto window = open({"plummer", "--bodies", "60000", "--engine", "half", "--rows", "32"});
+    window->click("Maps");
+    window->wait_for("the picture", [](const Json& s) { return s["map_shown"]["rows"] == 1875; });
+    EXPECT_EQ(window->state()["map_shown"]["launched"], 1875u * 1876 / 2);
+    EXPECT_EQ(window->state()["map_shown"]["drawn"], 59);
+    window->wait_frames(90);
+    EXPECT_GE(window->state("ui_fps"), 20 / slowness());
+}
+
+TEST_F(WindowTest, MapIsShownForAnEngineThatWalksNone) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "direct", "--backend", "cpu"});
+    window->click("Maps");
+    window->choose("Map", "hadouken");
+    window->wait_for("the picture",
+                     [](const Json& s) { return s["map_shown"]["map"] == "hadouken" && !s["map_shown"]["walked"]; });
+    EXPECT_EQ(window->state("map"), "");
+    window->click("Compute with half");
+    window->wait_for("half", [](const Json& s) {
+        return s["engine"] == "half" && s["map"] == "hadouken" && s["map_shown"]["walked"] == true;
+    });
+    EXPECT_FALSE(window->shows("Compute with half"));
+}
+
+TEST_F(WindowTest, SpeedsOfWhatWasTriedStayUntilTheNumberChanges) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
+    window->click("Maps");
+    window->wait_for("a bar", [](const Json& s) { return s["tried"].size() == 1; });
+    EXPECT_EQ(window->state()["tried"][0]["name"], "half lambda sqrt ρ 32, cpu single");
+    window->choose("Map", "rb");
+    window->wait_for("another", [](const Json& s) { return s["tried"].size() == 2 && s["tried"][1]["now"]; });
+    const Json both = window->state("tried");
+    EXPECT_EQ(both[1]["name"], "half rb ρ 32, cpu single");
+    EXPECT_FALSE(both[0]["now"]);
+    EXPECT_GT(both[0]["pairs_per_second"], 0);
+    window->click("Clear");
+    window->wait_for("only the one in force", [](const Json& s) { return s["tried"].size() == 1; });
+    EXPECT_EQ(window->state()["tried"][0]["name"], both[1]["name"]);
+    window->choose("Map", "lut");
+    window->wait_for("two", [](const Json& s) { return s["tried"].size() == 2; });
+    window->click("Scene");
+    window->type_into("Number", "600");
+    window->wait_for("600 bodies alone", [](const Json& s) { return s["bodies"] == 600 && s["tried"].size() == 1; });
+}
+
+TEST_F(WindowTest, SwitchesOfTheHalfMatrixAct) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
+    ASSERT_EQ(window->state("equal_masses"), true);
+    const int step = window->state("step");
+    window->click("Equal masses");
+    window->wait_for("any masses", [&](const Json& s) { return s["equal_masses"] == false && s["step"] > step; });
+    window->click("Equal masses");
+    window->wait_for("equal masses", [](const Json& s) { return s["equal_masses"] == true; });
+    EXPECT_FALSE(window->shows("Deterministic")) << "it repeats anyway";
+    window->choose("Tile side", "64");
+    window->wait_for("ρ 64", [](const Json& s) { return s["tile_side"] == 64; });
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What the window keeps for the Maps tab, without a window.
+#include "app/window/tried_engines.hpp"
+
+#include <gtest/gtest.h>
+
+#include "app/ui/color_ramp.hpp"
+#include "app/window/map_watch.hpp"
+
+namespace orrery {
+namespace {
+
+Status status_of(int side, double pairs_per_second, std::size_t evaluations = 64) {
+    Status status;
+    status.bodies = 1000;
+    status.engine.engine = "half";
+    status.engine_report.tile_side = side;
+    status.force.count = evaluations;
+    status.pairs_per_second = pairs_per_second;
+    return status;
+}
+
+TEST(TriedEngines, BelievesAMedianOfFive) {
+    TriedEngines tried;
+    tried.update(status_of(32, 1e9, 4));
+    EXPECT_TRUE(tried.list().empty());
+    tried.update(status_of(32, 1e9, 5));
+    ASSERT_EQ(tried.list().size(), 1u);
+    EXPECT_EQ(tried.list()[0].pairs_per_second, 1e9);
+    tried.update(status_of(32, 9e9, 1));  // switched away and back: the old one stands until there are five again
+    EXPECT_EQ(tried.list()[0].pairs_per_second, 1e9);
+    EXPECT_TRUE(tried.list()[0].now);
+}
+
+TEST(TriedEngines, KeepsTheLastTwelveInOrder) {
+    TriedEngines tried;
+    for (int i = 1; i <= 15; ++i) tried.update(status_of(32 * i, i));
+    ASSERT_EQ(tried.list().size(), TriedEngines::kMost);
+    EXPECT_EQ(tried.list().front().pairs_per_second, 4);
+    EXPECT_EQ(tried.list().back().pairs_per_second, 15);
+    tried.update(status_of(32 * 5, 50));  // the second of them again: it stays where it is
+    EXPECT_EQ(tried.list()[1].pairs_per_second, 50);
+    for (const TriedEngine& one : tried.list()) EXPECT_EQ(one.now, &one == &tried.list()[1]);
+}
+
+TEST(TriedEngines, ForgetsWhenTheNumberOfBodiesChanges) {
+    TriedEngines tried;
+    tried.update(status_of(32, 1));
+    Status other = status_of(64, 2, 0);
+    other.bodies = 1001;
+    tried.update(other);
+    EXPECT_TRUE(tried.list().empty());
+}
+
+TEST(TriedEngines, NamesWhatSpeedDependsOn) {
+    Status status = status_of(96, 1);
+    EXPECT_EQ(tried_name(status), "half lambda sqrt ρ 96, cpu single");
+    status.engine.map = "rb";
+    status.engine.equal_masses = false;
+    status.engine.precision = Precision::kDouble;
+    EXPECT_EQ(tried_name(status), "half rb ρ 96 any masses, cpu double");
+    status.engine.engine = "direct";
+    EXPECT_EQ(tried_name(status), "direct, cpu double");
+}
+
+TEST(MapWatch, WalksTheMapOnlyWhenSomethingChanged) {
+    MapWatch watch;
+    Status status = status_of(32, 1);
+    const auto first = watch.update(status, status.engine).picture;
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->rows(), 32u) << "⌈1000 / 32⌉";
+    EXPECT_EQ(watch.update(status, status.engine).picture, first);
+    status.bodies = 1024;  // as many rows
+    EXPECT_EQ(watch.update(status, status.engine).picture, first);
+    status.bodies = 1025;
+    EXPECT_EQ(watch.update(status, status.engine).picture->rows(), 33u);
+    EngineConfig wanted = status.engine;
+    wanted.map = "bb";
+    EXPECT_EQ(watch.update(status, wanted).picture->map(), "bb");
+}
+
+TEST(MapWatch, KeepsTheTileSideWhileTheEngineIsExchanged) {
+    MapWatch watch;
+    watch.update(status_of(96, 1), {.engine = "half"});
+    EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half"}).tile_side, 96);
+    EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half", .rows = 64}).tile_side, 64);
+    Status direct = status_of(0, 0);
+    direct.engine.engine = "direct";
+    EXPECT_FALSE(watch.update(direct, direct.engine).walked);
+    EXPECT_TRUE(watch.update(direct, direct.engine).picture);
+}
+
+TEST(MapWatch, SaysWhatCannotBeDrawn) {
+    MapWatch watch;
+    EngineConfig wanted{.engine = "half", .map = "lambda-published", .root = "newton"};
+    Status status = status_of(32, 1);
+    status.bodies = 32 * 1623;
+    EXPECT_FALSE(watch.update(status, wanted).picture);
+    EXPECT_NE(watch.update(status, wanted).problem.find("1622"), std::string::npos);
+    wanted.map = "lambda";
+    EXPECT_TRUE(watch.update(status, wanted).picture);
+    EXPECT_TRUE(watch.update(status, wanted).problem.empty());
+}
+
+TEST(ColorRamp, GrowsLighter) {
+    double last = -1;
+    for (int i = 0; i <= 16; ++i) {
+        const std::uint32_t color = ramp_color(static_cast<float>(i) / 16);
+        const double luma = 0.2126 * (color & 0xff) + 0.7152 * (color >> 8 & 0xff) + 0.0722 * (color >> 16 & 0xff);
+        EXPECT_GT(luma, last) << i;
+        last = luma;
+    }
+    EXPECT_EQ(ramp_color(0) >> 24, 0xffu) << "opaque";
+}
+
+}  // namespace
+}  // namespace orrery
