@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tree.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/cuda/tree_build.cuh"
+#include "core/engines/cuda/tree_walk.cuh"
+#include "core/engines/tree_choice.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+/// The next walk begins with group `first`; what it counts begins at 0 with the first one.
+template <class Real>
+__global__ void aim(TreeState<Real>* state, std::uint32_t first) {
+    state->next_group = first;
+    if (first == 0) state->with_bodies = state->with_cells = 0;
+}
+
+/// Where there are no accelerations yet that the relative rule could compare with: this geometric one finds some.
+constexpr TreeRule kEstimate{Rule::kGeometric, 1.0, 1};
+
+/// Barnes & Hut with a walk per group of neighbours. begin() sorts, builds and waits, to know how many groups there
+/// are; an item is the walk of a group.
+template <class Real>
+class CudaTree final : public Engine<Device, Real> {
+public:
+    explicit CudaTree(const TreeChoice& choice) : choice_{choice} {
+        check(cudaGetDevice(&device_), "current device");
+        check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device_), "device");
+    }
+
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device> queue) override {
+        bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream;
+        const TreeRule rule{choice_.relative() ? Rule::kRelative : Rule::kGeometric,
+                            choice_.relative() ? choice_.alpha : choice_.theta, choice_.order};
+        const bool estimate =
+            rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
+        const double previous_G = previous_G_;
+        previous_ = nullptr;  // until this evaluation is whole
+        begun_.record(stream_);
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, stream_);
+        sorted_.record(stream_);
+        tree_.build(shape(bodies.count), estimate ? kEstimate : rule, stream_, built_);
+        if (estimate) {
+            use(kEstimate, false);
+            walk(0, tree_.state().groups, Real(1));
+            tree_.weigh(rule, stream_);
+        }
+        if (rule.rule == Rule::kRelative)
+            tree_.gather_strengths(bodies.acceleration, estimate ? 1.0 : previous_G, stream_);
+        weighed_.record(stream_);
+        use(rule, potential == Potential::kCompute);
+        return tree_.state().groups;
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
+        if (first == 0) walk_began_.record(stream_);
+        walk(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), Real(gravity_.constant));
+        if (last < tree_.state().groups) return;
+        walked_.record(stream_);
+        if (gravity_.constant > 0) previous_ = bodies_.acceleration;  // else there is nothing to compare with
+        previous_count_ = bodies_.count;
+        previous_G_ = gravity_.constant;
+        whole_ = true;
+    }
+
+    std::string choice() const override { return choice_.text(); }
+
+    EngineReport report() const override {
+        if (!whole_) return {};
+        const TreeState<Real> state = tree_.read(stream_);
+        const auto count = static_cast<double>(bodies_.count);
+        return {.phases = {{"sort", sorted_.seconds_since(begun_)},
+                           {"build", built_.seconds_since(sorted_)},
+                           {"moments", weighed_.seconds_since(built_)},
+                           {"walk", walked_.seconds_since(walk_began_)}},
+                .with_bodies = static_cast<double>(state.with_bodies) / count,
+                .with_cells = static_cast<double>(state.with_cells) / count,
+                .cells = tree_.cells(),
+                .leaves = tree_.leaves(stream_),
+                .groups = state.groups,
+                .levels = tree_.levels()};
+    }
+
+    std::vector<TreeCell> cells(std::size_t most) const override {
+        return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
+    }
+
+private:
+    TreeShape shape(std::uint64_t) const {
+        const auto group = static_cast<std::uint32_t>(choice_.group);
+        const char* e = std::getenv("ORRERY_CLUSTER");
+        return {static_cast<std::uint32_t>(choice_.leaf), group,
+                e ? static_cast<std::uint32_t>(std::atoi(e)) : 4 * group};
+    }
+
+    void use(const TreeRule& rule, bool potential) {
+        rule_ = rule;
+        const auto variants = [] {
+            if constexpr (std::is_same_v<Real, float>)
+                return walks_float();
+            else
+                return walks_double();
+        }();
+        const bool softened = tree_.state().units.softening2 > kTouching<Real>;
+        const int wanted = (choice_.group + 31) / 32;
+        for (const WalkVariant<Real>& v : variants)
+            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order && v.softened == softened &&
+                v.potential == potential)
+                variant_ = &v;
+        int blocks = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, variant_->kernel, kWalkWarps * 32, 0),
+              "occupancy");
+        blocks_ = static_cast<unsigned>(blocks * processors_);
+        stack_room_ = stack_room(tree_.levels());
+        const std::uint64_t entries = std::uint64_t{blocks_} * kWalkWarps * stack_room_;
+        if (stacks_.size() < entries) stacks_ = {}, stacks_ = DeviceBuffer<std::uint32_t>{entries};
+    }
+
+    void walk(std::uint32_t first, std::uint32_t last, Real G) {
+        if (first >= last) return;
+        const WalkArgs<Real> args{.tree = tree_.view(),
+                                  .end = last,
+                                  .rule = rule_.rule,
+                                  .stacks = stacks_.data(),
+                                  .stack_room = stack_room_,
+                                  .acceleration = bodies_.acceleration,
+                                  .G = G};
+        launch("aim", {dim3(1), dim3(1)}, stream_, aim<Real>, args.tree.state, first);
+        const unsigned enough = (last - first + kWalkWarps - 1) / kWalkWarps;
+        launch("walk_tree", {dim3(std::min(blocks_, enough)), dim3(kWalkWarps * 32)}, stream_, variant_->kernel, args);
+    }
+
+    const TreeChoice choice_;
+    int device_ = 0, processors_ = 0;
+    BodyView<Device, Real> bodies_{};
+    Gravity gravity_;
+    cudaStream_t stream_ = nullptr;
+    TreeBuilder<Real> tree_;
+    TreeRule rule_{};
+    const WalkVariant<Real>* variant_ = nullptr;
+    unsigned blocks_ = 0;
+    std::uint32_t stack_room_ = 0;
+    DeviceBuffer<std::uint32_t> stacks_;
+    // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
+    // them.
+    const Vec4<Real>* previous_ = nullptr;
+    std::uint64_t previous_count_ = 0;
+    double previous_G_ = 1;
+    bool whole_ = false;
+    Event begun_, sorted_, built_, weighed_, walk_began_, walked_;
+};
+
+constexpr TreeLimits kLimits{.group_step = 32, .group_most = 128, .leaf = 16, .group = 64};
+
+AnyEngine make(const EngineConfig& config) {
+    const TreeChoice choice = tree_choice(config.tree, kLimits);
+    if (config.precision == Precision::kSingle) return std::make_unique<CudaTree<float>>(choice);
+    return std::make_unique<CudaTree<double>>(choice);
+}
+
+}  // namespace
+
+EngineEntry cuda_tree_engine() {
+    return {.id = "tree",
+            .label = "Tree (Barnes–Hut)",
+            .doc =
+                "Octree along a Hilbert curve, rebuilt every step by level without locks; a warp walks it for up to 64 "
+                "neighbours at once.",
+            .backend = Backend::kCuda,
+            .tolerance_single = 1.5e-3,
+            .tolerance_double = 1.5e-3,
+            .max_bodies = 1 << 27,
+            .tile_knobs = false,
+            .tree = true,
+            .same_bits = true,
+            .make = make,
+            .own_tolerance = tree_tolerance};
+}
+
+}  // namespace orrery

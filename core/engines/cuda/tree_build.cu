@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tree_build.cuh"
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include <algorithm>
+#include <cub/device/device_select.cuh>
+
+#include "core/cuda/launch.cuh"
+#include "core/physics/opening.hpp"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr unsigned kOctet = 8;  // lanes that share a cell: one per octant
+
+/// Lanes of this thread's octet, for shuffles and ballots.
+__device__ unsigned octet_mask() { return 0xffu << (threadIdx.x % 32 / kOctet * kOctet); }
+template <class T>
+__device__ T octet_sum(T x) {
+    for (unsigned step = 1; step < kOctet; step *= 2) x += __shfl_xor_sync(octet_mask(), x, step);
+    return x;
+}
+template <class T>
+__device__ T octet_min(T x) {
+    for (unsigned step = 1; step < kOctet; step *= 2) x = min(x, __shfl_xor_sync(octet_mask(), x, step));
+    return x;
+}
+
+struct LevelSpan {
+    std::uint32_t first, count;
+};
+/// Cells of a level lie together, level after level. What found no room is not counted.
+template <class Real>
+__device__ LevelSpan span_of(const TreeState<Real>& state, int level, std::uint32_t room) {
+    std::uint32_t first = 0;
+    for (int l = 0; l < level; ++l) first += state.cells_of_level[l];
+    return {first, first < room ? min(state.cells_of_level[level], room - first) : 0};
+}
+
+template <class Real>
+__global__ void plant_root(TreeState<Real>* state, BodyRange* ranges, std::uint32_t bodies) {
+    for (std::uint32_t& cells : state->cells_of_level) cells = 0;
+    state->cells_of_level[0] = 1;
+    state->overflow = 0;
+    ranges[0] = {0, bodies};
+}
+
+/// Eight lanes per cell of `level` look for the borders of their octants in the sorted keys.
+template <class Real>
+__global__ void split_level(const std::uint64_t* keys, int level, std::uint32_t leaf, std::uint32_t room,
+                            TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
+    const LevelSpan span = span_of(*state, level, room);
+    const unsigned mine = threadIdx.x % kOctet;
+    for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
+        const std::uint32_t cell = span.first + static_cast<std::uint32_t>(at);
+        const BodyRange range = ranges[cell];
+        if (range.end - range.first <= leaf || level == kTreeLevels - 1) {
+            if (mine == 0) {
+                nodes[cell].first = static_cast<std::int32_t>(range.first);
+                nodes[cell].count = -static_cast<std::int32_t>(range.end - range.first);
+            }
+            continue;
+        }
+        std::uint32_t low = range.first, high = range.end;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            if (octant(keys[middle], level) < mine)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        std::uint32_t end = __shfl_down_sync(octet_mask(), low, 1, kOctet);
+        if (mine == kOctet - 1) end = range.end;
+        const bool exists = end > low;
+        const unsigned present = __ballot_sync(octet_mask(), exists) >> (threadIdx.x % 32 / kOctet * kOctet) & 0xffu;
+        const auto children = static_cast<std::uint32_t>(__popc(present));
+        std::uint32_t first = 0;
+        if (mine == 0) first = span.first + span.count + atomicAdd(&state->cells_of_level[level + 1], children);
+        first = __shfl_sync(octet_mask(), first, 0, kOctet);
+        if (first + children > room) {
+            if (mine == 0) state->overflow = 1;
+            continue;
+        }
+        if (exists) ranges[first + __popc(present & ((1u << mine) - 1))] = {low, end};
+        if (mine == 0) {
+            nodes[cell].first = static_cast<std::int32_t>(first);
+            nodes[cell].count = static_cast<std::int32_t>(children);
+        }
+    }
+}
+
+template <class Real>
+struct Weights {
+    TreeNode<Real>* nodes;
+    Quadrupole<Real>* quadrupoles;
+    Vec3<Real>*lows, *highs;
+    TreeRule rule;
+};
+
+/// Moments of one cell by its octet, which meets `parts` bodies or children. `part(i)`: its mass and place; `box(i)`:
+/// its corners; `inner(i)`: its own quadrupole.
+template <class Real, class Part, class Box, class Inner>
+__device__ void weigh(const Weights<Real>& to, std::uint32_t cell, std::uint32_t parts, const Part& part,
+                      const Box& box, const Inner& inner) {
+    const unsigned mine = threadIdx.x % kOctet;
+    const Real far = std::numeric_limits<Real>::max();
+    MassSum<Real> sum{.about = xyz(part(0))};
+    Vec3<Real> low{far, far, far}, high{-far, -far, -far};
+    for (std::uint32_t i = mine; i < parts; i += kOctet) {
+        sum.add(part(i));
+        const auto [l, h] = box(i);
+        low = {min(low.x, l.x), min(low.y, l.y), min(low.z, l.z)};
+        high = {max(high.x, h.x), max(high.y, h.y), max(high.z, h.z)};
+    }
+    sum.mass = octet_sum(sum.mass);
+    sum.first = {octet_sum(sum.first.x), octet_sum(sum.first.y), octet_sum(sum.first.z)};
+    sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
+    sum.count = Real(parts);
+    low = {octet_min(low.x), octet_min(low.y), octet_min(low.z)};
+    high = {-octet_min(-high.x), -octet_min(-high.y), -octet_min(-high.z)};
+    const Vec4<Real> centre = sum.centre();
+    const Vec3<Real> sides = high - low;
+    const Real extent = max(sides.x, max(sides.y, sides.z));
+
+    if (to.rule.order == 2) {
+        Quadrupole<Real> q;
+        for (std::uint32_t i = mine; i < parts; i += kOctet) {
+            const Vec4<Real> p = part(i);
+            add_at(q, xyz(p) - xyz(centre), p.w);
+            add(q, inner(i));
+        }
+        q = {octet_sum(q.xx), octet_sum(q.yy), octet_sum(q.zz), octet_sum(q.xy), octet_sum(q.xz), octet_sum(q.yz)};
+        if (mine == 0) to.quadrupoles[cell] = q;
+    }
+    if (mine != 0) return;
+    const Vec3<Real> off = xyz(centre) - Real(0.5) * (low + high);
+    const auto parameter = Real(to.rule.parameter);
+    TreeNode<Real>& node = to.nodes[cell];
+    node.centre = centre;
+    node.extent = extent;
+    if (to.rule.rule == Rule::kGeometric) {
+        const Real radius = opening_radius(extent, sqrt(dot(off, off)), parameter);
+        node.threshold = radius;
+    } else {
+        node.threshold = relative_threshold(centre.w, extent, parameter, to.rule.order);
+    }
+    to.lows[cell] = low, to.highs[cell] = high;
+}
+
+template <class Real>
+struct Corners {
+    Vec3<Real> low, high;
+};
+
+template <class Real>
+__global__ void weigh_leaves(Weights<Real> to, const Vec4<Real>* bodies, const TreeState<Real>* state, int levels,
+                             std::uint32_t room) {
+    const LevelSpan last = span_of(*state, levels - 1, room);
+    const std::uint32_t cells = last.first + last.count;
+    for (std::uint64_t at = thread_index() / kOctet; at < cells; at += gridDim.x * (blockDim.x / kOctet)) {
+        const auto cell = static_cast<std::uint32_t>(at);
+        const TreeNode<Real> node = to.nodes[cell];
+        if (node.count > 0) continue;
+        const Vec4<Real>* of = bodies + node.first;
+        weigh(
+            to, cell, static_cast<std::uint32_t>(-node.count), [=](std::uint32_t i) { return of[i]; },
+            [=](std::uint32_t i) {
+                return Corners<Real>{xyz(of[i]), xyz(of[i])};
+            },
+            [](std::uint32_t) { return Quadrupole<Real>{}; });
+    }
+}
+
+template <class Real>
+__global__ void weigh_level(Weights<Real> to, const TreeState<Real>* state, int level, std::uint32_t room) {
+    const LevelSpan span = span_of(*state, level, room);
+    for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
+        const std::uint32_t cell = span.first + static_cast<std::uint32_t>(at);
+        const TreeNode<Real> node = to.nodes[cell];
+        if (node.count < 0) continue;
+        const auto child = static_cast<std::uint32_t>(node.first);
+        weigh(
+            to, cell, static_cast<std::uint32_t>(node.count),
+            [=](std::uint32_t i) { return to.nodes[child + i].centre; },
+            [=](std::uint32_t i) {
+                return Corners<Real>{to.lows[child + i], to.highs[child + i]};
+            },
+            [=](std::uint32_t i) { return to.quadrupoles[child + i]; });
+    }
+}
+
+/// Marks where groups start: `count` bodies from `first` on, in pieces of nearly the same number.
+__device__ void cut(std::uint8_t* starts, std::uint32_t first, std::uint32_t count, std::uint32_t group) {
+    const std::uint32_t pieces = (count + group - 1) / group;
+    for (std::uint32_t i = 0; i < pieces; ++i)
+        starts[first + static_cast<std::uint32_t>(std::uint64_t{count} * i / pieces)] = 1;
+}
+
+/// Bodies of a group share their interactions, so its box should be small: groups are cut from clusters, that is from
+/// cells, or neighbours on the curve with one parent, of at most `cluster` bodies together. A thread per cell that is
+/// larger than a cluster looks after its children.
+template <class Real>
+__global__ void mark_groups(const TreeState<Real>* state, int levels, std::uint32_t room, const BodyRange* ranges,
+                            const TreeNode<Real>* nodes, TreeShape shape, std::uint8_t* starts) {
+    const LevelSpan last = span_of(*state, levels - 1, room);
+    const std::uint32_t cells = last.first + last.count;
+    for (std::uint64_t cell = thread_index(); cell < cells; cell += std::uint64_t{gridDim.x} * blockDim.x) {
+        const BodyRange range = ranges[cell];
+        const std::uint32_t bodies = range.end - range.first;
+        const TreeNode<Real> node = nodes[cell];
+        if (node.count < 0 || bodies <= shape.cluster) {
+            if (cell == 0 || bodies > shape.cluster) cut(starts, range.first, bodies, shape.group);
+            continue;
+        }
+        std::uint32_t first = range.first, together = 0;
+        for (int c = 0; c < node.count; ++c) {
+            const BodyRange child = ranges[node.first + c];
+            const std::uint32_t more = child.end - child.first;
+            if (together > 0 && together + more > shape.cluster)
+                cut(starts, first, together, shape.group), together = 0;
+            if (more > shape.cluster) continue;  // it looks after itself
+            if (together == 0) first = child.first;
+            together += more;
+        }
+        if (together > 0) cut(starts, first, together, shape.group);
+    }
+}
+
+/// Threads that fill any device, for loops over cells whose number only the device knows.
+const Shape kFill{dim3(2048), dim3(256)};
+
+}  // namespace
+
+template <class Real>
+void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
+    if (nodes_.size() >= count) return;
+    ranges_ = {}, nodes_ = {}, lows_ = {}, highs_ = {}, quadrupoles_ = {};
+    ranges_ = DeviceBuffer<BodyRange>{count};
+    nodes_ = DeviceBuffer<TreeNode<Real>>{count};
+    lows_ = DeviceBuffer<Vec3<Real>>{count};
+    highs_ = DeviceBuffer<Vec3<Real>>{count};
+}
+
+template <class Real>
+void TreeBuilder<Real>::split(int first, int last, std::uint32_t leaf, cudaStream_t stream) {
+    for (int level = first; level < last; ++level)
+        launch("split_level", kFill, stream, split_level<Real>, sorted_keys_.data(), level, leaf, nodes_.size(),
+               state_.data(), ranges_.data(), nodes_.data());
+}
+
+template <class Real>
+void TreeBuilder<Real>::weigh(const TreeRule& rule, cudaStream_t stream) {
+    if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
+        quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
+    const Weights<Real> to{nodes_.data(), quadrupoles_.data(), lows_.data(), highs_.data(), rule};
+    launch("weigh_leaves", kFill, stream, weigh_leaves<Real>, to, bodies_.data(), state_.data(), levels_,
+           nodes_.size());
+    for (int level = levels_ - 2; level >= 0; --level)
+        launch("weigh_level", kFill, stream, weigh_level<Real>, to, state_.data(), level, nodes_.size());
+}
+
+template <class Real>
+void TreeBuilder<Real>::find_groups(const TreeShape& shape, cudaStream_t stream) {
+    check(cudaMemsetAsync(starts_.data(), 0, count_, stream), "clearing");
+    launch("mark_groups", kFill, stream, mark_groups<Real>, state_.data(), levels_, nodes_.size(), ranges_.data(),
+           nodes_.data(), shape, starts_.data());
+    if (groups_.size() < count_) groups_ = DeviceBuffer<std::uint32_t>{count_};
+    const auto select = [&](void* memory, std::size_t& bytes) {
+        check(cub::DeviceSelect::Flagged(memory, bytes, thrust::counting_iterator<std::uint32_t>{0}, starts_.data(),
+                                         groups_.data(), &state_.data()->groups, static_cast<std::int64_t>(count_),
+                                         stream),
+              "finding groups");
+    };
+    std::size_t bytes = 0;
+    select(nullptr, bytes);
+    select(scratch(bytes), bytes);
+}
+
+template <class Real>
+void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built) {
+    reserve_cells(std::max<std::uint64_t>(1024, 4 * std::uint64_t{count_} / shape.leaf));
+    for (int begin = 0, end = depth_guess_;;) {
+        if (begin == 0)
+            launch("plant_root", {dim3(1), dim3(1)}, stream, plant_root<Real>, state_.data(), ranges_.data(), count_);
+        split(begin, end, shape.leaf, stream);
+        levels_ = end;
+        built.record(stream);
+        find_groups(shape, stream);
+        weigh(rule, stream);
+        host_ = read(stream);
+        const bool deeper = end < kTreeLevels && host_.cells_of_level[end] > 0;
+        if (host_.overflow == 0 && !deeper) break;
+        begin = host_.overflow != 0 ? 0 : end;
+        end = kTreeLevels;
+        if (host_.overflow != 0) reserve_cells(2 * nodes_.size());
+    }
+    cells_ = 0, levels_ = 0;
+    while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];
+    depth_guess_ = std::min(levels_ + 1, kTreeLevels);
+}
+
+template <class Real>
+TreeState<Real> TreeBuilder<Real>::read(cudaStream_t stream) const {
+    TreeState<Real> state;
+    download<TreeState<Real>>(state_, std::span{&state, 1}, stream);
+    check(cudaStreamSynchronize(stream), "waiting for the tree");
+    return state;
+}
+
+template <class Real>
+TreeView<Real> TreeBuilder<Real>::view() const {
+    return {.bodies = bodies_.data(),
+            .order = order_.data(),
+            .strength = strength_.data(),
+            .nodes = nodes_.data(),
+            .quadrupoles = quadrupoles_.data(),
+            .groups = groups_.data(),
+            .count = count_,
+            .state = state_.data()};
+}
+
+template class TreeBuilder<float>;
+template class TreeBuilder<double>;
+
+}  // namespace orrery::cuda

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/cuda/tree_data.cuh"
+#include "core/engines/engine.hpp"
+
+namespace orrery::cuda {
+
+struct TreeShape {
+    std::uint32_t leaf;     ///< most bodies of a leaf, above the key's resolution
+    std::uint32_t group;    ///< most bodies of a group
+    std::uint32_t cluster;  ///< most bodies of the compact pieces of space that groups are cut from
+};
+
+/// Sorts bodies along the Hilbert curve and makes the octree of their keys, level by level, without locks: a cell's
+/// children are found by bisection of the sorted keys. All memory is kept for the next evaluation.
+template <class Real>
+class TreeBuilder {
+public:
+    /// Enqueues sorting `bodies` into the tree's order and units.
+    void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream);
+    /// Cells, moments and groups. Waits, to know how many there are; makes room where there was none.
+    void build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
+    /// Moments and thresholds again, for another rule.
+    void weigh(const TreeRule& rule, cudaStream_t stream);
+    /// Gathers |acceleration| of every body into the tree's order. `per_unit`: G.
+    void gather_strengths(const Vec4<Real>* acceleration, double G, cudaStream_t stream);
+
+    TreeView<Real> view() const;
+    const TreeState<Real>& state() const { return host_; }  ///< as the last build() left it
+    int levels() const { return levels_; }
+    std::uint64_t cells() const { return cells_; }
+    std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
+    /// The state as it is now; waits.
+    TreeState<Real> read(cudaStream_t stream) const;
+    std::uint64_t leaves(cudaStream_t stream) const;  ///< counts them; waits
+
+private:
+    void reserve_bodies(std::uint64_t count);
+    void reserve_cells(std::uint64_t count);
+    void split(int first, int last, std::uint32_t leaf, cudaStream_t stream);
+    void find_groups(const TreeShape& shape, cudaStream_t stream);
+    void* scratch(std::size_t bytes);
+
+    std::uint32_t count_ = 0;
+    int levels_ = 0, depth_guess_ = kTreeLevels;
+    std::uint64_t cells_ = 0;
+    TreeState<Real> host_{};
+    DeviceBuffer<TreeState<Real>> state_;
+    DeviceBuffer<Vec4<Real>> bounds_, bodies_;
+    DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
+    DeviceBuffer<std::uint32_t> order_, identity_, groups_;
+    DeviceBuffer<Real> strength_;
+    DeviceBuffer<std::uint8_t> starts_;
+    DeviceBuffer<BodyRange> ranges_;
+    DeviceBuffer<TreeNode<Real>> nodes_;
+    DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells
+    DeviceBuffer<Quadrupole<Real>> quadrupoles_;
+    DeviceBuffer<std::byte> scratch_;
+};
+
+}  // namespace orrery::cuda

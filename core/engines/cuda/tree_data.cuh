@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What the parts of the CUDA tree hand to each other. All of it lies in device memory and is remade by each evaluation.
+#include <cstdint>
+
+#include "core/base/vec.hpp"
+#include "core/physics/keys.hpp"
+#include "core/physics/multipole.hpp"
+
+namespace orrery::cuda {
+
+/// Units of the tree: coordinates and masses times powers of two, which is exact, so that the largest coordinate and
+/// the mass of all bodies are about 1. Fourth powers of distances then stay within float, whatever the scene's units.
+template <class Real>
+struct TreeUnits {
+    KeyGrid<Real> grid;  ///< of coordinates in the scene's units
+    Vec3<Real> low;      ///< corner and side of the root's cube, in the scene's units
+    Real side;
+    Real per_length, per_mass;
+    Real softening2;               ///< in units of the tree
+    Real acceleration, potential;  ///< one of the tree's units in the scene's, without G
+    Real mean_strength;            ///< mean |acceleration| of all bodies, in units of the tree
+};
+
+/// 32 bytes in float: one sector.
+template <class Real>
+struct alignas(16) TreeNode {
+    Vec4<Real> centre;   ///< of mass; w: the mass
+    Real threshold;      ///< what the opening rule compares with: see core/physics/opening.hpp
+    Real extent;         ///< longest side of the tight box of its bodies
+    std::int32_t first;  ///< first child, or first body of a leaf
+    std::int32_t count;  ///< children, or -bodies of a leaf
+};
+
+struct BodyRange {
+    std::uint32_t first, end;
+};
+
+constexpr int kTreeLevels = kKeyLevels + 1;  ///< the root's is 0; a cell of the last level is a leaf, however full
+
+/// What the host reads after a build, and what a walk counts.
+template <class Real>
+struct TreeState {
+    TreeUnits<Real> units;
+    std::uint32_t cells_of_level[kTreeLevels];  ///< may count cells for which there was no room
+    std::uint32_t overflow;                     ///< not 0: there was no room for some
+    std::uint32_t groups;
+    std::uint32_t next_group;                    ///< that no warp has taken yet
+    unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
+};
+
+enum class Rule { kGeometric, kRelative };
+
+struct TreeRule {
+    Rule rule;
+    double parameter;  ///< θ or α
+    int order;
+};
+
+/// A tree in sorted order, in its own units.
+template <class Real>
+struct TreeView {
+    const Vec4<Real>* bodies;
+    const std::uint32_t* order;  ///< order[i]: which of the scene's bodies is bodies[i]
+    const Real* strength;        ///< |acceleration| of the evaluation before; of the relative rule
+    const TreeNode<Real>* nodes;
+    const Quadrupole<Real>* quadrupoles;  ///< of order 2
+    const std::uint32_t* groups;          ///< first body of each; the last one ends at `count`
+    std::uint32_t count;
+    TreeState<Real>* state;
+};
+
+}  // namespace orrery::cuda

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The walk of a group of bodies through the tree, one warp per group. 32 cells at a time are taken from a stack and
+// tested against the group's box. What is taken whole, and the bodies of leaves that are not, gather in a list in
+// shared memory; each 32 of them meet all bodies of the group, which lie in registers.
+#include <span>
+
+#include "core/cuda/launch.cuh"
+#include "core/engines/cuda/tree_data.cuh"
+#include "core/physics/opening.hpp"
+#include "core/physics/pull.cuh"
+
+namespace orrery::cuda {
+
+template <class Real>
+struct WalkArgs {
+    TreeView<Real> tree;
+    std::uint32_t end;  ///< of the groups to walk; state->next_group is the first
+    Rule rule;
+    std::uint32_t* stacks;  ///< per warp of the launch
+    std::uint32_t stack_room;
+    Vec4<Real>* acceleration;
+    Real G;
+};
+
+/// A warp takes 32 cells and leaves at most 8 · 32 children in their place: per level of the tree no more than this
+/// many wait on the stack, beside those of the last step.
+constexpr std::uint32_t kWaitingPerLevel = 7 * 32;
+constexpr std::uint32_t stack_room(int levels) {
+    return kWaitingPerLevel * static_cast<std::uint32_t>(levels) + 8 * 32;
+}
+
+constexpr unsigned kWalkWarps = 4;
+
+template <class Real, int kOrder>
+struct WalkLists {
+    Vec4<Real> sources[64];  // bodies, and cells that count as one
+    std::int32_t leaf_base[32];
+};
+template <class Real>
+struct WalkLists<Real, 2> {
+    Vec4<Real> sources[64];
+    std::int32_t leaf_base[32];
+    std::uint32_t cells[64];
+    Vec4<Real> centres[32];
+    Quadrupole<Real> quadrupoles[32];
+};
+
+/// Exclusive sum over the lanes of a warp; `total` of all.
+__device__ inline int warp_scan(int x, int& total) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    int sum = x;
+#pragma unroll
+    for (int step = 1; step < 32; step *= 2) {
+        const int left = __shfl_up_sync(~0u, sum, static_cast<unsigned>(step));
+        if (lane >= step) sum += left;
+    }
+    total = __shfl_sync(~0u, sum, 31);
+    return sum - x;
+}
+template <class T>
+__device__ T warp_min(T x) {
+    for (unsigned step = 16; step > 0; step /= 2) x = min(x, __shfl_xor_sync(~0u, x, step));
+    return x;
+}
+template <class T>
+__device__ T warp_sum(T x) {
+    for (unsigned step = 16; step > 0; step /= 2) x += __shfl_xor_sync(~0u, x, step);
+    return x;
+}
+
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential>
+class Walk {
+public:
+    using Lists = WalkLists<Real, kOrder>;
+
+    __device__ Walk(const WalkArgs<Real>& in, Lists& lists, std::uint32_t* stack)
+        : in_{in}, lists_{lists}, stack_{stack}, softening2_{in.tree.state->units.softening2} {}
+
+    __device__ void group(std::uint32_t group) {
+        const std::uint32_t first = in_.tree.groups[group];
+        const std::uint32_t end = group + 1 < in_.tree.state->groups ? in_.tree.groups[group + 1] : in_.tree.count;
+        enter(first, end);
+        int waiting = 1;
+        if (lane() == 0) stack_[0] = 0;
+        __syncwarp();
+        while (waiting > 0) waiting = step(waiting);
+        meet_sources(head_, queued_);
+        if constexpr (kOrder == 2) meet_cells(cells_head_, cells_queued_);
+        queued_ = cells_queued_ = 0;
+        leave(first, end);
+    }
+
+    /// Adds to what all warps counted.
+    __device__ void report() const {
+        if (lane() != 0) return;
+        atomicAdd(&in_.tree.state->with_bodies, with_bodies_);
+        atomicAdd(&in_.tree.state->with_cells, with_cells_);
+    }
+
+private:
+    __device__ static unsigned lane() { return threadIdx.x % 32; }
+    __device__ static unsigned lanes_below() { return (1u << lane()) - 1; }
+
+    /// Bodies into registers; the group's box and what its errors are measured by.
+    __device__ void enter(std::uint32_t first, std::uint32_t end) {
+        const Real far = std::numeric_limits<Real>::max();
+        Vec3<Real> low{far, far, far}, high{-far, -far, -far};
+        Real weakest = far, strengths = 0;
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) {
+            const std::uint32_t i = min(first + k * 32 + lane(), end - 1);
+            self_[k] = in_.tree.bodies[i];
+            sum_[k] = {};
+            low = {min(low.x, self_[k].x), min(low.y, self_[k].y), min(low.z, self_[k].z)};
+            high = {max(high.x, self_[k].x), max(high.y, self_[k].y), max(high.z, self_[k].z)};
+            if (in_.rule == Rule::kRelative) {
+                const Real strength = in_.tree.strength[i];
+                weakest = min(weakest, strength);
+                strengths += first + k * 32 + lane() < end ? strength : 0;
+            }
+        }
+        low = {warp_min(low.x), warp_min(low.y), warp_min(low.z)};
+        high = {-warp_min(-high.x), -warp_min(-high.y), -warp_min(-high.z)};
+        box_ = {Real(0.5) * (low + high), Real(0.5) * (high - low)};
+        bodies_ = end - first;
+        if (in_.rule == Rule::kRelative)
+            strength_ = group_acceleration(warp_min(weakest), warp_sum(strengths) / Real(bodies_),
+                                           in_.tree.state->units.mean_strength);
+    }
+
+    __device__ bool accept(const TreeNode<Real>& node) const {
+        const Real d2 = distance2(box_, xyz(node.centre));
+        if (in_.rule == Rule::kGeometric) return accept_geometric(d2, node.threshold);
+        return accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder);
+    }
+
+    /// Up to 32 cells from the top of the stack. Returns how many wait then.
+    __device__ int step(int waiting) {
+        const int take = min(waiting, 32);
+        waiting -= take;
+        const bool busy = static_cast<int>(lane()) < take;
+        const std::uint32_t cell = busy ? stack_[waiting + static_cast<int>(lane())] : 0;
+        TreeNode<Real> node{};
+        if (busy) node = in_.tree.nodes[cell];
+        const bool whole = busy && accept(node), leaf = busy && !whole && node.count < 0;
+        const int children = busy && !whole && node.count > 0 ? node.count : 0;
+        int all;
+        const int before = warp_scan(children, all);
+        __syncwarp();  // the stack has been read
+        for (int c = 0; c < children; ++c) stack_[waiting + before + c] = static_cast<std::uint32_t>(node.first + c);
+        waiting += all;
+        if constexpr (kOrder == 2)
+            take_cell(whole, cell);
+        else
+            with_cells_ += take_source(whole, node.centre) * bodies_;
+        take_leaves(leaf, node.first, -node.count);
+        __syncwarp();
+        return waiting;
+    }
+
+    /// Appends what the lanes have. Returns how many.
+    __device__ unsigned take_source(bool valid, const Vec4<Real>& source) {
+        const unsigned who = __ballot_sync(~0u, valid), count = __popc(who);
+        if (valid) lists_.sources[(head_ + queued_ + __popc(who & lanes_below())) % 64] = source;
+        queued_ += count;
+        if (queued_ < 32) return count;
+        meet_sources(head_, 32);
+        head_ ^= 32;
+        queued_ -= 32;
+        return count;
+    }
+
+    __device__ void take_cell(bool valid, std::uint32_t cell) {
+        const unsigned who = __ballot_sync(~0u, valid), count = __popc(who);
+        if (valid) lists_.cells[(cells_head_ + cells_queued_ + __popc(who & lanes_below())) % 64] = cell;
+        with_cells_ += count * bodies_;
+        cells_queued_ += count;
+        if (cells_queued_ < 32) return;
+        meet_cells(cells_head_, 32);
+        cells_head_ ^= 32;
+        cells_queued_ -= 32;
+    }
+
+    /// The bodies of all lanes' leaves one after the other, 32 at a time.
+    __device__ void take_leaves(bool leaf, int first, int count) {
+        const unsigned leaves = __ballot_sync(~0u, leaf);
+        if (leaves == 0) return;
+        int total;
+        const int start = warp_scan(leaf ? count : 0, total);
+        if (leaf) lists_.leaf_base[__popc(leaves & lanes_below())] = first - start;
+        __syncwarp();
+        for (int base = 0; base < total; base += 32) {
+            // Leaves that start among these 32; the last one at or before a lane is the one whose body it takes.
+            const bool here = leaf && start >= base && start < base + 32;
+            const unsigned starts = __reduce_or_sync(~0u, here ? 1u << (start - base) : 0);
+            const int earlier = __popc(__ballot_sync(~0u, leaf && start < base));
+            const int owner = earlier + __popc(starts & (2u * lanes_below() + 1)) - 1;
+            const int at = base + static_cast<int>(lane());
+            Vec4<Real> body{};
+            if (at < total) body = in_.tree.bodies[lists_.leaf_base[owner] + at];
+            take_source(at < total, body);
+        }
+        with_bodies_ += static_cast<unsigned long long>(total) * bodies_;
+        __syncwarp();
+    }
+
+    __device__ void meet_sources(unsigned head, unsigned count) {
+        __syncwarp();
+        const Vec4<Real>* at = lists_.sources + head;
+        if (count == 32) {
+#pragma unroll 8
+            for (int j = 0; j < 32; ++j) meet(at[j]);
+        } else {
+            for (unsigned j = 0; j < count; ++j) meet(at[j]);
+        }
+        __syncwarp();
+    }
+    __device__ void meet(const Vec4<Real>& other) {
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) add_pull<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
+    }
+
+    __device__ void meet_cells(unsigned head, unsigned count) {
+        __syncwarp();
+        if (lane() < count) {
+            const std::uint32_t cell = lists_.cells[head + lane()];
+            lists_.centres[lane()] = in_.tree.nodes[cell].centre;
+            lists_.quadrupoles[lane()] = in_.tree.quadrupoles[cell];
+        }
+        __syncwarp();
+#pragma unroll 2
+        for (unsigned j = 0; j < count; ++j) {
+            const Vec4<Real> centre = lists_.centres[j];
+            const Quadrupole<Real> quadrupole = lists_.quadrupoles[j];
+#pragma unroll
+            for (int k = 0; k < kBodies; ++k) meet(k, centre, quadrupole);
+        }
+        __syncwarp();
+    }
+    __device__ void meet(int k, const Vec4<Real>& centre, const Quadrupole<Real>& quadrupole) {
+        const Vec3<Real> d = xyz(centre) - xyz(self_[k]);
+        const Real distance2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2_)));
+        Real y;
+        inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), Real(1), y);
+        Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+        add_monopole(sum, d, centre.w, y);
+        add_quadrupole(sum, d, quadrupole, y);
+        sum_[k] = {sum.x, sum.y, sum.z, sum.w};
+    }
+
+    __device__ void leave(std::uint32_t first, std::uint32_t end) {
+        const TreeUnits<Real>& units = in_.tree.state->units;
+        const Real a = units.acceleration * in_.G, p = units.potential * in_.G;
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) {
+            const std::uint32_t i = first + k * 32 + lane();
+            if (i >= end) continue;
+            const Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+            const Vec4<Real> out = finished<kSoftened>(sum, self_[k], softening2_, Real(1));
+            in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
+        }
+    }
+
+    const WalkArgs<Real>& in_;
+    Lists& lists_;
+    std::uint32_t* stack_;
+    const Real softening2_;
+    Vec4<Real> self_[kBodies];
+    Sum<Real> sum_[kBodies];
+    Box<Real> box_;
+    Real strength_{};
+    unsigned bodies_ = 0;                                                 // of the group
+    unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are rings
+    unsigned long long with_bodies_ = 0, with_cells_ = 0;
+};
+
+/// As many warps as the device holds at once take groups until none is left.
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential>
+__global__ void __launch_bounds__(kWalkWarps * 32) walk_tree(const __grid_constant__ WalkArgs<Real> in) {
+    using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential>;
+    __shared__ typename Walker::Lists lists[kWalkWarps];
+    const unsigned warp = threadIdx.x / 32;
+    Walker walker{in, lists[warp], in.stacks + (std::uint64_t{blockIdx.x} * kWalkWarps + warp) * in.stack_room};
+    for (;;) {
+        std::uint32_t group = 0;
+        if (threadIdx.x % 32 == 0) group = atomicAdd(&in.tree.state->next_group, 1u);
+        group = __shfl_sync(~0u, group, 0);
+        if (group >= in.end) break;
+        walker.group(group);
+    }
+    walker.report();
+}
+
+/// One compiled kernel of the family.
+template <class Real>
+struct WalkVariant {
+    int bodies, order;  ///< bodies per lane: a group has up to 32 times as many
+    bool softened, potential;
+    void (*kernel)(WalkArgs<Real>);
+};
+
+std::span<const WalkVariant<float>> walks_float();
+std::span<const WalkVariant<double>> walks_double();
+
+template <class Real>
+constexpr auto walk_variants() {
+    using enum Softened;
+    using V = WalkVariant<Real>;
+    return std::array{V{1, 1, true, false, &walk_tree<Real, 1, 1, kYes, false>},
+                      V{2, 1, true, false, &walk_tree<Real, 2, 1, kYes, false>},
+                      V{4, 1, true, false, &walk_tree<Real, 4, 1, kYes, false>},
+                      V{1, 1, false, false, &walk_tree<Real, 1, 1, kNo, false>},
+                      V{2, 1, false, false, &walk_tree<Real, 2, 1, kNo, false>},
+                      V{4, 1, false, false, &walk_tree<Real, 4, 1, kNo, false>},
+                      V{1, 2, true, false, &walk_tree<Real, 1, 2, kYes, false>},
+                      V{2, 2, true, false, &walk_tree<Real, 2, 2, kYes, false>},
+                      V{4, 2, true, false, &walk_tree<Real, 4, 2, kYes, false>},
+                      V{1, 2, false, false, &walk_tree<Real, 1, 2, kNo, false>},
+                      V{2, 2, false, false, &walk_tree<Real, 2, 2, kNo, false>},
+                      V{4, 2, false, false, &walk_tree<Real, 4, 2, kNo, false>},
+                      V{1, 1, true, true, &walk_tree<Real, 1, 1, kYes, true>},
+                      V{2, 1, true, true, &walk_tree<Real, 2, 1, kYes, true>},
+                      V{4, 1, true, true, &walk_tree<Real, 4, 1, kYes, true>},
+                      V{1, 1, false, true, &walk_tree<Real, 1, 1, kNo, true>},
+                      V{2, 1, false, true, &walk_tree<Real, 2, 1, kNo, true>},
+                      V{4, 1, false, true, &walk_tree<Real, 4, 1, kNo, true>},
+                      V{1, 2, true, true, &walk_tree<Real, 1, 2, kYes, true>},
+                      V{2, 2, true, true, &walk_tree<Real, 2, 2, kYes, true>},
+                      V{4, 2, true, true, &walk_tree<Real, 4, 2, kYes, true>},
+                      V{1, 2, false, true, &walk_tree<Real, 1, 2, kNo, true>},
+                      V{2, 2, false, true, &walk_tree<Real, 2, 2, kNo, true>},
+                      V{4, 2, false, true, &walk_tree<Real, 4, 2, kNo, true>}};
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "core/engines/cuda/tree_walk.cuh"
+
+namespace orrery::cuda {
+
+std::span<const WalkVariant<float>> walks_float() {
+    static constexpr auto menu = walk_variants<float>();
+    return menu;
+}
+
+}  // namespace orrery::cuda
