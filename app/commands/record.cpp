@@ -103,7 +103,8 @@ int record(const RecordOptions& options) {
     config.path = options.path;
     recorder_for(config.path);
     options.view.checked();
-    const EngineConfig engine = options.engine.config();
+    EngineConfig engine = options.engine.config();
+    engine.deterministic = true;  // where an engine has such a mode: the same bytes every time
     Scene scene = options.scene.open();
     const Plan planned = plan(options, scene);
     Simulation simulation{std::move(scene), engine, options.integrator};
@@ -123,6 +124,8 @@ int record(const RecordOptions& options) {
     fmt::print("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(),
                simulation.steps(), simulation.dt(), engine.engine, name(engine.backend), context.gl_info().renderer,
                context.description(), seconds_since(start));
+    if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
+        fmt::print("{}: {}\n", engine.engine, choice);
     return 0;
 }
 

@@ -106,7 +106,7 @@ void FrameLoop::record_frame() {
     try {
         recording_.add(picture_);
     } catch (const std::exception& error) {
-        simulation_.send(SetPacing{0});
+        pace(0);
         failure(error.what());
     }
 }

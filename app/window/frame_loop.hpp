@@ -46,6 +46,7 @@ private:
     void load_file(const std::filesystem::path& path);
     void toggle_recording();
     void end_recording();
+    void pace(int steps_per_frame);  ///< 0: the recording is over
     void take_screenshot();
     void toggle_fullscreen();
     void close_or_quit();
@@ -75,6 +76,7 @@ private:
     std::string scene_seen_;
     std::uint64_t message_seen_ = 0;
     bool bodies_seen_ = false, scene_reported_ = false;
+    bool made_deterministic_ = false;  // the engine, for the recording under way
     Rectangle windowed_{};  // place and size before full screen
 };
 

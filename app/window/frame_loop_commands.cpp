@@ -20,6 +20,12 @@ namespace {
 constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
 constexpr double kSlowest = 0.5;
 
+bool has_deterministic_mode(const EngineConfig& config) {
+    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
+        return entry.id == config.engine && entry.backend == config.backend && entry.deterministic_mode;
+    });
+}
+
 }  // namespace
 
 void FrameLoop::execute(CommandCall call) {
@@ -142,11 +148,23 @@ void FrameLoop::toggle_recording() {
         return failure(error.what());
     }
     const int chosen = state_.record.steps_per_frame;
-    simulation_.send(SetPacing{chosen > 0 ? chosen : simulation_.status().steps_per_frame});
+    pace(chosen > 0 ? chosen : simulation_.status().steps_per_frame);
+}
+
+/// What is recorded repeats to the bit, where the engine has a mode for that; afterwards it is as it was.
+void FrameLoop::pace(int steps_per_frame) {
+    EngineConfig config = simulation_.engine();
+    const bool recording = steps_per_frame > 0;
+    const bool change = recording ? !config.deterministic && has_deterministic_mode(config)
+                                  : made_deterministic_ && config.deterministic;
+    made_deterministic_ = recording && change;
+    config.deterministic = recording;
+    if (change) simulation_.send(SetEngine{config});
+    simulation_.send(SetPacing{steps_per_frame});
 }
 
 void FrameLoop::end_recording() {
-    simulation_.send(SetPacing{0});
+    pace(0);
     try {
         recording_.stop();
         const RecordingState& done = recording_.state();

@@ -42,6 +42,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"map", map_in_force(s.engine)},
         {"root", root_in_force(s.engine)},
         {"precision", std::string{name(s.engine.precision)}},
+        {"deterministic", s.engine.deterministic},
         {"bodies", known(state.ready, s.bodies)},
         {"step", known(state.ready, s.step)},
         {"sim_time", known(state.ready, s.time)},

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <string_view>
 
 #include "core/base/error.hpp"
 
@@ -90,7 +90,7 @@ std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bod
 EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies) {
     // Where one overtakes the other on the machines of bench/results; another machine loses some time, not its bits.
     const bool cpu = asked.backend == Backend::kCpu;
-    const std::size_t half_from = cpu ? 1024 : 8192, tree_from = cpu ? 16384 : 131072;
+    const std::size_t half_from = cpu ? 1024 : 8192, tree_from = cpu ? 8192 : 65536;
     const auto repeats = [&](std::string_view id) {
         const EngineEntry* entry = line(id, asked.backend);
         return entry && entry->repeats(plain(asked, id));
@@ -145,9 +145,13 @@ std::string describe(std::span<const Trial> trials, double seconds) {
         else if (&trial != &best)
             others.push_back(&trial);
     }
-    // Another engine is of more interest than one more tile.
-    std::ranges::sort(others, {}, [&](const Trial* other) {
-        return std::pair{other->config.engine == best.config.engine, other->seconds};
+    std::ranges::sort(others, {}, &Trial::seconds);
+    // The best that another engine can do is of more interest than one more tile.
+    std::vector<std::string_view> named{best.config.engine};
+    std::ranges::stable_partition(others, [&](const Trial* other) {
+        if (std::ranges::find(named, other->config.engine) != named.end()) return false;
+        named.push_back(other->config.engine);
+        return true;
     });
     std::string text = fmt::format("{}: {}", describe(best.config), time(best));
     for (std::size_t i = 0; i < std::min(others.size(), kOthersTold); ++i)

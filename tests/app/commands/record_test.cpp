@@ -33,6 +33,17 @@ TEST_F(RecordCommand, PicturesOfTwoRunsAreTheSameBytes) {
     EXPECT_FALSE(std::filesystem::exists(path("a12.png")));
 }
 
+TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
+    for (const char* pattern : {"a%d.png", "b%d.png"}) {
+        auto all = arguments(pattern);
+        all.insert(all.end(), {"--engine", "auto", "--backend", "cpu"});
+        const Finished finished = orrery(all);
+        ASSERT_EQ(finished.code, 0) << finished.err;
+        EXPECT_THAT(finished.out, testing::HasSubstr("by the number of bodies alone"));
+    }
+    for (int i = 0; i < 12; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+}
+
 TEST_F(RecordCommand, OnePictureAfterSomeSteps) {
     for (const char* steps : {"0", "30"}) {
         const Finished finished = orrery({"record", "cold-sphere", "--bodies", "500", "--steps", steps, "--width",

@@ -51,6 +51,17 @@ TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
     window->wait_for("the simulation goes on freely", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
+TEST_F(WindowTest, EnginesAreDeterministicWhileRecorded) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "auto", "--backend", "cpu"});
+    EXPECT_EQ(window->state("deterministic"), false);
+    window->click("Record");
+    window->type_into("Path", "frames/f%04d.png");
+    window->click("Start recording");
+    window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 3 && s["deterministic"] == true; });
+    window->key("r");
+    window->wait_for("as it was", [](const Json& s) { return s["recording"] == false && s["deterministic"] == false; });
+}
+
 #ifdef ORRERY_TEST_VIDEO
 TEST_F(WindowTest, VideoHoldsEveryFrame) {
     auto window = open({"plummer", "--bodies", "500", "--width", "641", "--height", "360"});

@@ -147,6 +147,18 @@ TEST(AutoPlan, NeverHasItselfAndTreesOnlyWhereErrorIsWelcome) {
         }
 }
 
+TEST(AutoOnCpu, TakesATreeWhereItsErrorIsWelcome) {
+    EngineConfig config{.engine = "auto"};
+    config.tree.accuracy = 1e-3;
+    const auto system = make_body_system(config, ball(50000));
+    system->run_forces(0, system->begin_forces(kGravity, Potential::kSkip));
+    EXPECT_TRUE(system->engine_choice().starts_with("tree: ")) << system->engine_choice();
+    EXPECT_LE(system->force_error(kGravity, 200).rms, auto_engine().tolerance(config));
+    EXPECT_LT(auto_engine().tolerance({}), 1e-5) << "unasked, no tree";
+    config.deterministic = true;
+    EXPECT_EQ(auto_by_rule(config, 50000).engine, "tree");
+}
+
 TEST(AutoPlan, TakesTheFastestButNotByAHair) {
     std::vector<Trial> trials(3);
     trials[0] = {.config = {.engine = "direct"}, .seconds = 1};
@@ -156,6 +168,11 @@ TEST(AutoPlan, TakesTheFastestButNotByAHair) {
     trials[1].seconds = 0.5, trials[1].whole = false;
     EXPECT_EQ(fastest(trials).config.engine, "half");
     EXPECT_EQ(describe(trials, 0.25), "half: ≈ 500 ms; direct 1 s (3 tried in 0.25 s; tree: too few)");
+    trials.push_back({.config = {.engine = "half", .rows = 64}, .seconds = 0.6});
+    trials.push_back({.config = {.engine = "half", .rows = 32}, .seconds = 0.7});
+    EXPECT_EQ(describe(trials, 0.25),
+              "half: ≈ 500 ms; direct 1 s, half ρ 64 600 ms, half ρ 32 700 ms (5 tried in 0.25 s; tree: too few)");
+    trials.resize(3);
     trials[0].refusal = trials[1].refusal = "no";
     EXPECT_THROW(fastest(trials), Error);
     EXPECT_THROW(fastest({}), Error);
