@@ -7,7 +7,7 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 orrery=$(realpath "${1:-build/release/app/orrery}")
 out=$PWD/docs/pictures
-for tool in Xvfb xdotool python3 import convert; do
+for tool in Xvfb xdotool python3 import convert montage; do
     command -v "$tool" >/dev/null || { echo "pictures.sh: $tool is not there" >&2 && exit 3; }
 done
 scratch=$(mktemp -d)
@@ -71,20 +71,43 @@ wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 330'
 capture window # while it runs: these figures differ from one machine to the next
 save "$scratch/window.png" window.png
 xdotool key space
-wait_until 'm["state"]["paused"] and m["state"]["energy_drift"] is not None'
+wait_until 'm["state"]["paused"] and m["state"]["energy_drift"] not in (None, 0)' # 0: of the beginning itself
 xdotool key h && sleep 1
 capture help
 save "$scratch/help.png" help.png
 xdotool key h && sleep 0.5
 
-for tab in Forces Scene View Record Energy Info; do
+for tab in Forces Maps Scene View Record Energy Info; do
     click "$tab"
     capture "$tab"
-    convert "$scratch/$tab.png" -crop 370x440+0+226 +repage "$scratch/$tab.png" # the sidebar from the tabs down
+    convert "$scratch/$tab.png" -crop 396x440+0+246 +repage "$scratch/$tab.png" # the sidebar from the tabs down
 done
-convert \( "$scratch"/{Forces,Scene,View}.png +append \) \( "$scratch"/{Record,Energy,Info}.png +append \) -append \
-    "$scratch/panels.png"
+convert \( "$scratch"/{Forces,Maps,Scene,View}.png +append \) \( "$scratch"/{Record,Energy,Info}.png +append \) \
+    -background black -append "$scratch/panels.png"
 save "$scratch/panels.png" panels.png
+xdotool key Escape
+wait "$window"
+
+# --- the picture of each map -------------------------------------------------------------------------------------------
+rm "$scratch/map.json"
+(cd "$scratch" && exec "$orrery" plummer --bodies 1024 --engine half --backend cpu --ui-map map.json 2>/dev/null) &
+window=$!
+wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10'
+xdotool key o # the large figures
+click Maps
+for map in bb lambda lambda-grid rb rec utm lut hadouken; do
+    for _ in $(seq 8); do
+        if [ "$(ask 'm["state"]["map"]')" = $map ]; then break; fi
+        xdotool key m && sleep 0.5
+    done
+    wait_until "m['state']['map_shown']['map'] == '$map'"
+    capture "$map"
+    convert "$scratch/$map.png" -crop 874x646+396+64 +repage -resize 55% "$scratch/$map.png" # what is beside the sidebar
+done
+montage "$scratch"/{bb,lambda,lambda-grid,rb,rec,utm,lut,hadouken}.png -tile 2x4 -geometry +4+4 -background '#101216' \
+    "$scratch/montage.png"
+convert "$scratch/montage.png" -depth 8 +dither -colors 200 "$scratch/maps.png" # a quarter of the bytes
+save "$scratch/maps.png" maps.png
 xdotool key Escape
 wait "$window"
 ls -l "$out" >&2

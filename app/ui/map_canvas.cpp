@@ -13,7 +13,7 @@ namespace {
 
 constexpr ImU32 kIdle = IM_COL32(255, 255, 255, 16), kCross = IM_COL32(240, 96, 72, 170);
 constexpr ImU32 kMark = IM_COL32(255, 255, 255, 255), kShadow = IM_COL32(0, 0, 0, 255);
-constexpr float kNumberedCell = 26;  // pixels at scale 1 from which a block shows its index
+constexpr float kNumberedCell = 22;  // pixels at scale 1 from which a block shows its index
 
 /// One of the two drawings: cells in columns and lines.
 class Board {
