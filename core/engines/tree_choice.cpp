@@ -14,7 +14,15 @@ namespace {
 
 constexpr double kAccuracy = 1e-3;  // where nothing is asked for: errors far below what a picture shows
 
-int order_of(const TreeConfig& config) { return config.order == 0 ? 1 : config.order; }
+/// Accuracy from which monopoles are faster than quadrupoles: a CPU's walk is dear beside a cell's arithmetic.
+constexpr double monopoles_from(Backend backend) { return backend == Backend::kCpu ? 2e-3 : 3e-4; }
+
+/// By geometry or by an α that somebody chose, quadrupoles: they give more for the same walk.
+int order_of(const TreeConfig& config, Backend backend) {
+    if (config.order != 0) return config.order;
+    if (config.theta > 0 || config.alpha > 0) return 2;
+    return (config.accuracy > 0 ? config.accuracy : kAccuracy) < monopoles_from(backend) ? 2 : 1;
+}
 
 }  // namespace
 
@@ -28,7 +36,7 @@ TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
                                 limits.group_step, limits.group_most));
     if (config.alpha < 0 || config.theta < 0 || config.accuracy < 0)
         usage_error("accuracy, α and θ of a tree must not be negative");
-    TreeChoice choice{.order = order_of(config), .leaf = limits.leaf, .group = limits.group};
+    TreeChoice choice{.order = order_of(config, limits.backend), .leaf = limits.leaf, .group = limits.group};
     if (config.leaf > 0) choice.leaf = config.leaf;
     if (config.group > 0) choice.group = config.group;
     choice.theta = config.theta;
@@ -47,7 +55,16 @@ std::string TreeChoice::text() const {
 }
 
 double tree_tolerance(const EngineConfig& config) {
-    return config.tree.accuracy > 0 ? 1.5 * config.tree.accuracy : 1.5 * kAccuracy;
+    const TreeConfig& tree = config.tree;
+    const int order = order_of(tree, config.backend);
+    double accuracy = tree.accuracy > 0 ? tree.accuracy : kAccuracy;
+    if (tree.theta > 0)
+        accuracy = accuracy_of_theta(tree.theta, order);
+    else if (tree.alpha > 0)
+        accuracy = accuracy_of_alpha(tree.alpha, order);
+    // A uniform sphere deceives monopoles: all cells of a size err to the same side.
+    const double presets = order == 2 ? 1.5 : 3;
+    return presets * accuracy + (config.precision == Precision::kSingle ? 2e-6 : 1e-13);
 }
 
 }  // namespace orrery

@@ -10,6 +10,7 @@ namespace orrery {
 struct TreeLimits {
     int group_step, group_most;  ///< groups are multiples of the one up to the other
     int leaf, group;             ///< its own choice
+    Backend backend = Backend::kCuda;
 };
 
 /// A TreeConfig with everything chosen.
@@ -25,7 +26,8 @@ struct TreeChoice {
 /// Throws Error{kUsage} for what the backend does not offer.
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
 
-/// Relative RMS error that checks accept of a tree under this configuration: EngineEntry::own_tolerance of all trees.
+/// Relative RMS error that checks accept of a tree under this configuration, EngineEntry::own_tolerance of all trees:
+/// half as much again as the rule gives, which holds what presets differ by, and the rounding of the arithmetic.
 double tree_tolerance(const EngineConfig& config);
 
 }  // namespace orrery

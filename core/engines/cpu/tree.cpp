@@ -215,7 +215,8 @@ private:
     EngineReport report_;
 };
 
-constexpr TreeLimits kLimits{.group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64};
+constexpr TreeLimits kLimits{
+    .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
 
 AnyEngine make(const EngineConfig& config) {
     const TreeChoice choice = tree_choice(config.tree, kLimits);

@@ -6,12 +6,15 @@
 #include <limits>
 #include <numeric>
 
+#include "core/engines/cpu/tree_keys.hpp"
+
 namespace orrery {
 namespace {
 
 // Blocks, and the buckets they are dealt to, never by the number of threads. More than so many make the table of their
 // shares larger than it is worth.
 constexpr std::size_t kBlock = 4096, kMostBlocks = 128;
+constexpr std::size_t kKeysAtOnce = 64;
 constexpr std::size_t kSamples = 32;  // of a block, to choose where buckets end
 
 /// What a part of the bodies spans and weighs.
@@ -84,11 +87,21 @@ void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) 
     const auto [length_a, length_b] = half(length_exponent_);
     const auto [mass_a, mass_b] = half(mass_exponent_);
     const std::size_t first = start(block), last = start(block + 1);
-    for (std::size_t i = first; i < last; ++i) {
-        const Vec4<Real> body = bodies[order_[i]];
-        work_[i] = {body.x * length_a * length_b, body.y * length_a * length_b, body.z * length_a * length_b,
-                    body.w * mass_a * mass_b};
-        entries_[i] = {key_of(grid, xyz(work_[i])), order_[i], static_cast<std::uint32_t>(i)};
+    for (std::size_t from = first; from < last; from += kKeysAtOnce) {
+        const std::size_t count = std::min(kKeysAtOnce, last - from);
+        alignas(64) std::uint32_t x[kKeysAtOnce] = {}, y[kKeysAtOnce] = {}, z[kKeysAtOnce] = {};
+        std::uint64_t keys[kKeysAtOnce];
+        for (std::size_t k = 0; k < count; ++k) {
+            const Vec4<Real> body = bodies[order_[from + k]];
+            const Vec4<Real> ours = {body.x * length_a * length_b, body.y * length_a * length_b,
+                                     body.z * length_a * length_b, body.w * mass_a * mass_b};
+            work_[from + k] = ours;
+            const GridPoint cell = grid(xyz(ours));
+            x[k] = cell.x, y[k] = cell.y, z[k] = cell.z;
+        }
+        hilbert_keys(x, y, z, count, keys);
+        for (std::size_t k = 0; k < count; ++k)
+            entries_[from + k] = {keys[k], order_[from + k], static_cast<std::uint32_t>(from + k)};
     }
     const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(first),
                end = entries_.begin() + static_cast<std::ptrdiff_t>(last);
