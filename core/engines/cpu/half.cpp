@@ -103,7 +103,9 @@ public:
         return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {} sums", map_.id, map_.takes_root ? " · " : "",
                            map_.takes_root ? root_.id : "", side_, plan_->rows(), plan_->rows(), stripes_);
     }
-    EngineReport report() const override { return {.tile_side = static_cast<int>(side_)}; }
+    EngineReport report() const override {
+        return {.tile_side = static_cast<int>(side_), .map = map_.id, .root = root_.id};
+    }
 
 private:
     struct Traits {

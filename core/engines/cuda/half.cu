@@ -93,7 +93,9 @@ public:
     std::string choice() const override {
         return variant_ == nullptr ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);
     }
-    EngineReport report() const override { return {.tile_side = rows_}; }
+    EngineReport report() const override {
+        return {.tile_side = rows_, .map = map(config_.map).id, .root = root(config_.root).id};
+    }
 
 private:
     struct Sides {
