@@ -57,7 +57,8 @@ private:
         std::string why;
     };
 
-    static constexpr double kSeconds = 0.03;  // of work that are timed of each engine
+    static constexpr double kSeconds = 0.02;  // of work that are timed of each engine, twice
+    static constexpr double kDear = 0.1;      // what took longer, to prepare itself perhaps, is tried only once
     static constexpr int kMostRepeats = 20;
 
     static Inner make(const EngineConfig& config) {
@@ -74,36 +75,46 @@ private:
         std::vector<Trial> trials;
         double spent = 0;
         const auto try_all = [&](const std::vector<EngineConfig>& configs) {
-            for (const EngineConfig& config : configs) {
-                // The first one also wakes the threads, or the clock of the device.
-                const double seconds = trials.empty() ? 2 * kSeconds : kSeconds;
-                trials.push_back({.config = config});
-                try {
-                    spent += time(trials.back(), bodies, gravity, queue, seconds);
-                } catch (const Error& error) {
-                    trials.back().refusal = error.what();
-                }
-            }
+            const std::size_t first = trials.size();
+            for (const EngineConfig& config : configs) trials.push_back({.config = config});
+            // Twice round: other work on the machine may meet one of them, and the first also wakes threads and clocks.
+            for (int round = 0; round < 2; ++round)
+                for (std::size_t i = first; i < trials.size(); ++i)
+                    if (trials[i].refusal.empty() && trials[i].spent < kDear)
+                        spent += try_again(trials[i], bodies, gravity, queue);
         };
         try_all(auto_candidates(asked_, bodies.count));
         try_all(auto_maps(fastest(trials).config, bodies.count));
         return {fastest(trials).config, describe(trials, spent)};
     }
 
-    /// Slices that grow, and whole evaluations where there is time for more than one. Returns the seconds spent.
-    static double time(Trial& trial, BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue,
-                       double budget) {
+    /// Returns the seconds spent.
+    static double try_again(Trial& trial, BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) {
+        Trial now{.config = trial.config};
+        try {
+            time(now, bodies, gravity, queue);
+        } catch (const Error& error) {
+            now.refusal = error.what();
+        }
+        if (trial.spent == 0 || !now.refusal.empty() || now.seconds < trial.seconds) trial = now;
+        trial.spent = std::max(trial.spent, now.spent);
+        return now.spent;
+    }
+
+    /// Slices that grow, and whole evaluations where there is time for more than one.
+    static void time(Trial& trial, BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) {
         const Inner tried = make(trial.config);
         typename Tools::Stopwatch watch;
         watch.start(queue);
         const std::uint64_t items = tried->begin(bodies, gravity, Potential::kSkip, queue);
         const double preparing = watch.stop(queue);
-        Pace pace{budget};
+        Pace pace{kSeconds};
         for (std::uint64_t done = 0; done < items;) {
             if (pace.enough()) {
                 trial.whole = false;
                 trial.seconds = preparing + static_cast<double>(items) / pace.rate();
-                return preparing + pace.spent();
+                trial.spent = preparing + pace.spent();
+                return;
             }
             const std::uint64_t slice = std::min(pace.next_slice(), items - done);
             watch.start(queue);
@@ -111,16 +122,14 @@ private:
             pace.add(slice, watch.stop(queue));
             done += slice;
         }
-        trial.seconds = preparing + pace.spent();
-        double spent = trial.seconds;
-        for (int i = 0; i < kMostRepeats && spent < budget; ++i) {
+        trial.seconds = trial.spent = preparing + pace.spent();
+        for (int i = 0; i < kMostRepeats && trial.spent < kSeconds; ++i) {
             watch.start(queue);
             tried->run(0, tried->begin(bodies, gravity, Potential::kSkip, queue), queue);
             const double took = watch.stop(queue);
             trial.seconds = std::min(trial.seconds, took);
-            spent += took;
+            trial.spent += took;
         }
-        return spent;
     }
 
     const EngineConfig asked_;

@@ -54,8 +54,9 @@ std::string time(const Trial& trial) {
 
 /// In fewer words, beside one that was named in full.
 std::string beside(const EngineConfig& other, const EngineConfig& best) {
-    if (other.engine != "half" || best.engine != "half") return describe(other);
-    return other.map == best.map ? fmt::format("half ρ {}", other.rows) : fmt::format("half map {}", other.map);
+    if (other.engine != "half" || other.rows == 0) return describe(other);
+    const bool same = best.engine != "half" || other.map == best.map;  // trees are tried beside the usual map
+    return same ? fmt::format("half ρ {}", other.rows) : fmt::format("half map {}", other.map);
 }
 
 }  // namespace

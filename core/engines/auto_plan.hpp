@@ -15,6 +15,7 @@ namespace orrery {
 struct Trial {
     EngineConfig config;
     double seconds = 0;   ///< of one evaluation
+    double spent = 0;     ///< seconds that it took to find out
     bool whole = true;    ///< whole evaluations were timed; else a part of one
     std::string refusal;  ///< why it could not be tried; empty when it was
 };
