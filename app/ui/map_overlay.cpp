@@ -77,9 +77,9 @@ std::string remark(const UiState& state, const MapPicture& picture) {
     if (picture.drawn() != picture.rows())
         text = fmt::format("Counts are those of m = {}; drawn is the same map with {} rows. ", grouped(picture.rows()),
                            picture.drawn());
-    if (!state.map.walked && state.status.engine.engine == "auto")
-        text += "What auto took, the Forces tab says; drawn is the map chosen here.";
-    else if (!state.map.walked)
+    if (state.map.chosen_by_engine)
+        text += fmt::format("The engine in force, {}, has taken this map by itself.", state.status.engine.engine);
+    if (!state.map.walked)
         text += fmt::format("The engine in force, {}, walks no map: this is what half would launch.",
                             state.status.engine.engine);
     return text;

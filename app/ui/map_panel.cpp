@@ -7,6 +7,7 @@
 #include "app/ui/format.hpp"
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "core/maps/choices.hpp"
 
 namespace orrery {
 namespace {
@@ -57,7 +58,8 @@ void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     EngineConfig config = state.engine;
     bool edited = map_knobs(ui, config);
-    if (!state.map.walked && state.ready &&
+    if (edited && state.map.chosen_by_engine) config.engine = "half";  // `auto` would take another one again
+    if (map_in_force(state.status.engine).empty() && state.ready &&
         ui.button("Compute with half", "The engine that walks this map: each pair once, for both bodies", -1))
         config.engine = "half", edited = true;
     if (edited) wishes.ask(SetEngine{config});

@@ -11,8 +11,9 @@ namespace orrery {
 struct MapState {
     std::shared_ptr<const MapPicture> picture;  ///< null while there are no bodies, or where `problem` says why
     std::string problem;
-    int tile_side = 0;    ///< ρ, of which the picture is
-    bool walked = false;  ///< by the engine in force; else it is what `half` would launch
+    int tile_side = 0;              ///< ρ, of which the picture is
+    bool walked = false;            ///< by the engine in force; else it is what `half` would launch
+    bool chosen_by_engine = false;  ///< `auto` has taken this map by itself
 };
 
 /// An engine as it was tried in this session, and how fast it was.

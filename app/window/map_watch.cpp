@@ -16,17 +16,21 @@ constexpr int kUsualSide = 256;  // ρ of a picture when neither an engine nor a
 const MapState& MapWatch::update(const Status& status, const EngineConfig& wanted) {
     if (status.bodies == 0) return state_;
     const bool was_walked = state_.walked;
-    state_.walked = !map_in_force(status.engine).empty();
-    if (status.engine_report.tile_side > 0)
-        state_.tile_side = status.engine_report.tile_side;
+    const EngineReport& report = status.engine_report;
+    state_.chosen_by_engine = map_in_force(status.engine).empty() && !report.map.empty();
+    state_.walked = state_.chosen_by_engine || !map_in_force(status.engine).empty();
+    const std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
+    const std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
+    if (report.tile_side > 0)
+        state_.tile_side = report.tile_side;
     else if (wanted.rows > 0)
         state_.tile_side = wanted.rows;
     else if (!state_.walked || !was_walked)  // else the engine was exchanged just now: its side is known in a moment
         state_.tile_side = kUsualSide;
     const auto side = static_cast<std::uint64_t>(state_.tile_side);
     const std::uint64_t rows = (status.bodies + side - 1) / side;
-    if (wanted.map == map_ && wanted.root == root_ && rows == rows_) return state_;
-    map_ = wanted.map, root_ = wanted.root, rows_ = rows;
+    if (map == map_ && root == root_ && rows == rows_) return state_;
+    map_ = map, root_ = root, rows_ = rows;
     state_.picture.reset(), state_.problem.clear();
     try {
         state_.picture = std::make_shared<const MapPicture>(

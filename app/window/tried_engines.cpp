@@ -38,6 +38,8 @@ std::string tried_name(const Status& status) {
         text += fmt::format(" ρ {}", status.engine_report.tile_side);
         if (!config.equal_masses) text += " any masses";
     }
+    if (map.empty() && !status.engine_report.map.empty())  // `auto` took it
+        text += fmt::format(" ({} ρ {})", status.engine_report.map, status.engine_report.tile_side);
     if (config.deterministic) text += " det.";
     return text + fmt::format(", {} {}", name(config.backend), name(config.precision));
 }

@@ -99,6 +99,16 @@ TEST_F(WindowTest, MapIsShownForAnEngineThatWalksNone) {
     EXPECT_FALSE(window->shows("Compute with half"));
 }
 
+TEST_F(WindowTest, MapChosenUnderAutoIsWalkedByHalf) {
+    auto window = open({"plummer", "--bodies", "4000", "--engine", "auto", "--backend", "cpu"});
+    window->click("Maps");
+    window->wait_for("what auto took", [](const Json& s) { return s["tried"].size() == 1; });
+    if (!window->state()["map_shown"]["walked"]) GTEST_SKIP() << "auto took an engine that walks no map";
+    EXPECT_EQ(window->state("map"), "");
+    window->choose("Map", "rec");
+    window->wait_for("half", [](const Json& s) { return s["engine"] == "half" && s["map"] == "rec"; });
+}
+
 TEST_F(WindowTest, SpeedsOfWhatWasTriedStayUntilTheNumberChanges) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     window->click("Maps");

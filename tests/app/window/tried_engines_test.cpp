@@ -90,6 +90,20 @@ TEST(MapWatch, KeepsTheTileSideWhileTheEngineIsExchanged) {
     EXPECT_TRUE(watch.update(direct, direct.engine).picture);
 }
 
+TEST(MapWatch, ShowsWhatAnEngineTookByItself) {
+    MapWatch watch;
+    Status status = status_of(64, 1);
+    status.engine.engine = "auto";
+    status.engine_report.map = "rb";
+    status.engine_report.root = "sqrt";
+    const MapState& map = watch.update(status, {.engine = "auto", .map = "bb"});
+    EXPECT_TRUE(map.walked && map.chosen_by_engine);
+    ASSERT_TRUE(map.picture);
+    EXPECT_EQ(map.picture->map(), "rb");
+    EXPECT_EQ(map.picture->rows(), 16u);
+    EXPECT_EQ(tried_name(status), "auto (rb ρ 64), cpu single");
+}
+
 TEST(MapWatch, SaysWhatCannotBeDrawn) {
     MapWatch watch;
     EngineConfig wanted{.engine = "half", .map = "lambda-published", .root = "newton"};
