@@ -42,7 +42,9 @@ TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
     choice.theta = config.theta;
     if (choice.relative()) {
         const double accuracy = config.accuracy > 0 ? config.accuracy : kAccuracy;
-        choice.alpha = config.alpha > 0 ? config.alpha : alpha_for(accuracy, choice.order);
+        // α was fitted with groups of 64. The box of a smaller group keeps cells less far away, by measurement so much.
+        const double closer = std::sqrt(std::min(1.0, choice.group / 64.0));
+        choice.alpha = config.alpha > 0 ? config.alpha : closer * alpha_for(accuracy, choice.order);
     }
     return choice;
 }

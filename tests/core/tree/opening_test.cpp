@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "core/physics/opening.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery::testing {
+namespace {
+
+TEST(Opening, MeasuresTheDistanceFromABox) {
+    const Box<double> box{{1, 2, 3}, {1, 2, 3}};  // from the origin to (2, 4, 6)
+    EXPECT_EQ(distance2(box, {1, 1, 1}), 0);
+    EXPECT_EQ(distance2(box, {2, 4, 6}), 0);
+    EXPECT_EQ(distance2(box, {5, 4, 6}), 9);
+    EXPECT_EQ(distance2(box, {-3, 8, 1}), 9 + 16);
+    EXPECT_EQ(distance2(box, {-1, -1, 7}), 3);
+}
+
+TEST(Opening, TakesACellBeyondItsRadius) {
+    // l/θ + offset = 1/0.5 + 0.25
+    EXPECT_DOUBLE_EQ(opening_radius(1.0, 0.25, 0.5), 2.25);
+    EXPECT_TRUE(accept_geometric(2.26 * 2.26, 2.25));
+    EXPECT_FALSE(accept_geometric(2.24 * 2.24, 2.25));
+    EXPECT_FALSE(accept_geometric(0.0, 2.25)) << "the cell reaches into the box";
+}
+
+TEST(Opening, OpensEverythingAtThetaZeroButWhatIsExact) {
+    const float radius = opening_radius(1e-6f, 0.0f, 0.0f);
+    EXPECT_FALSE(accept_geometric(1e30f, radius));
+    EXPECT_TRUE(accept_geometric(0.0f, opening_radius(0.0f, 0.0f, 0.0f))) << "bodies at one place";
+}
+
+TEST(Opening, ComparesTheErrorOfACellWithTheAcceleration) {
+    // A monopole of mass 8 and extent 0.5 at distance 2: 8·0.5²/2⁴ = 0.125. Against an acceleration of 10: α 0.0125.
+    EXPECT_TRUE(accept_relative(4.0, 2.0, relative_threshold(8.0, 0.5, 0.0126, 1), 10.0, 1));
+    EXPECT_FALSE(accept_relative(4.0, 2.0, relative_threshold(8.0, 0.5, 0.0124, 1), 10.0, 1));
+    // Its quadrupole: 8·0.5³/2⁵ = 0.03125.
+    EXPECT_TRUE(accept_relative(4.0, 2.0, relative_threshold(8.0, 0.5, 0.00313, 2), 10.0, 2));
+    EXPECT_FALSE(accept_relative(4.0, 2.0, relative_threshold(8.0, 0.5, 0.00312, 2), 10.0, 2));
+}
+
+TEST(Opening, TakesWhatIsExactWithoutAnyAcceleration) {
+    for (const int order : {1, 2}) {
+        EXPECT_TRUE(accept_relative(0.0f, 0.0f, relative_threshold(5.0f, 0.0f, 1e-30f, order), 0.0f, order));
+        EXPECT_TRUE(accept_relative(0.0f, 0.0f, relative_threshold(0.0f, 5.0f, 1e-30f, order), 0.0f, order));
+        // A tiny moment is not an exact cell, even where float makes it 0.
+        EXPECT_FALSE(accept_relative(0.0f, 0.0f, relative_threshold(1e-20f, 1e-15f, 1.0f, order), 1.0f, order));
+    }
+}
+
+TEST(Opening, GivesAGroupAnAccelerationThatDoesNotVanish) {
+    EXPECT_EQ(group_acceleration(0.5, 1.0, 100.0), 0.5);
+    EXPECT_EQ(group_acceleration(0.01, 1.0, 1.0), 0.1);
+    EXPECT_EQ(group_acceleration(0.0, 0.0, 1.0), 1e-6);
+    EXPECT_EQ(group_acceleration(0.0, 0.0, 0.0), 0.0);
+}
+
+TEST(Opening, ChoosesAlphaByTheAccuracy) {
+    for (const int order : {1, 2}) {
+        double last = 0;
+        for (double accuracy = 1e-6; accuracy < 0.1; accuracy *= 1.1) {
+            const double alpha = alpha_for(accuracy, order);
+            ASSERT_GT(alpha, last) << accuracy;
+            ASSERT_NEAR(accuracy_of_alpha(alpha, order), accuracy, 1e-9 * accuracy);
+            last = alpha;
+        }
+    }
+    EXPECT_NEAR(alpha_for(1e-3, 1), 0.0028, 2e-4);
+    EXPECT_NEAR(alpha_for(1e-3, 2), 0.0111, 2e-4);
+}
+
+}  // namespace
+}  // namespace orrery::testing

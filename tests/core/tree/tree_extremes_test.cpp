@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Sets of bodies that break trees: at one place, on a line, at absurd scales, with masses of all sizes and none.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/sampling.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::testing {
+namespace {
+
+class TreeExtremes : public ::testing::TestWithParam<Precision> {
+protected:
+    EngineConfig tree() const { return {.engine = "tree", .precision = GetParam()}; }
+
+    /// Error of both orders and both rules, the worst.
+    double error(const Bodies& bodies, const Gravity& gravity) const {
+        const EngineConfig reference{.engine = "direct", .precision = Precision::kDouble};
+        const Bodies held = rounded(bodies, GetParam());
+        const auto wanted = accelerations(reference, held, gravity);
+        double worst = 0;
+        for (const TreeConfig& knobs : {TreeConfig{}, TreeConfig{.theta = 0.5}, TreeConfig{.theta = 0.3, .order = 1}}) {
+            EngineConfig config = tree();
+            config.tree = knobs;
+            const double rms = compare(accelerations(config, held, gravity), wanted).rms;
+            worst = std::isnan(rms) ? rms : std::max(worst, rms);
+        }
+        return worst;
+    }
+};
+
+constexpr double kTolerance = 1.5e-3;
+
+TEST_P(TreeExtremes, ManyBodiesAtOnePlace) {
+    Bodies bodies;
+    for (int i = 0; i < 3000; ++i) bodies.add({1, 2, 3}, {}, 1);
+    for (const double softening : {0.0, 0.1})
+        for (const Vec4d& a : accelerations(tree(), bodies, {.softening = softening}))
+            ASSERT_EQ(xyz(a), (Vec3d{0, 0, 0}));
+    const auto deep = accelerations(tree(), bodies, {.softening = 0.5}, Potential::kCompute);
+    for (const Vec4d& a : deep) ASSERT_NEAR(a.w, -2999 / 0.5, 0.1);  // every other body at distance ε
+
+    for (int i = 0; i < 3000; ++i) bodies.add({4, 2, 3}, {}, 1);  // and as many at a second place
+    bodies.add({0, 0, 0}, {}, 1e-6);
+    EXPECT_LE(error(bodies, {.softening = 0.1}), 1e-5);
+    EXPECT_LE(error(bodies, {.softening = 0}), 1e-5);
+}
+
+TEST_P(TreeExtremes, ACloudWithACrowdInOnePoint) {
+    Bodies bodies = ball(2000);
+    for (int i = 0; i < 500; ++i) bodies.position_mass[static_cast<std::size_t>(3 * i)] = {0.1, 0.2, 0.3, 1e-3};
+    EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
+    EXPECT_LE(error(bodies, {.softening = 0}), kTolerance);
+}
+
+TEST_P(TreeExtremes, OnALineAndInAPlane) {
+    Bodies line, plane;
+    for (int i = 0; i < 2000; ++i) {
+        line.add({0.001 * i, 0.001 * i, 0}, {}, 1 + i % 3);
+        plane.add({std::sin(0.7 * i) * std::sqrt(i), 5, std::cos(0.7 * i) * std::sqrt(i)}, {}, 1);
+    }
+    // Fewer dimensions leave fewer cells, whose errors cancel less.
+    EXPECT_LE(error(line, {.softening = 0.001}), 2 * kTolerance);
+    EXPECT_LE(error(plane, {.softening = 0.01}), 2 * kTolerance);
+}
+
+TEST_P(TreeExtremes, AnyScale) {
+    for (const double scale : {1e-15, 1e-6, 1e6, 1e15}) {
+        for (const double mass : {1e-6, 1.0, 1e12}) {
+            Bodies bodies = ball(1500);
+            for (Vec4d& body : bodies.position_mass)
+                body = {scale * body.x, scale * body.y, scale * body.z, mass * body.w};
+            const Gravity gravity{.constant = scale * scale / mass, .softening = 0.02 * scale};
+            EXPECT_LE(error(bodies, gravity), kTolerance) << scale << ' ' << mass;
+        }
+    }
+}
+
+TEST_P(TreeExtremes, FarFromTheOrigin) {
+    Bodies bodies = ball(2000);
+    for (Vec4d& body : bodies.position_mass) body.x += 3000, body.y -= 5000;
+    EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
+}
+
+TEST_P(TreeExtremes, MassesOfAllSizes) {
+    Bodies bodies = ball(2000);
+    std::mt19937_64 random{3};
+    for (Vec4d& body : bodies.position_mass)
+        body.w = std::pow(10.0, -12 * std::uniform_real_distribution<double>{}(random));
+    EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
+    Bodies system = ball(500);  // a sun, and planets of 1e-12 of it
+    for (Vec4d& body : system.position_mass) body.w = 1e-12;
+    system.add({0.01, 0, 0}, {}, 1);
+    EXPECT_LE(error(system, {.softening = 0.001}), kTolerance);
+}
+
+TEST_P(TreeExtremes, BodiesWithoutMass) {
+    Bodies bodies = ball(2000);
+    for (std::size_t i = 0; i < 1500; ++i) bodies.position_mass[i].w = 0;
+    EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
+    for (Vec4d& body : bodies.position_mass) body.w = 0;
+    for (const double softening : {0.0, 0.05})
+        for (const Vec4d& a : accelerations(tree(), bodies, {.softening = softening}, Potential::kCompute))
+            ASSERT_EQ(a, (Vec4d{0, 0, 0, 0}));
+}
+
+TEST_P(TreeExtremes, FewBodies) {
+    for (const std::size_t count : {1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 129}) {
+        const Bodies bodies = ball(count);
+        EXPECT_LE(error(bodies, {.softening = 0.01}), kTolerance) << count;
+    }
+    Bodies two;
+    two.add({-1e-3, 0, 0}, {}, 1);
+    two.add({1e-3, 0, 0}, {}, 1e-12);
+    EXPECT_LE(error(two, {.softening = 0}), 1e-6);
+}
+
+TEST_P(TreeExtremes, TwoClustersFarApart) {
+    Bodies bodies = ball(2000);
+    for (std::size_t i = 0; i < 1000; ++i) {
+        Vec4d& body = bodies.position_mass[i];
+        body = {1e5 + body.x, body.y, body.z, 1e-3 * body.w};
+    }
+    EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, TreeExtremes, ::testing::Values(Precision::kSingle, Precision::kDouble),
+                         [](const auto& precision) { return std::string{name(precision.param)}; });
+
+}  // namespace
+}  // namespace orrery::testing
