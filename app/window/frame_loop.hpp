@@ -77,7 +77,7 @@ private:
     std::uint64_t message_seen_ = 0;
     bool bodies_seen_ = false, scene_reported_ = false;
     bool made_deterministic_ = false;  // the engine, for the recording under way
-    Rectangle windowed_{};  // place and size before full screen
+    Rectangle windowed_{};             // place and size before full screen
 };
 
 }  // namespace orrery
