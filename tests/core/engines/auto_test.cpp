@@ -65,9 +65,9 @@ TEST_P(AutoEngine, SaysWhatItTried) {
         EXPECT_NE(choice.find(word), std::string::npos) << choice << ": " << word;
 }
 
-TEST_P(AutoEngine, IsAsFastAsTheOthersAtWhatItPicks) {
+TEST_P(AutoEngine, TakesTheHalfMatrixWhereItIsFarAhead) {
     if (GetParam().deterministic) return;
-    // An engine that is far slower at this size must not be taken: the reference would be, were it tried.
+    if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "sanitizers slow engines down unequally";
     const std::string choice = choice_for(*make_body_system(GetParam().config(), ball(16384)));
     EXPECT_TRUE(choice.starts_with("half")) << "direct does twice the work: " << choice;
 }
