@@ -24,6 +24,12 @@ int order_of(const TreeConfig& config, Backend backend) {
     return (config.accuracy > 0 ? config.accuracy : kAccuracy) < monopoles_from(backend) ? 2 : 1;
 }
 
+double accuracy_of(const TreeConfig& config, int order) {
+    if (config.theta > 0) return accuracy_of_theta(config.theta, order);
+    if (config.alpha > 0) return accuracy_of_alpha(config.alpha, order);
+    return config.accuracy > 0 ? config.accuracy : kAccuracy;
+}
+
 }  // namespace
 
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
@@ -40,11 +46,11 @@ TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
     if (config.leaf > 0) choice.leaf = config.leaf;
     if (config.group > 0) choice.group = config.group;
     choice.theta = config.theta;
+    choice.accuracy = accuracy_of(config, choice.order);
     if (choice.relative()) {
-        const double accuracy = config.accuracy > 0 ? config.accuracy : kAccuracy;
         // α was fitted with groups of 64. The box of a smaller group keeps cells less far away, by measurement so much.
         const double closer = std::sqrt(std::min(1.0, choice.group / 64.0));
-        choice.alpha = config.alpha > 0 ? config.alpha : closer * alpha_for(accuracy, choice.order);
+        choice.alpha = config.alpha > 0 ? config.alpha : closer * alpha_for(choice.accuracy, choice.order);
     }
     return choice;
 }
@@ -57,13 +63,8 @@ std::string TreeChoice::text() const {
 }
 
 double tree_tolerance(const EngineConfig& config) {
-    const TreeConfig& tree = config.tree;
-    const int order = order_of(tree, config.backend);
-    double accuracy = tree.accuracy > 0 ? tree.accuracy : kAccuracy;
-    if (tree.theta > 0)
-        accuracy = accuracy_of_theta(tree.theta, order);
-    else if (tree.alpha > 0)
-        accuracy = accuracy_of_alpha(tree.alpha, order);
+    const int order = order_of(config.tree, config.backend);
+    const double accuracy = accuracy_of(config.tree, order);
     // A uniform sphere deceives monopoles: all cells of a size err to the same side.
     const double presets = order == 2 ? 1.5 : 3;
     return presets * accuracy + (config.precision == Precision::kSingle ? 2e-6 : 1e-13);

@@ -17,6 +17,7 @@ struct TreeLimits {
 struct TreeChoice {
     double alpha = 0;  ///< of the relative rule, unless theta > 0
     double theta = 0;
+    double accuracy;  ///< relative RMS error to expect of the rule
     int order, leaf, group;
 
     bool relative() const { return !(theta > 0); }

@@ -80,7 +80,7 @@ struct OpeningFit {
     double small, large;     ///< powers of the accuracy below and above that point
 };
 constexpr OpeningFit opening_fit(int order) {
-    return order == 2 ? OpeningFit{2.0e-3, 0.0326, 1.55, 1.05} : OpeningFit{1.22e-3, 0.004, 1.72, 1.35};
+    return order == 2 ? OpeningFit{2.0e-3, 0.0326, 1.55, 1.05} : OpeningFit{1.22e-3, 0.004, 1.85, 1.35};
 }
 
 /// α of the relative rule for a relative RMS error of the forces wanted.

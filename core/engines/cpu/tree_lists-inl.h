@@ -18,6 +18,11 @@ namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 enum class Terms { kMonopole, kQuadrupole };
+enum class Digits { kAll, kFew };  // kFew: 1/√D as the hardware gives it
+
+/// Whether the hardware's 1/√D is worth taking as it is: 14 bits, 3e-5. Older instruction sets give 11 bits or fewer.
+template <class Real>
+inline constexpr bool kFewSuffice = sizeof(Real) == 4 && HWY_ARCH_X86&& HWY_TARGET <= HWY_AVX3;
 
 /// Cells and bodies that pull a group. A full list is evaluated: the group's bodies in vectors, two at a time in
 /// registers, each entry of the list broadcast to them. Sums over one list are partial sums, added to the total
@@ -75,9 +80,8 @@ public:
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
         const Real own = softened() ? hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2))) : Real(0);
-        const auto scale = static_cast<Real>(Cube::kScale);
         for (std::size_t i = 0; i < work_.group.count; ++i)
-            work_.sums[i] = {scale * sums_[0][i], scale * sums_[1][i], scale * sums_[2][i],
+            work_.sums[i] = {sums_[0][i], sums_[1][i], sums_[2][i],
                              sums_[3][i] - work_.tree.bodies[work_.group.first + i].w * own};
         return counts_;
     }
@@ -98,74 +102,68 @@ private:
 
     bool softened() const { return work_.softening2 > kTouching<Real>; }
 
-    template <Softened kSoftened, Potentials kPotentials, Terms kTerms>
-    HWY_INLINE void add_cell(D d, Index index, const Rows& row, V softening2, Sums& sums) const {
+    /// Adds the pull of a mass at `other` on a row. With all digits these sums lack kScale.
+    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
+    HWY_INLINE static void add_mass(D d, const Vec4<Real>& other, const Rows& row, V softening2, Sums& sums) {
+        const V dx = hn::Sub(hn::Set(d, other.x), row.x);
+        const V dy = hn::Sub(hn::Set(d, other.y), row.y);
+        const V dz = hn::Sub(hn::Set(d, other.z), row.z);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
+        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other.w);
+        const V pull = pull_of(mass, y, kDigits == Digits::kFew ? hn::Mul(y, y) : Cube::core(d, distance2, y));
+        sums.x = hn::MulAdd(pull, dx, sums.x);
+        sums.y = hn::MulAdd(pull, dy, sums.y);
+        sums.z = hn::MulAdd(pull, dz, sums.z);
+        if constexpr (kPotentials == Potentials::kYes)
+            sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, y), sums.w);
+    }
+
+    /// The same of a cell with its quadrupole (core/physics/multipole.hpp: add_quadrupole()); these sums lack no scale.
+    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
+    HWY_INLINE void add_quadrupole(D d, Index index, const Rows& row, V softening2, Sums& sums) const {
         const Vec4<Real>& cell = work_.tree.centres[index];
+        const Quadrupole<Real>& q = work_.tree.quadrupoles[index];
         const V dx = hn::Sub(hn::Set(d, cell.x), row.x);
         const V dy = hn::Sub(hn::Set(d, cell.y), row.y);
         const V dz = hn::Sub(hn::Set(d, cell.z), row.z);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, cell.w);
-        V pull = pull_of(mass, y, Cube::core(d, distance2, y));
-        if constexpr (kPotentials == Potentials::kYes)
-            sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, y), sums.w);
-        if constexpr (kTerms == Terms::kQuadrupole) {  // core/physics/multipole.hpp: add_quadrupole()
-            const Quadrupole<Real>& q = work_.tree.quadrupoles[index];
-            const V xx = hn::Set(d, q.xx), yy = hn::Set(d, q.yy), zz = hn::Set(d, q.zz);
-            const V xy = hn::Set(d, q.xy), xz = hn::Set(d, q.xz), yz = hn::Set(d, q.yz);
-            const V trace = hn::Set(d, q.trace());
-            const V qx = hn::MulAdd(xx, dx, hn::MulAdd(xy, dy, hn::Mul(xz, dz)));
-            const V qy = hn::MulAdd(xy, dx, hn::MulAdd(yy, dy, hn::Mul(yz, dz)));
-            const V qz = hn::MulAdd(xz, dx, hn::MulAdd(yz, dy, hn::Mul(zz, dz)));
-            const V p = hn::MulAdd(qx, dx, hn::MulAdd(qy, dy, hn::Mul(qz, dz)));
-            const V inverse = Cube::inverse(d, distance2, y), y2 = hn::Mul(inverse, inverse);
-            const V along = hn::MulSub(hn::Mul(hn::Set(d, Real(2.5)), p), y2, hn::Mul(hn::Set(d, Real(0.5)), trace));
-            const V y5 = hn::Mul(hn::Mul(hn::Mul(y2, y2), inverse), hn::Set(d, Real(1 / Cube::kScale)));
-            pull = hn::MulAdd(along, y5, pull);
-            sums.x = hn::NegMulAdd(y5, qx, sums.x);
-            sums.y = hn::NegMulAdd(y5, qy, sums.y);
-            sums.z = hn::NegMulAdd(y5, qz, sums.z);
-            if constexpr (kPotentials == Potentials::kYes) {
-                const V deep =
-                    hn::MulSub(hn::Mul(hn::Set(d, Real(0.5)), p), y2, hn::Mul(hn::Set(d, Real(1) / 6), trace));
-                sums.w = hn::MulAdd(hn::Mul(deep, y2), inverse, sums.w);
-            }
+        V y = root_of<kSoftened>(d, distance2);
+        if constexpr (kDigits == Digits::kAll) y = Cube::inverse(d, distance2, y);
+        const V mass = hn::Set(d, cell.w), y2 = hn::Mul(y, y), y3 = hn::Mul(y, y2), y5 = hn::Mul(y3, y2);
+        const V xx = hn::Set(d, q.xx), yy = hn::Set(d, q.yy), zz = hn::Set(d, q.zz);
+        const V xy = hn::Set(d, q.xy), xz = hn::Set(d, q.xz), yz = hn::Set(d, q.yz);
+        const V half_trace = hn::Set(d, Real(0.5) * q.trace());
+        const V qx = hn::MulAdd(xx, dx, hn::MulAdd(xy, dy, hn::Mul(xz, dz)));
+        const V qy = hn::MulAdd(xy, dx, hn::MulAdd(yy, dy, hn::Mul(yz, dz)));
+        const V qz = hn::MulAdd(xz, dx, hn::MulAdd(yz, dy, hn::Mul(zz, dz)));
+        const V p = hn::Mul(hn::MulAdd(qx, dx, hn::MulAdd(qy, dy, hn::Mul(qz, dz))), y2);
+        const V pull = hn::MulAdd(mass, y3, hn::Mul(y5, hn::MulSub(hn::Set(d, Real(2.5)), p, half_trace)));
+        sums.x = hn::MulAdd(pull, dx, hn::NegMulAdd(y5, qx, sums.x));
+        sums.y = hn::MulAdd(pull, dy, hn::NegMulAdd(y5, qy, sums.y));
+        sums.z = hn::MulAdd(pull, dz, hn::NegMulAdd(y5, qz, sums.z));
+        if constexpr (kPotentials == Potentials::kYes) {
+            const V deep = hn::MulSub(hn::Set(d, Real(0.5)), p, hn::Mul(hn::Set(d, Real(1) / 3), half_trace));
+            sums.w = hn::MulAdd(mass, y, hn::MulAdd(deep, y3, sums.w));
         }
-        sums.x = hn::MulAdd(pull, dx, sums.x);
-        sums.y = hn::MulAdd(pull, dy, sums.y);
-        sums.z = hn::MulAdd(pull, dz, sums.z);
-    }
-
-    template <Softened kSoftened, Potentials kPotentials>
-    HWY_INLINE void add_body(D d, const Vec4<Real>& body, const Rows& row, V softening2, Sums& sums) const {
-        const V dx = hn::Sub(hn::Set(d, body.x), row.x);
-        const V dy = hn::Sub(hn::Set(d, body.y), row.y);
-        const V dz = hn::Sub(hn::Set(d, body.z), row.z);
-        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, body.w);
-        const V pull = pull_of(mass, y, Cube::core(d, distance2, y));
-        sums.x = hn::MulAdd(pull, dx, sums.x);
-        sums.y = hn::MulAdd(pull, dy, sums.y);
-        sums.z = hn::MulAdd(pull, dz, sums.z);
-        if constexpr (kPotentials == Potentials::kYes)
-            sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, y), sums.w);
     }
 
     HWY_INLINE Rows rows(D d, std::size_t i) const {
         return {hn::Load(d, x_ + i), hn::Load(d, y_ + i), hn::Load(d, z_ + i)};
     }
     template <Potentials kPotentials>
-    HWY_INLINE void add(D d, const Sums& sums, std::size_t i) {
-        hn::Store(hn::Add(hn::Load(d, sums_[0] + i), sums.x), d, sums_[0] + i);
-        hn::Store(hn::Add(hn::Load(d, sums_[1] + i), sums.y), d, sums_[1] + i);
-        hn::Store(hn::Add(hn::Load(d, sums_[2] + i), sums.z), d, sums_[2] + i);
+    HWY_INLINE void add(D d, const Sums& sums, Real by, std::size_t i) {
+        const V factor = hn::Set(d, by);
+        hn::Store(hn::MulAdd(sums.x, factor, hn::Load(d, sums_[0] + i)), d, sums_[0] + i);
+        hn::Store(hn::MulAdd(sums.y, factor, hn::Load(d, sums_[1] + i)), d, sums_[1] + i);
+        hn::Store(hn::MulAdd(sums.z, factor, hn::Load(d, sums_[2] + i)), d, sums_[2] + i);
         if constexpr (kPotentials == Potentials::kYes)
-            hn::Store(hn::Add(hn::Load(d, sums_[3] + i), sums.w), d, sums_[3] + i);
+            hn::Store(hn::Add(sums.w, hn::Load(d, sums_[3] + i)), d, sums_[3] + i);
     }
 
-    /// Calls entry(row, sums) … for one and two vectors of rows at a time; `each` goes over the list.
+    /// Calls each(with_rows) for two vectors of rows at a time, at the end perhaps for one; `each` goes over a list and
+    /// hands with_rows() what meets a row. `by`: what these sums lack.
     template <Potentials kPotentials, class Each>
-    HWY_INLINE void for_rows(const Each& each) {
+    HWY_INLINE void for_rows(Real by, const Each& each) {
         const D d;
         const std::size_t lanes = hn::Lanes(d);
         const V zero = hn::Zero(d);
@@ -174,65 +172,83 @@ private:
             const Rows row[2] = {rows(d, i), rows(d, i + lanes)};
             Sums a{zero, zero, zero, zero}, b = a;
             each([&](const auto& meet) { meet(row[0], a), meet(row[1], b); });
-            add<kPotentials>(d, a, i), add<kPotentials>(d, b, i + lanes);
+            add<kPotentials>(d, a, by, i), add<kPotentials>(d, b, by, i + lanes);
         }
         if (i < rows_) {
             const Rows row = rows(d, i);
             Sums a{zero, zero, zero, zero};
             each([&](const auto& meet) { meet(row, a); });
-            add<kPotentials>(d, a, i);
+            add<kPotentials>(d, a, by, i);
         }
     }
 
-    template <Softened kSoftened, Potentials kPotentials, Terms kTerms>
+    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
     void pull_by_cells() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
-        for_rows<kPotentials>([&](const auto& with_rows) {
-            for (std::size_t k = 0; k < cell_count_; ++k)
-                with_rows([&](const Rows& row, Sums& sums) {
-                    add_cell<kSoftened, kPotentials, kTerms>(d, cells_[k], row, softening2, sums);
-                });
-        });
+        constexpr Real scale = kDigits == Digits::kFew ? Real(1) : Real(Cube::kScale);
+        if (work_.quadrupoles)
+            for_rows<kPotentials>(1, [&](const auto& with_rows) {
+                for (std::size_t k = 0; k < cell_count_; ++k)
+                    with_rows([&](const Rows& row, Sums& sums) {
+                        add_quadrupole<kSoftened, kPotentials, kDigits>(d, cells_[k], row, softening2, sums);
+                    });
+            });
+        else
+            for_rows<kPotentials>(scale, [&](const auto& with_rows) {
+                for (std::size_t k = 0; k < cell_count_; ++k) {
+                    const Vec4<Real>& cell = work_.tree.centres[cells_[k]];
+                    with_rows([&](const Rows& row, Sums& sums) {
+                        add_mass<kSoftened, kPotentials, kDigits>(d, cell, row, softening2, sums);
+                    });
+                }
+            });
     }
 
-    template <Softened kSoftened, Potentials kPotentials>
+    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
     void pull_by_bodies() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
-        for_rows<kPotentials>([&](const auto& with_rows) {
+        constexpr Real scale = kDigits == Digits::kFew ? Real(1) : Real(Cube::kScale);
+        for_rows<kPotentials>(scale, [&](const auto& with_rows) {
             for (std::size_t r = 0; r < range_count_; ++r) {
                 const Vec4<Real>* const first = work_.tree.bodies + ranges_[r].first;
                 for (const Vec4<Real>* body = first; body != first + ranges_[r].count; ++body)
                     with_rows([&](const Rows& row, Sums& sums) {
-                        add_body<kSoftened, kPotentials>(d, *body, row, softening2, sums);
+                        add_mass<kSoftened, kPotentials, kDigits>(d, *body, row, softening2, sums);
                     });
             }
         });
     }
 
-    template <Softened kSoftened, Potentials kPotentials>
-    void cells_of() {
-        work_.quadrupoles ? pull_by_cells<kSoftened, kPotentials, Terms::kQuadrupole>()
-                          : pull_by_cells<kSoftened, kPotentials, Terms::kMonopole>();
+    /// Calls work.operator()<…>() for the arithmetic that this walk wants.
+    template <class Work>
+    void in_this_way(const Work& work) {
+        using enum Softened;
+        if (work_.potential) {
+            softened() ? work.template operator()<kYes, Potentials::kYes, Digits::kAll>()
+                       : work.template operator()<kNo, Potentials::kYes, Digits::kAll>();
+            return;
+        }
+        if constexpr (kFewSuffice<Real>) {
+            if (work_.few_digits) {
+                softened() ? work.template operator()<kYes, Potentials::kNo, Digits::kFew>()
+                           : work.template operator()<kNo, Potentials::kNo, Digits::kFew>();
+                return;
+            }
+        }
+        softened() ? work.template operator()<kYes, Potentials::kNo, Digits::kAll>()
+                   : work.template operator()<kNo, Potentials::kNo, Digits::kAll>();
     }
 
     void empty_cells() {
-        using enum Softened;
-        if (work_.potential)
-            softened() ? cells_of<kYes, Potentials::kYes>() : cells_of<kNo, Potentials::kYes>();
-        else
-            softened() ? cells_of<kYes, Potentials::kNo>() : cells_of<kNo, Potentials::kNo>();
+        in_this_way([this]<Softened kS, Potentials kP, Digits kD>() { pull_by_cells<kS, kP, kD>(); });
         counts_.cells += cell_count_;
         cell_count_ = 0;
     }
 
     void empty_bodies() {
-        using enum Softened;
-        if (work_.potential)
-            softened() ? pull_by_bodies<kYes, Potentials::kYes>() : pull_by_bodies<kNo, Potentials::kYes>();
-        else
-            softened() ? pull_by_bodies<kYes, Potentials::kNo>() : pull_by_bodies<kNo, Potentials::kNo>();
+        in_this_way([this]<Softened kS, Potentials kP, Digits kD>() { pull_by_bodies<kS, kP, kD>(); });
         counts_.bodies += body_count_;
         body_count_ = 0, range_count_ = 0;
     }
