@@ -94,7 +94,6 @@ public:
 
 private:
     static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
-    static constexpr double kFewDigitsFrom = 3e-4;  // ten times the error of the digits that are left out
 
     /// A group's accelerations, up to units, into `sums`.
     WalkCounts walk(std::uint64_t group, OpeningRule::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
@@ -106,7 +105,6 @@ private:
                                           .softening2 = softening * softening,
                                           .quadrupoles = quadrupoles,
                                           .potential = potential,
-                                          .few_digits = choice_.accuracy >= kFewDigitsFrom,
                                           .sums = sums});
     }
 

@@ -17,13 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-enum class Terms { kMonopole, kQuadrupole };
-enum class Digits { kAll, kFew };  // kFew: 1/√D as the hardware gives it
-
-/// Whether the hardware's 1/√D is worth taking as it is: 14 bits, 3e-5. Older instruction sets give 11 bits or fewer.
-template <class Real>
-inline constexpr bool kFewSuffice = sizeof(Real) == 4 && HWY_ARCH_X86&& HWY_TARGET <= HWY_AVX3;
-
 /// Cells and bodies that pull a group. A full list is evaluated: the group's bodies in vectors, two at a time in
 /// registers, each entry of the list broadcast to them. Sums over one list are partial sums, added to the total
 /// afterwards, against rounding.
@@ -102,15 +95,15 @@ private:
 
     bool softened() const { return work_.softening2 > kTouching<Real>; }
 
-    /// Adds the pull of a mass at `other` on a row. With all digits these sums lack kScale.
-    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
+    /// Adds the pull of a mass at `other` on a row. These sums lack kScale.
+    template <Softened kSoftened, Potentials kPotentials>
     HWY_INLINE static void add_mass(D d, const Vec4<Real>& other, const Rows& row, V softening2, Sums& sums) {
         const V dx = hn::Sub(hn::Set(d, other.x), row.x);
         const V dy = hn::Sub(hn::Set(d, other.y), row.y);
         const V dz = hn::Sub(hn::Set(d, other.z), row.z);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other.w);
-        const V pull = pull_of(mass, y, kDigits == Digits::kFew ? hn::Mul(y, y) : Cube::core(d, distance2, y));
+        const V pull = pull_of(mass, y, Cube::core(d, distance2, y));
         sums.x = hn::MulAdd(pull, dx, sums.x);
         sums.y = hn::MulAdd(pull, dy, sums.y);
         sums.z = hn::MulAdd(pull, dz, sums.z);
@@ -119,7 +112,7 @@ private:
     }
 
     /// The same of a cell with its quadrupole (core/physics/multipole.hpp: add_quadrupole()); these sums lack no scale.
-    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
+    template <Softened kSoftened, Potentials kPotentials>
     HWY_INLINE void add_quadrupole(D d, Index index, const Rows& row, V softening2, Sums& sums) const {
         const Vec4<Real>& cell = work_.tree.centres[index];
         const Quadrupole<Real>& q = work_.tree.quadrupoles[index];
@@ -127,8 +120,7 @@ private:
         const V dy = hn::Sub(hn::Set(d, cell.y), row.y);
         const V dz = hn::Sub(hn::Set(d, cell.z), row.z);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        V y = root_of<kSoftened>(d, distance2);
-        if constexpr (kDigits == Digits::kAll) y = Cube::inverse(d, distance2, y);
+        const V y = Cube::inverse(d, distance2, root_of<kSoftened>(d, distance2));
         const V mass = hn::Set(d, cell.w), y2 = hn::Mul(y, y), y3 = hn::Mul(y, y2), y5 = hn::Mul(y3, y2);
         const V xx = hn::Set(d, q.xx), yy = hn::Set(d, q.yy), zz = hn::Set(d, q.zz);
         const V xy = hn::Set(d, q.xy), xz = hn::Set(d, q.xz), yz = hn::Set(d, q.yz);
@@ -182,16 +174,16 @@ private:
         }
     }
 
-    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
+    template <Softened kSoftened, Potentials kPotentials>
     void pull_by_cells() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
-        constexpr Real scale = kDigits == Digits::kFew ? Real(1) : Real(Cube::kScale);
+        constexpr auto scale = static_cast<Real>(Cube::kScale);
         if (work_.quadrupoles)
             for_rows<kPotentials>(1, [&](const auto& with_rows) {
                 for (std::size_t k = 0; k < cell_count_; ++k)
                     with_rows([&](const Rows& row, Sums& sums) {
-                        add_quadrupole<kSoftened, kPotentials, kDigits>(d, cells_[k], row, softening2, sums);
+                        add_quadrupole<kSoftened, kPotentials>(d, cells_[k], row, softening2, sums);
                     });
             });
         else
@@ -199,23 +191,23 @@ private:
                 for (std::size_t k = 0; k < cell_count_; ++k) {
                     const Vec4<Real>& cell = work_.tree.centres[cells_[k]];
                     with_rows([&](const Rows& row, Sums& sums) {
-                        add_mass<kSoftened, kPotentials, kDigits>(d, cell, row, softening2, sums);
+                        add_mass<kSoftened, kPotentials>(d, cell, row, softening2, sums);
                     });
                 }
             });
     }
 
-    template <Softened kSoftened, Potentials kPotentials, Digits kDigits>
+    template <Softened kSoftened, Potentials kPotentials>
     void pull_by_bodies() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
-        constexpr Real scale = kDigits == Digits::kFew ? Real(1) : Real(Cube::kScale);
+        constexpr auto scale = static_cast<Real>(Cube::kScale);
         for_rows<kPotentials>(scale, [&](const auto& with_rows) {
             for (std::size_t r = 0; r < range_count_; ++r) {
                 const Vec4<Real>* const first = work_.tree.bodies + ranges_[r].first;
                 for (const Vec4<Real>* body = first; body != first + ranges_[r].count; ++body)
                     with_rows([&](const Rows& row, Sums& sums) {
-                        add_mass<kSoftened, kPotentials, kDigits>(d, *body, row, softening2, sums);
+                        add_mass<kSoftened, kPotentials>(d, *body, row, softening2, sums);
                     });
             }
         });
@@ -225,30 +217,22 @@ private:
     template <class Work>
     void in_this_way(const Work& work) {
         using enum Softened;
-        if (work_.potential) {
-            softened() ? work.template operator()<kYes, Potentials::kYes, Digits::kAll>()
-                       : work.template operator()<kNo, Potentials::kYes, Digits::kAll>();
-            return;
-        }
-        if constexpr (kFewSuffice<Real>) {
-            if (work_.few_digits) {
-                softened() ? work.template operator()<kYes, Potentials::kNo, Digits::kFew>()
-                           : work.template operator()<kNo, Potentials::kNo, Digits::kFew>();
-                return;
-            }
-        }
-        softened() ? work.template operator()<kYes, Potentials::kNo, Digits::kAll>()
-                   : work.template operator()<kNo, Potentials::kNo, Digits::kAll>();
+        if (work_.potential)
+            softened() ? work.template operator()<kYes, Potentials::kYes>()
+                       : work.template operator()<kNo, Potentials::kYes>();
+        else
+            softened() ? work.template operator()<kYes, Potentials::kNo>()
+                       : work.template operator()<kNo, Potentials::kNo>();
     }
 
     void empty_cells() {
-        in_this_way([this]<Softened kS, Potentials kP, Digits kD>() { pull_by_cells<kS, kP, kD>(); });
+        in_this_way([this]<Softened kS, Potentials kP>() { pull_by_cells<kS, kP>(); });
         counts_.cells += cell_count_;
         cell_count_ = 0;
     }
 
     void empty_bodies() {
-        in_this_way([this]<Softened kS, Potentials kP, Digits kD>() { pull_by_bodies<kS, kP, kD>(); });
+        in_this_way([this]<Softened kS, Potentials kP>() { pull_by_bodies<kS, kP>(); });
         counts_.bodies += body_count_;
         body_count_ = 0, range_count_ = 0;
     }

@@ -51,7 +51,6 @@ struct GroupWalk {
     Real softening2;
     bool quadrupoles;
     bool potential;
-    bool few_digits;   ///< errors of 3e-5 in each pull are welcome where they save time
     Vec4<Real>* sums;  ///< out: acceleration of each body without G, in w Σ m/√(r²+ε²) over all other bodies
 };
 /// Interactions of each body of a group.
