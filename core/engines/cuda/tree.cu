@@ -42,19 +42,20 @@ public:
                             choice_.relative() ? choice_.alpha : choice_.theta, choice_.order};
         const bool estimate =
             rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
-        const double previous_G = previous_G_;
+
         previous_ = nullptr;  // until this evaluation is whole
         begun_.record(stream_);
-        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, stream_);
+        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_);
         sorted_.record(stream_);
-        tree_.build(shape(bodies.count), estimate ? kEstimate : rule, stream_, built_);
+        const bool compare = rule.rule == Rule::kRelative && !estimate;
+        tree_.build(shape(), estimate ? kEstimate : rule, compare ? before : none, stream_, built_);
         if (estimate) {
             use(kEstimate, false);
             walk(0, tree_.state().groups, Real(1));
             tree_.weigh(rule, stream_);
+            tree_.gather_strengths({bodies.acceleration, 1}, stream_);
         }
-        if (rule.rule == Rule::kRelative)
-            tree_.gather_strengths(bodies.acceleration, estimate ? 1.0 : previous_G, stream_);
         weighed_.record(stream_);
         use(rule, potential == Potential::kCompute);
         return tree_.state().groups;
@@ -94,11 +95,11 @@ public:
     }
 
 private:
-    TreeShape shape(std::uint64_t) const {
+    TreeShape shape() const {
         const auto group = static_cast<std::uint32_t>(choice_.group);
         const char* e = std::getenv("ORRERY_CLUSTER");
         return {static_cast<std::uint32_t>(choice_.leaf), group,
-                e ? static_cast<std::uint32_t>(std::atoi(e)) : 4 * group};
+                e ? static_cast<std::uint32_t>(std::atoi(e)) : 8 * group};
     }
 
     void use(const TreeRule& rule, bool potential) {

@@ -42,24 +42,27 @@ template <class Real>
 __global__ void plant_root(TreeState<Real>* state, BodyRange* ranges, std::uint32_t bodies) {
     for (std::uint32_t& cells : state->cells_of_level) cells = 0;
     state->cells_of_level[0] = 1;
-    state->overflow = 0;
+    state->overflow = state->deeper = 0;
     ranges[0] = {0, bodies};
 }
 
 /// Eight lanes per cell of `level` look for the borders of their octants in the sorted keys.
 template <class Real>
-__global__ void split_level(const std::uint64_t* keys, int level, std::uint32_t leaf, std::uint32_t room,
-                            TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
+__global__ void split_level(const std::uint64_t* keys, int level, int sorted_levels, std::uint32_t leaf,
+                            std::uint32_t room, TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
     const LevelSpan span = span_of(*state, level, room);
     const unsigned mine = threadIdx.x % kOctet;
     for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
         const std::uint32_t cell = span.first + static_cast<std::uint32_t>(at);
         const BodyRange range = ranges[cell];
-        if (range.end - range.first <= leaf || level == kTreeLevels - 1) {
-            if (mine == 0) {
-                nodes[cell].first = static_cast<std::int32_t>(range.first);
-                nodes[cell].count = -static_cast<std::int32_t>(range.end - range.first);
-            }
+        const auto make_leaf = [&] {
+            if (mine != 0) return;
+            nodes[cell].first = static_cast<std::int32_t>(range.first);
+            nodes[cell].count = -static_cast<std::int32_t>(range.end - range.first);
+        };
+        if (range.end - range.first <= leaf || level == sorted_levels) {
+            if (mine == 0 && range.end - range.first > leaf) state->deeper = 1;
+            make_leaf();
             continue;
         }
         std::uint32_t low = range.first, high = range.end;
@@ -80,9 +83,13 @@ __global__ void split_level(const std::uint64_t* keys, int level, std::uint32_t 
         first = __shfl_sync(octet_mask(), first, 0, kOctet);
         if (first + children > room) {
             if (mine == 0) state->overflow = 1;
+            make_leaf();  // for the time being
             continue;
         }
-        if (exists) ranges[first + __popc(present & ((1u << mine) - 1))] = {low, end};
+        if (exists) {
+            const std::uint32_t child = first + __popc(present & ((1u << mine) - 1));
+            ranges[child] = {low, end};
+        }
         if (mine == 0) {
             nodes[cell].first = static_cast<std::int32_t>(first);
             nodes[cell].count = static_cast<std::int32_t>(children);
@@ -115,7 +122,7 @@ __device__ void weigh(const Weights<Real>& to, std::uint32_t cell, std::uint32_t
     }
     sum.mass = octet_sum(sum.mass);
     sum.first = {octet_sum(sum.first.x), octet_sum(sum.first.y), octet_sum(sum.first.z)};
-    sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
+    if (!(sum.mass > 0)) sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
     sum.count = Real(parts);
     low = {octet_min(low.x), octet_min(low.y), octet_min(low.z)};
     high = {-octet_min(-high.x), -octet_min(-high.y), -octet_min(-high.z)};
@@ -138,7 +145,7 @@ __device__ void weigh(const Weights<Real>& to, std::uint32_t cell, std::uint32_t
     const auto parameter = Real(to.rule.parameter);
     TreeNode<Real>& node = to.nodes[cell];
     node.centre = centre;
-    node.extent = extent;
+
     if (to.rule.rule == Rule::kGeometric) {
         const Real radius = opening_radius(extent, sqrt(dot(off, off)), parameter);
         node.threshold = radius;
@@ -197,38 +204,81 @@ __device__ void cut(std::uint8_t* starts, std::uint32_t first, std::uint32_t cou
         starts[first + static_cast<std::uint32_t>(std::uint64_t{count} * i / pieces)] = 1;
 }
 
-/// Bodies of a group share their interactions, so its box should be small: groups are cut from clusters, that is from
-/// cells, or neighbours on the curve with one parent, of at most `cluster` bodies together. A thread per cell that is
-/// larger than a cluster looks after its children.
 template <class Real>
-__global__ void mark_groups(const TreeState<Real>* state, int levels, std::uint32_t room, const BodyRange* ranges,
-                            const TreeNode<Real>* nodes, TreeShape shape, std::uint8_t* starts) {
+struct GroupSearch {
+    const BodyRange* ranges;
+    const TreeNode<Real>* nodes;
+    const Vec3<Real>*lows, *highs;
+    TreeShape shape;
+    std::uint8_t* starts;
+
+    __device__ std::uint32_t bodies(std::uint32_t cell) const { return ranges[cell].end - ranges[cell].first; }
+    __device__ void cut_here(std::uint32_t first, std::uint32_t count) const { cut(starts, first, count, shape.group); }
+
+    /// Whether the common box of children [first, end) of a cell stays clear of its other children, so that no body of
+    /// theirs lies among these.
+    __device__ bool clear(const TreeNode<Real>& node, int first, int end) const {
+        const Real far = std::numeric_limits<Real>::max();
+        Vec3<Real> low{far, far, far}, high{-far, -far, -far};
+        for (int c = first; c < end; ++c) {
+            const Vec3<Real> l = lows[node.first + c], h = highs[node.first + c];
+            low = {min(low.x, l.x), min(low.y, l.y), min(low.z, l.z)};
+            high = {max(high.x, h.x), max(high.y, h.y), max(high.z, h.z)};
+        }
+        for (int c = 0; c < node.count; ++c) {
+            if (c >= first && c < end) continue;
+            const Vec3<Real> l = lows[node.first + c], h = highs[node.first + c];
+            if (l.x <= high.x && l.y <= high.y && l.z <= high.z && h.x >= low.x && h.y >= low.y && h.z >= low.z)
+                return false;
+        }
+        return true;
+    }
+};
+
+/// Bodies of a group share their interactions, so its box should be small and hold few others: groups are cut from
+/// clusters, that is from cells, or neighbours on the curve with one parent, of at most `cluster` bodies together. A
+/// thread per cell that is larger than a cluster looks after its children.
+template <class Real>
+__global__ void mark_groups(const TreeState<Real>* state, int levels, std::uint32_t room,
+                            const GroupSearch<Real> search) {
     const LevelSpan last = span_of(*state, levels - 1, room);
-    const std::uint32_t cells = last.first + last.count;
+    const std::uint32_t cells = last.first + last.count, cluster = search.shape.cluster;
     for (std::uint64_t cell = thread_index(); cell < cells; cell += std::uint64_t{gridDim.x} * blockDim.x) {
-        const BodyRange range = ranges[cell];
+        const TreeNode<Real> node = search.nodes[cell];
+        const BodyRange range = search.ranges[cell];
         const std::uint32_t bodies = range.end - range.first;
-        const TreeNode<Real> node = nodes[cell];
-        if (node.count < 0 || bodies <= shape.cluster) {
-            if (cell == 0 || bodies > shape.cluster) cut(starts, range.first, bodies, shape.group);
+        if (node.count < 0 || bodies <= cluster) {
+            if (cell == 0 || bodies > cluster) search.cut_here(range.first, bodies);
             continue;
         }
-        std::uint32_t first = range.first, together = 0;
+        int first = 0;  // of the children that are gathered
+        std::uint32_t together = 0;
+        const auto cut_gathered = [&] {
+            if (together > 0) search.cut_here(search.ranges[node.first + first].first, together);
+            together = 0;
+        };
         for (int c = 0; c < node.count; ++c) {
-            const BodyRange child = ranges[node.first + c];
-            const std::uint32_t more = child.end - child.first;
-            if (together > 0 && together + more > shape.cluster)
-                cut(starts, first, together, shape.group), together = 0;
-            if (more > shape.cluster) continue;  // it looks after itself
-            if (together == 0) first = child.first;
+            const std::uint32_t more = search.bodies(node.first + c);
+            if (together > 0 && (together + more > cluster || !search.clear(node, first, c + 1))) cut_gathered();
+            if (more > cluster) continue;  // it looks after itself
+            if (together == 0) first = c;
             together += more;
         }
-        if (together > 0) cut(starts, first, together, shape.group);
+        cut_gathered();
     }
 }
 
-/// Threads that fill any device, for loops over cells whose number only the device knows.
-const Shape kFill{dim3(2048), dim3(256)};
+/// Cells for each `leaf` bodies that there is room for at first: evenly spread bodies make 3 to 4.
+constexpr std::uint64_t kCellsPerLeaf = 5;
+constexpr unsigned kBlock = 256;
+/// Threads for a loop over up to `most` cells; the device knows how many there are.
+Shape threads_for(std::uint64_t most) {
+    return {dim3(static_cast<unsigned>(std::clamp<std::uint64_t>((most + kBlock - 1) / kBlock, 1, 2048))),
+            dim3(kBlock)};
+}
+Shape octets_for_level(int level, std::uint64_t room) {
+    return threads_for(kOctet * (level < kKeyLevels ? std::min(room, std::uint64_t{1} << 3 * level) : room));
+}
 
 }  // namespace
 
@@ -245,8 +295,8 @@ void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
 template <class Real>
 void TreeBuilder<Real>::split(int first, int last, std::uint32_t leaf, cudaStream_t stream) {
     for (int level = first; level < last; ++level)
-        launch("split_level", kFill, stream, split_level<Real>, sorted_keys_.data(), level, leaf, nodes_.size(),
-               state_.data(), ranges_.data(), nodes_.data());
+        launch("split_level", octets_for_level(level, nodes_.size()), stream, split_level<Real>, sorted_keys_.data(),
+               level, sorted_levels_, leaf, nodes_.size(), state_.data(), ranges_.data(), nodes_.data());
 }
 
 template <class Real>
@@ -254,17 +304,19 @@ void TreeBuilder<Real>::weigh(const TreeRule& rule, cudaStream_t stream) {
     if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
         quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
     const Weights<Real> to{nodes_.data(), quadrupoles_.data(), lows_.data(), highs_.data(), rule};
-    launch("weigh_leaves", kFill, stream, weigh_leaves<Real>, to, bodies_.data(), state_.data(), levels_,
-           nodes_.size());
+    launch("weigh_leaves", threads_for(kOctet * nodes_.size()), stream, weigh_leaves<Real>, to, bodies_.data(),
+           state_.data(), levels_, nodes_.size());
     for (int level = levels_ - 2; level >= 0; --level)
-        launch("weigh_level", kFill, stream, weigh_level<Real>, to, state_.data(), level, nodes_.size());
+        launch("weigh_level", octets_for_level(level, nodes_.size()), stream, weigh_level<Real>, to, state_.data(),
+               level, nodes_.size());
 }
 
 template <class Real>
 void TreeBuilder<Real>::find_groups(const TreeShape& shape, cudaStream_t stream) {
     check(cudaMemsetAsync(starts_.data(), 0, count_, stream), "clearing");
-    launch("mark_groups", kFill, stream, mark_groups<Real>, state_.data(), levels_, nodes_.size(), ranges_.data(),
-           nodes_.data(), shape, starts_.data());
+    const GroupSearch<Real> search{ranges_.data(), nodes_.data(), lows_.data(), highs_.data(), shape, starts_.data()};
+    launch("mark_groups", threads_for(nodes_.size()), stream, mark_groups<Real>, state_.data(), levels_, nodes_.size(),
+           search);
     if (groups_.size() < count_) groups_ = DeviceBuffer<std::uint32_t>{count_};
     const auto select = [&](void* memory, std::size_t& bytes) {
         check(cub::DeviceSelect::Flagged(memory, bytes, thrust::counting_iterator<std::uint32_t>{0}, starts_.data(),
@@ -278,22 +330,32 @@ void TreeBuilder<Real>::find_groups(const TreeShape& shape, cudaStream_t stream)
 }
 
 template <class Real>
-void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built) {
-    reserve_cells(std::max<std::uint64_t>(1024, 4 * std::uint64_t{count_} / shape.leaf));
-    for (int begin = 0, end = depth_guess_;;) {
+void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, const Previous<Real>& previous,
+                              cudaStream_t stream, const Event& built) {
+    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{count_} / shape.leaf));
+    for (int begin = 0, end = std::min(depth_guess_, sorted_levels_ + 1);;) {
         if (begin == 0)
             launch("plant_root", {dim3(1), dim3(1)}, stream, plant_root<Real>, state_.data(), ranges_.data(), count_);
         split(begin, end, shape.leaf, stream);
         levels_ = end;
         built.record(stream);
-        find_groups(shape, stream);
         weigh(rule, stream);
+        find_groups(shape, stream);
+        if (previous.acceleration != nullptr) gather_strengths(previous, stream);
         host_ = read(stream);
-        const bool deeper = end < kTreeLevels && host_.cells_of_level[end] > 0;
-        if (host_.overflow == 0 && !deeper) break;
-        begin = host_.overflow != 0 ? 0 : end;
-        end = kTreeLevels;
-        if (host_.overflow != 0) reserve_cells(2 * nodes_.size());
+        if (host_.overflow != 0) {
+            reserve_cells(2 * nodes_.size());
+            begin = 0;
+        } else if (end <= sorted_levels_ && host_.cells_of_level[end] > 0) {
+            begin = end;  // there are further levels
+        } else if (host_.deeper != 0 && sorted_levels_ < kKeyLevels) {
+            sort_all_levels_ = true;
+            sort_keys(kKeyLevels, stream);
+            begin = 0;
+        } else {
+            break;
+        }
+        end = sorted_levels_ + 1;
     }
     cells_ = 0, levels_ = 0;
     while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];

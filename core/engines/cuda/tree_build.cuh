@@ -16,37 +16,51 @@ struct TreeShape {
     std::uint32_t cluster;  ///< most bodies of the compact pieces of space that groups are cut from
 };
 
+/// Accelerations that an evaluation before has left, in the order of the scene's bodies; null: there are none.
+template <class Real>
+struct Previous {
+    const Vec4<Real>* acceleration;
+    double G;
+};
+
 /// Sorts bodies along the Hilbert curve and makes the octree of their keys, level by level, without locks: a cell's
 /// children are found by bisection of the sorted keys. All memory is kept for the next evaluation.
 template <class Real>
 class TreeBuilder {
 public:
     /// Enqueues sorting `bodies` into the tree's order and units.
-    void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream);
-    /// Cells, moments and groups. Waits, to know how many there are; makes room where there was none.
-    void build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
+    void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
+              cudaStream_t stream);
+    /// Cells, moments, groups and, where there is a `previous`, strengths. Waits, to know how many cells and groups
+    /// there are; makes room where there was none.
+    void build(const TreeShape& shape, const TreeRule& rule, const Previous<Real>& previous, cudaStream_t stream,
+               const Event& built);
     /// Moments and thresholds again, for another rule.
     void weigh(const TreeRule& rule, cudaStream_t stream);
-    /// Gathers |acceleration| of every body into the tree's order. `per_unit`: G.
-    void gather_strengths(const Vec4<Real>* acceleration, double G, cudaStream_t stream);
+    /// Gathers |acceleration| of every body into the tree's order, and their mean.
+    void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
 
     TreeView<Real> view() const;
     const TreeState<Real>& state() const { return host_; }  ///< as the last build() left it
     int levels() const { return levels_; }
     std::uint64_t cells() const { return cells_; }
+    /// Whole levels from the root downward, as many as `most` cells hold; waits.
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
-    /// The state as it is now; waits.
-    TreeState<Real> read(cudaStream_t stream) const;
+    TreeState<Real> read(cudaStream_t stream) const;  ///< as it is now; waits
     std::uint64_t leaves(cudaStream_t stream) const;  ///< counts them; waits
 
 private:
     void reserve_bodies(std::uint64_t count);
     void reserve_cells(std::uint64_t count);
+    void sort_keys(int levels, cudaStream_t stream);
     void split(int first, int last, std::uint32_t leaf, cudaStream_t stream);
     void find_groups(const TreeShape& shape, cudaStream_t stream);
     void* scratch(std::size_t bytes);
 
+    const Vec4<Real>* unsorted_ = nullptr;
     std::uint32_t count_ = 0;
+    int sorted_levels_ = kKeyLevels;
+    bool sort_all_levels_ = false;  // some bodies lie so close that fewer do not do
     int levels_ = 0, depth_guess_ = kTreeLevels;
     std::uint64_t cells_ = 0;
     TreeState<Real> host_{};

@@ -25,9 +25,9 @@ struct TreeUnits {
 /// 32 bytes in float: one sector.
 template <class Real>
 struct alignas(16) TreeNode {
-    Vec4<Real> centre;   ///< of mass; w: the mass
-    Real threshold;      ///< what the opening rule compares with: see core/physics/opening.hpp
-    Real extent;         ///< longest side of the tight box of its bodies
+    Vec4<Real> centre;  ///< of mass; w: the mass
+    Real threshold;     ///< what the opening rule compares with: see core/physics/opening.hpp
+
     std::int32_t first;  ///< first child, or first body of a leaf
     std::int32_t count;  ///< children, or -bodies of a leaf
 };
@@ -44,6 +44,7 @@ struct TreeState {
     TreeUnits<Real> units;
     std::uint32_t cells_of_level[kTreeLevels];  ///< may count cells for which there was no room
     std::uint32_t overflow;                     ///< not 0: there was no room for some
+    std::uint32_t deeper;                       ///< not 0: keys would have to be sorted by further levels
     std::uint32_t groups;
     std::uint32_t next_group;                    ///< that no warp has taken yet
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 
@@ -117,8 +118,10 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count) {
 }
 
 template <class Real>
-void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream) {
+void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
+                             cudaStream_t stream) {
     reserve_bodies(count);
+    unsorted_ = bodies;
     count_ = static_cast<std::uint32_t>(count);
     const auto n = static_cast<std::int64_t>(count);
 
@@ -137,21 +140,33 @@ void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, doub
 
     launch("make_keys", linear(count), stream, make_keys<Real>, bodies, count_, state_.data(), keys_.data(),
            identity_.data());
+    // Bodies spread evenly need so many levels; most scenes are done with some more. build() sees whether they are.
+    int levels = 8;
+    for (std::uint64_t cells = shape.leaf; cells < count; cells *= 8) ++levels;
+    sort_keys(sort_all_levels_ ? kKeyLevels : std::min(levels, kKeyLevels), stream);
+}
+
+/// By the first `levels` levels of the tree; bodies that these do not tell apart stay in the scene's order.
+template <class Real>
+void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
+    sorted_levels_ = levels;
     const auto radix = [&](void* memory, std::size_t& needed) {
         check(cub::DeviceRadixSort::SortPairs(memory, needed, keys_.data(), sorted_keys_.data(), identity_.data(),
-                                              order_.data(), n, 0, 3 * kKeyLevels, stream),
+                                              order_.data(), static_cast<std::int64_t>(count_),
+                                              3 * (kKeyLevels - levels), 3 * kKeyLevels, stream),
               "sorting keys");
     };
+    std::size_t bytes = 0;
     radix(nullptr, bytes);
     radix(scratch(bytes), bytes);
-    launch("gather_bodies", linear(count), stream, gather_bodies<Real>, bodies, order_.data(), count_, state_.data(),
-           bodies_.data());
+    launch("gather_bodies", linear(count_), stream, gather_bodies<Real>, unsorted_, order_.data(), count_,
+           state_.data(), bodies_.data());
 }
 
 template <class Real>
-void TreeBuilder<Real>::gather_strengths(const Vec4<Real>* acceleration, double G, cudaStream_t stream) {
-    launch("gather_strength", linear(count_), stream, gather_strength<Real>, acceleration, order_.data(), count_, G,
-           state_.data(), strength_.data());
+void TreeBuilder<Real>::gather_strengths(const Previous<Real>& previous, cudaStream_t stream) {
+    launch("gather_strength", linear(count_), stream, gather_strength<Real>, previous.acceleration, order_.data(),
+           count_, previous.G, state_.data(), strength_.data());
     Real* mean = &state_.data()->units.mean_strength;
     const auto add = [&](void* memory, std::size_t& bytes) {
         check(cub::DeviceReduce::Sum(memory, bytes, strength_.data(), mean, static_cast<std::int64_t>(count_), stream),
