@@ -62,6 +62,8 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
     return true;
 }
 
+bool Simulation::evaluate(std::chrono::duration<double> budget) { return forces_fresh_ || advance_forces(budget); }
+
 bool Simulation::advance_forces(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     if (items_ == 0) {

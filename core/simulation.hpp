@@ -21,6 +21,9 @@ public:
     void step();  ///< one whole step. Throws Error naming the body when the state is no longer finite.
     /// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
     bool advance(std::chrono::duration<double> budget);
+    /// Works for about `budget` on the forces of the present positions, so that they are there before the next step
+    /// begins; nothing moves. Returns whether they are. Not within a step.
+    bool evaluate(std::chrono::duration<double> budget);
 
     void set_engine(const EngineConfig& config);  ///< keeps bodies and time; strong exception guarantee
     void set_gravity(const Gravity& gravity);

@@ -19,9 +19,11 @@ using Seconds = std::chrono::duration<double>;
 constexpr Seconds kSlice{0.015};          // an action waits at most about this long
 constexpr Seconds kPublishPeriod{0.007};  // more frames per second than any screen shows
 constexpr Seconds kErrorPeriod{2};
+constexpr Seconds kReportPeriod{0.25};  // a device's report waits for its events
+constexpr Seconds kCellsPeriod{0.1};
 constexpr std::size_t kEnergyLimitCpu = 65'536, kEnergyLimitCuda = 524'288;  // N² pairs in double: a few seconds
 constexpr double kEnergyShare = 20;   // the time between two energies is at least this many times the time one takes
-constexpr double kMeasureShare = 20;  // likewise for errors of forces, for which accelerations come to the host
+constexpr double kMeasureShare = 20;  // likewise for what comes to the host to be seen: errors of forces, cells
 
 }  // namespace
 
@@ -86,8 +88,11 @@ private:
             actions.swap(inbox_);
             if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
         }
-        for (const Action& action : actions) {
-            guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, action); });
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            // Of the engines that a moved slider asks for in one slice, only the last is made.
+            const bool overtaken = i + 1 < actions.size() && std::holds_alternative<SetEngine>(actions[i]) &&
+                                   std::holds_alternative<SetEngine>(actions[i + 1]);
+            if (!overtaken) guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, actions[i]); });
             ++status_.actions_done;
         }
         if (!actions.empty()) publish_status();
@@ -119,12 +124,13 @@ private:
         simulation_.set_engine(wish.config);
         forces_.clear();
         forget_measurements();
+        if (status_.paused) show_now();
     }
     void apply(const SetPaused& wish) {
         status_.paused = wish.paused;
         steps_rate_.restart();
         next_step_ = Clock::now();
-        if (wish.paused) publish_frame();
+        if (wish.paused) show_now();
     }
     void apply(const SingleStep&) {
         status_.paused = true;
@@ -153,21 +159,35 @@ private:
         next_step_ = Clock::now();
         if (pacing_ > 0) publish_paced_frame();
     }
+    void apply(const SetCells& wish) {
+        most_cells_ = wish.most;
+        next_cells_ = Clock::now();
+        show_now();
+    }
+    void apply(const MeasureTheta& wish) {
+        if (!wish.on) return theta_.stop();
+        const EngineConfig& config = simulation_.engine_config();
+        if (!engine(config.engine, config.backend).tree)
+            usage_error(fmt::format("engine '{}' on {} has no tree", config.engine, name(config.backend)));
+        theta_.start(simulation_.system().bodies(), simulation_.gravity(), config);
+    }
 
     /// How long there is nothing to do.
     Seconds until_next_step() const {
         constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
         if (waiting_for_window_) return nothing;
-        if (status_.paused && single_steps_ == 0) return nothing;
+        if (status_.paused && single_steps_ == 0) return cells_due() ? Seconds::zero() : nothing;
         if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
         return next_step_ - Clock::now();
     }
 
     void work() {
         try {
+            if (status_.paused && single_steps_ == 0) return evaluate_for_cells();
             if (!simulation_.advance(kSlice)) return publish_status();
         } catch (...) {
             status_.paused = true;  // it would fail again and again
+            most_cells_ = 0;
             throw;
         }
         finish_step();
@@ -191,11 +211,38 @@ private:
             // A step that came late is not made up for by a burst, beyond a twentieth of a second.
             next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
         }
-        if (now >= next_report_) {
-            status_.engine_report = simulation_.system().engine_report();
-            next_report_ = now + std::chrono::duration_cast<Clock::duration>(kPublishPeriod);
-        }
+        if (now >= next_report_) take_report();
         if (now >= next_error_ && simulation_.forces_fresh()) measure_forces();
+    }
+
+    void take_report() {
+        status_.engine_report = simulation_.system().engine_report();
+        next_report_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(kReportPeriod);
+    }
+
+    /// Cells are wanted of forces that are not there: at the beginning of a scene, or of an engine. (In the middle of a
+    /// step they wait for its end: bodies must not depend on who looks at them.)
+    bool cells_due() const { return most_cells_ > 0 && !simulation_.forces_fresh() && !simulation_.within_step(); }
+    void evaluate_for_cells() {
+        if (simulation_.evaluate(kSlice)) {
+            forces_.add(simulation_.last_force_seconds());
+            take_report();
+            next_cells_ = Clock::now();
+            publish_frame();
+        }
+        publish_status();
+    }
+
+    /// The engine's cells, of forces that are whole. Between two steps they are those of the frame.
+    void take_cells() {
+        if (most_cells_ == 0) return cells_.reset();
+        const auto now = Clock::now();
+        const bool each = pacing_ > 0 || status_.paused;  // these frames are looked at one by one
+        if ((now < next_cells_ && !each) || !simulation_.forces_fresh()) return;
+        auto cells = simulation_.system().engine_cells(most_cells_);
+        cells_ = cells.empty() ? nullptr : std::make_shared<const std::vector<TreeCell>>(std::move(cells));
+        const Seconds gap = std::max(kCellsPeriod, kMeasureShare * Seconds{Clock::now() - now});
+        next_cells_ = now + std::chrono::duration_cast<Clock::duration>(gap);
     }
 
     void measure_forces() {
@@ -212,7 +259,8 @@ private:
         status_.error.reset();
         status_.net_force.reset();
         status_.engine_report = {};
-        next_error_ = next_report_ = Clock::now();
+        cells_.reset();  // of another engine, or of other bodies
+        next_error_ = next_report_ = next_cells_ = Clock::now();
     }
 
     void adopt_scene() {
@@ -229,6 +277,7 @@ private:
         forget_measurements();
         steps_rate_.restart();
         next_step_ = Clock::now();
+        theta_.clear();
         restart_energy();
     }
 
@@ -275,9 +324,16 @@ private:
                             *body, simulation_.steps()));
         }
         simulation_.fill(frames_.back());
+        take_cells();
+        frames_.back().cells = cells_;
         frames_.back().paced = paced;
         frames_.publish();
         last_publish_ = Clock::now();
+    }
+
+    /// The present state, for what a person has just changed; never in place of a frame that a recording waits for.
+    void show_now() {
+        if (!waiting_for_window_) publish_frame();
     }
 
     void publish_paced_frame() {
@@ -302,6 +358,7 @@ private:
         status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
         const auto n = static_cast<double>(status_.bodies);
         status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
+        if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
         last_status_ = Clock::now();
         const std::lock_guard lock{mutex_};
         published_ = status_;
@@ -311,10 +368,14 @@ private:
     SceneRequest request_;
     Simulation simulation_;
     BackgroundDiagnostics energies_;
+    BackgroundThetaSweep theta_;
+    std::shared_ptr<const std::vector<TreeCell>> cells_;
+    std::size_t most_cells_ = 0;
     Status status_;
     TimingWindow forces_;
     RateMeter steps_rate_;
-    Clock::time_point next_step_{}, next_error_{}, next_energy_{}, next_report_{}, last_publish_{}, last_status_{};
+    Clock::time_point next_step_{}, next_error_{}, next_energy_{}, next_report_{}, next_cells_{}, last_publish_{},
+        last_status_{};
     std::uint64_t energy_serial_ = 0, energy_step_ = 0, energy_asked_ = 0;
     bool energy_on_ = true, waiting_for_window_ = false;
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;

@@ -14,6 +14,7 @@
 #include "core/base/triple_buffer.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/diagnostics/diagnostics.hpp"
+#include "core/diagnostics/theta_sweep.hpp"
 #include "core/scene_request.hpp"
 #include "core/simulation.hpp"
 #include "core/timing.hpp"
@@ -46,7 +47,17 @@ struct SetSpeed {
 struct SetPacing {
     int steps_per_frame;
 };
-using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetDt, SetSoftening, SetSpeed, SetPacing>;
+/// Frames carry the cells of the engine's tree, whole levels from the root downward and at most so many; 0: none.
+struct SetCells {
+    std::size_t most;
+};
+/// Measures error and time of the tree engine in force, on the present bodies, over opening angles and orders; or stops
+/// that.
+struct MeasureTheta {
+    bool on;
+};
+using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetDt, SetSoftening, SetSpeed, SetPacing,
+                            SetCells, MeasureTheta>;
 
 /// What the simulation says of itself. Published after each action, step and slice; cheap to copy.
 struct Status {
@@ -70,6 +81,7 @@ struct Status {
     std::optional<ForceError> error;
     std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
     std::optional<Diagnostics> energy_now, energy_start;
+    ThetaSweep theta_sweep;   ///< as far as it has come
     std::string energy_note;  ///< why there is no energy, when there is none
     std::string message;      ///< the last refusal or failure, one line; empty when all is well
     std::uint64_t message_serial = 0;

@@ -11,6 +11,7 @@ namespace orrery {
 
 /// A vertex buffer in device memory; defined in core/cuda/frame_buffer.hpp, the one header of it that knows CUDA.
 class DeviceFrameBuffer;
+struct TreeCell;  // core/engines/engine.hpp
 
 /// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.
 struct FrameExtent {
@@ -30,6 +31,8 @@ struct Frame {
     double time = 0;
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
+    /// Of the engine's tree, under SetCells; null where there is none. A little older than the bodies at times.
+    std::shared_ptr<const std::vector<TreeCell>> cells;
 };
 
 }  // namespace orrery

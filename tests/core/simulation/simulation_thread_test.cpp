@@ -62,6 +62,84 @@ TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
     EXPECT_EQ(thread.status().engine_report.tile_side, 0);
 }
 
+TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
+    SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 2; }));
+    EXPECT_FALSE(thread.frame().cells);
+    thread.send(SetCells{20'000});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
+    const std::vector<TreeCell>& cells = *thread.frame().cells;
+    EXPECT_EQ(cells.front().level, 0);
+    EXPECT_EQ(cells.front().bodies, 2000u);
+    std::uint32_t in_leaves = 0;
+    for (const TreeCell& cell : cells) in_leaves += cell.leaf ? cell.bodies : 0;
+    EXPECT_EQ(in_leaves, 2000u);
+    thread.send(SetCells{100});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells->size() <= 100; }));
+    thread.send(SetEngine{{.engine = "direct"}});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && !thread.frame().cells; }));
+    thread.send(SetEngine{{.engine = "tree"}});
+    thread.send(SetCells{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().actions_done == 5 && thread.status().step > 5; }));
+    ASSERT_TRUE(eventually([&] { return thread.update_frame(); }));
+    EXPECT_FALSE(thread.frame().cells);
+}
+
+TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
+    SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
+    thread.send(SetPaused{true});
+    thread.send(SetCells{100'000});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
+    const std::size_t before = thread.frame().cells->size();
+    const std::uint64_t step = thread.status().step;
+    thread.send(SetEngine{{.engine = "tree", .tree = {.leaf = 64}}});
+    ASSERT_TRUE(
+        eventually([&] { return thread.update_frame() && thread.frame().cells && thread.frame().step == step; }));
+    EXPECT_LT(thread.frame().cells->size(), before / 2) << "leaves of 64 bodies in place of 16";
+    EXPECT_EQ(thread.status().step, step);
+}
+
+TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1500}, {.engine = "tree"}};
+    thread.send(MeasureTheta{true});
+    ASSERT_TRUE(eventually([&] {
+        const ThetaSweep sweep = thread.status().theta_sweep;
+        return sweep.planned > 0 && !sweep.running;
+    }));
+    const ThetaSweep sweep = thread.status().theta_sweep;
+    ASSERT_EQ(sweep.points.size(), sweep.planned) << sweep.failure;
+    EXPECT_EQ(sweep.bodies, 1500u);
+    for (const int order : {1, 2}) {
+        double last = 1, first = 0;
+        for (const ThetaPoint& point : sweep.points) {
+            if (point.order != order) continue;
+            if (first == 0) first = point.error.rms;
+            EXPECT_LT(point.error.rms, last) << "order " << order << ", theta " << point.theta;
+            EXPECT_GT(point.seconds, 0);
+            last = point.error.rms;
+        }
+        EXPECT_LT(last, first / 8) << "from theta 1.0 to 0.3";
+    }
+    thread.send(LoadScene{{.source = "plummer", .bodies = 100}});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies == 100; }));
+    EXPECT_TRUE(eventually([&] { return thread.status().theta_sweep.planned == 0; }));
+    thread.send(SetEngine{{.engine = "direct"}});
+    thread.send(MeasureTheta{true});
+    EXPECT_TRUE(eventually([&] { return thread.status().message.find("has no tree") != std::string::npos; }));
+}
+
+TEST(SimulationThread, ASweepIsStoppedHalfway) {
+    SimulationThread thread{{.source = "plummer", .bodies = 60'000}, {.engine = "tree"}};
+    thread.send(MeasureTheta{true});
+    ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.points.empty(); }));
+    thread.send(MeasureTheta{false});
+    ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.running; }));
+    const std::size_t points = thread.status().theta_sweep.points.size();
+    EXPECT_LT(points, thread.status().theta_sweep.planned);
+    std::this_thread::sleep_for(300ms);
+    EXPECT_EQ(thread.status().theta_sweep.points.size(), points);
+}
+
 TEST(SimulationThread, SwitchesWithinASliceOfALongStep) {
     // One step takes seconds; the switch must not wait for it.
     SimulationThread thread{{.source = "plummer", .bodies = 40'000}, {.engine = "reference"}};

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/bodies/body_system.hpp"
+
+namespace orrery {
+
+struct ThetaPoint {
+    double theta;
+    int order;       ///< 1: monopoles, 2: quadrupoles
+    double seconds;  ///< of one evaluation of all forces
+    ForceError error;
+};
+
+/// Error and time of a tree over its opening angle, as far as measured.
+struct ThetaSweep {
+    std::vector<ThetaPoint> points;  ///< in the order of measuring
+    std::size_t planned = 0;         ///< how many there will be; 0: nothing was asked for
+    bool running = false;
+    std::size_t bodies = 0;
+    std::string engine;   ///< "tree on cpu, single"
+    std::string failure;  ///< why it ended early; one line
+};
+
+/// Measures a ThetaSweep on a thread of its own, which gives way to all others. No call waits for the work.
+class BackgroundThetaSweep {
+public:
+    BackgroundThetaSweep();
+    BackgroundThetaSweep(const BackgroundThetaSweep&) = delete;
+    BackgroundThetaSweep& operator=(const BackgroundThetaSweep&) = delete;
+    ~BackgroundThetaSweep();  ///< waits for one slice of an evaluation, or for one measurement of the error
+
+    /// Begins, in place of what was under way. `config` is of a tree engine; its opening rule and order are replaced.
+    void start(Bodies bodies, const Gravity& gravity, const EngineConfig& config);
+    void stop();   ///< what was measured stays
+    void clear();  ///< stops, and forgets
+    /// The points so far, if they have changed since the last call.
+    std::optional<ThetaSweep> take();
+
+private:
+    struct Job {
+        Bodies bodies;
+        Gravity gravity;
+        EngineConfig config;
+        std::stop_token stop;
+    };
+    void work(const std::stop_token& stop);
+    void measure(const Job& job);
+    /// Changes what take() gives, unless the job was stopped.
+    template <class Change>
+    void publish(const Job& job, const Change& change);
+
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::optional<Job> next_;   // given, not yet begun
+    std::stop_source current_;  // of the job given last
+    ThetaSweep result_;
+    bool changed_ = false;
+    std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace orrery
