@@ -27,6 +27,7 @@ Work declare_window(CLI::App& app);  ///< `orrery` without a command
 Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
 Work declare_bench(CLI::App& app);
+Work declare_frames(CLI::App& app);
 Work declare_check(CLI::App& app);
 Work declare_lab(CLI::App& app);
 Work declare_info(CLI::App& app);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/commands/filming.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -14,6 +15,12 @@ Filming::Filming(const GlInfo& gl, const ViewOptions& view, int width, int heigh
 }
 
 const Image& Filming::next(Simulation& simulation) {
+    if (settings_.octree.on) {
+        while (!simulation.evaluate(std::chrono::hours{1})) {  // the first picture has its tree too
+        }
+        renderer_.show_cells(
+            std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells)));
+    }
     simulation.fill(frame_);
     follow(frame_.extent);
     bodies_.upload(frame_);

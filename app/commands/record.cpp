@@ -105,6 +105,9 @@ int record(const RecordOptions& options) {
     options.view.checked();
     EngineConfig engine = options.engine.config();
     engine.deterministic = true;  // where an engine has such a mode: the same bytes every time
+    const EngineEntry& entry = orrery::engine(engine.engine, engine.backend);
+    if (options.view.settings.octree.on && !entry.tree && engine.engine != "auto")
+        usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
     Scene scene = options.scene.open();
     const Plan planned = plan(options, scene);
     Simulation simulation{std::move(scene), engine, options.integrator};

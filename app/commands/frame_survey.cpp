@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/frame_survey.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <optional>
+
+#include "app/cli/interrupt.hpp"
+#include "app/cli/table.hpp"
+#include "app/commands/machine.hpp"
+#include "app/platform/offscreen_context.hpp"
+#include "app/window/scene_view.hpp"
+#include "core/base/error.hpp"
+#include "core/base/version.hpp"
+#include "core/cuda/info.hpp"
+#include "core/maps/choices.hpp"
+#include "core/simulation_thread.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kTurn = 20 * std::numbers::pi / 180;  // of the camera per second: a person who looks round
+constexpr double kWarmUp = 0.5;                        // seconds: drivers compile shaders at their first use
+
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+/// The engine's threads give way to the picture, as in the window.
+EngineConfig in_background(EngineConfig config) {
+    config.background = true;
+    return config;
+}
+
+/// A window's loop without a window.
+class Watching {
+public:
+    Watching(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort)
+        : effort_{effort},
+          simulation_{scene, in_background(engine)},
+          context_{cuda_info().available ? 0 : -1},  // the device that computes draws too, where it can
+          view_{context_.gl_info()} {
+        simulation_.send(SetSpeed{0});
+    }
+
+    FrameSurvey operator()() {
+        const InterruptGuard guard;
+        for (const auto start = Clock::now(); seconds_between(start, Clock::now()) < kWarmUp && !guard.interrupted();)
+            frame();
+        FrameSurvey survey;
+        const std::uint64_t states = states_, steps = simulation_.status().step;
+        const auto start = Clock::now();
+        auto last = start;
+        do {
+            frame();
+            const auto now = Clock::now();
+            survey.frame_seconds.push_back(seconds_between(last, now));
+            last = now;
+        } while (seconds_between(start, last) < effort_.seconds && !guard.interrupted());
+        std::ranges::sort(survey.frame_seconds);
+        survey.seconds = seconds_between(start, last);
+        survey.states = states_ - states;
+        describe(survey);
+        survey.steps = simulation_.status().step - steps;
+        return survey;
+    }
+
+private:
+    void frame() {
+        const Status status = simulation_.status();
+        if (!status.message.empty()) environment_error(status.message);
+        if (simulation_.update_frame()) {
+            view_.upload(simulation_.frame());
+            ++states_;
+            if (states_ == 1) camera_.fit(view_.extent(), aspect(), Transition::kAtOnce), begin_ = Clock::now();
+        }
+        CameraPose pose = camera_.pose();
+        pose.yaw += kTurn * seconds_between(begin_, Clock::now());
+        view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, settings_, Pace::kAffordable);
+        glFinish();  // a frame counts when it is drawn, not when it was asked for
+    }
+
+    void describe(FrameSurvey& survey) const {
+        const Status status = simulation_.status();
+        survey.config = status.engine;
+        survey.scene = status.scene_id;
+        survey.choice = status.engine_choice;
+        survey.bodies = status.bodies;
+        survey.width = effort_.width, survey.height = effort_.height;
+        survey.force = status.force.median;
+        survey.way = name_of(view_.bodies().way());
+        survey.why_not_interop = view_.bodies().why_not_interop();
+        survey.renderer = context_.gl_info().renderer;
+        survey.context = context_.description();
+    }
+
+    double aspect() const { return static_cast<double>(effort_.width) / effort_.height; }
+
+    FrameEffort effort_;
+    SimulationThread simulation_;
+    OffscreenContext context_;
+    SceneView view_;
+    OrbitCamera camera_;
+    ViewSettings settings_;
+    Clock::time_point begin_ = Clock::now();
+    std::uint64_t states_ = 0;
+};
+
+}  // namespace
+
+double FrameSurvey::frame_at(double part) const {
+    return frame_seconds.at(static_cast<std::size_t>(part * static_cast<double>(frame_seconds.size() - 1)));
+}
+
+FrameSurvey survey_frames(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort) {
+    return Watching{scene, engine, effort}();
+}
+
+std::string json_of(const FrameSurvey& survey) {
+    using Json = nlohmann::ordered_json;
+    Json force = nullptr;
+    if (survey.force > 0) force = 1e3 * survey.force;
+    const Json json{{"scene", survey.scene},
+                    {"engine", survey.config.engine},
+                    {"backend", name(survey.config.backend)},
+                    {"map", map_in_force(survey.config)},
+                    {"root", root_in_force(survey.config)},
+                    {"precision", name(survey.config.precision)},
+                    {"bodies", survey.bodies},
+                    {"width", survey.width},
+                    {"height", survey.height},
+                    {"seconds", survey.seconds},
+                    {"frames", survey.frame_seconds.size()},
+                    {"frames_per_second", survey.frames_per_second()},
+                    {"median_frame_ms", 1e3 * survey.frame_at(0.5)},
+                    {"p99_frame_ms", 1e3 * survey.frame_at(0.99)},
+                    {"longest_frame_ms", 1e3 * survey.frame_at(1)},
+                    {"states", survey.states},
+                    {"steps", survey.steps},
+                    {"steps_per_second", survey.steps_per_second()},
+                    {"force_ms", force},
+                    {"way", survey.way},
+                    {"why_not_interop", survey.why_not_interop},
+                    {"renderer", survey.renderer},
+                    {"context", survey.context},
+                    {"choice", survey.choice},
+                    {"device", device_name(survey.config.backend)},
+                    {"cpu", cpu_model()},
+                    {"driver", driver_version()},
+                    {"compiler", compiler()},
+                    {"version", version()},
+                    {"commit", commit()}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string text_of(const FrameSurvey& survey) {
+    std::string text = fmt::format("{}: {} bodies, {} on {}, {} precision{}\n", survey.scene, survey.bodies,
+                                   survey.config.engine, name(survey.config.backend), name(survey.config.precision),
+                                   survey.choice.empty() ? "" : " (" + survey.choice + ")");
+    text += fmt::format("drawn     {} × {} by {} ({}), bodies to OpenGL: {}{}\n", survey.width, survey.height,
+                        survey.renderer, survey.context, survey.way,
+                        survey.why_not_interop.empty() ? "" : ", no interop: " + survey.why_not_interop);
+    text += fmt::format("frames    {:.1f} per second: median {:.2f} ms, 99 % below {:.2f} ms, the longest {:.2f} ms\n",
+                        survey.frames_per_second(), 1e3 * survey.frame_at(0.5), 1e3 * survey.frame_at(0.99),
+                        1e3 * survey.frame_at(1));
+    text += fmt::format("meanwhile {} steps/s, force {}, {} states of the bodies shown in {:.1f} s\n",
+                        with_prefix(survey.steps_per_second()),
+                        survey.force > 0 ? fmt::format("{:.3g} ms (median)", 1e3 * survey.force) : "not yet known",
+                        survey.states, survey.seconds);
+    return text;
+}
+
+}  // namespace orrery

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/options.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/frame_survey.hpp"
+
+namespace orrery {
+
+Work declare_frames(CLI::App& app) {
+    struct Options {
+        SceneOptions scene{.source = "plummer"};
+        EngineOptions engine;
+        FrameEffort effort;
+        bool json = false;
+    };
+    const auto options = std::make_shared<Options>();
+    add_source(app, options->scene, Source::kOptional);
+    add_scene(app, options->scene);
+    add_engine(app, options->engine);
+    app.add_option("--seconds", options->effort.seconds, "How long to measure")
+        ->check(CLI::Range(0.1, 3600.0))
+        ->capture_default_str();
+    app.add_option("--width", options->effort.width, "In pixels")->check(CLI::Range(16, 16384))->capture_default_str();
+    app.add_option("--height", options->effort.height, "In pixels")
+        ->check(CLI::Range(16, 16384))
+        ->capture_default_str();
+    add_json(app, options->json);
+    app.footer(
+        "Does what the window does, without a display: the newest state of the bodies is drawn again and again while\n"
+        "the camera turns, and the simulation steps as fast as it can. Examples:\n"
+        "  orrery frames --bodies 1048576 --engine half --json\n"
+        "  orrery frames collision --backend cpu --seconds 10");
+    return [options] {
+        const FrameSurvey survey = survey_frames(options->scene.request(), options->engine.config(), options->effort);
+        fmt::print("{}", options->json ? json_of(survey) + '\n' : text_of(survey));
+        return 0;
+    };
+}
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class FramesCommand : public CommandTest {};
+
+TEST_F(FramesCommand, HasItsNames) {
+    const auto survey = json({"frames", "--bodies", "300", "--engine", "half", "--backend", "cpu", "--seconds", "0.5",
+                              "--width", "160", "--height", "90", "--json"});
+    for (const char* key : {"engine", "backend", "map", "root", "precision", "way", "why_not_interop", "renderer",
+                            "context", "choice", "device", "cpu", "driver", "compiler", "version", "commit"})
+        EXPECT_TRUE(survey.at(key).is_string()) << key;
+    EXPECT_EQ(survey.at("scene"), "plummer");
+    EXPECT_EQ(survey.at("bodies"), 300);
+    EXPECT_EQ(survey.at("width"), 160);
+    EXPECT_EQ(survey.at("height"), 90);
+    EXPECT_EQ(survey.at("map"), "lambda");
+    EXPECT_EQ(survey.at("way"), "host");
+    const double seconds = survey.at("seconds"), frames = survey.at("frames");
+    EXPECT_GE(seconds, 0.5);
+    EXPECT_NEAR(survey.at("frames_per_second").get<double>(), frames / seconds, 1e-6 * frames / seconds);
+    EXPECT_GT(survey.at("steps"), 0);
+    EXPECT_GT(survey.at("states"), 0);
+    EXPECT_GT(survey.at("force_ms"), 0);
+    EXPECT_GT(survey.at("median_frame_ms"), 0);
+    EXPECT_LE(survey.at("median_frame_ms"), survey.at("p99_frame_ms"));
+    EXPECT_LE(survey.at("p99_frame_ms"), survey.at("longest_frame_ms"));
+    EXPECT_LE(survey.at("longest_frame_ms"), 1000 * seconds);
+}
+
+TEST_F(FramesCommand, SaysItInWords) {
+    const Finished frames = orrery({"frames", "figure-eight", "--seconds", "0.1", "--width", "64", "--height", "64"});
+    EXPECT_EQ(frames.code, 0) << frames.err;
+    for (const char* word : {"figure-eight: 3 bodies", "frames ", "per second", "steps/s"})
+        EXPECT_THAT(frames.out, testing::HasSubstr(word));
+}
+
+}  // namespace
+}  // namespace orrery

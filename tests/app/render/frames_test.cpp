@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Pictures do not wait for steps.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "app/commands/frame_survey.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+
+namespace orrery {
+namespace {
+
+/// By how much a build with sanitizers is slower.
+double slowness() {
+    const char* text = std::getenv("ORRERY_TEST_SLOWNESS");
+    return text ? std::stod(text) : 1;
+}
+
+// One thread of the reference works on a step for about a second, and OpenGL in software wants the same cores.
+TEST(Frames, DoNotWaitForSlowSteps) {
+    const EngineConfig engine{.engine = "reference", .backend = Backend::kCpu, .threads = 1};
+    const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 8192}, engine, {.seconds = 6});
+    EXPECT_EQ(survey.bodies, 8192u);
+    EXPECT_GE(survey.steps, 1u) << "pictures alone are no simulation";
+    EXPECT_GE(survey.states, 1u) << "a step that nobody sees";
+    EXPECT_GE(survey.force, 0.3) << "these steps are too fast to show anything";
+    EXPECT_GE(survey.frames_per_second(), 15 / slowness()) << text_of(survey);
+    EXPECT_LE(survey.frame_at(1), 0.5 * slowness()) << text_of(survey);
+    EXPECT_LE(survey.frame_at(0.5), survey.frame_at(0.99));
+    EXPECT_LE(survey.frame_at(0.99), survey.frame_at(1));
+}
+
+TEST(Frames, ShowEveryStateOfQuickSteps) {
+    const EngineConfig engine{.engine = "direct", .backend = Backend::kCpu};
+    const FrameSurvey survey =
+        survey_frames({.source = "plummer", .bodies = 200}, engine, {.seconds = 1, .width = 320, .height = 180});
+    EXPECT_GT(survey.steps, survey.frame_seconds.size())
+        << "without a limit to its speed it is far ahead of the screen";
+    EXPECT_GE(survey.states, 10u);
+    EXPECT_LE(survey.states, survey.frame_seconds.size()) << "at most one a frame";
+    EXPECT_NEAR(survey.seconds, 1, 0.5 * slowness());
+}
+
+TEST(Frames, TellWhenTheSimulationFails) {
+    const EngineConfig engine{.engine = "direct", .backend = Backend::kCpu};
+    SceneRequest scene{.source = "plummer", .bodies = 20, .dt = 1e37};
+    EXPECT_THROW(survey_frames(scene, engine, {.seconds = 60, .width = 32, .height = 32}), Error);
+}
+
+TEST(Frames, OfAMillionBodiesOnADevice) {
+    if (!cuda_info().available) {
+        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
+        GTEST_SKIP() << cuda_info().reason;
+    }
+    if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "a speed, which sanitizers spoil";
+    const EngineConfig engine{.engine = "half", .backend = Backend::kCuda};
+    const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 1 << 20}, engine, {});
+    EXPECT_EQ(survey.bodies, 1048576u);
+    EXPECT_GE(survey.steps, 1u);
+    EXPECT_GE(survey.frames_per_second(), 30) << text_of(survey);
+    EXPECT_LE(survey.frame_at(1), 0.5) << text_of(survey);
+}
+
+}  // namespace
+}  // namespace orrery
