@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
-#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/tree_build.hpp"
 #include "core/engines/cpu/tree_order.hpp"
@@ -27,6 +28,10 @@ OpeningRule rule_of(const TreeChoice& choice) {
     return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
 }
 
+/// Of order, tree and lists, by count of their fields; leaves of 8 have the most cells, 0.5 per body.
+template <class Real>
+constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
+
 /// Barnes & Hut with a walk per group of neighbours. begin() sorts and builds; an item is the walk of a group.
 ///
 /// The relative rule compares with accelerations of the evaluation before. Where there is none, the items are there
@@ -41,6 +46,7 @@ public:
                         Queue<Host>) override {
         bodies_ = bodies, gravity_ = gravity, potential_ = potential;
         report_ = {};
+        if (bodies.count > next_.size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
         const auto start = Clock::now();
         order_.update(pool_, bodies.position_mass, bodies.count, gravity.softening);
         const auto sorted = Clock::now();
@@ -116,7 +122,9 @@ private:
             const Real a = previous_[order_.order()[first + i]];
             least = std::min(least, a), sum += a;
         }
-        return previous_unit_ * group_acceleration(least, sum / static_cast<Real>(count), previous_mean_);
+        const Real a = previous_unit_ * group_acceleration(least, sum / static_cast<Real>(count), previous_mean_);
+        // A lost body makes all of them NaN. The step is then refused; it need not open every cell before.
+        return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
 
     void estimate(std::uint64_t group) {

@@ -47,26 +47,25 @@ void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, std::size_t c
 
 template <class Real>
 void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softening) {
-    std::vector<Span<Real>> spans(blocks_);
+    // What is lost, NaN or beyond all numbers, is left out, or one such body would put all others into one cell and
+    // cost N²: the step ends, and is then refused.
+    constexpr Real most = std::numeric_limits<Real>::max();
+    const auto lower = [](Real a, Real b) { return b < a && b >= -most ? b : a; };
+    const auto higher = [](Real a, Real b) { return b > a && b <= most ? b : a; };
+    const auto join = [&](Span<Real>& to, const Vec4<Real>& low, const Vec4<Real>& high, double mass) {
+        to.low = {lower(to.low.x, low.x), lower(to.low.y, low.y), lower(to.low.z, low.z), 0};
+        to.high = {higher(to.high.x, high.x), higher(to.high.y, high.y), higher(to.high.z, high.z), 0};
+        to.mass += mass;
+    };
+    const Span<Real> nothing{{most, most, most, 0}, {-most, -most, -most, 0}, 0};
+    std::vector<Span<Real>> spans(blocks_, nothing);
     pool.parallel_for(0, blocks_, [&](std::uint64_t block) {
-        const Vec4<Real>* const first = bodies + start(block);
-        Span<Real> span{*first, *first, 0};
-        for (const Vec4<Real>* body = first; body != bodies + start(block + 1); ++body) {
-            const auto lower = [](Real a, Real b) { return b < a ? b : a; };
-            const auto higher = [](Real a, Real b) { return b > a ? b : a; };
-            span.low = {lower(span.low.x, body->x), lower(span.low.y, body->y), lower(span.low.z, body->z), 0};
-            span.high = {higher(span.high.x, body->x), higher(span.high.y, body->y), higher(span.high.z, body->z), 0};
-            span.mass += body->w;
-        }
+        Span<Real> span = nothing;
+        for (std::size_t i = start(block); i < start(block + 1); ++i) join(span, bodies[i], bodies[i], bodies[i].w);
         spans[block] = span;
     });
-    Span<Real> all = spans[0];
-    for (const Span<Real>& span : spans) {
-        all.low.x = std::min(all.low.x, span.low.x), all.high.x = std::max(all.high.x, span.high.x);
-        all.low.y = std::min(all.low.y, span.low.y), all.high.y = std::max(all.high.y, span.high.y);
-        all.low.z = std::min(all.low.z, span.low.z), all.high.z = std::max(all.high.z, span.high.z);
-        if (&span != &spans[0]) all.mass += span.mass;
-    }
+    Span<Real> all = nothing;
+    for (const Span<Real>& span : spans) join(all, span.low, span.high, span.mass);
     const double side = std::max({double(all.high.x) - double(all.low.x), double(all.high.y) - double(all.low.y),
                                   double(all.high.z) - double(all.low.z)});
     length_exponent_ = exponent(std::max(side, softening));

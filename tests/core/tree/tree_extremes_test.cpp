@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/bodies/body_system.hpp"
@@ -105,6 +106,18 @@ TEST_P(TreeExtremes, BodiesWithoutMass) {
     for (const double softening : {0.0, 0.05})
         for (const Vec4d& a : accelerations(tree(), bodies, {.softening = softening}, Potential::kCompute))
             ASSERT_EQ(a, (Vec4d{0, 0, 0, 0}));
+}
+
+/// A run that lost a body ends in one line, not in N² pairs.
+TEST_P(TreeExtremes, ALostBodyCostsNoMoreThanAnother) {
+    for (const double lost : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        Bodies bodies = ball(20000);
+        bodies.position_mass[0].y = bodies.position_mass[777].x = lost;
+        const auto system = make_body_system(tree(), bodies);
+        system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
+        EXPECT_LT(system->engine_report().with_bodies, 5000);
+        EXPECT_GT(system->engine_report().cells, 20000u / 16);
+    }
 }
 
 TEST_P(TreeExtremes, FewBodies) {
