@@ -28,6 +28,16 @@ void add_view(CLI::App& app, ViewOptions& options) {
     app.add_option("--stretch", view.stretch, "More lifts what is faint")
         ->check(CLI::Range(0.001, 1000.0))
         ->capture_default_str();
+    OctreeView& octree = view.octree;
+    app.add_flag("--octree", octree.on, "Draw the cells of a tree engine over the bodies");
+    app.add_option("--octree-first", octree.first, "First level of cells that is drawn; 0: the root")
+        ->check(CLI::Range(0, OctreeView::kDeepest))
+        ->capture_default_str();
+    app.add_option("--octree-last", octree.last, "Last level of cells that is drawn")
+        ->check(CLI::Range(0, OctreeView::kDeepest))
+        ->capture_default_str();
+    app.add_flag("--octree-leaves", octree.leaves_only, "Of the cells only the leaves");
+    app.add_option("--octree-opacity", octree.opacity, "0 to 1")->check(CLI::Range(0.0, 1.0))->capture_default_str();
     app.add_option("--turn", options.turn, "Degrees by which the camera turns per second")
         ->check(CLI::Range(-3600.0, 3600.0))
         ->capture_default_str();

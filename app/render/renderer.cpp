@@ -41,6 +41,8 @@ struct Renderer::Parts {
     LightPrograms splat_programs{GlProgram{"screen.vert", "shrink_splat.frag"},
                                  GlProgram{"screen.vert", "finish_splat.frag"}};
     Glow glow;
+    CellsPass cells;
+    std::size_t cells_drawn = 0;
     GlVertexArray nothing;
     GlBuffer view{sizeof(ViewUniforms), GL_DYNAMIC_STORAGE_BIT};
     GlBuffer colors{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
@@ -136,6 +138,9 @@ int Renderer::height() const noexcept { return parts_->height; }
 DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
 double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
 
+void Renderer::show_cells(SharedCells cells) { parts_->cells.show(std::move(cells)); }
+std::size_t Renderer::cells_drawn() const noexcept { return parts_->cells_drawn; }
+
 void Renderer::resize(int width, int height) {
     Parts& p = *parts_;
     width = std::max(width, 1);
@@ -161,6 +166,11 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
     p.add_light(bodies);
     p.finish_into(target_framebuffer, settings.glow > 0);
+    p.cells_drawn = 0;
+    if (settings.octree.on) {
+        p.cells.draw(settings.octree, camera, p.width, p.height, target_framebuffer);
+        p.cells_drawn = p.cells.drawn();
+    }
     p.timer.end();
 }
 

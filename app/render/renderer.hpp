@@ -4,6 +4,7 @@
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/platform/gl_info.hpp"
+#include "app/render/cells_pass.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/bodies/frame.hpp"
@@ -27,6 +28,10 @@ public:
     /// Leaves blending off, the viewport set to them and the framebuffer bound.
     void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
               const ViewSettings& settings, GLuint target_framebuffer);
+
+    /// Cells that draw() shows while settings.octree is on; may be null.
+    void show_cells(SharedCells cells);
+    std::size_t cells_drawn() const noexcept;  ///< in the last draw()
 
     /// What kAuto came to in the last draw().
     DrawMode mode_used() const noexcept;

@@ -21,6 +21,16 @@ struct ScalarRange {
     friend bool operator==(const ScalarRange&, const ScalarRange&) = default;
 };
 
+/// How the cells of a tree engine are drawn over the bodies.
+struct OctreeView {
+    static constexpr int kDeepest = 21;  ///< no tree has more levels below its root: three bits of a 64-bit key each
+    bool on = false;
+    int first = 0, last = kDeepest;  ///< levels that are drawn; 0: the root
+    bool leaves_only = false;
+    float opacity = 0.5f;  ///< 0 to 1
+    friend bool operator==(const OctreeView&, const OctreeView&) = default;
+};
+
 /// All that a person can choose about the picture. The same settings, frame and camera give the same bytes.
 struct ViewSettings {
     DrawMode mode = DrawMode::kAuto;
@@ -32,6 +42,7 @@ struct ViewSettings {
     std::string color_map = "ember";          ///< id of color_maps()
     std::string color_mode = "speed";         ///< id of color_modes()
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
+    OctreeView octree;
     friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "app/ui/color_ramp.hpp"
+#include "app/render/color_ramp.hpp"
 
 namespace orrery {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/ui/color_ramp.hpp"
+#include "app/render/color_ramp.hpp"
 
 #include <algorithm>
 #include <array>

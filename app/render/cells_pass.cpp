@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/cells_pass.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "app/render/color_ramp.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int kUsualLast = 11;  // end of the ramp when no last level is chosen: that of some ten thousand bodies
+constexpr double kLineWidth = 1.1, kLineHeight = 720;  // pixels wide in a picture so high; wider in larger ones
+constexpr GLsizei kVertices = 6;                       // two triangles for an edge
+constexpr std::uint64_t kPlaces = (std::uint64_t{1} << OctreeView::kDeepest) + 1;  // corners along a side of the root
+
+/// Colour, and in its alpha the weight: few large cells shall not outshine the many small ones.
+float packed_look(int level, const OctreeView& view) {
+    const float share = octree_share(level, view);
+    const auto weight = static_cast<std::uint32_t>(std::lround(255 * (0.2f + 0.8f * share * share)));
+    return std::bit_cast<float>((ramp_color(share) & 0xffffffu) | weight << 24);
+}
+
+/// Edges of one level and one direction, each once though up to four cells share it: places of their lower ends on the
+/// lattice of that level.
+class Edges {
+public:
+    void add(std::uint64_t x, std::uint64_t y, std::uint64_t z) { keys_.push_back(x + kPlaces * (y + kPlaces * z)); }
+    /// Calls visit(x, y, z), and forgets them.
+    template <class Visit>
+    void drain(const Visit& visit) {
+        std::ranges::sort(keys_);
+        const auto repeated = std::ranges::unique(keys_);
+        keys_.erase(repeated.begin(), repeated.end());
+        for (const std::uint64_t key : keys_)
+            visit(static_cast<float>(key % kPlaces), static_cast<float>(key / kPlaces % kPlaces),
+                  static_cast<float>(key / kPlaces / kPlaces));
+        keys_.clear();
+    }
+
+private:
+    std::vector<std::uint64_t> keys_;
+};
+
+/// The four edges of a cell in each direction.
+void add_edges(std::array<Edges, 3>& edges, const TreeCell& cell, Vec3f root) {
+    const float side = cell.high.x - cell.low.x;
+    const auto place = [&](float low, float from) {
+        const float at = side > 0 ? std::round((low - from) / side) : 0;
+        return static_cast<std::uint64_t>(std::clamp(at, 0.0f, static_cast<float>(kPlaces - 2)));
+    };
+    const std::uint64_t x = place(cell.low.x, root.x), y = place(cell.low.y, root.y), z = place(cell.low.z, root.z);
+    for (const std::uint64_t i : {0, 1})
+        for (const std::uint64_t j : {0, 1}) {
+            edges[0].add(x, y + i, z + j);
+            edges[1].add(x + i, y, z + j);
+            edges[2].add(x + i, y + j, z);
+        }
+}
+
+}  // namespace
+
+float octree_share(int level, const OctreeView& view) {
+    const int last = view.last < OctreeView::kDeepest ? view.last : kUsualLast;
+    if (last <= view.first) return 1;
+    return std::clamp(static_cast<float>(level - view.first) / static_cast<float>(last - view.first), 0.0f, 1.0f);
+}
+
+CellsPass::CellsPass() : add_{"cells.vert", "cells.frag"}, finish_{"screen.vert", "cells_finish.frag"} {}
+
+void CellsPass::load(const OctreeView& view) {
+    if (cells_ == loaded_ && view == loaded_view_) return;
+    instances_.clear();
+    drawn_ = 0;
+    if (cells_) fill(view);
+    loaded_ = cells_;
+    loaded_view_ = view;
+    const std::size_t bytes = instances_.size() * sizeof(Vec4f);
+    if (bytes > buffer_.bytes()) buffer_ = GlBuffer{2 * bytes, GL_DYNAMIC_STORAGE_BIT};
+    if (bytes > 0) buffer_.write(instances_.data(), bytes);
+}
+
+/// Cells come level by level, the root first.
+void CellsPass::fill(const OctreeView& view) {
+    std::array<Edges, 3> edges;
+    const Vec3f root = cells_->front().low;
+    const auto end_level = [&](const TreeCell& cell) {
+        const float side = cell.high.x - cell.low.x, look = packed_look(cell.level, view);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            edges[axis].drain([&](float x, float y, float z) {
+                const Vec3f from = root + side * Vec3f{x, y, z};
+                const Vec3f run = side * Vec3f{axis == 0 ? 1.0f : 0, axis == 1 ? 1.0f : 0, axis == 2 ? 1.0f : 0};
+                const Vec3f to = from + run;
+                instances_.push_back({from.x, from.y, from.z, side});
+                instances_.push_back({to.x, to.y, to.z, look});
+            });
+    };
+    const TreeCell* last = nullptr;
+    for (const TreeCell& cell : *cells_) {
+        if (cell.level < view.first || cell.level > view.last || (view.leaves_only && !cell.leaf)) continue;
+        if (last && last->level != cell.level) end_level(*last);
+        add_edges(edges, cell, root);
+        last = &cell;
+        ++drawn_;
+    }
+    if (last) end_level(*last);
+}
+
+void CellsPass::draw(const OctreeView& view, const OrbitCamera& camera, int width, int height, GLuint target) {
+    load(view);
+    if (instances_.empty()) return;
+    if (lines_.width() != width || lines_.height() != height) {
+        framebuffer_ = GlFramebuffer{};
+        lines_ = GlTexture{GL_RGBA16F, width, height, Filter::kNearest};
+        framebuffer_ = GlFramebuffer{lines_};
+    }
+    constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
+    glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, kBlack);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+    glViewport(0, 0, width, height);
+    glBindVertexArray(nothing_.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffer_.name());
+    const double half = 0.5 * kLineWidth * std::max(1.0, height / kLineHeight);
+    glProgramUniform4f(add_.name(), 0, static_cast<float>(half), view.opacity,
+                       static_cast<float>(camera.pose().distance),
+                       static_cast<float>(camera.pixels_per_length(1, height)));
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+    add_.use();
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kVertices, static_cast<GLsizei>(instances_.size() / 2));
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_COLOR);
+    lines_.bind(0);
+    finish_.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisable(GL_BLEND);
+}
+
+}  // namespace orrery

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// shaders/cells_finish.frag: the lines over the picture. Where many meet, the colour is their mean and nothing is
+// whiter than it.
+//   tex 0 lines   colour × weight, weight
+//   out color     sRGB in 0..1, to be screened over the picture: a + b - a·b
+#version 450 core
+layout(binding = 0) uniform sampler2D lines;
+layout(location = 0) out vec4 color;
+
+void main() {
+    vec4 sum = texelFetch(lines, ivec2(gl_FragCoord.xy), 0);
+    if (!(sum.w > 0.0)) discard;
+    color = vec4(sum.rgb / sum.w * (1.0 - exp(-sum.w)), 1.0);
+}
