@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
+#include "core/engines/menus.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 
@@ -26,7 +27,7 @@ CLI::Validator positive() {
 
 void add_source(CLI::App& app, SceneOptions& options, Source need) {
     auto* option =
-        app.add_option("SCENE", options.source, "A preset (" + ids(presets()) + ") or the file of a snapshot");
+        app.add_option("SCENE,--scene", options.source, "A preset (" + ids(presets()) + ") or the file of a snapshot");
     if (need == Source::kRequired) option->required();
     if (!options.source.empty()) option->capture_default_str();
 }
@@ -143,7 +144,7 @@ void add_engine(CLI::App& app, EngineOptions& options) {
 EngineConfig EngineOptions::config() const {
     EngineConfig result;
     if (!engine.empty()) result.engine = engine;
-    const EngineEntry& any = find_in_menu(orrery::engines(), "engine", result.engine);
+    const EngineEntry& any = any_engine(result.engine);
     if (!precision.empty()) result.precision = parse_precision(precision);
     if (!backend.empty()) {
         result.backend = parse_backend(backend);
@@ -167,7 +168,7 @@ void add_survey(CLI::App& app, SurveyOptions& options) {
 
 std::vector<EngineEntry> SurveyOptions::entries(
     const std::function<void(const EngineEntry&, const std::string& why)>& skipped) const {
-    for (const std::string& id : engines) find_in_menu(orrery::engines(), "engine", id);
+    for (const std::string& id : engines) any_engine(id);
     std::optional<Backend> only;
     if (!backend.empty()) only = parse_backend(backend);
     // A backend that was named must be there: an empty survey would look like a success.

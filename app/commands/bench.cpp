@@ -190,7 +190,7 @@ int bench(const BenchOptions& options) {
 Work declare_bench(CLI::App& app) {
     const auto options = std::make_shared<BenchOptions>();
     add_survey(app, options->survey);
-    app.add_option("--scene", options->scene.source, "Preset or snapshot")->capture_default_str();
+    add_source(app, options->scene, Source::kOptional);
     app.add_option("--bodies", options->bodies, "Numbers of bodies, separated by commas; without it, 16384")
         ->delimiter(',')
         ->check(positive());

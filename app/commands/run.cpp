@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
@@ -34,11 +36,62 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// The present state as a scene of its own, with the time it has reached.
+Scene present(Simulation& simulation) {
+    Scene scene = simulation.scene();
+    scene.bodies = simulation.system().bodies();
+    scene.time = simulation.time();
+    return scene;
+}
+
+/// Copies of a state that is well, for the day it no longer is. They cost at most a twentieth of the time.
+class LastGood {
+public:
+    void keep(Simulation& simulation) {
+        const auto start = Clock::now();
+        if (scene_ && start < next_) return;
+        scene_ = present(simulation);
+        step_ = simulation.steps();
+        const auto end = Clock::now();
+        next_ = end + kShare * (end - start);
+    }
+    /// Writes the copy beside each of `outputs`: under their own names it would pass for the state asked for. Returns
+    /// what a person must know of it.
+    std::string write(const std::vector<std::string>& outputs) const {
+        std::string text;
+        for (const std::string& output : outputs) {
+            const std::string path = beside(output).string();
+            try {
+                write_snapshot(*scene_, path);
+                text += fmt::format("; the state after step {} is in {}", step_, path);
+            } catch (const Error& refused) {
+                text += fmt::format("; {}", refused.what());
+            }
+        }
+        return text;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr int kShare = 20;
+
+    /// "end.std.tipsy" becomes "end.last-good.std.tipsy": the extension says the format.
+    static std::filesystem::path beside(const std::filesystem::path& output) {
+        const std::string name = output.filename().string();
+        const std::size_t dot = std::min(name.find('.', 1), name.size());
+        return output.parent_path() / (name.substr(0, dot) + ".last-good" + name.substr(dot));
+    }
+
+    std::optional<Scene> scene_;
+    std::uint64_t step_ = 0;
+    Clock::time_point next_{};
+};
+
 /// Takes the steps, and notes conserved quantities on the way.
 class Run {
 public:
     Run(const RunOptions& options, Simulation& simulation, std::uint64_t steps)
-        : simulation_{simulation}, steps_{steps}, energy_{!options.no_energy} {
+        : simulation_{simulation}, outputs_{options.outputs}, steps_{steps}, energy_{!options.no_energy} {
         every_ = options.diagnostics_every > 0 ? options.diagnostics_every : std::max<std::uint64_t>(1, steps / 100);
         if (!options.diagnostics.empty()) table_.emplace(options.diagnostics);
     }
@@ -48,8 +101,9 @@ public:
         Progress progress{simulation_.scene().id, steps_};
         diagnose_now();
         while (report_.steps < steps_ && !interrupt.interrupted()) {
+            if (!outputs_.empty()) last_good_.keep(simulation_);
             const auto start = std::chrono::steady_clock::now();
-            simulation_.step();
+            step();
             report_.seconds += seconds_since(start);
             report_.force_seconds.push_back(simulation_.last_force_seconds());
             ++report_.steps;
@@ -62,6 +116,16 @@ public:
     bool complete() const { return diagnosed_ == steps_; }
 
 private:
+    /// A state that is lost ends the run, but not without what there was before.
+    void step() {
+        try {
+            simulation_.step();
+        } catch (const Error& lost) {
+            if (outputs_.empty()) throw;
+            throw Error{lost.blame(), lost.what() + last_good_.write(outputs_)};
+        }
+    }
+
     void diagnose_now() {
         diagnosed_ = report_.steps;
         if (!energy_ && !table_) return;
@@ -72,19 +136,13 @@ private:
     }
 
     Simulation& simulation_;
+    const std::vector<std::string>& outputs_;
+    LastGood last_good_;
     std::uint64_t steps_, every_ = 1, diagnosed_ = 0;
     bool energy_;
     std::optional<DiagnosticsTable> table_;
     RunReport report_;
 };
-
-/// The present state as a scene of its own, with the time it has reached.
-Scene present(Simulation& simulation) {
-    Scene scene = simulation.scene();
-    scene.bodies = simulation.system().bodies();
-    scene.time = simulation.time();
-    return scene;
-}
 
 int run(const RunOptions& options) {
     // All that can be refused is refused before the first step.
@@ -131,7 +189,9 @@ Work declare_run(CLI::App& app) {
         "  orrery run solar-system --until 100yr --dt 0.5day --diagnostics energy.csv\n"
         "The table has the columns step time kinetic potential total momentum_x momentum_y momentum_z\n"
         "angular_x angular_y angular_z virial_ratio (2K/|W|), in the scene's units; momenta about the origin.\n"
-        "Ctrl+C ends the run after the step and writes what there is.");
+        "Ctrl+C ends the run after the step and writes what there is. A state that is no longer finite ends it too; "
+        "the\n"
+        "last good one that was kept is then in NAME.last-good.EXTENSION beside each output.");
     return [options] { return run(*options); };
 }
 

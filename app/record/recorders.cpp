@@ -18,7 +18,8 @@ bool is_png(const std::filesystem::path& path) { return extension_of(path) == ".
 bool is_png_sequence(const std::filesystem::path& path) {
     if (extension_of(path) == ".png") return is_pattern(path);
     std::error_code ignored;
-    return !path.empty() && (!path.has_extension() || std::filesystem::is_directory(path, ignored));
+    if (path.empty() || std::filesystem::is_directory(path, ignored)) return !path.empty();
+    return !path.has_extension() && !std::filesystem::exists(path, ignored);  // it will be made
 }
 
 }  // namespace
@@ -47,6 +48,9 @@ const RecorderEntry& recorder_for(const std::filesystem::path& path) {
         if (entry.accepts(path)) return entry;
         known += (known.empty() ? "" : ", ") + std::string{entry.names};
     }
+    std::error_code ignored;
+    if (!path.has_extension() && std::filesystem::exists(path, ignored))
+        usage_error(fmt::format("'{}': is there and is no folder for pictures; there are {}", path.string(), known));
     usage_error(fmt::format("'{}': no recorder writes this kind of file; there are {}", path.string(), known));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <span>
+#include <string_view>
 
 #include "core/engines/engine.hpp"
 
@@ -9,5 +10,11 @@ namespace orrery {
 // The menus that engines() joins. A build without CUDA links an empty one (cuda/absent.cpp): no #if in callers.
 std::span<const EngineEntry> cpu_engines();
 std::span<const EngineEntry> cuda_engines();
+/// Ids that no CPU has, known to every build, so that one without CUDA can say what they need.
+std::span<const std::string_view> cuda_only_engines();
+
+/// The first entry with this id. Throws Error{kUsage} for an id that no build has (listing the menu),
+/// Error{kEnvironment} for one that only builds with CUDA have.
+const EngineEntry& any_engine(std::string_view id);
 
 }  // namespace orrery

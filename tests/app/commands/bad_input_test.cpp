@@ -35,6 +35,7 @@ protected:
         save("negative.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n-2,1,0,0,0,0,0\n");
         save("massless.csv", "m,x,y,z,vx,vy,vz\n0,0,0,0,0,0,0\n");
         save("empty.csv", "");
+        save("plain", "a file without an extension");
         std::filesystem::create_directory(path("folder"));
     }
 };
@@ -78,6 +79,7 @@ std::vector<Case> cases() {
         {"precision", with({"--precision", "nosuch"}), 2, "nosuch"},
         {"integrator", with({"--integrator", "nosuch"}), 2, "nosuch"},
         {"option", with({"--nosuch"}), 2, "--nosuch"},
+        {"scene_twice", {"run", "plummer", "--scene", "collision", "--steps", "1"}, 2, "--scene"},
         {"bench_engine", {"bench", "--engines", "direct,nosuch"}, 2, "nosuch"},
         {"check_backend", {"check", "--backend", "nosuch"}, 2, "nosuch"},
         {"drawing_mode", {"record", "plummer", "-o", "a.png", "--mode", "nosuch"}, 2, "nosuch"},
@@ -97,10 +99,13 @@ std::vector<Case> cases() {
         {"table_on_a_full_disk", with({"--diagnostics", "/dev/full"}), 3, "/dev/full"},
         {"rows_folder_missing", {"bench", "--bodies", "10", "--csv", "nosuch/a.csv"}, 3, "nosuch/a.csv"},
         {"recorder", {"record", "plummer", "-o", "a.gif"}, 2, "a.gif"},
+        {"recorder_of_a_device", {"record", "plummer", "-o", "/dev/full"}, 2, "'/dev/full': is there and is no folder"},
+        {"recorder_of_a_file", {"record", "plummer", "-o", "plain"}, 2, "'plain': is there and is no folder"},
         {"no_output", {"record", "plummer"}, 2, "--output"},
         {"two_pictures_in_one", {"record", "plummer", "-o", "a.png", "--frames", "2"}, 2, "a.png"},
         {"film_folder_missing", {"record", "plummer", "-o", "nosuch/a.mp4", "--frames", "2"}, 3, "nosuch/a.mp4"},
         {"no_cuda", with({"--backend", "cuda"}), 3, "cuda"},
+        {"engine_of_devices", with({"--engine", "naive"}), 3, "engine 'naive'"},
         {"no_cuda_for_bench", {"bench", "--backend", "cuda"}, 3, "cuda"},
         {"no_cuda_for_check", {"check", "--backend", "cuda", "--engines", "direct"}, 3, "cuda"},
         {"no_display", {}, 3, "display"},

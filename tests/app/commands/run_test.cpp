@@ -85,12 +85,26 @@ TEST_F(RunCommand, AnInterruptEndsItWhole) {
 
 // A step so long that some steps later places no longer fit into a float.
 TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
-    const Finished run =
-        orrery({"run", "plummer", "--bodies", "20", "--dt", "1e37", "--steps", "10000", "--no-energy", "-o", "a.csv"});
-    EXPECT_EQ(run.code, 3);
-    EXPECT_EQ(run.error_lines(), 1u) << run.err;
-    EXPECT_THAT(run.err, testing::HasSubstr("body"));
-    EXPECT_FALSE(std::filesystem::exists(path("a.csv")));
+    const std::vector<std::string> run{"run",  "plummer", "--bodies", "20",         "--dt",
+                                       "1e37", "--steps", "10000",    "--no-energy"};
+    const Finished bare = orrery(run);
+    EXPECT_EQ(bare.code, 3);
+    EXPECT_EQ(bare.error_lines(), 1u) << bare.err;
+    EXPECT_THAT(bare.err, testing::HasSubstr("body"));
+    EXPECT_THAT(bare.err, testing::Not(testing::HasSubstr("last-good")));
+
+    auto with_outputs = run;
+    with_outputs.insert(with_outputs.end(), {"-o", "a.csv", "-o", "b.std.tipsy"});
+    const Finished kept = orrery(with_outputs);
+    EXPECT_EQ(kept.code, 3);
+    EXPECT_EQ(kept.error_lines(), 1u) << kept.err;
+    EXPECT_THAT(kept.err, testing::ContainsRegex("body .*the state after step [0-9]+ is in .*a\\.last-good\\.csv"));
+    EXPECT_THAT(kept.err, testing::HasSubstr("b.last-good.std.tipsy"));
+    EXPECT_FALSE(std::filesystem::exists(path("a.csv"))) << "it would pass for the state after 10000 steps";
+    for (const char* name : {"a.last-good.csv", "b.last-good.std.tipsy"}) {
+        const Scene last = read_snapshot(path(name));  // refuses what is not finite
+        EXPECT_EQ(last.bodies.size(), 20u) << name;
+    }
 }
 
 }  // namespace

@@ -59,6 +59,16 @@ TEST_F(Survey, BenchHasItsNames) {
     EXPECT_EQ(csv[1][0], "direct");
 }
 
+TEST_F(Survey, BenchTakesItsSceneInBothWays) {
+    for (const auto& scene : {std::vector<std::string>{"figure-eight"}, {"--scene", "figure-eight"}}) {
+        std::vector<std::string> arguments{"bench", "--engines", "reference", "--repeat", "3", "--json"};
+        arguments.insert(arguments.end(), scene.begin(), scene.end());
+        const auto rows = json(arguments);
+        ASSERT_EQ(rows.size(), 1u);
+        EXPECT_EQ(rows[0].at("scene"), "figure-eight");
+    }
+}
+
 TEST_F(Survey, BenchSweepsTilesAndMapsOnlyWhereThereAreAny) {
     for (const std::string what : {"tile", "map"}) {
         const Finished sweep = orrery({"bench", "--backend", "cpu", "--engines", "reference", "--sweep", what});

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Every engine of the menu, on every backend and in both precisions, through the same checks.
+#include <gmock/gmock.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/menus.hpp"
 #include "core/maps/choices.hpp"
 #include "tests/support/every_engine.hpp"
 
@@ -161,6 +166,28 @@ TEST(EngineMenu, RefusesWhatItDoesNotHave) {
         EXPECT_NE(std::string{error.what()}.find("direct"), std::string::npos) << "the menu is named: " << error.what();
     }
     EXPECT_THROW(engine("reference", Backend::kCuda), Error);
+}
+
+TEST(EngineMenu, TellsAnEngineOfOtherBuildsFromATypingError) {
+    if (!cuda_engines().empty()) {
+        std::vector<std::string_view> only_cuda;
+        for (const EngineEntry& entry : cuda_engines())
+            if (std::ranges::find(cpu_engines(), entry.id, &EngineEntry::id) == cpu_engines().end())
+                only_cuda.push_back(entry.id);
+        EXPECT_THAT(cuda_only_engines(), ::testing::UnorderedElementsAreArray(only_cuda))
+            << "what a build without CUDA is told";
+        return;
+    }
+    for (const std::string_view id : cuda_only_engines()) {
+        try {
+            any_engine(id);
+            FAIL() << "no error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.blame(), Blame::kEnvironment);
+            EXPECT_THAT(error.what(), ::testing::HasSubstr("'" + std::string{id} + "' exists only for cuda"));
+            EXPECT_THAT(error.what(), ::testing::HasSubstr(cuda_info().reason));
+        }
+    }
 }
 
 TEST(EngineMenu, HasUniqueLines) {
