@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -38,8 +40,11 @@ inline std::vector<EngineCase> every_engine() {
 }
 
 inline std::string case_name(const ::testing::TestParamInfo<EngineCase>& info) {
-    return std::string{info.param.entry->id} + '_' + std::string{name(info.param.entry->backend)} + '_' +
-           std::string{name(info.param.precision)} + (info.param.deterministic ? "_deterministic" : "");
+    std::string name =
+        fmt::format("{}_{}_{}{}", info.param.entry->id, orrery::name(info.param.entry->backend),
+                    orrery::name(info.param.precision), info.param.deterministic ? "_deterministic" : "");
+    std::ranges::replace(name, '-', '_');  // which the names of tests do not have
+    return name;
 }
 inline void PrintTo(const EngineCase& c, std::ostream* out) { *out << c.entry->id << ' ' << name(c.entry->backend); }
 

@@ -2,7 +2,6 @@
 #include "core/engines/cuda/tree.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
@@ -21,6 +20,9 @@ __global__ void aim(TreeState<Real>* state, std::uint32_t first) {
     state->next_group = first;
     if (first == 0) state->with_bodies = state->with_cells = 0;
 }
+
+/// So many groups fill their lanes nearly whole; more would let their boxes grow.
+constexpr std::uint32_t kGroupsOfCluster = 32;
 
 /// Where there are no accelerations yet that the relative rule could compare with: this geometric one finds some.
 constexpr TreeRule kEstimate{Rule::kGeometric, 1.0, 1};
@@ -97,9 +99,7 @@ public:
 private:
     TreeShape shape() const {
         const auto group = static_cast<std::uint32_t>(choice_.group);
-        const char* e = std::getenv("ORRERY_CLUSTER");
-        return {static_cast<std::uint32_t>(choice_.leaf), group,
-                e ? static_cast<std::uint32_t>(std::atoi(e)) : 8 * group};
+        return {static_cast<std::uint32_t>(choice_.leaf), group, kGroupsOfCluster * group};
     }
 
     void use(const TreeRule& rule, bool potential) {
@@ -120,20 +120,12 @@ private:
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, variant_->kernel, kWalkWarps * 32, 0),
               "occupancy");
         blocks_ = static_cast<unsigned>(blocks * processors_);
-        stack_room_ = stack_room(tree_.levels());
-        const std::uint64_t entries = std::uint64_t{blocks_} * kWalkWarps * stack_room_;
-        if (stacks_.size() < entries) stacks_ = {}, stacks_ = DeviceBuffer<std::uint32_t>{entries};
     }
 
     void walk(std::uint32_t first, std::uint32_t last, Real G) {
         if (first >= last) return;
-        const WalkArgs<Real> args{.tree = tree_.view(),
-                                  .end = last,
-                                  .rule = rule_.rule,
-                                  .stacks = stacks_.data(),
-                                  .stack_room = stack_room_,
-                                  .acceleration = bodies_.acceleration,
-                                  .G = G};
+        const WalkArgs<Real> args{
+            .tree = tree_.view(), .end = last, .rule = rule_.rule, .acceleration = bodies_.acceleration, .G = G};
         launch("aim", {dim3(1), dim3(1)}, stream_, aim<Real>, args.tree.state, first);
         const unsigned enough = (last - first + kWalkWarps - 1) / kWalkWarps;
         launch("walk_tree", {dim3(std::min(blocks_, enough)), dim3(kWalkWarps * 32)}, stream_, variant_->kernel, args);
@@ -148,8 +140,6 @@ private:
     TreeRule rule_{};
     const WalkVariant<Real>* variant_ = nullptr;
     unsigned blocks_ = 0;
-    std::uint32_t stack_room_ = 0;
-    DeviceBuffer<std::uint32_t> stacks_;
     // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
     // them.
     const Vec4<Real>* previous_ = nullptr;

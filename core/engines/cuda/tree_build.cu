@@ -105,95 +105,99 @@ struct Weights {
     TreeRule rule;
 };
 
-/// Moments of one cell by its octet, which meets `parts` bodies or children. `part(i)`: its mass and place; `box(i)`:
-/// its corners; `inner(i)`: its own quadrupole.
-template <class Real, class Part, class Box, class Inner>
-__device__ void weigh(const Weights<Real>& to, std::uint32_t cell, std::uint32_t parts, const Part& part,
-                      const Box& box, const Inner& inner) {
-    const unsigned mine = threadIdx.x % kOctet;
-    const Real far = std::numeric_limits<Real>::max();
-    MassSum<Real> sum{.about = xyz(part(0))};
-    Vec3<Real> low{far, far, far}, high{-far, -far, -far};
-    for (std::uint32_t i = mine; i < parts; i += kOctet) {
-        sum.add(part(i));
-        const auto [l, h] = box(i);
-        low = {min(low.x, l.x), min(low.y, l.y), min(low.z, l.z)};
-        high = {max(high.x, h.x), max(high.y, h.y), max(high.z, h.z)};
-    }
-    sum.mass = octet_sum(sum.mass);
-    sum.first = {octet_sum(sum.first.x), octet_sum(sum.first.y), octet_sum(sum.first.z)};
-    if (!(sum.mass > 0)) sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
-    sum.count = Real(parts);
-    low = {octet_min(low.x), octet_min(low.y), octet_min(low.z)};
-    high = {-octet_min(-high.x), -octet_min(-high.y), -octet_min(-high.z)};
-    const Vec4<Real> centre = sum.centre();
-    const Vec3<Real> sides = high - low;
-    const Real extent = max(sides.x, max(sides.y, sides.z));
-
-    if (to.rule.order == 2) {
-        Quadrupole<Real> q;
-        for (std::uint32_t i = mine; i < parts; i += kOctet) {
-            const Vec4<Real> p = part(i);
-            add_at(q, xyz(p) - xyz(centre), p.w);
-            add(q, inner(i));
-        }
-        q = {octet_sum(q.xx), octet_sum(q.yy), octet_sum(q.zz), octet_sum(q.xy), octet_sum(q.xz), octet_sum(q.yz)};
-        if (mine == 0) to.quadrupoles[cell] = q;
-    }
-    if (mine != 0) return;
-    const Vec3<Real> off = xyz(centre) - Real(0.5) * (low + high);
-    const auto parameter = Real(to.rule.parameter);
-    TreeNode<Real>& node = to.nodes[cell];
-    node.centre = centre;
-
-    if (to.rule.rule == Rule::kGeometric) {
-        const Real radius = opening_radius(extent, sqrt(dot(off, off)), parameter);
-        node.threshold = radius;
-    } else {
-        node.threshold = relative_threshold(centre.w, extent, parameter, to.rule.order);
-    }
-    to.lows[cell] = low, to.highs[cell] = high;
-}
-
 template <class Real>
 struct Corners {
     Vec3<Real> low, high;
-};
 
+    __device__ void enclose(const Corners& other) {
+        low = {min(low.x, other.low.x), min(low.y, other.low.y), min(low.z, other.low.z)};
+        high = {max(high.x, other.high.x), max(high.y, other.high.y), max(high.z, other.high.z)};
+    }
+};
+template <class Real>
+__device__ Corners<Real> nowhere() {
+    const Real far = std::numeric_limits<Real>::max();
+    return {{far, far, far}, {-far, -far, -far}};
+}
+
+/// What a cell is, once its centre of mass and the tight box of its bodies are known.
+template <class Real>
+__device__ void write_cell(const Weights<Real>& to, std::uint32_t cell, const Vec4<Real>& centre,
+                           const Corners<Real>& box) {
+    const Vec3<Real> sides = box.high - box.low;
+    const Real extent = max(sides.x, max(sides.y, sides.z));
+    const auto parameter = Real(to.rule.parameter);
+    TreeNode<Real>& node = to.nodes[cell];
+    node.centre = centre;
+    if (to.rule.rule == Rule::kGeometric) {
+        const Vec3<Real> off = xyz(centre) - Real(0.5) * (box.low + box.high);
+        node.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);
+    } else {
+        node.threshold = relative_threshold(centre.w, extent, parameter, to.rule.order);
+    }
+    to.lows[cell] = box.low, to.highs[cell] = box.high;
+}
+
+/// A thread per leaf: most have few bodies.
 template <class Real>
 __global__ void weigh_leaves(Weights<Real> to, const Vec4<Real>* bodies, const TreeState<Real>* state, int levels,
                              std::uint32_t room) {
     const LevelSpan last = span_of(*state, levels - 1, room);
     const std::uint32_t cells = last.first + last.count;
-    for (std::uint64_t at = thread_index() / kOctet; at < cells; at += gridDim.x * (blockDim.x / kOctet)) {
+    for (std::uint64_t at = thread_index(); at < cells; at += std::uint64_t{gridDim.x} * blockDim.x) {
         const auto cell = static_cast<std::uint32_t>(at);
-        const TreeNode<Real> node = to.nodes[cell];
-        if (node.count > 0) continue;
-        const Vec4<Real>* of = bodies + node.first;
-        weigh(
-            to, cell, static_cast<std::uint32_t>(-node.count), [=](std::uint32_t i) { return of[i]; },
-            [=](std::uint32_t i) {
-                return Corners<Real>{xyz(of[i]), xyz(of[i])};
-            },
-            [](std::uint32_t) { return Quadrupole<Real>{}; });
+        const std::int32_t count = -to.nodes[cell].count;
+        if (count < 0) continue;
+        const Vec4<Real>* of = bodies + to.nodes[cell].first;
+        MassSum<Real> sum{.about = xyz(of[0])};
+        Corners<Real> box = nowhere<Real>();
+        for (std::int32_t i = 0; i < count; ++i) {
+            const Vec4<Real> body = of[i];
+            sum.add(body);
+            box.enclose({xyz(body), xyz(body)});
+        }
+        const Vec4<Real> centre = sum.centre();
+        write_cell(to, cell, centre, box);
+        if (to.rule.order != 2) continue;
+        Quadrupole<Real> q;
+        for (std::int32_t i = 0; i < count; ++i) add_at(q, xyz(of[i]) - xyz(centre), of[i].w);
+        to.quadrupoles[cell] = q;
     }
 }
 
+/// An octet per cell of `level` that has children: a child per lane.
 template <class Real>
 __global__ void weigh_level(Weights<Real> to, const TreeState<Real>* state, int level, std::uint32_t room) {
     const LevelSpan span = span_of(*state, level, room);
+    const unsigned mine = threadIdx.x % kOctet;
     for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
         const std::uint32_t cell = span.first + static_cast<std::uint32_t>(at);
-        const TreeNode<Real> node = to.nodes[cell];
-        if (node.count < 0) continue;
-        const auto child = static_cast<std::uint32_t>(node.first);
-        weigh(
-            to, cell, static_cast<std::uint32_t>(node.count),
-            [=](std::uint32_t i) { return to.nodes[child + i].centre; },
-            [=](std::uint32_t i) {
-                return Corners<Real>{to.lows[child + i], to.highs[child + i]};
-            },
-            [=](std::uint32_t i) { return to.quadrupoles[child + i]; });
+        const std::int32_t count = to.nodes[cell].count;
+        if (count < 0) continue;
+        const bool has_child = static_cast<std::int32_t>(mine) < count;
+        const auto child = static_cast<std::uint32_t>(to.nodes[cell].first) + mine;
+        Vec4<Real> part{};
+        Corners<Real> box = nowhere<Real>();
+        if (has_child) part = to.nodes[child].centre, box = {to.lows[child], to.highs[child]};
+        const auto first = [](Real x) { return __shfl_sync(octet_mask(), x, 0, kOctet); };
+        MassSum<Real> sum{.about = {first(part.x), first(part.y), first(part.z)}};
+        if (has_child) sum.add(part);
+        sum.mass = octet_sum(sum.mass);
+        sum.first = {octet_sum(sum.first.x), octet_sum(sum.first.y), octet_sum(sum.first.z)};
+        if (!(sum.mass > 0)) sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
+        sum.count = Real(count);
+        box.low = {octet_min(box.low.x), octet_min(box.low.y), octet_min(box.low.z)};
+        box.high = {-octet_min(-box.high.x), -octet_min(-box.high.y), -octet_min(-box.high.z)};
+        const Vec4<Real> centre = sum.centre();
+        if (mine == 0) write_cell(to, cell, centre, box);
+        if (to.rule.order != 2) continue;
+        Quadrupole<Real> q;
+        if (has_child) {
+            add_at(q, xyz(part) - xyz(centre), part.w);
+            add(q, to.quadrupoles[child]);
+        }
+        q = {octet_sum(q.xx), octet_sum(q.yy), octet_sum(q.zz), octet_sum(q.xy), octet_sum(q.xz), octet_sum(q.yz)};
+        if (mine == 0) to.quadrupoles[cell] = q;
     }
 }
 
@@ -218,17 +222,13 @@ struct GroupSearch {
     /// Whether the common box of children [first, end) of a cell stays clear of its other children, so that no body of
     /// theirs lies among these.
     __device__ bool clear(const TreeNode<Real>& node, int first, int end) const {
-        const Real far = std::numeric_limits<Real>::max();
-        Vec3<Real> low{far, far, far}, high{-far, -far, -far};
-        for (int c = first; c < end; ++c) {
-            const Vec3<Real> l = lows[node.first + c], h = highs[node.first + c];
-            low = {min(low.x, l.x), min(low.y, l.y), min(low.z, l.z)};
-            high = {max(high.x, h.x), max(high.y, h.y), max(high.z, h.z)};
-        }
+        Corners<Real> box = nowhere<Real>();
+        for (int c = first; c < end; ++c) box.enclose({lows[node.first + c], highs[node.first + c]});
         for (int c = 0; c < node.count; ++c) {
             if (c >= first && c < end) continue;
             const Vec3<Real> l = lows[node.first + c], h = highs[node.first + c];
-            if (l.x <= high.x && l.y <= high.y && l.z <= high.z && h.x >= low.x && h.y >= low.y && h.z >= low.z)
+            if (l.x <= box.high.x && l.y <= box.high.y && l.z <= box.high.z && h.x >= box.low.x && h.y >= box.low.y &&
+                h.z >= box.low.z)
                 return false;
         }
         return true;
@@ -285,6 +285,7 @@ Shape octets_for_level(int level, std::uint64_t room) {
 template <class Real>
 void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
     if (nodes_.size() >= count) return;
+    require_cells(count);
     ranges_ = {}, nodes_ = {}, lows_ = {}, highs_ = {}, quadrupoles_ = {};
     ranges_ = DeviceBuffer<BodyRange>{count};
     nodes_ = DeviceBuffer<TreeNode<Real>>{count};
@@ -304,8 +305,8 @@ void TreeBuilder<Real>::weigh(const TreeRule& rule, cudaStream_t stream) {
     if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
         quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
     const Weights<Real> to{nodes_.data(), quadrupoles_.data(), lows_.data(), highs_.data(), rule};
-    launch("weigh_leaves", threads_for(kOctet * nodes_.size()), stream, weigh_leaves<Real>, to, bodies_.data(),
-           state_.data(), levels_, nodes_.size());
+    launch("weigh_leaves", threads_for(nodes_.size()), stream, weigh_leaves<Real>, to, bodies_.data(), state_.data(),
+           levels_, nodes_.size());
     for (int level = levels_ - 2; level >= 0; --level)
         launch("weigh_level", octets_for_level(level, nodes_.size()), stream, weigh_level<Real>, to, state_.data(),
                level, nodes_.size());
@@ -349,8 +350,8 @@ void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cons
         } else if (end <= sorted_levels_ && host_.cells_of_level[end] > 0) {
             begin = end;  // there are further levels
         } else if (host_.deeper != 0 && sorted_levels_ < kKeyLevels) {
-            sort_all_levels_ = true;
-            sort_keys(kKeyLevels, stream);
+            least_levels_ = whole_passes(sorted_levels_ + 1);
+            sort_keys(least_levels_, stream);
             begin = 0;
         } else {
             break;

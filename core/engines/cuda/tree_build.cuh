@@ -16,6 +16,12 @@ struct TreeShape {
     std::uint32_t cluster;  ///< most bodies of the compact pieces of space that groups are cut from
 };
 
+/// The number of levels, at least `levels`, that a sort of keys is through with at the same cost.
+int whole_passes(int levels);
+
+/// Throws Error{kEnvironment} for more cells than the tree's indices can count.
+void require_cells(std::uint64_t cells);
+
 /// Accelerations that an evaluation before has left, in the order of the scene's bodies; null: there are none.
 template <class Real>
 struct Previous {
@@ -60,7 +66,7 @@ private:
     const Vec4<Real>* unsorted_ = nullptr;
     std::uint32_t count_ = 0;
     int sorted_levels_ = kKeyLevels;
-    bool sort_all_levels_ = false;  // some bodies lie so close that fewer do not do
+    int least_levels_ = 0;  // to sort by: some bodies lie so close that fewer did not do
     int levels_ = 0, depth_guess_ = kTreeLevels;
     std::uint64_t cells_ = 0;
     TreeState<Real> host_{};

@@ -32,6 +32,8 @@ struct alignas(16) TreeNode {
     std::int32_t count;  ///< children, or -bodies of a leaf
 };
 
+constexpr std::uint64_t kMostTreeCells = 1ull << 28;  ///< a walk's stack has 28 bits for a cell
+
 struct BodyRange {
     std::uint32_t first, end;
 };

@@ -96,6 +96,12 @@ __global__ void finish_mean(Real* mean, std::uint32_t count) {
 
 }  // namespace
 
+int whole_passes(int levels) {
+    constexpr int digit = 8;  // bits that the sort takes at a time
+    const int passes = (3 * levels + digit - 1) / digit;
+    return std::min(passes * digit / 3, kKeyLevels);
+}
+
 template <class Real>
 void* TreeBuilder<Real>::scratch(std::size_t bytes) {
     if (scratch_.size() < bytes) scratch_ = {}, scratch_ = DeviceBuffer<std::byte>{bytes};
@@ -140,10 +146,11 @@ void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, doub
 
     launch("make_keys", linear(count), stream, make_keys<Real>, bodies, count_, state_.data(), keys_.data(),
            identity_.data());
-    // Bodies spread evenly need so many levels; most scenes are done with some more. build() sees whether they are.
-    int levels = 8;
+    // Evenly spread bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. build() sees
+    // whether that has been enough.
+    int levels = 6;
     for (std::uint64_t cells = shape.leaf; cells < count; cells *= 8) ++levels;
-    sort_keys(sort_all_levels_ ? kKeyLevels : std::min(levels, kKeyLevels), stream);
+    sort_keys(std::max(least_levels_, whole_passes(levels)), stream);
 }
 
 /// By the first `levels` levels of the tree; bodies that these do not tell apart stay in the scene's order.

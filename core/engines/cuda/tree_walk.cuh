@@ -17,18 +17,17 @@ struct WalkArgs {
     TreeView<Real> tree;
     std::uint32_t end;  ///< of the groups to walk; state->next_group is the first
     Rule rule;
-    std::uint32_t* stacks;  ///< per warp of the launch
-    std::uint32_t stack_room;
     Vec4<Real>* acceleration;
     Real G;
 };
 
-/// A warp takes 32 cells and leaves at most 8 · 32 children in their place: per level of the tree no more than this
-/// many wait on the stack, beside those of the last step.
-constexpr std::uint32_t kWaitingPerLevel = 7 * 32;
-constexpr std::uint32_t stack_room(int levels) {
-    return kWaitingPerLevel * static_cast<std::uint32_t>(levels) + 8 * 32;
-}
+/// Children of a cell that wait to be looked at: the first one and, in the last four bits, how many.
+using Family = std::uint32_t;
+__host__ __device__ constexpr Family family(std::uint32_t first, std::uint32_t count) { return first << 4 | count; }
+
+/// A warp takes four families and leaves at most 32 in their place: per level of the tree no more than 28 wait, beside
+/// those of the last step.
+constexpr int kStackRoom = 28 * kTreeLevels + 32;
 
 constexpr unsigned kWalkWarps = 4;
 
@@ -36,11 +35,13 @@ template <class Real, int kOrder>
 struct WalkLists {
     Vec4<Real> sources[64];  // bodies, and cells that count as one
     std::int32_t leaf_base[32];
+    Family stack[kStackRoom];
 };
 template <class Real>
 struct WalkLists<Real, 2> {
     Vec4<Real> sources[64];
     std::int32_t leaf_base[32];
+    Family stack[kStackRoom];
     std::uint32_t cells[64];
     Vec4<Real> centres[32];
     Quadrupole<Real> quadrupoles[32];
@@ -74,15 +75,15 @@ class Walk {
 public:
     using Lists = WalkLists<Real, kOrder>;
 
-    __device__ Walk(const WalkArgs<Real>& in, Lists& lists, std::uint32_t* stack)
-        : in_{in}, lists_{lists}, stack_{stack}, softening2_{in.tree.state->units.softening2} {}
+    __device__ Walk(const WalkArgs<Real>& in, Lists& lists)
+        : in_{in}, lists_{lists}, softening2_{in.tree.state->units.softening2} {}
 
     __device__ void group(std::uint32_t group) {
         const std::uint32_t first = in_.tree.groups[group];
         const std::uint32_t end = group + 1 < in_.tree.state->groups ? in_.tree.groups[group + 1] : in_.tree.count;
         enter(first, end);
         int waiting = 1;
-        if (lane() == 0) stack_[0] = 0;
+        if (lane() == 0) lists_.stack[0] = family(0, 1);  // the root
         __syncwarp();
         while (waiting > 0) waiting = step(waiting);
         meet_sources(head_, queued_);
@@ -135,21 +136,23 @@ private:
         return accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder);
     }
 
-    /// Up to 32 cells from the top of the stack. Returns how many wait then.
+    /// Four families from the top of the stack, a child per lane. Returns how many wait then.
     __device__ int step(int waiting) {
-        const int take = min(waiting, 32);
+        const int take = min(waiting, 4), mine = static_cast<int>(lane() / 8);
         waiting -= take;
-        const bool busy = static_cast<int>(lane()) < take;
-        const std::uint32_t cell = busy ? stack_[waiting + static_cast<int>(lane())] : 0;
+        const Family from = mine < take ? lists_.stack[waiting + mine] : 0;
+        const std::uint32_t cell = (from >> 4) + lane() % 8;
+        const bool busy = lane() % 8 < (from & 15);
         TreeNode<Real> node{};
         if (busy) node = in_.tree.nodes[cell];
-        const bool whole = busy && accept(node), leaf = busy && !whole && node.count < 0;
-        const int children = busy && !whole && node.count > 0 ? node.count : 0;
-        int all;
-        const int before = warp_scan(children, all);
+        const bool whole = busy && accept(node), leaf = busy && !whole && node.count < 0,
+                   open = busy && !whole && node.count > 0;
+        const unsigned opened = __ballot_sync(~0u, open);
         __syncwarp();  // the stack has been read
-        for (int c = 0; c < children; ++c) stack_[waiting + before + c] = static_cast<std::uint32_t>(node.first + c);
-        waiting += all;
+        if (open)
+            lists_.stack[waiting + __popc(opened & lanes_below())] =
+                family(static_cast<std::uint32_t>(node.first), static_cast<std::uint32_t>(node.count));
+        waiting += __popc(opened);
         if constexpr (kOrder == 2)
             take_cell(whole, cell);
         else
@@ -264,7 +267,6 @@ private:
 
     const WalkArgs<Real>& in_;
     Lists& lists_;
-    std::uint32_t* stack_;
     const Real softening2_;
     Vec4<Real> self_[kBodies];
     Sum<Real> sum_[kBodies];
@@ -277,11 +279,11 @@ private:
 
 /// As many warps as the device holds at once take groups until none is left.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential>
-__global__ void __launch_bounds__(kWalkWarps * 32) walk_tree(const __grid_constant__ WalkArgs<Real> in) {
+__global__ void __launch_bounds__(kWalkWarps * 32, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 ? 9 : 1)
+    walk_tree(const __grid_constant__ WalkArgs<Real> in) {
     using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential>;
     __shared__ typename Walker::Lists lists[kWalkWarps];
-    const unsigned warp = threadIdx.x / 32;
-    Walker walker{in, lists[warp], in.stacks + (std::uint64_t{blockIdx.x} * kWalkWarps + warp) * in.stack_room};
+    Walker walker{in, lists[threadIdx.x / 32]};
     for (;;) {
         std::uint32_t group = 0;
         if (threadIdx.x % 32 == 0) group = atomicAdd(&in.tree.state->next_group, 1u);
