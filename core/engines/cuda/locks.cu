@@ -81,7 +81,7 @@ private:
                 .in_order = tree_.in_order(),
                 .order = tree_.order(),
                 .acceleration = bodies_.acceleration,
-                .G = Real(gravity_.constant),
+                .G = gravity_.constant,
                 .softened = tree_.softening2() > kTouching<Real>,
                 .potential = potential_ == Potential::kCompute};
     }

@@ -29,7 +29,10 @@ double locks_theta(const TreeConfig& config) {
 
 double locks_tolerance(const EngineConfig& config) {
     const double theta = config.tree.theta > 0 ? config.tree.theta : kTheta;
-    return 0.02 * std::pow(theta, 2) + (config.precision == Precision::kSingle ? 5e-6 : 1e-13);
+    // Host emulation of this walk, relative RMS error of Plummer, uniform and Gaussian balls, `collision` and
+    // `cold-sphere` of 100 to 20 000 bodies, the worst: 2.8e-4, 8.2e-4, 3.9e-3, 1.2e-2, 2.7e-2, 0.10 at θ 0.2, 0.3,
+    // 0.5, 0.7, 1.0, 1.5. This is 1.4 to 1.9 times that.
+    return 0.045 * std::pow(theta, 2.8) + (config.precision == Precision::kSingle ? 5e-6 : 1e-13);
 }
 
 std::string describe_locks(double theta) { return fmt::format("θ {:.3g}, monopoles", theta); }
@@ -55,8 +58,8 @@ EngineEntry cuda_tree_locks_engine() {
                 "The thesis' six kernels after Burtscher and Pingali, for study: all bodies enter an octree at once, "
                 "by locks; a warp votes which cells to open.",
             .backend = Backend::kCuda,
-            .tolerance_single = 5e-3,
-            .tolerance_double = 5e-3,
+            .tolerance_single = 7e-3,
+            .tolerance_double = 7e-3,
             .max_bodies = 1 << 24,
             .tile_knobs = false,
             .tree = true,

@@ -40,9 +40,10 @@ struct LocksUnits {
     Vec3<Real> low;      ///< corner of the root, in the scene's units
     double side;         ///< of the root, in the scene's units
     Real per_length, per_mass;
-    Real softening2;               ///< in units of the tree
-    Real acceleration, potential;  ///< one of the tree's units in the scene's, without G
-    Real reach2[kBagLevel + 1];    ///< (l/θ)² of each level, in units of the tree: cells beyond are taken whole
+    Real softening2;  ///< in units of the tree
+    double acceleration,
+        potential;               ///< one of the tree's units in the scene's, without G: beyond float in small scenes
+    Real reach2[kBagLevel + 1];  ///< (l/θ)² of each level, in units of the tree: cells beyond are taken whole
 
     ORRERY_HD GridPoint place(const Vec4<Real>& body) const { return grid(xyz(body)); }
     ORRERY_HD Vec4<Real> scaled(const Vec4<Real>& body) const {
@@ -73,8 +74,8 @@ ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double soften
     u.per_mass = power_per_unit(b.mass);
     const double length = u.per_length, mass = u.per_mass, soft = softening * length;
     u.softening2 = Real(soft * soft);
-    u.acceleration = Real(length * length / mass);
-    u.potential = Real(length / mass);
+    u.acceleration = length * length / mass;
+    u.potential = length / mass;
     double reach = u.side * length / theta;
     for (Real& reach2 : u.reach2) {
         const double square = reach * reach, most = double(std::numeric_limits<Real>::max());

@@ -58,7 +58,7 @@ public:
         const Vec4<Real> sum{sum_.x, sum_.y, sum_.z, sum_.w};
         const Vec4<Real> out = finished<kSoftened>(sum, self_, softening2_, Real(1));
         const LocksUnits<Real>& units = *in_.tree.units;
-        const Real a = units.acceleration * in_.G, p = units.potential * in_.G;
+        const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
         in_.acceleration[in_.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
     }
 

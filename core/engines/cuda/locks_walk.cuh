@@ -12,7 +12,7 @@ struct LocksWalk {
     const Vec4<Real>* in_order;
     const std::uint32_t* order;
     Vec4<Real>* acceleration;
-    Real G;
+    double G;
     bool softened, potential;
 };
 
