@@ -14,7 +14,7 @@ namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// How m · D^(-3/2) is had for both sides: m·y for each mass, times the rest, at any distance; both masses times the
-/// cube, where float can hold it; once, for equal masses.
+/// cube, where float can hold it; the cube alone for equal masses, which the sums are multiplied by at the end.
 enum class Form { kAny, kNear, kEqual };
 enum class Reaction { kNo, kYes };
 
@@ -76,9 +76,9 @@ public:
             if (work_.diagonal)
                 add(part_[0], part_[1], part_[2], part_[3], j, false, reaction);
             else
-                add_to(work_.column_sum, j, work_.column_first, reaction);
+                add_to(work_.column_sum, j, work_.column_first, weighed(reaction));
         }
-        for (std::size_t i = 0; i < rows; i += lanes) add_to(work_.row_sum, i, work_.row_first, row(i).sums);
+        for (std::size_t i = 0; i < rows; i += lanes) add_to(work_.row_sum, i, work_.row_first, weighed(row(i).sums));
     }
 
 private:
@@ -101,6 +101,11 @@ private:
         hn::Store(row.sums.y, d, part_[1] + i);
         hn::Store(row.sums.z, d, part_[2] + i);
         if constexpr (kPotentials == Potentials::kYes) hn::Store(row.sums.w, d, part_[3] + i);
+    }
+    HWY_INLINE Sums weighed(const Sums& sums) const {
+        if constexpr (kForm != Form::kEqual) return sums;
+        const V mass = hn::Set(D(), work_.row[3 * work_.stride]);
+        return {hn::Mul(mass, sums.x), hn::Mul(mass, sums.y), hn::Mul(mass, sums.z), hn::Mul(mass, sums.w)};
     }
     HWY_INLINE void add_to(Real* sum, std::size_t i, bool first, const Sums& more) const {
         add(sum, sum + work_.stride, sum + 2 * work_.stride, sum + 3 * work_.stride, i, first, more);
@@ -150,23 +155,25 @@ private:
         const V dx = hn::Sub(column.x, row.at.x), dy = hn::Sub(column.y, row.at.y), dz = hn::Sub(column.z, row.at.z);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V root = root_of<kSoftened>(d, distance2), core = Cube::core(d, distance2, root);
-        const V cube = hn::Mul(root, core);  // of kNear alone
-        const V pull = kForm == Form::kNear ? hn::Mul(column.mass, cube) : pull_of(column.mass, root, core);
+        V pull = hn::Mul(root, core), back = pull;
+        if constexpr (kForm == Form::kNear) pull = hn::Mul(column.mass, pull), back = hn::Mul(row.at.mass, back);
+        if constexpr (kForm == Form::kAny)
+            pull = pull_of(column.mass, root, core), back = pull_of(row.at.mass, root, core);
         row.sums.x = hn::MulAdd(pull, dx, row.sums.x);
         row.sums.y = hn::MulAdd(pull, dy, row.sums.y);
         row.sums.z = hn::MulAdd(pull, dz, row.sums.z);
         if constexpr (kReaction == Reaction::kYes) {
-            V back = pull;
-            if constexpr (kForm == Form::kNear) back = hn::Mul(row.at.mass, cube);
-            if constexpr (kForm == Form::kAny) back = pull_of(row.at.mass, root, core);
             reaction.x = hn::NegMulAdd(back, dx, reaction.x);
             reaction.y = hn::NegMulAdd(back, dy, reaction.y);
             reaction.z = hn::NegMulAdd(back, dz, reaction.z);
         }
         if constexpr (kPotentials == Potentials::kYes) {
             const V inverse = Cube::inverse(d, distance2, root);
-            row.sums.w = hn::MulAdd(column.mass, inverse, row.sums.w);
-            if constexpr (kReaction == Reaction::kYes) reaction.w = hn::MulAdd(row.at.mass, inverse, reaction.w);
+            const V one = hn::Set(d, Real(1));  // times the mass in the end
+            const bool equal = kForm == Form::kEqual;
+            row.sums.w = hn::MulAdd(equal ? one : column.mass, inverse, row.sums.w);
+            if constexpr (kReaction == Reaction::kYes)
+                reaction.w = hn::MulAdd(equal ? one : row.at.mass, inverse, reaction.w);
         }
     }
 
@@ -178,7 +185,7 @@ private:
 
 template <class Real, Softened kSoftened, Potentials kPotentials>
 void run_form(const HalfTile<Real>& work) {
-    if (work.equal_masses) return TilePair<Real, kSoftened, kPotentials, Form::kEqual>(work).run();
+    if (work.equal_masses && work.near) return TilePair<Real, kSoftened, kPotentials, Form::kEqual>(work).run();
     work.near ? TilePair<Real, kSoftened, kPotentials, Form::kNear>(work).run()
               : TilePair<Real, kSoftened, kPotentials, Form::kAny>(work).run();
 }
