@@ -236,5 +236,16 @@ TYPED_TEST(LocksTreeOnHost, TakesBodiesWithoutMass) {
     for (const Vec4d& a : HostLocks<TypeParam>{bodies, {}, 0.5, 1}.walk()) ASSERT_EQ(a, (Vec4d{0, 0, 0, 0}));
 }
 
+TYPED_TEST(LocksTreeOnHost, EndsWhateverTheBodiesAre) {
+    Bodies lost = ball(300), away = ball(300);
+    lost.position_mass[7] = {NAN, NAN, NAN, 1};
+    for (Vec4d& body : away.position_mass) body.x = INFINITY;
+    for (const Bodies& bodies : {lost, away}) {
+        const HostLocks<TypeParam> host{bodies, {.softening = 0.01}, 0.5, 2};
+        EXPECT_EQ(host.walk().size(), 300u);
+        EXPECT_EQ(std::ranges::count(host.order(), ~0u), 0);
+    }
+}
+
 }  // namespace
 }  // namespace orrery::testing
