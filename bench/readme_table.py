@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Makes the README's table of speeds from bench/results: readme_table.py [--write | --check]; without either it prints it."""
+import csv
+import pathlib
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- made by bench/readme_table.py -->\n", "<!-- end -->\n"
+CPU = "xeon-avx512-2core"
+
+# Each column: its head, the folder of results, bodies, threads (0: on a device).
+COLUMNS = [(f"H200: {n:,}".replace(",", " "), "h200", n, 0) for n in (16384, 65536, 262144, 1048576)]
+COLUMNS += [("CPU, 1 core: 16 384", CPU, 16384, 1), ("CPU, 2 cores: 16 384", CPU, 16384, 2)]
+
+# Each row: what is said of it, the files it may come from (the first that has it wins), and what its line must say.
+HALF = {"engine": "half", "map": "lambda", "root": "sqrt"}
+ROWS = [
+    ("`direct`, single", ["half_auto", "one_thread", "two_threads"], {"engine": "direct", "precision": "single"}),
+    ("`half`, single, equal masses", ["half_auto", "one_thread", "two_threads"], HALF | {"precision": "single"}),
+    ("`half`, single, any masses", ["half_any", "one_thread_any", "two_threads_any"],
+     HALF | {"precision": "single", "equal_masses": "false"}),
+    ("`half`, single, `--deterministic`", ["half_deterministic"],
+     HALF | {"precision": "single", "deterministic": "true"}),
+    ("`direct`, double", ["engines", "one_thread", "two_threads"], {"engine": "direct", "precision": "double"}),
+    ("`half`, double, equal masses", ["engines", "one_thread", "two_threads"], HALF | {"precision": "double"}),
+    ("`tree`, single", ["tree", "one_thread_tree", "two_threads_tree"],
+     {"engine": "tree", "precision": "single", "accuracy": ("0", "0.0", "0.001"), "alpha": ("0", "0.0"),
+      "theta": ("0", "0.0")}),
+]
+# What a file of before a column existed would have said.
+DEFAULTS = {"equal_masses": "true", "deterministic": "false"}
+
+
+def fits(line, wanted):
+    for key, value in wanted.items():
+        if line.get(key, DEFAULTS.get(key)) not in (value if isinstance(value, tuple) else (value,)):
+            return False
+    return True
+
+
+def find(folder, files, wanted):
+    for file in files:
+        path = root / "bench/results" / folder / f"{file}.csv"
+        if not path.exists():
+            continue
+        for line in csv.DictReader(path.open()):
+            if fits(line, wanted):
+                return line
+    return None
+
+
+def three_digits(value, unit=""):
+    """1870000000000 as "1.87 T", like the program's own tables."""
+    for prefix in ("", "k", "M", "G", "T"):
+        if value < 999.5:
+            break
+        value /= 1000
+    return f"{value:.{max(0, 3 - len(str(int(value))))}f} {prefix}{unit}".rstrip()
+
+
+def cell(line):
+    """Pairs per second of what meets all pairs; of a tree, which does not, the time."""
+    if line is None:
+        return "–"
+    if line["engine"] == "tree":
+        return f"{float(line['median_ms']):.3g} ms"
+    return three_digits(float(line["pairs_per_second"]))
+
+
+def table():
+    text = "| engine | " + " | ".join(head for head, *_ in COLUMNS) + " | error up to |\n"
+    text += "|---|" + "---|" * (len(COLUMNS) + 1) + "\n"
+    for label, files, wanted in ROWS:
+        lines = [find(folder, files, wanted | {"scene": "plummer", "bodies": str(bodies), "threads": str(threads)})
+                 for _, folder, bodies, threads in COLUMNS]
+        if not any(lines):
+            continue
+        error = max(float(line["rms_error"]) for line in lines if line)
+        text += f"| {label} | " + " | ".join(map(cell, lines)) + f" | {error:.1e} |\n"
+    return text.replace("e-0", "e-")
+
+
+readme = root / "README.md"
+text = readme.read_text()
+before, rest = text.split(BEGIN)
+made = before + BEGIN + "\n" + table() + "\n" + END + rest.split(END)[1]
+if "--write" in sys.argv:
+    readme.write_text(made)
+elif "--check" in sys.argv:
+    if made != text:
+        sys.exit("README.md: its table is not that of bench/results; python3 bench/readme_table.py --write makes it")
+else:
+    print(table(), end="")
