@@ -49,7 +49,7 @@ std::vector<std::size_t> counts(const BenchOptions& options) {
 }
 
 /// A tree's ways of opening, from fast to exact: by geometry and by relative error, with both orders.
-std::vector<EngineConfig> with_every_opening(const EngineConfig& base) {
+std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all;
     const auto add = [&](int order) -> TreeConfig& {
         all.push_back(base);
@@ -58,7 +58,9 @@ std::vector<EngineConfig> with_every_opening(const EngineConfig& base) {
         return tree;
     };
     for (const int order : {1, 2}) {
+        if (order == 2 && entry.theta_only) break;
         for (const double theta : {1.2, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}) add(order).theta = theta;
+        if (entry.theta_only) continue;
         for (const double alpha : {0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001})
             add(order).alpha = alpha;
         for (const double accuracy : {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5}) add(order).accuracy = accuracy;
@@ -84,7 +86,7 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
     } else if (options.sweep == "map" && entry.maps) {
         all = with_every_map(entry, base);
     } else if (options.sweep == "theta" && entry.tree) {
-        all = with_every_opening(base);
+        all = with_every_opening(entry, base);
     } else {
         all.push_back(base);
     }

@@ -124,6 +124,7 @@ struct EngineEntry {
     bool tile_knobs;                            ///< reads EngineConfig::tile
     bool maps = false;                          ///< reads EngineConfig::map, root and rows
     bool tree = false;                          ///< reads EngineConfig::tree
+    bool theta_only = false;                    ///< of which only θ, and has no quadrupoles
     bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
     bool deterministic_mode = false;            ///< has same_bits under EngineConfig::deterministic
     AnyEngine (*make)(const EngineConfig&);

@@ -63,6 +63,7 @@ EngineEntry cuda_tree_locks_engine() {
             .max_bodies = 1 << 24,
             .tile_knobs = false,
             .tree = true,
+            .theta_only = true,
             .same_bits = true,
             .make = make,
             .own_tolerance = cuda::locks_tolerance};

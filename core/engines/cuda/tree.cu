@@ -32,7 +32,7 @@ constexpr TreeRule kEstimate{Rule::kGeometric, 1.0, 1};
 template <class Real>
 class CudaTree final : public Engine<Device, Real> {
 public:
-    explicit CudaTree(const TreeChoice& choice) : choice_{choice} {
+    explicit CudaTree(const TreeConfig& config) : config_{config} {
         check(cudaGetDevice(&device_), "current device");
         check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device_), "device");
     }
@@ -40,12 +40,14 @@ public:
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream;
+        choice_ = tree_choice_for(config_, bodies.count);
         const TreeRule rule{choice_.relative() ? Rule::kRelative : Rule::kGeometric,
                             choice_.relative() ? choice_.alpha : choice_.theta, choice_.order};
         const bool estimate =
             rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
 
         previous_ = nullptr;  // until this evaluation is whole
+        scheduled_ = false;
         begun_.record(stream_);
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
         tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_);
@@ -54,10 +56,12 @@ public:
         tree_.build(shape(), estimate ? kEstimate : rule, compare ? before : none, stream_, built_);
         if (estimate) {
             use(kEstimate, false);
-            walk(0, tree_.state().groups, Real(1));
+            walk(0, tree_.state().groups, 1);
             tree_.weigh(rule, stream_);
             tree_.gather_strengths({bodies.acceleration, 1}, stream_);
         }
+        scheduled_ = rule.rule == Rule::kRelative;
+        if (scheduled_) tree_.schedule_groups(stream_);
         weighed_.record(stream_);
         use(rule, potential == Potential::kCompute);
         return tree_.state().groups;
@@ -65,7 +69,7 @@ public:
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
         if (first == 0) walk_began_.record(stream_);
-        walk(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), Real(gravity_.constant));
+        walk(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), gravity_.constant);
         if (last < tree_.state().groups) return;
         walked_.record(stream_);
         if (gravity_.constant > 0) previous_ = bodies_.acceleration;  // else there is nothing to compare with
@@ -74,7 +78,7 @@ public:
         whole_ = true;
     }
 
-    std::string choice() const override { return choice_.text(); }
+    std::string choice() const override { return whole_ ? choice_.text() : std::string{}; }
 
     EngineReport report() const override {
         if (!whole_) return {};
@@ -122,7 +126,7 @@ private:
         blocks_ = static_cast<unsigned>(blocks * processors_);
     }
 
-    void walk(std::uint32_t first, std::uint32_t last, Real G) {
+    void walk(std::uint32_t first, std::uint32_t last, double G) {
         if (first >= last) return;
         const WalkArgs<Real> args{
             .tree = tree_.view(), .end = last, .rule = rule_.rule, .acceleration = bodies_.acceleration, .G = G};
@@ -131,7 +135,8 @@ private:
         launch("walk_tree", {dim3(std::min(blocks_, enough)), dim3(kWalkWarps * 32)}, stream_, variant_->kernel, args);
     }
 
-    const TreeChoice choice_;
+    const TreeConfig config_;
+    TreeChoice choice_{};
     int device_ = 0, processors_ = 0;
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
@@ -145,16 +150,14 @@ private:
     const Vec4<Real>* previous_ = nullptr;
     std::uint64_t previous_count_ = 0;
     double previous_G_ = 1;
-    bool whole_ = false;
+    bool whole_ = false, scheduled_ = false;
     Event begun_, sorted_, built_, weighed_, walk_began_, walked_;
 };
 
-constexpr TreeLimits kLimits{.group_step = 32, .group_most = 128, .leaf = 16, .group = 64};
-
 AnyEngine make(const EngineConfig& config) {
-    const TreeChoice choice = tree_choice(config.tree, kLimits);
-    if (config.precision == Precision::kSingle) return std::make_unique<CudaTree<float>>(choice);
-    return std::make_unique<CudaTree<double>>(choice);
+    tree_choice_for(config.tree, 1);  // what does not exist is refused here
+    if (config.precision == Precision::kSingle) return std::make_unique<CudaTree<float>>(config.tree);
+    return std::make_unique<CudaTree<double>>(config.tree);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
+#include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
 
 #include "core/cuda/launch.cuh"
@@ -46,10 +47,34 @@ __global__ void plant_root(TreeState<Real>* state, BodyRange* ranges, std::uint3
     ranges[0] = {0, bodies};
 }
 
+constexpr int kBorderLevels = 5;
+constexpr std::uint32_t kBorderCells = 1u << 3 * kBorderLevels;
+
+/// The first body at or after a key.
+__device__ std::uint32_t body_from(const std::uint64_t* keys, std::uint32_t low, std::uint32_t high,
+                                   std::uint64_t key) {
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// borders[i]: the first body at or after the i-th of all possible cells at level kBorderLevels. The upper levels have
+/// too few cells to bisect the keys quickly one level after the other.
+__global__ void find_borders(const std::uint64_t* keys, std::uint32_t bodies, std::uint32_t* borders) {
+    const std::uint64_t i = thread_index();
+    if (i <= kBorderCells) borders[i] = body_from(keys, 0, bodies, i << 3 * (kKeyLevels - kBorderLevels));
+}
+
 /// Eight lanes per cell of `level` look for the borders of their octants in the sorted keys.
 template <class Real>
-__global__ void split_level(const std::uint64_t* keys, int level, int sorted_levels, std::uint32_t leaf,
-                            std::uint32_t room, TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
+__global__ void split_level(const std::uint64_t* keys, const std::uint32_t* borders, int level, int sorted_levels,
+                            std::uint32_t leaf, std::uint32_t room, TreeState<Real>* state, BodyRange* ranges,
+                            TreeNode<Real>* nodes) {
     const LevelSpan span = span_of(*state, level, room);
     const unsigned mine = threadIdx.x % kOctet;
     for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
@@ -65,14 +90,10 @@ __global__ void split_level(const std::uint64_t* keys, int level, int sorted_lev
             make_leaf();
             continue;
         }
-        std::uint32_t low = range.first, high = range.end;
-        while (low < high) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            if (octant(keys[middle], level) < mine)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        const std::uint64_t octant = (keys[range.first] >> 3 * (kKeyLevels - level)) * kOctet + mine;
+        const std::uint32_t low = level < kBorderLevels
+                                      ? borders[octant << 3 * (kBorderLevels - 1 - level)]
+                                      : body_from(keys, range.first, range.end, octant << 3 * (kKeyLevels - 1 - level));
         std::uint32_t end = __shfl_down_sync(octet_mask(), low, 1, kOctet);
         if (mine == kOctet - 1) end = range.end;
         const bool exists = end > low;
@@ -268,6 +289,18 @@ __global__ void mark_groups(const TreeState<Real>* state, int levels, std::uint3
     }
 }
 
+/// Which groups have weak forces: at the centre of a cluster forces cancel, but cells have to be as exact there as the
+/// sum is small, and walks are up to ten times as long as on average.
+template <class Real>
+__global__ void find_weak(const TreeState<Real>* state, const std::uint32_t* groups, std::uint32_t bodies,
+                          const Real* strength, std::uint8_t* weak) {
+    const std::uint64_t i = thread_index();
+    if (i >= state->groups) return;
+    const std::uint32_t first = groups[i], end = i + 1 < state->groups ? groups[i + 1] : bodies;
+    const Real sample = min(strength[first], min(strength[first + (end - first) / 2], strength[end - 1]));
+    weak[i] = sample < Real(0.25) * state->units.mean_strength;
+}
+
 /// Cells for each `leaf` bodies that there is room for at first: evenly spread bodies make 3 to 4.
 constexpr std::uint64_t kCellsPerLeaf = 5;
 constexpr unsigned kBlock = 256;
@@ -295,9 +328,14 @@ void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
 
 template <class Real>
 void TreeBuilder<Real>::split(int first, int last, std::uint32_t leaf, cudaStream_t stream) {
+    if (borders_.size() == 0) borders_ = DeviceBuffer<std::uint32_t>{kBorderCells + 1};
+    if (first == 0)
+        launch("find_borders", linear(kBorderCells + 1), stream, find_borders, sorted_keys_.data(), count_,
+               borders_.data());
     for (int level = first; level < last; ++level)
         launch("split_level", octets_for_level(level, nodes_.size()), stream, split_level<Real>, sorted_keys_.data(),
-               level, sorted_levels_, leaf, nodes_.size(), state_.data(), ranges_.data(), nodes_.data());
+               borders_.data(), level, sorted_levels_, leaf, nodes_.size(), state_.data(), ranges_.data(),
+               nodes_.data());
 }
 
 template <class Real>
@@ -328,6 +366,27 @@ void TreeBuilder<Real>::find_groups(const TreeShape& shape, cudaStream_t stream)
     std::size_t bytes = 0;
     select(nullptr, bytes);
     select(scratch(bytes), bytes);
+}
+
+template <class Real>
+void TreeBuilder<Real>::schedule_groups(cudaStream_t stream) {
+    const std::uint32_t groups = host_.groups;
+    if (schedule_.size() < groups) {
+        const std::size_t room = groups + groups / 8;
+        schedule_ = DeviceBuffer<std::uint32_t>{room};
+        weak_ = DeviceBuffer<std::uint8_t>{room};
+    }
+    launch("find_weak", linear(groups), stream, find_weak<Real>, state_.data(), groups_.data(), count_,
+           strength_.data(), weak_.data());
+    const auto partition = [&](void* memory, std::size_t& bytes) {
+        check(cub::DevicePartition::Flagged(memory, bytes, thrust::counting_iterator<std::uint32_t>{0}, weak_.data(),
+                                            schedule_.data(), &state_.data()->weak_groups,
+                                            static_cast<std::int64_t>(groups), stream),
+              "scheduling groups");
+    };
+    std::size_t bytes = 0;
+    partition(nullptr, bytes);
+    partition(scratch(bytes), bytes);
 }
 
 template <class Real>
@@ -379,6 +438,7 @@ TreeView<Real> TreeBuilder<Real>::view() const {
             .nodes = nodes_.data(),
             .quadrupoles = quadrupoles_.data(),
             .groups = groups_.data(),
+            .schedule = nullptr,
             .count = count_,
             .state = state_.data()};
 }

@@ -7,6 +7,7 @@
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/tree_data.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/tree_choice.hpp"
 
 namespace orrery::cuda {
 
@@ -18,6 +19,9 @@ struct TreeShape {
 
 /// The number of levels, at least `levels`, that a sort of keys is through with at the same cost.
 int whole_passes(int levels);
+
+/// What is taken for so many bodies. Throws Error{kUsage} as tree_choice() does.
+TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count);
 
 /// Throws Error{kEnvironment} for more cells than the tree's indices can count.
 void require_cells(std::uint64_t cells);
@@ -46,7 +50,11 @@ public:
     /// Gathers |acceleration| of every body into the tree's order, and their mean.
     void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
 
+    /// Puts the groups whose walks will be long first, so that none of them comes last. Needs strengths.
+    void schedule_groups(cudaStream_t stream);
+
     TreeView<Real> view() const;
+    const std::uint32_t* schedule() const { return schedule_.data(); }
     const TreeState<Real>& state() const { return host_; }  ///< as the last build() left it
     int levels() const { return levels_; }
     std::uint64_t cells() const { return cells_; }
@@ -73,9 +81,10 @@ private:
     DeviceBuffer<TreeState<Real>> state_;
     DeviceBuffer<Vec4<Real>> bounds_, bodies_;
     DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
-    DeviceBuffer<std::uint32_t> order_, identity_, groups_;
+    DeviceBuffer<std::uint32_t> order_, identity_, borders_, groups_;
     DeviceBuffer<Real> strength_;
-    DeviceBuffer<std::uint8_t> starts_;
+    DeviceBuffer<std::uint8_t> starts_, weak_;
+    DeviceBuffer<std::uint32_t> schedule_;
     DeviceBuffer<BodyRange> ranges_;
     DeviceBuffer<TreeNode<Real>> nodes_;
     DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells

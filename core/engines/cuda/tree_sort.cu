@@ -54,8 +54,8 @@ __global__ void choose_units(const Bounds<Real>* bounds, double softening, TreeS
     u.per_mass = per_unit(b.mass);
     const double length = u.per_length, mass = u.per_mass, soft = softening * length;
     u.softening2 = Real(soft * soft);
-    u.acceleration = Real(length * length / mass);
-    u.potential = Real(length / mass);
+    u.acceleration = length * length / mass;
+    u.potential = length / mass;
     state->units = u;
 }
 
@@ -83,7 +83,7 @@ __global__ void gather_strength(const Vec4<Real>* acceleration, const std::uint3
                                 double G, const TreeState<Real>* state, Real* strength) {
     const std::uint64_t i = thread_index();
     if (i >= count) return;
-    const Real per_unit = Real(1 / (G * double(state->units.acceleration)));
+    const Real per_unit = Real(1 / (G * state->units.acceleration));
     const Vec4<Real> a = acceleration[order[i]];
     const Real x = a.x * per_unit, y = a.y * per_unit, z = a.z * per_unit;
     strength[i] = sqrt(x * x + y * y + z * z);

@@ -18,7 +18,7 @@ struct WalkArgs {
     std::uint32_t end;  ///< of the groups to walk; state->next_group is the first
     Rule rule;
     Vec4<Real>* acceleration;
-    Real G;
+    double G;
 };
 
 /// Children of a cell that wait to be looked at: the first one and, in the last four bits, how many.
@@ -43,8 +43,7 @@ struct WalkLists<Real, 2> {
     std::int32_t leaf_base[32];
     Family stack[kStackRoom];
     std::uint32_t cells[64];
-    Vec4<Real> centres[32];
-    Quadrupole<Real> quadrupoles[32];
+    Vec4<Real> centres[32], quadrupoles[32][2];  // xx yy zz xy, xz yz and half the trace: two loads
 };
 
 /// Exclusive sum over the lanes of a warp; `total` of all.
@@ -125,9 +124,12 @@ private:
         high = {-warp_min(-high.x), -warp_min(-high.y), -warp_min(-high.z)};
         box_ = {Real(0.5) * (low + high), Real(0.5) * (high - low)};
         bodies_ = end - first;
-        if (in_.rule == Rule::kRelative)
+        if (in_.rule == Rule::kRelative) {
             strength_ = group_acceleration(warp_min(weakest), warp_sum(strengths) / Real(bodies_),
                                            in_.tree.state->units.mean_strength);
+            // Where a body is lost so are all forces: no reason to open every cell for that.
+            if (strength_ != strength_) strength_ = far;
+        }
     }
 
     __device__ bool accept(const TreeNode<Real>& node) const {
@@ -229,32 +231,41 @@ private:
         if (lane() < count) {
             const std::uint32_t cell = lists_.cells[head + lane()];
             lists_.centres[lane()] = in_.tree.nodes[cell].centre;
-            lists_.quadrupoles[lane()] = in_.tree.quadrupoles[cell];
+            const Quadrupole<Real> q = in_.tree.quadrupoles[cell];
+            lists_.quadrupoles[lane()][0] = {q.xx, q.yy, q.zz, q.xy};
+            lists_.quadrupoles[lane()][1] = {q.xz, q.yz, Real(0.5) * q.trace(), 0};
         }
         __syncwarp();
 #pragma unroll 2
         for (unsigned j = 0; j < count; ++j) {
             const Vec4<Real> centre = lists_.centres[j];
-            const Quadrupole<Real> quadrupole = lists_.quadrupoles[j];
+            const Vec4<Real> q = lists_.quadrupoles[j][0], r = lists_.quadrupoles[j][1];
 #pragma unroll
-            for (int k = 0; k < kBodies; ++k) meet(k, centre, quadrupole);
+            for (int k = 0; k < kBodies; ++k) meet(sum_[k], self_[k], centre, q, r);
         }
         __syncwarp();
     }
-    __device__ void meet(int k, const Vec4<Real>& centre, const Quadrupole<Real>& quadrupole) {
-        const Vec3<Real> d = xyz(centre) - xyz(self_[k]);
-        const Real distance2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2_)));
+    /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations.
+    __device__ void meet(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& centre, const Vec4<Real>& q,
+                         const Vec4<Real>& r) const {
+        const Real dx = centre.x - self.x, dy = centre.y - self.y, dz = centre.z - self.z;
+        const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2_)));
         Real y;
         inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), Real(1), y);
-        Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
-        add_monopole(sum, d, centre.w, y);
-        add_quadrupole(sum, d, quadrupole, y);
-        sum_[k] = {sum.x, sum.y, sum.z, sum.w};
+        const Real qx = fma(q.x, dx, fma(q.w, dy, r.x * dz)), qy = fma(q.w, dx, fma(q.y, dy, r.y * dz)),
+                   qz = fma(r.x, dx, fma(r.y, dy, q.z * dz));
+        const Real y2 = y * y, y3 = y * y2, y5 = y3 * y2;
+        const Real p = fma(qx, dx, fma(qy, dy, qz * dz)) * y2;
+        const Real along = fma(fma(Real(2.5), p, -r.z), y5, centre.w * y3);
+        sum.x = fma(along, dx, fma(-y5, qx, sum.x));
+        sum.y = fma(along, dy, fma(-y5, qy, sum.y));
+        sum.z = fma(along, dz, fma(-y5, qz, sum.z));
+        if constexpr (kPotential) sum.w = fma(centre.w, y, fma(fma(Real(0.5), p, r.z * Real(-1.0 / 3)), y3, sum.w));
     }
 
     __device__ void leave(std::uint32_t first, std::uint32_t end) {
         const TreeUnits<Real>& units = in_.tree.state->units;
-        const Real a = units.acceleration * in_.G, p = units.potential * in_.G;
+        const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = first + k * 32 + lane();
@@ -289,7 +300,7 @@ __global__ void __launch_bounds__(kWalkWarps * 32, sizeof(Real) == 4 && kBodies 
         if (threadIdx.x % 32 == 0) group = atomicAdd(&in.tree.state->next_group, 1u);
         group = __shfl_sync(~0u, group, 0);
         if (group >= in.end) break;
-        walker.group(group);
+        walker.group(in.tree.schedule ? in.tree.schedule[group] : group);
     }
     walker.report();
 }
