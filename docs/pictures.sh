@@ -23,6 +23,10 @@ shoot() { # NAME, then what `orrery record` takes
 shoot collision collision --bodies 32768 --steps 330 --yaw 80 --pitch 55 --zoom 0.95
 save "$scratch/collision.png" collision.png
 
+shoot octree collision --engine tree --backend cpu --bodies 12288 --steps 330 --yaw 58 --pitch 26 --zoom 0.92 --octree \
+    --octree-opacity 0.5
+save "$scratch/octree.png" octree.png
+
 small=(--width 640 --height 360)
 shoot plummer plummer --steps 100 "${small[@]}"
 shoot cold cold-sphere --steps 560 --zoom 0.8 "${small[@]}"
@@ -88,12 +92,26 @@ save "$scratch/panels.png" panels.png
 xdotool key Escape
 wait "$window"
 
+# --- error over the opening angle --------------------------------------------------------------------------------------
+rm "$scratch/map.json"
+(cd "$scratch" && exec "$orrery" plummer --bodies 32768 --engine tree --backend cpu --ui-map map.json 2>/dev/null) &
+window=$!
+wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10 and m["state"]["rms_error"] is not None'
+xdotool key i space # no large figures; quiet times
+click 'Error against θ'
+wait_until 'm["state"]["theta_sweep"]["planned"] > 0 and not m["state"]["theta_sweep"]["running"]'
+capture theta
+convert "$scratch/theta.png" -crop 860x364+410+346 +repage "$scratch/theta.png"
+save "$scratch/theta.png" theta.png
+xdotool key Escape
+wait "$window"
+
 # --- the picture of each map -------------------------------------------------------------------------------------------
 rm "$scratch/map.json"
 (cd "$scratch" && exec "$orrery" plummer --bodies 1024 --engine half --backend cpu --ui-map map.json 2>/dev/null) &
 window=$!
 wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10'
-xdotool key o # the large figures
+xdotool key i # the large figures
 click Maps
 for map in bb lambda lambda-grid rb rec utm lut hadouken; do
     for _ in $(seq 8); do

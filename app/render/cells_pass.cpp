@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-constexpr int kUsualLast = 11;  // end of the ramp when no last level is chosen: that of some ten thousand bodies
+constexpr int kUsualLast = 9;  // end of the ramp when no last level is chosen: that of some ten thousand bodies
 constexpr double kLineWidth = 1.1, kLineHeight = 720;  // pixels wide in a picture so high; wider in larger ones
 constexpr GLsizei kVertices = 6;                       // two triangles for an edge
 constexpr std::uint64_t kPlaces = (std::uint64_t{1} << OctreeView::kDeepest) + 1;  // corners along a side of the root
@@ -19,7 +19,7 @@ constexpr std::uint64_t kPlaces = (std::uint64_t{1} << OctreeView::kDeepest) + 1
 /// Colour, and in its alpha the weight: few large cells shall not outshine the many small ones.
 float packed_look(int level, const OctreeView& view) {
     const float share = octree_share(level, view);
-    const auto weight = static_cast<std::uint32_t>(std::lround(255 * (0.2f + 0.8f * share * share)));
+    const auto weight = static_cast<std::uint32_t>(std::lround(255 * (0.25f + 0.75f * share * share)));
     return std::bit_cast<float>((ramp_color(share) & 0xffffffu) | weight << 24);
 }
 
@@ -74,7 +74,7 @@ void CellsPass::load(const OctreeView& view) {
     if (cells_ == loaded_ && view == loaded_view_) return;
     instances_.clear();
     drawn_ = 0;
-    if (cells_) fill(view);
+    if (cells_ && !cells_->empty()) fill(view);
     loaded_ = cells_;
     loaded_view_ = view;
     const std::size_t bytes = instances_.size() * sizeof(Vec4f);

@@ -22,6 +22,7 @@ enum class Command {
     kFollow,
     kRecallCamera,  ///< argument: place, from 1
     kStoreCamera,   ///< likewise
+    kOctree,
     kOverlay,
     kPanels,
     kHelp,

@@ -6,8 +6,10 @@
 #include <array>
 #include <initializer_list>
 
+#include "app/ui/engine_figures.hpp"
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/tree_knobs.hpp"
 
 namespace orrery {
 namespace {
@@ -115,6 +117,17 @@ bool half_matrix_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& ent
     return edited;
 }
 
+void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const bool running = state.status.theta_sweep.running;
+    if (!ui.button("Error against θ",
+                   "Measures error and time of the tree over its opening angle, on the bodies as they are now, in the "
+                   "background",
+                   -1, running ? "being measured" : ""))
+        return;
+    wishes.ask(MeasureTheta{true});
+    wishes.theta_plot = true;
+}
+
 }  // namespace
 
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -126,12 +139,15 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const EngineEntry* entry = entry_of(config.engine, config.backend);
     if (entry && entry->tile_knobs) edited |= tile_knobs(ui, config.tile);
     if (entry && entry->maps) edited |= half_matrix_knobs(ui, config, *entry);
+    if (entry && entry->tree) edited |= tree_knobs(ui, config);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");
     ui.value("Force error",
              state.status.error ? fmt::format("{:.1e} rms", state.status.error->rms) : std::string{"not measured yet"},
              "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
+    if (entry && entry->tree) theta_button(ui, state, wishes);
+    engine_figures(ui, state.status.engine_report);
 }
 
 }  // namespace orrery

@@ -16,6 +16,8 @@ namespace orrery {
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 /// The launch grid and the triangle side by side, while the Maps tab is open.
 void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
+/// Error and time of the tree over its opening angle, while the Forces tab is open.
+void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Says what is being opened while nothing else can be seen.
 void loading_indicator(const Widgets& ui, const UiState& state);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "app/render/view_settings.hpp"
@@ -53,6 +55,8 @@ struct UiState {
     std::vector<ReportLine> report;
     std::string snapshot_path;          ///< as typed so far
     std::string_view panel = "engine";  ///< id of the one that is open, see panels()
+    std::size_t cells_drawn = 0;        ///< of the octree, in the last picture
+    bool theta_plot = false;            ///< is to be seen, once there is one
     bool follow = false, overlay = true, panels = true, help = false;
     double ui_fps = 0;
     double gpu_ms = 0;
@@ -68,9 +72,12 @@ struct Wishes {
     std::optional<std::string> snapshot_path;
     std::optional<std::string_view> panel;
     std::string map_hover;  ///< as UiState::map_hover, of this frame
+    std::optional<bool> theta_plot;
     bool forget_tried = false;
 
-    void ask(Action action) { actions.push_back(std::move(action)); }
+    template <class One>
+    requires std::is_constructible_v<Action, One>
+    void ask(One action) { actions.emplace_back(std::in_place_type<One>, std::move(action)); }
     void ask(Command command, int argument = 0) { commands.push_back({command, argument}); }
 };
 

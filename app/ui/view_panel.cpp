@@ -6,6 +6,7 @@
 
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {
@@ -39,6 +40,33 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
     return edited;
 }
 
+int deepest_level(const UiState& state) {
+    return state.status.engine_report.levels > 1 ? state.status.engine_report.levels - 1 : OctreeView::kDeepest;
+}
+
+bool octree(Widgets& ui, const UiState& state, OctreeView& view) {
+    const OctreeView standard;
+    ui.heading("Octree");
+    bool edited = ui.toggle("Octree", view.on, "The cells of a tree engine, coloured by level. Key O");
+    if (!view.on) return edited;
+    ImGui::SameLine();
+    edited |= ui.toggle("Leaves only", view.leaves_only, "Cells that hold bodies, without those above them");
+    const int deepest = deepest_level(state);
+    int last = std::min(view.last, deepest);
+    if (ui.whole_number("First level", view.first, 0, deepest, standard.first, "0: the root, which holds all bodies"))
+        edited = true, last = std::max(last, view.first);
+    if (ui.whole_number("Last level", last, 0, deepest, deepest, "Down to which the cells are drawn"))
+        edited = true, view.first = std::min(view.first, last);
+    if (edited) view.last = last == deepest ? OctreeView::kDeepest : last;
+    edited |= ui.slider("Opacity", view.opacity, {0, 1, standard.opacity, "%.2f"}, "Of the lines");
+    if (state.cells_drawn > 0)
+        ui.value("Cells drawn", grouped(state.cells_drawn),
+                 "Whole levels from the root downward, up to 20 000 cells in all");
+    else
+        ui.note("There are no cells: the engine in force has no tree, or none at these levels.");
+    return edited;
+}
+
 }  // namespace
 
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -59,6 +87,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         menu_combo(ui, "Colour by", color_modes(), view.color_mode, &ColorModeEntry::id, "What colour stands for");
     edited |= menu_combo(ui, "Colour map", color_maps(), view.color_map, &ColorMapEntry::id, "From low to high");
     edited |= color_range(ui, state, view);
+    edited |= octree(ui, state, view.octree);
     if (edited) wishes.view = view;
 
     ui.heading("Camera");
@@ -69,7 +98,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.toggle("Follow", follow, "The camera stays with the centre of the bodies. Key F"))
         wishes.ask(Command::kFollow);
     bool overlay = state.overlay;
-    if (ui.toggle("Large figures", overlay, "Readable from the back of a room. Key O")) wishes.ask(Command::kOverlay);
+    if (ui.toggle("Large figures", overlay, "Readable from the back of a room. Key I")) wishes.ask(Command::kOverlay);
     if (state.gpu_ms > 0)
         ui.value("Draw time", fmt::format("{:.2f} ms", state.gpu_ms), "Of one picture, as GL measures it");
 }

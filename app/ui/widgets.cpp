@@ -85,8 +85,10 @@ bool Widgets::slider(std::string_view label, double& value, const SliderRange& r
                       (range.scale == Scale::kLogarithmic ? static_cast<int>(ImGuiSliderFlags_Logarithmic) : 0);
     row(label);
     begin_slider(label);
+    // ImGui takes the digits of its format for the least value of a logarithmic scale.
+    const bool fine = range.scale == Scale::kLogarithmic && range.low > 0 && range.low < 1e-2;
     bool edited = ImGui::SliderScalar(hidden(label).c_str(), ImGuiDataType_Double, &value, &range.low, &range.high,
-                                      range.format, flags);
+                                      fine ? "%.9g" : range.format, flags);
     if (right_clicked()) value = range.reset, edited = true;
     char number[64];
     std::snprintf(number, sizeof number, range.format, value);

@@ -127,8 +127,16 @@ void FrameLoop::update_state() {
     rate_.add();
     state_.ui_fps = rate_.rate();
     state_.gpu_ms = view_.gpu_ms();
+    state_.cells_drawn = view_.cells_drawn();
     state_.width = window_.framebuffer_width();
     state_.height = window_.framebuffer_height();
+}
+
+/// The simulation spends no time on cells that nobody looks at.
+void FrameLoop::ask_for_cells() {
+    if (state_.view.octree.on == cells_asked_) return;
+    cells_asked_ = state_.view.octree.on;
+    simulation_.send(SetCells{cells_asked_ ? kMostCells : 0});
 }
 
 void FrameLoop::draw_picture() {
@@ -141,6 +149,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     widgets_.clear();
     Widgets ui{widgets_, window_.content_scale()};
     if (state_.panels) map_overlay(ui, state_, imgui_.fonts(), wishes);
+    if (state_.panels) theta_overlay(ui, state_, wishes);
     if (state_.overlay && state_.ready) figures_overlay(ui, state_, imgui_.fonts());
     if (state_.panels) sidebar(ui, state_, wishes);
     recording_indicator(ui, state_);
@@ -178,8 +187,10 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
     if (wishes.panel) state_.panel = *wishes.panel;
     state_.map_hover = wishes.map_hover;
+    if (wishes.theta_plot) state_.theta_plot = *wishes.theta_plot;
     if (wishes.forget_tried) tried_.clear();
     for (const CommandCall call : wishes.commands) execute(call);
+    ask_for_cells();
 }
 
 void FrameLoop::notice(const std::string& text) {

@@ -32,6 +32,7 @@ private:
     void draw_picture();
     void draw_ui(Wishes& wishes);
     void update_state();
+    void ask_for_cells();
     void handle(const WindowEvents& events);
     void after_swap();
 
@@ -43,6 +44,7 @@ private:
     void change_map();
     void change_precision();
     void change_speed(int by);
+    void toggle_octree();
     void load_file(const std::filesystem::path& path);
     void toggle_recording();
     void end_recording();
@@ -75,6 +77,7 @@ private:
     Image picture_;  // read back for recordings and screenshots; its memory is reused
     std::string scene_seen_;
     std::uint64_t message_seen_ = 0;
+    bool cells_asked_ = false;
     bool bodies_seen_ = false, scene_reported_ = false;
     bool made_deterministic_ = false;  // the engine, for the recording under way
     Rectangle windowed_{};             // place and size before full screen

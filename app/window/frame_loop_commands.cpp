@@ -61,6 +61,8 @@ void FrameLoop::execute(CommandCall call) {
         case Command::kStoreCamera:
             camera_.store(call.argument);
             return notice(fmt::format("Camera stored; F{} recalls it", call.argument));
+        case Command::kOctree:
+            return toggle_octree();
         case Command::kOverlay:
             state_.overlay = !state_.overlay;
             return;
@@ -117,6 +119,16 @@ void FrameLoop::change_precision() {
     config.precision = config.precision == Precision::kSingle ? Precision::kDouble : Precision::kSingle;
     simulation_.send(SetEngine{config});
     notice(fmt::format("Precision: {}", name(config.precision)));
+}
+
+void FrameLoop::toggle_octree() {
+    bool& on = state_.view.octree.on;
+    on = !on;
+    const EngineConfig& config = simulation_.engine();
+    const bool tree = config.engine == "auto" || std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
+                          return entry.id == config.engine && entry.backend == config.backend && entry.tree;
+                      });
+    if (on && !tree) notice("This engine has no tree; Tree (Barnes–Hut) does");
 }
 
 void FrameLoop::change_speed(int by) {

@@ -11,6 +11,7 @@ constexpr std::chrono::milliseconds kSlow{20};  // a picture that takes longer m
 
 void SceneView::upload(const Frame& frame) {
     bodies_.upload(frame);
+    renderer_.show_cells(frame.cells);
     extent_ = frame.extent;
     stale_ = true;
 }

@@ -30,6 +30,7 @@ public:
     const FrameExtent& extent() const { return extent_; }
     const SharedBuffer& bodies() const { return bodies_; }
     DrawMode mode_used() const { return renderer_.mode_used(); }
+    std::size_t cells_drawn() const { return renderer_.cells_drawn(); }
     double gpu_ms() const { return renderer_.gpu_ms(); }
 
 private:

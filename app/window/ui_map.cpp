@@ -32,6 +32,34 @@ Json tried_json(const std::vector<TriedEngine>& all) {
     return list;
 }
 
+Json report_json(const EngineReport& report) {
+    Json phases = Json::object();
+    for (const Phase& phase : report.phases) phases[std::string{phase.name}] = 1e3 * phase.seconds;
+    return {{"phases_ms", phases},    {"with_bodies", report.with_bodies}, {"with_cells", report.with_cells},
+            {"cells", report.cells},  {"leaves", report.leaves},           {"groups", report.groups},
+            {"levels", report.levels}};
+}
+
+Json tree_json(const TreeConfig& tree) {
+    return {{"accuracy", tree.accuracy}, {"alpha", tree.alpha}, {"theta", tree.theta},
+            {"order", tree.order},       {"leaf", tree.leaf},   {"group", tree.group}};
+}
+
+Json octree_json(const UiState& state) {
+    const OctreeView& view = state.view.octree;
+    return {{"on", view.on},           {"first", view.first},
+            {"last", view.last},       {"leaves_only", view.leaves_only},
+            {"opacity", view.opacity}, {"drawn", state.cells_drawn}};
+}
+
+Json sweep_json(const UiState& state) {
+    const ThetaSweep& sweep = state.status.theta_sweep;
+    return {{"points", sweep.points.size()},
+            {"planned", sweep.planned},
+            {"running", sweep.running},
+            {"shown", state.theta_plot}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -62,6 +90,10 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"map_shown", map_json(state.map)},
         {"map_hover", state.map_hover},
         {"tried", tried_json(state.tried)},
+        {"tree", tree_json(s.engine.tree)},
+        {"report", report_json(s.engine_report)},
+        {"octree", octree_json(state)},
+        {"theta_sweep", sweep_json(state)},
         {"panel", std::string{state.panel}},
         {"message", extras.message},
         {"scene_serial", s.scene_serial},

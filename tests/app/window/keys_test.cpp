@@ -45,7 +45,7 @@ TEST_F(WindowTest, HelpPanelsAndFiguresComeAndGo) {
     window->wait_for("no help", [](const Json& s) { return s["help"] == false; });
     window->key("Tab");
     window->wait_for("no panels", [&](const Json& s) { return s["panels"] == false && !window->shows("Pause"); });
-    window->key("o");
+    window->key("i");
     window->wait_for("no figures", [](const Json& s) { return s["overlay"] == false; });
     window->key("f");
     window->wait_for("following", [](const Json& s) { return s["follow"] == true; });

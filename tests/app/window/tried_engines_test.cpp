@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/ui/color_ramp.hpp"
+#include "app/render/color_ramp.hpp"
 #include "app/window/map_watch.hpp"
 
 namespace orrery {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <imgui.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/ui/widgets.hpp"
+
+namespace orrery {
+
+struct Axis {
+    std::string label;
+    double low, high;
+    Scale scale = Scale::kLogarithmic;
+};
+/// Logarithmic, over round numbers that hold all values and at least a decade; as told when there are none.
+Axis around(std::string label, std::span<const double> values, double low_if_none, double high_if_none);
+
+enum class Marker { kCircle, kSquare, kDiamond };
+
+/// A plot on ImGui's draw list: frame, ticks, labels, and points that are joined by lines.
+class Plot {
+public:
+    Plot(ImVec2 corner, ImVec2 size, Axis x, Axis y, float scale);
+    void line(std::span<const ImVec2> values, ImU32 color) const;
+    void marker(double x, double y, Marker marker, ImU32 color) const;
+    static void draw_marker(ImDrawList& draw, ImVec2 at, Marker marker, float radius, ImU32 color);
+
+private:
+    void draw_axes() const;
+    void x_ticks() const;
+    void y_ticks() const;
+    float x_of(double value) const;
+    float y_of(double value) const;
+
+    ImDrawList& draw_;
+    ImVec2 low_, high_;  // upper left and lower right of the frame
+    Axis x_, y_;
+    float scale_;
+};
+
+}  // namespace orrery
