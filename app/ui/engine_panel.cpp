@@ -41,8 +41,7 @@ bool engine_combo(Widgets& ui, EngineConfig& config) {
         Backend backend = config.backend;
         if (!why_not(entry.id, backend).empty()) backend = backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu;
         if (ui.choice(entry.label, entry.id == config.engine, entry.doc, why_not(entry.id, backend))) {
-            config.engine = entry.id;
-            config.backend = backend;
+            change_engine(config, *entry_of(entry.id, backend));
             edited = true;
         }
     }
@@ -139,7 +138,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const EngineEntry* entry = entry_of(config.engine, config.backend);
     if (entry && entry->tile_knobs) edited |= tile_knobs(ui, config.tile);
     if (entry && entry->maps) edited |= half_matrix_knobs(ui, config, *entry);
-    if (entry && entry->tree) edited |= tree_knobs(ui, config);
+    if (entry && entry->tree) edited |= tree_knobs(ui, config, *entry);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");

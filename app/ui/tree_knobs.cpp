@@ -14,6 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr double kFirstAccuracy = 1e-3, kFirstTheta = 0.6;  // where a rule begins when it is chosen
+constexpr double kThetaOfLocks = 0.5;                       // what engines of θ alone take by themselves
 constexpr SliderRange kAccuracies{1e-5, 1e-2, kFirstAccuracy, "%.1e", Scale::kLogarithmic};
 constexpr SliderRange kAlphas{1e-5, 0.2, 0.01, "%.2g", Scale::kLogarithmic};
 constexpr SliderRange kThetas{0.2, 1.2, kFirstTheta, "%.2f"};
@@ -57,10 +58,17 @@ bool rule_combo(Widgets& ui, TreeConfig& tree) {
     return chosen.has_value();
 }
 
+bool theta_slider(Widgets& ui, TreeConfig& tree) {
+    double theta = tree.theta > 0 ? tree.theta : kThetaOfLocks;
+    if (!ui.slider("θ", theta, kThetas, "Opening angle: smaller is more exact and slower")) return false;
+    tree.theta = theta;
+    return true;
+}
+
 bool rule_slider(Widgets& ui, TreeConfig& tree) {
     switch (rule_of(tree)) {
         case Rule::kTheta:
-            return ui.slider("θ", tree.theta, kThetas, "Opening angle: smaller is more exact and slower");
+            return theta_slider(ui, tree);
         case Rule::kAlpha:
             return ui.slider("α", tree.alpha, kAlphas,
                              "Part of the force that a cell's error may be: smaller is more exact and slower");
@@ -98,9 +106,10 @@ bool size_combo(Widgets& ui, const char* label, const char* tip, int& size, std:
 
 }  // namespace
 
-bool tree_knobs(Widgets& ui, EngineConfig& config) {
+bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     ui.heading("Tree");
     TreeConfig& tree = config.tree;
+    if (entry.theta_only) return theta_slider(ui, tree);
     bool edited = rule_combo(ui, tree);
     edited |= rule_slider(ui, tree);
     edited |= order_combo(ui, tree.order);
@@ -111,6 +120,12 @@ bool tree_knobs(Widgets& ui, EngineConfig& config) {
     else
         edited |= size_combo(ui, "Group size", tip, tree.group, {0, 32, 64, 96, 128});
     return edited;
+}
+
+void change_engine(EngineConfig& config, const EngineEntry& entry) {
+    config.engine = entry.id;
+    config.backend = entry.backend;
+    if (entry.theta_only) config.tree = {.theta = config.tree.theta};
 }
 
 }  // namespace orrery

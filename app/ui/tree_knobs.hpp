@@ -5,7 +5,11 @@
 
 namespace orrery {
 
-/// Opening rule and its value, order, sizes of leaves and groups; whether `config` was edited. Of engines with a tree.
-bool tree_knobs(Widgets& ui, EngineConfig& config);
+/// Of `entry`, an engine with a tree: opening rule and its value, order, sizes of leaves and groups. Whether `config`
+/// was edited.
+bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry);
+
+/// Gives `config` another engine, without what this one would refuse: one that opens by θ alone takes θ alone.
+void change_engine(EngineConfig& config, const EngineEntry& entry);
 
 }  // namespace orrery

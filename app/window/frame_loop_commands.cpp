@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/ui/format.hpp"
+#include "app/ui/tree_knobs.hpp"
 #include "app/window/frame_loop.hpp"
 #include "app/window/screenshot.hpp"
 #include "core/base/error.hpp"
@@ -96,8 +97,7 @@ void FrameLoop::change_engine(int number) {
     for (const EngineEntry& entry : engines()) {
         if (!unavailable(entry).empty() || ++seen != number) continue;
         EngineConfig config = simulation_.engine();
-        config.engine = entry.id;
-        config.backend = entry.backend;
+        orrery::change_engine(config, entry);
         simulation_.send(SetEngine{config});
         return notice(fmt::format("Engine: {} on {}", entry.label, name(entry.backend)));
     }

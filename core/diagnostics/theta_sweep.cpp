@@ -19,6 +19,9 @@ constexpr double kLeastSeconds = 0.2;        // and so long, since other work di
 constexpr std::size_t kSamples = 512;        // each costs N pairs in double
 constexpr std::size_t kSliceBodies = 16384;  // so much is evaluated before a stop is seen
 
+/// Monopoles, or quadrupoles too.
+int orders_of(const EngineConfig& config) { return engine(config.engine, config.backend).theta_only ? 1 : 2; }
+
 /// Seconds of one evaluation; meaningless when it was stopped.
 double evaluate(BodySystem& system, const Gravity& gravity, const std::stop_token& stop) {
     system.start_clock();
@@ -60,7 +63,7 @@ void BackgroundThetaSweep::start(Bodies bodies, const Gravity& gravity, const En
         const std::lock_guard lock{mutex_};
         current_.request_stop();
         current_ = std::stop_source{};
-        result_ = {.planned = 2 * kThetas.size(),
+        result_ = {.planned = static_cast<std::size_t>(orders_of(config)) * kThetas.size(),
                    .running = true,
                    .bodies = bodies.size(),
                    .engine = fmt::format("{} on {}, {}", config.engine, name(config.backend), name(config.precision))};
@@ -119,10 +122,8 @@ void BackgroundThetaSweep::measure(const Job& job) {
     EngineConfig config = job.config;
     config.background = true;
     config.tree.accuracy = config.tree.alpha = 0;
-    const bool quadrupoles = !engine(config.engine, config.backend).theta_only;
     for (const double theta : kThetas) {
-        for (const int order : {1, 2}) {
-            if (order == 2 && !quadrupoles) continue;
+        for (int order = 1; order <= orders_of(config); ++order) {
             config.tree.theta = theta, config.tree.order = order;
             const auto point = measure_point(job.bodies, job.gravity, config, job.stop);
             if (!point) return;

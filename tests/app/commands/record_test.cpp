@@ -73,6 +73,40 @@ TEST_F(RecordCommand, TellsScriptsItsState) {
     EXPECT_EQ(map["state"].at("recording"), true);
 }
 
+TEST_F(RecordCommand, DrawsTheOctreeTheSameEachTime) {
+    for (const std::string prefix : {"a", "b", "bare"}) {
+        auto all = arguments(prefix + "%d.png");
+        all.insert(all.end(), {"--engine", "tree", "--backend", "cpu"});
+        if (prefix != "bare") all.push_back("--octree");
+        const Finished finished = orrery(all);
+        ASSERT_EQ(finished.code, 0) << finished.err;
+    }
+    for (int i = 0; i < 12; ++i) {
+        EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+        EXPECT_NE(frame("a", i), frame("bare", i)) << i << ": the first picture has its tree too";
+    }
+}
+
+TEST_F(RecordCommand, OctreeLeavesTheBodiesAlone) {
+    for (const std::string name : {"with", "without"}) {
+        std::vector<std::string> all{"record", "plummer", "--bodies", "800",      "--steps", "20",        "--engine",
+                                     "tree",   "--width", "96",       "--height", "54",      "--backend", "cpu"};
+        if (name == "with") all.insert(all.end(), {"--octree", "--octree-opacity", "0"});
+        all.insert(all.end(), {"-o", name + ".png"});
+        ASSERT_EQ(orrery(all).code, 0);
+    }
+    EXPECT_EQ(content(path("with.png")), content(path("without.png")));
+}
+
+TEST_F(RecordCommand, OctreeOfAnEngineWithoutATreeIsRefused) {
+    auto all = arguments("c%d.png");
+    all.insert(all.end(), {"--engine", "direct", "--backend", "cpu", "--octree"});
+    const Finished refused = orrery(all);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("engine 'direct' on cpu has no tree"));
+    EXPECT_EQ(refused.error_lines(), 1u);
+}
+
 TEST_F(RecordCommand, OrderlyEndByInterrupt) {
     const Finished finished = orrery({"record", "plummer", "--bodies", "500", "--frames", "1000000", "--width", "64",
                                       "--height", "64", "-o", "p%d.png"},
