@@ -69,6 +69,8 @@ bool precision_combo(Widgets& ui, EngineConfig& config) {
     return edited;
 }
 
+constexpr float kThetaButton = 124;  // pixels at scale 1
+
 struct Knob {
     std::string_view label, doc;
     int TileConfig::*value;
@@ -116,12 +118,15 @@ bool half_matrix_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& ent
     return edited;
 }
 
+/// Beside the line above.
 void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool running = state.status.theta_sweep.running;
+    const float width = kThetaButton * ui.scale();
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (!ui.button("Error against θ",
                    "Measures error and time of the tree over its opening angle, on the bodies as they are now, in the "
                    "background",
-                   -1, running ? "being measured" : ""))
+                   width, running ? "being measured" : ""))
         return;
     wishes.ask(MeasureTheta{true});
     wishes.theta_plot = true;
@@ -142,6 +147,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");
+    if (entry && entry->tree) ImGui::AlignTextToFramePadding();  // a button follows
     ui.value("Force error",
              state.status.error ? fmt::format("{:.1e} rms", state.status.error->rms) : std::string{"not measured yet"},
              "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");

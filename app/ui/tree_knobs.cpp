@@ -2,6 +2,7 @@
 #include "app/ui/tree_knobs.hpp"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <array>
@@ -107,7 +108,7 @@ bool size_combo(Widgets& ui, const char* label, const char* tip, int& size, std:
 }  // namespace
 
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
-    ui.heading("Tree");
+    ImGui::Spacing();
     TreeConfig& tree = config.tree;
     if (entry.theta_only) return theta_slider(ui, tree);
     bool edited = rule_combo(ui, tree);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "app/render/cells_pass.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/render/color_ramp.hpp"
 #include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 
@@ -44,9 +46,29 @@ int deepest_level(const UiState& state) {
     return state.status.engine_report.levels > 1 ? state.status.engine_report.levels - 1 : OctreeView::kDeepest;
 }
 
+/// The levels that are drawn, each in its colour.
+void level_colors(Widgets& ui, const OctreeView& view, int deepest) {
+    const int last = std::min(view.last, deepest), count = last - view.first + 1;
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight();
+    ui.canvas("Levels", width, height);
+    const ImVec2 at = ImGui::GetItemRectMin();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    for (int i = 0; i < count; ++i) {
+        const float left = at.x + width * static_cast<float>(i) / static_cast<float>(count);
+        const float right = at.x + width * static_cast<float>(i + 1) / static_cast<float>(count);
+        const float share = octree_share(view.first + i, view);
+        draw.AddRectFilled({left, at.y}, {right - ui.scale(), at.y + height}, ramp_color(share));
+        const std::string text = fmt::format("{}", view.first + i);
+        const float wide = ImGui::CalcTextSize(text.c_str()).x;
+        if (wide < right - left)
+            draw.AddText({(left + right - wide) / 2, at.y}, share > 0.45f ? IM_COL32_BLACK : IM_COL32_WHITE,
+                         text.c_str());
+    }
+}
+
 bool octree(Widgets& ui, const UiState& state, OctreeView& view) {
     const OctreeView standard;
-    ui.heading("Octree");
+    ImGui::Spacing();
     bool edited = ui.toggle("Octree", view.on, "The cells of a tree engine, coloured by level. Key O");
     if (!view.on) return edited;
     ImGui::SameLine();
@@ -59,6 +81,7 @@ bool octree(Widgets& ui, const UiState& state, OctreeView& view) {
         edited = true, view.first = std::min(view.first, last);
     if (edited) view.last = last == deepest ? OctreeView::kDeepest : last;
     edited |= ui.slider("Opacity", view.opacity, {0, 1, standard.opacity, "%.2f"}, "Of the lines");
+    level_colors(ui, view, deepest);
     if (state.cells_drawn > 0)
         ui.value("Cells drawn", grouped(state.cells_drawn),
                  "Whole levels from the root downward, up to 20 000 cells in all");

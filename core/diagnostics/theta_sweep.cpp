@@ -14,7 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr std::array kThetas{1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3};  // from fast to exact: points come early
-constexpr int kRepeats = 3;                                            // at least; the least of them is the time
+constexpr int kRepeats = 5;                                            // at least; the least of them is the time
 constexpr double kLeastSeconds = 0.2;        // and so long, since other work disturbs short ones most
 constexpr std::size_t kSamples = 512;        // each costs N pairs in double
 constexpr std::size_t kSliceBodies = 16384;  // so much is evaluated before a stop is seen
