@@ -34,6 +34,28 @@ private:
     std::size_t size_ = 0;
 };
 
+/// Owns host memory that a device copies to and from without a stop on the way.
+template <class T>
+requires std::is_trivially_copyable_v<T>
+class PinnedBuffer {
+public:
+    PinnedBuffer() = default;
+    explicit PinnedBuffer(std::size_t size) {
+        void* memory = nullptr;
+        check(cudaMallocHost(&memory, size * sizeof(T)), "pinned host memory");
+        memory_.reset(static_cast<T*>(memory));
+    }
+
+    T* data() const noexcept { return memory_.get(); }
+    explicit operator bool() const noexcept { return memory_ != nullptr; }
+
+private:
+    struct Free {
+        void operator()(T* memory) const noexcept { cudaFreeHost(memory); }
+    };
+    std::unique_ptr<T[], Free> memory_;
+};
+
 /// Enqueues a copy to the device; `host` must stay until the stream has passed it.
 template <class T>
 void upload(std::span<const T> host, const DeviceBuffer<T>& device, cudaStream_t stream) {

@@ -6,7 +6,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/tree_build.cuh"
-#include "core/engines/cuda/tree_walk.cuh"
+#include "core/engines/cuda/tree_walks.cuh"
 #include "core/engines/tree_choice.hpp"
 
 namespace orrery {
@@ -47,7 +47,6 @@ public:
             rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
 
         previous_ = nullptr;  // until this evaluation is whole
-        scheduled_ = false;
         begun_.record(stream_);
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
         tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_);
@@ -60,8 +59,6 @@ public:
             tree_.weigh(rule, stream_);
             tree_.gather_strengths({bodies.acceleration, 1}, stream_);
         }
-        scheduled_ = rule.rule == Rule::kRelative;
-        if (scheduled_) tree_.schedule_groups(stream_);
         weighed_.record(stream_);
         use(rule, potential == Potential::kCompute);
         return tree_.state().groups;
@@ -120,10 +117,12 @@ private:
             if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order && v.softened == softened &&
                 v.potential == potential)
                 variant_ = &v;
+        if (variant_ == measured_) return;
         int blocks = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, variant_->kernel, kWalkWarps * 32, 0),
               "occupancy");
         blocks_ = static_cast<unsigned>(blocks * processors_);
+        measured_ = variant_;
     }
 
     void walk(std::uint32_t first, std::uint32_t last, double G) {
@@ -144,13 +143,14 @@ private:
     TreeBuilder<Real> tree_;
     TreeRule rule_{};
     const WalkVariant<Real>* variant_ = nullptr;
+    const WalkVariant<Real>* measured_ = nullptr;  // whose blocks_ these are
     unsigned blocks_ = 0;
     // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
     // them.
     const Vec4<Real>* previous_ = nullptr;
     std::uint64_t previous_count_ = 0;
     double previous_G_ = 1;
-    bool whole_ = false, scheduled_ = false;
+    bool whole_ = false;
     Event begun_, sorted_, built_, weighed_, walk_began_, walked_;
 };
 

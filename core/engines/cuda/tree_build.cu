@@ -1,43 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/cuda/tree_build.cuh"
 
-#include <thrust/iterator/counting_iterator.h>
-
 #include <algorithm>
-#include <cub/device/device_partition.cuh>
-#include <cub/device/device_select.cuh>
 
 #include "core/cuda/launch.cuh"
+#include "core/engines/cuda/tree_cells.cuh"
 #include "core/physics/opening.hpp"
 
 namespace orrery::cuda {
 namespace {
-
-constexpr unsigned kOctet = 8;  // lanes that share a cell: one per octant
-
-/// Lanes of this thread's octet, for shuffles and ballots.
-__device__ unsigned octet_mask() { return 0xffu << (threadIdx.x % 32 / kOctet * kOctet); }
-template <class T>
-__device__ T octet_sum(T x) {
-    for (unsigned step = 1; step < kOctet; step *= 2) x += __shfl_xor_sync(octet_mask(), x, step);
-    return x;
-}
-template <class T>
-__device__ T octet_min(T x) {
-    for (unsigned step = 1; step < kOctet; step *= 2) x = min(x, __shfl_xor_sync(octet_mask(), x, step));
-    return x;
-}
-
-struct LevelSpan {
-    std::uint32_t first, count;
-};
-/// Cells of a level lie together, level after level. What found no room is not counted.
-template <class Real>
-__device__ LevelSpan span_of(const TreeState<Real>& state, int level, std::uint32_t room) {
-    std::uint32_t first = 0;
-    for (int l = 0; l < level; ++l) first += state.cells_of_level[l];
-    return {first, first < room ? min(state.cells_of_level[level], room - first) : 0};
-}
 
 template <class Real>
 __global__ void plant_root(TreeState<Real>* state, BodyRange* ranges, std::uint32_t bodies) {
@@ -126,21 +97,6 @@ struct Weights {
     TreeRule rule;
 };
 
-template <class Real>
-struct Corners {
-    Vec3<Real> low, high;
-
-    __device__ void enclose(const Corners& other) {
-        low = {min(low.x, other.low.x), min(low.y, other.low.y), min(low.z, other.low.z)};
-        high = {max(high.x, other.high.x), max(high.y, other.high.y), max(high.z, other.high.z)};
-    }
-};
-template <class Real>
-__device__ Corners<Real> nowhere() {
-    const Real far = std::numeric_limits<Real>::max();
-    return {{far, far, far}, {-far, -far, -far}};
-}
-
 /// What a cell is, once its centre of mass and the tight box of its bodies are known.
 template <class Real>
 __device__ void write_cell(const Weights<Real>& to, std::uint32_t cell, const Vec4<Real>& centre,
@@ -222,97 +178,8 @@ __global__ void weigh_level(Weights<Real> to, const TreeState<Real>* state, int 
     }
 }
 
-/// Marks where groups start: `count` bodies from `first` on, in pieces of nearly the same number.
-__device__ void cut(std::uint8_t* starts, std::uint32_t first, std::uint32_t count, std::uint32_t group) {
-    const std::uint32_t pieces = (count + group - 1) / group;
-    for (std::uint32_t i = 0; i < pieces; ++i)
-        starts[first + static_cast<std::uint32_t>(std::uint64_t{count} * i / pieces)] = 1;
-}
-
-template <class Real>
-struct GroupSearch {
-    const BodyRange* ranges;
-    const TreeNode<Real>* nodes;
-    const Vec3<Real>*lows, *highs;
-    TreeShape shape;
-    std::uint8_t* starts;
-
-    __device__ std::uint32_t bodies(std::uint32_t cell) const { return ranges[cell].end - ranges[cell].first; }
-    __device__ void cut_here(std::uint32_t first, std::uint32_t count) const { cut(starts, first, count, shape.group); }
-
-    /// Whether the common box of children [first, end) of a cell stays clear of its other children, so that no body of
-    /// theirs lies among these.
-    __device__ bool clear(const TreeNode<Real>& node, int first, int end) const {
-        Corners<Real> box = nowhere<Real>();
-        for (int c = first; c < end; ++c) box.enclose({lows[node.first + c], highs[node.first + c]});
-        for (int c = 0; c < node.count; ++c) {
-            if (c >= first && c < end) continue;
-            const Vec3<Real> l = lows[node.first + c], h = highs[node.first + c];
-            if (l.x <= box.high.x && l.y <= box.high.y && l.z <= box.high.z && h.x >= box.low.x && h.y >= box.low.y &&
-                h.z >= box.low.z)
-                return false;
-        }
-        return true;
-    }
-};
-
-/// Bodies of a group share their interactions, so its box should be small and hold few others: groups are cut from
-/// clusters, that is from cells, or neighbours on the curve with one parent, of at most `cluster` bodies together. A
-/// thread per cell that is larger than a cluster looks after its children.
-template <class Real>
-__global__ void mark_groups(const TreeState<Real>* state, int levels, std::uint32_t room,
-                            const GroupSearch<Real> search) {
-    const LevelSpan last = span_of(*state, levels - 1, room);
-    const std::uint32_t cells = last.first + last.count, cluster = search.shape.cluster;
-    for (std::uint64_t cell = thread_index(); cell < cells; cell += std::uint64_t{gridDim.x} * blockDim.x) {
-        const TreeNode<Real> node = search.nodes[cell];
-        const BodyRange range = search.ranges[cell];
-        const std::uint32_t bodies = range.end - range.first;
-        if (node.count < 0 || bodies <= cluster) {
-            if (cell == 0 || bodies > cluster) search.cut_here(range.first, bodies);
-            continue;
-        }
-        int first = 0;  // of the children that are gathered
-        std::uint32_t together = 0;
-        const auto cut_gathered = [&] {
-            if (together > 0) search.cut_here(search.ranges[node.first + first].first, together);
-            together = 0;
-        };
-        for (int c = 0; c < node.count; ++c) {
-            const std::uint32_t more = search.bodies(node.first + c);
-            if (together > 0 && (together + more > cluster || !search.clear(node, first, c + 1))) cut_gathered();
-            if (more > cluster) continue;  // it looks after itself
-            if (together == 0) first = c;
-            together += more;
-        }
-        cut_gathered();
-    }
-}
-
-/// Which groups have weak forces: at the centre of a cluster forces cancel, but cells have to be as exact there as the
-/// sum is small, and walks are up to ten times as long as on average.
-template <class Real>
-__global__ void find_weak(const TreeState<Real>* state, const std::uint32_t* groups, std::uint32_t bodies,
-                          const Real* strength, std::uint8_t* weak) {
-    const std::uint64_t i = thread_index();
-    if (i >= state->groups) return;
-    const std::uint32_t first = groups[i], end = i + 1 < state->groups ? groups[i + 1] : bodies;
-    const Real sample = min(strength[first], min(strength[first + (end - first) / 2], strength[end - 1]));
-    weak[i] = sample < Real(0.25) * state->units.mean_strength;
-}
-
 /// Cells for each `leaf` bodies that there is room for at first: evenly spread bodies make 3 to 4.
 constexpr std::uint64_t kCellsPerLeaf = 5;
-constexpr unsigned kBlock = 256;
-/// Threads for a loop over up to `most` cells; the device knows how many there are.
-Shape threads_for(std::uint64_t most) {
-    return {dim3(static_cast<unsigned>(std::clamp<std::uint64_t>((most + kBlock - 1) / kBlock, 1, 2048))),
-            dim3(kBlock)};
-}
-Shape octets_for_level(int level, std::uint64_t room) {
-    return threads_for(kOctet * (level < kKeyLevels ? std::min(room, std::uint64_t{1} << 3 * level) : room));
-}
-
 }  // namespace
 
 template <class Real>
@@ -351,45 +218,6 @@ void TreeBuilder<Real>::weigh(const TreeRule& rule, cudaStream_t stream) {
 }
 
 template <class Real>
-void TreeBuilder<Real>::find_groups(const TreeShape& shape, cudaStream_t stream) {
-    check(cudaMemsetAsync(starts_.data(), 0, count_, stream), "clearing");
-    const GroupSearch<Real> search{ranges_.data(), nodes_.data(), lows_.data(), highs_.data(), shape, starts_.data()};
-    launch("mark_groups", threads_for(nodes_.size()), stream, mark_groups<Real>, state_.data(), levels_, nodes_.size(),
-           search);
-    if (groups_.size() < count_) groups_ = DeviceBuffer<std::uint32_t>{count_};
-    const auto select = [&](void* memory, std::size_t& bytes) {
-        check(cub::DeviceSelect::Flagged(memory, bytes, thrust::counting_iterator<std::uint32_t>{0}, starts_.data(),
-                                         groups_.data(), &state_.data()->groups, static_cast<std::int64_t>(count_),
-                                         stream),
-              "finding groups");
-    };
-    std::size_t bytes = 0;
-    select(nullptr, bytes);
-    select(scratch(bytes), bytes);
-}
-
-template <class Real>
-void TreeBuilder<Real>::schedule_groups(cudaStream_t stream) {
-    const std::uint32_t groups = host_.groups;
-    if (schedule_.size() < groups) {
-        const std::size_t room = groups + groups / 8;
-        schedule_ = DeviceBuffer<std::uint32_t>{room};
-        weak_ = DeviceBuffer<std::uint8_t>{room};
-    }
-    launch("find_weak", linear(groups), stream, find_weak<Real>, state_.data(), groups_.data(), count_,
-           strength_.data(), weak_.data());
-    const auto partition = [&](void* memory, std::size_t& bytes) {
-        check(cub::DevicePartition::Flagged(memory, bytes, thrust::counting_iterator<std::uint32_t>{0}, weak_.data(),
-                                            schedule_.data(), &state_.data()->weak_groups,
-                                            static_cast<std::int64_t>(groups), stream),
-              "scheduling groups");
-    };
-    std::size_t bytes = 0;
-    partition(nullptr, bytes);
-    partition(scratch(bytes), bytes);
-}
-
-template <class Real>
 void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, const Previous<Real>& previous,
                               cudaStream_t stream, const Event& built) {
     reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{count_} / shape.leaf));
@@ -424,10 +252,10 @@ void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cons
 
 template <class Real>
 TreeState<Real> TreeBuilder<Real>::read(cudaStream_t stream) const {
-    TreeState<Real> state;
-    download<TreeState<Real>>(state_, std::span{&state, 1}, stream);
+    if (!pinned_) pinned_ = PinnedBuffer<TreeState<Real>>{1};
+    download<TreeState<Real>>(state_, std::span{pinned_.data(), 1}, stream);
     check(cudaStreamSynchronize(stream), "waiting for the tree");
-    return state;
+    return *pinned_.data();
 }
 
 template <class Real>
@@ -438,7 +266,6 @@ TreeView<Real> TreeBuilder<Real>::view() const {
             .nodes = nodes_.data(),
             .quadrupoles = quadrupoles_.data(),
             .groups = groups_.data(),
-            .schedule = nullptr,
             .count = count_,
             .state = state_.data()};
 }

@@ -50,11 +50,7 @@ public:
     /// Gathers |acceleration| of every body into the tree's order, and their mean.
     void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
 
-    /// Puts the groups whose walks will be long first, so that none of them comes last. Needs strengths.
-    void schedule_groups(cudaStream_t stream);
-
     TreeView<Real> view() const;
-    const std::uint32_t* schedule() const { return schedule_.data(); }
     const TreeState<Real>& state() const { return host_; }  ///< as the last build() left it
     int levels() const { return levels_; }
     std::uint64_t cells() const { return cells_; }
@@ -79,12 +75,12 @@ private:
     std::uint64_t cells_ = 0;
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;
+    mutable PinnedBuffer<TreeState<Real>> pinned_;
     DeviceBuffer<Vec4<Real>> bounds_, bodies_;
     DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
     DeviceBuffer<std::uint32_t> order_, identity_, borders_, groups_;
     DeviceBuffer<Real> strength_;
-    DeviceBuffer<std::uint8_t> starts_, weak_;
-    DeviceBuffer<std::uint32_t> schedule_;
+    DeviceBuffer<std::uint8_t> starts_;
     DeviceBuffer<BodyRange> ranges_;
     DeviceBuffer<TreeNode<Real>> nodes_;
     DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells

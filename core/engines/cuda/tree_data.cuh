@@ -47,7 +47,7 @@ struct TreeState {
     std::uint32_t cells_of_level[kTreeLevels];  ///< may count cells for which there was no room
     std::uint32_t overflow;                     ///< not 0: there was no room for some
     std::uint32_t deeper;                       ///< not 0: keys would have to be sorted by further levels
-    std::uint32_t groups, weak_groups;
+    std::uint32_t groups;
     std::uint32_t next_group;                    ///< that no warp has taken yet
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
 };
@@ -69,7 +69,6 @@ struct TreeView {
     const TreeNode<Real>* nodes;
     const Quadrupole<Real>* quadrupoles;  ///< of order 2
     const std::uint32_t* groups;          ///< first body of each; the last one ends at `count`
-    const std::uint32_t* schedule;        ///< which group is walked when; null: as they come
     std::uint32_t count;
     TreeState<Real>* state;
 };

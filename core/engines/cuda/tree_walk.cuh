@@ -3,8 +3,6 @@
 // The walk of a group of bodies through the tree, one warp per group. 32 cells at a time are taken from a stack and
 // tested against the group's box. What is taken whole, and the bodies of leaves that are not, gather in a list in
 // shared memory; each 32 of them meet all bodies of the group, which lie in registers.
-#include <span>
-
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree_data.cuh"
 #include "core/physics/opening.hpp"
@@ -300,50 +298,9 @@ __global__ void __launch_bounds__(kWalkWarps * 32, sizeof(Real) == 4 && kBodies 
         if (threadIdx.x % 32 == 0) group = atomicAdd(&in.tree.state->next_group, 1u);
         group = __shfl_sync(~0u, group, 0);
         if (group >= in.end) break;
-        walker.group(in.tree.schedule ? in.tree.schedule[group] : group);
+        walker.group(group);
     }
     walker.report();
-}
-
-/// One compiled kernel of the family.
-template <class Real>
-struct WalkVariant {
-    int bodies, order;  ///< bodies per lane: a group has up to 32 times as many
-    bool softened, potential;
-    void (*kernel)(WalkArgs<Real>);
-};
-
-std::span<const WalkVariant<float>> walks_float();
-std::span<const WalkVariant<double>> walks_double();
-
-template <class Real>
-constexpr auto walk_variants() {
-    using enum Softened;
-    using V = WalkVariant<Real>;
-    return std::array{V{1, 1, true, false, &walk_tree<Real, 1, 1, kYes, false>},
-                      V{2, 1, true, false, &walk_tree<Real, 2, 1, kYes, false>},
-                      V{4, 1, true, false, &walk_tree<Real, 4, 1, kYes, false>},
-                      V{1, 1, false, false, &walk_tree<Real, 1, 1, kNo, false>},
-                      V{2, 1, false, false, &walk_tree<Real, 2, 1, kNo, false>},
-                      V{4, 1, false, false, &walk_tree<Real, 4, 1, kNo, false>},
-                      V{1, 2, true, false, &walk_tree<Real, 1, 2, kYes, false>},
-                      V{2, 2, true, false, &walk_tree<Real, 2, 2, kYes, false>},
-                      V{4, 2, true, false, &walk_tree<Real, 4, 2, kYes, false>},
-                      V{1, 2, false, false, &walk_tree<Real, 1, 2, kNo, false>},
-                      V{2, 2, false, false, &walk_tree<Real, 2, 2, kNo, false>},
-                      V{4, 2, false, false, &walk_tree<Real, 4, 2, kNo, false>},
-                      V{1, 1, true, true, &walk_tree<Real, 1, 1, kYes, true>},
-                      V{2, 1, true, true, &walk_tree<Real, 2, 1, kYes, true>},
-                      V{4, 1, true, true, &walk_tree<Real, 4, 1, kYes, true>},
-                      V{1, 1, false, true, &walk_tree<Real, 1, 1, kNo, true>},
-                      V{2, 1, false, true, &walk_tree<Real, 2, 1, kNo, true>},
-                      V{4, 1, false, true, &walk_tree<Real, 4, 1, kNo, true>},
-                      V{1, 2, true, true, &walk_tree<Real, 1, 2, kYes, true>},
-                      V{2, 2, true, true, &walk_tree<Real, 2, 2, kYes, true>},
-                      V{4, 2, true, true, &walk_tree<Real, 4, 2, kYes, true>},
-                      V{1, 2, false, true, &walk_tree<Real, 1, 2, kNo, true>},
-                      V{2, 2, false, true, &walk_tree<Real, 2, 2, kNo, true>},
-                      V{4, 2, false, true, &walk_tree<Real, 4, 2, kNo, true>}};
 }
 
 }  // namespace orrery::cuda

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <array>
-
-#include "core/engines/cuda/tree_walk.cuh"
+#include "core/engines/cuda/tree_walks.cuh"
 
 namespace orrery::cuda {
 

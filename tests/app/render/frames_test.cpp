@@ -21,8 +21,8 @@ double slowness() {
 // One thread of the reference works on a step for about a second, and OpenGL in software wants the same cores.
 TEST(Frames, DoNotWaitForSlowSteps) {
     const EngineConfig engine{.engine = "reference", .backend = Backend::kCpu, .threads = 1};
-    const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 8192}, engine, {.seconds = 10});
-    EXPECT_EQ(survey.bodies, 8192u);
+    const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 12288}, engine, {.seconds = 10});
+    EXPECT_EQ(survey.bodies, 12288u);
     EXPECT_GE(survey.steps, 1u) << "pictures alone are no simulation";
     EXPECT_GE(survey.states, 1u) << "a step that nobody sees";
     EXPECT_GE(survey.force, 0.3) << "these steps are too fast to show anything";
