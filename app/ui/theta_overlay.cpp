@@ -80,7 +80,7 @@ void legend_entry(const char* name, Marker marker, ImU32 color, float scale) {
 
 std::string progress_text(const ThetaSweep& sweep) {
     if (!sweep.failure.empty()) return sweep.failure;
-    if (sweep.points.size() == sweep.planned) return {};
+    if (sweep.points.size() == sweep.planned) return sweep.running ? "timed once more" : "";
     return fmt::format("{} of {}{}", sweep.points.size(), sweep.planned, sweep.running ? "" : ", stopped");
 }
 

@@ -14,13 +14,25 @@ namespace orrery {
 namespace {
 
 constexpr std::array kThetas{1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3};  // from fast to exact: points come early
-constexpr int kRepeats = 5;                                            // at least; the least of them is the time
-constexpr double kLeastSeconds = 0.2;        // and so long, since other work disturbs short ones most
+constexpr int kRepeats = 3;                  // at least, in each of two rounds; the least of them is the time
+constexpr double kLeastSeconds = 0.1;        // and so long, since other work disturbs short ones most
 constexpr std::size_t kSamples = 512;        // each costs N pairs in double
 constexpr std::size_t kSliceBodies = 16384;  // so much is evaluated before a stop is seen
 
-/// Monopoles, or quadrupoles too.
-int orders_of(const EngineConfig& config) { return engine(config.engine, config.backend).theta_only ? 1 : 2; }
+/// What is measured, in order: monopoles, and quadrupoles where the engine has them.
+std::vector<EngineConfig> plan(EngineConfig config) {
+    const int orders = engine(config.engine, config.backend).theta_only ? 1 : 2;
+    config.background = true;
+    config.tree.accuracy = config.tree.alpha = 0;
+    std::vector<EngineConfig> all;
+    for (const double theta : kThetas) {
+        for (int order = 1; order <= orders; ++order) {
+            config.tree.theta = theta, config.tree.order = order;
+            all.push_back(config);
+        }
+    }
+    return all;
+}
 
 /// Seconds of one evaluation; meaningless when it was stopped.
 double evaluate(BodySystem& system, const Gravity& gravity, const std::stop_token& stop) {
@@ -36,20 +48,15 @@ double evaluate(BodySystem& system, const Gravity& gravity, const std::stop_toke
     return seconds;
 }
 
-/// None when it was stopped.
-std::optional<ThetaPoint> measure_point(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config,
-                                        const std::stop_token& stop) {
-    const auto system = make_body_system(config, bodies);
-    double least = std::numeric_limits<double>::infinity();
-    double total = 0;
+/// The least of some evaluations; meaningless when it was stopped.
+double least_seconds(BodySystem& system, const Gravity& gravity, const std::stop_token& stop) {
+    double least = std::numeric_limits<double>::infinity(), total = 0;
     for (int i = 0; (i < kRepeats || total < kLeastSeconds) && !stop.stop_requested(); ++i) {
-        const double seconds = evaluate(*system, gravity, stop);
+        const double seconds = evaluate(system, gravity, stop);
         total += seconds;
         least = std::min(least, seconds);
     }
-    if (stop.stop_requested()) return std::nullopt;
-    const ForceError error = system->force_error(gravity, std::min(kSamples, bodies.size()));
-    return ThetaPoint{config.tree.theta, config.tree.order, least, error};
+    return least;
 }
 
 }  // namespace
@@ -63,7 +70,7 @@ void BackgroundThetaSweep::start(Bodies bodies, const Gravity& gravity, const En
         const std::lock_guard lock{mutex_};
         current_.request_stop();
         current_ = std::stop_source{};
-        result_ = {.planned = static_cast<std::size_t>(orders_of(config)) * kThetas.size(),
+        result_ = {.planned = plan(config).size(),
                    .running = true,
                    .bodies = bodies.size(),
                    .engine = fmt::format("{} on {}, {}", config.engine, name(config.backend), name(config.precision))};
@@ -118,16 +125,24 @@ void BackgroundThetaSweep::work(const std::stop_token& stop) {
     }
 }
 
+/// Two rounds: what disturbed a time in the first is over in the second.
 void BackgroundThetaSweep::measure(const Job& job) {
-    EngineConfig config = job.config;
-    config.background = true;
-    config.tree.accuracy = config.tree.alpha = 0;
-    for (const double theta : kThetas) {
-        for (int order = 1; order <= orders_of(config); ++order) {
-            config.tree.theta = theta, config.tree.order = order;
-            const auto point = measure_point(job.bodies, job.gravity, config, job.stop);
-            if (!point) return;
-            publish(job, [&](ThetaSweep& result) { result.points.push_back(*point); });
+    const std::vector<EngineConfig> all = plan(job.config);
+    const std::size_t samples = std::min(kSamples, job.bodies.size());
+    for (std::size_t i = 0; i < 2 * all.size(); ++i) {
+        const EngineConfig& config = all[i % all.size()];
+        const auto system = make_body_system(config, job.bodies);
+        const double seconds = least_seconds(*system, job.gravity, job.stop);
+        if (job.stop.stop_requested()) return;
+        if (i < all.size()) {
+            const ThetaPoint point{config.tree.theta, config.tree.order, seconds,
+                                   system->force_error(job.gravity, samples)};
+            publish(job, [&](ThetaSweep& result) { result.points.push_back(point); });
+        } else {
+            publish(job, [&](ThetaSweep& result) {
+                double& known = result.points[i % all.size()].seconds;
+                known = std::min(known, seconds);
+            });
         }
     }
 }
