@@ -15,10 +15,15 @@ struct Bounds {
     Real mass;
 };
 
+/// A body that is lost, NaN or infinite, has no part in the bounds: the others are still to be told apart.
 template <class Real>
 struct BoundsOf {
-    __device__ Bounds<Real> operator()(const Vec4<Real>& body) const {
-        return {xyz(body), xyz(body), body.w < 0 ? -body.w : body.w};
+    __device__ static Real or_else(Real x, Real otherwise) { return isfinite(x) ? x : otherwise; }
+    __device__ Bounds<Real> operator()(const Vec4<Real>& b) const {
+        const Real far = std::numeric_limits<Real>::max();
+        return {{or_else(b.x, far), or_else(b.y, far), or_else(b.z, far)},
+                {or_else(b.x, -far), or_else(b.y, -far), or_else(b.z, -far)},
+                or_else(fabs(b.w), 0)};
     }
 };
 

@@ -13,14 +13,14 @@
 namespace orrery::testing {
 namespace {
 
-class TreeExtremes : public ::testing::TestWithParam<Precision> {
+class TreeExtremes : public NeedsEngine {
 protected:
-    EngineConfig tree() const { return {.engine = "tree", .precision = GetParam()}; }
+    static EngineConfig tree() { return GetParam().config(); }
 
     /// Error of both orders and both rules, the worst.
     double error(const Bodies& bodies, const Gravity& gravity) const {
         const EngineConfig reference{.engine = "direct", .precision = Precision::kDouble};
-        const Bodies held = rounded(bodies, GetParam());
+        const Bodies held = rounded(bodies, GetParam().precision);
         const auto wanted = accelerations(reference, held, gravity);
         double worst = 0;
         for (const TreeConfig& knobs : {TreeConfig{}, TreeConfig{.theta = 0.5}, TreeConfig{.theta = 0.3, .order = 1}}) {
@@ -115,6 +115,7 @@ TEST_P(TreeExtremes, ALostBodyCostsNoMoreThanAnother) {
         bodies.position_mass[0].y = bodies.position_mass[777].x = lost;
         const auto system = make_body_system(tree(), bodies);
         system->run_forces(0, system->begin_forces({.softening = 0.01}, Potential::kSkip));
+        system->wait();
         EXPECT_LT(system->engine_report().with_bodies, 5000);
         EXPECT_GT(system->engine_report().cells, 20000u / 16);
     }
@@ -140,8 +141,12 @@ TEST_P(TreeExtremes, TwoClustersFarApart) {
     EXPECT_LE(error(bodies, {.softening = 0.05}), kTolerance);
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, TreeExtremes, ::testing::Values(Precision::kSingle, Precision::kDouble),
-                         [](const auto& precision) { return std::string{name(precision.param)}; });
+INSTANTIATE_TEST_SUITE_P(Menu, TreeExtremes, ::testing::ValuesIn([] {
+                             std::vector<EngineCase> cases = every_engine();
+                             std::erase_if(cases, [](const EngineCase& c) { return c.entry->id != "tree"; });
+                             return cases;
+                         }()),
+                         case_name);
 
 }  // namespace
 }  // namespace orrery::testing

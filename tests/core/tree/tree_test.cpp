@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the menu's tests do not ask of the CPU's tree: its knobs, its promises about errors, its report.
+// What the menu's tests do not ask of the engine `tree`: its knobs, its promises about errors, its report.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,27 +19,37 @@
 namespace orrery::testing {
 namespace {
 
-EngineConfig tree(const TreeConfig& knobs, Precision precision = Precision::kSingle) {
-    return {.engine = "tree", .precision = precision, .tree = knobs};
-}
+/// On each backend; skips where there is no device, unless there must be one.
+class Tree : public NeedsEngine {
+protected:
+    static bool on_cpu() { return GetParam().entry->backend == Backend::kCpu; }
+    static EngineConfig tree(const TreeConfig& knobs, Precision precision = Precision::kSingle) {
+        return {.engine = "tree", .backend = GetParam().entry->backend, .precision = precision, .tree = knobs};
+    }
+};
+
 EngineConfig direct(Precision precision) { return {.engine = "direct", .precision = precision}; }
 
-double tolerance_of(const EngineConfig& config) { return engine("tree", Backend::kCpu).tolerance(config); }
+double tolerance_of(const EngineConfig& config) { return engine("tree", config.backend).tolerance(config); }
 
 /// Error of the evaluation after the first, whose accelerations are the real ones of the state.
 ForceError second_error(const EngineConfig& config, const Scene& scene) {
     const auto system = make_body_system(config, scene.bodies);
     for (int i = 0; i < 2; ++i) system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
+    system->wait();
     return system->force_error(scene.gravity, 2000);
 }
 
-TEST(Tree, KeepsTheAccuracyAskedFor) {
+TEST_P(Tree, KeepsTheAccuracyAskedFor) {
     for (const char* preset : {"plummer", "collision", "cold-sphere"}) {
         const Scene scene = make_preset(preset, {.bodies = 20000});
-        const double slack = std::string{preset} == "plummer" ? 1 : 1.5;  // the fit is of Plummer spheres
+        // The fits are of Plummer spheres: the CPU's of smaller ones, so that it never misses there.
+        const bool fitted = std::string{preset} == "plummer";
+        const double slack = fitted ? (on_cpu() ? 1 : 1.25) : 1.5;
         for (const int order : {0, 2})
             for (const double accuracy : {1e-2, 3e-3, 1e-3, 3e-4, 1e-4}) {
-                if (order == 0 && accuracy > 2e-3) continue;  // monopoles in a uniform sphere: see tolerance()
+                // Monopoles in a uniform sphere: see tree_tolerance().
+                if (order == 0 && !fitted && accuracy > (on_cpu() ? 2e-3 : 4e-4)) continue;
                 const auto config = tree({.accuracy = accuracy, .order = order});
                 const ForceError error = second_error(config, scene);
                 EXPECT_LE(error.rms, slack * accuracy) << preset << ", order " << order << ", " << accuracy;
@@ -48,7 +58,7 @@ TEST(Tree, KeepsTheAccuracyAskedFor) {
     }
 }
 
-TEST(Tree, KeepsItsToleranceUnderEveryRule) {
+TEST_P(Tree, KeepsItsToleranceUnderEveryRule) {
     for (const char* preset : {"plummer", "collision", "cold-sphere"}) {
         const Scene scene = make_preset(preset, {.bodies = 5000});
         for (const int order : {1, 2}) {
@@ -63,15 +73,15 @@ TEST(Tree, KeepsItsToleranceUnderEveryRule) {
     }
 }
 
-TEST(Tree, HasTheAccuracyAtItsVeryFirstEvaluation) {
+TEST_P(Tree, HasTheAccuracyAtItsVeryFirstEvaluation) {
     const Scene scene = make_preset("plummer", {.bodies = 20000});
     const auto system = make_body_system(tree({.accuracy = 3e-4}), scene.bodies);
     system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
-    EXPECT_LE(system->force_error(scene.gravity, 2000).rms, 3e-4);
+    EXPECT_LE(system->force_error(scene.gravity, 2000).rms, on_cpu() ? 3e-4 : 3.75e-4);
 }
 
 /// As θ or α goes to 0 every cell is opened, and what is left is the direct sum.
-TEST(Tree, BecomesTheDirectSumWhenItOpensEverything) {
+TEST_P(Tree, BecomesTheDirectSumWhenItOpensEverything) {
     for (const Precision precision : {Precision::kSingle, Precision::kDouble})
         for (const unsigned seed : {1u, 2u, 3u}) {
             const Bodies bodies = ball(1000 + 777 * seed, seed);
@@ -90,7 +100,7 @@ TEST(Tree, BecomesTheDirectSumWhenItOpensEverything) {
         }
 }
 
-TEST(Tree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
+TEST_P(Tree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
     const Scene scene = make_preset("plummer", {.bodies = 3000});
     std::vector<std::size_t> shuffled(3000);
     for (std::size_t i = 0; i < shuffled.size(); ++i) shuffled[i] = i;
@@ -100,11 +110,18 @@ TEST(Tree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
         mixed.add(xyz(scene.bodies.position_mass[i]), {}, scene.bodies.position_mass[i].w);
     const auto config = tree({.accuracy = 1e-3});
     const auto a = accelerations(config, scene.bodies, scene.gravity), b = accelerations(config, mixed, scene.gravity);
-    for (std::size_t i = 0; i < shuffled.size(); ++i) ASSERT_EQ(b[i], a[shuffled[i]]) << i;
+    if (on_cpu()) {
+        for (std::size_t i = 0; i < shuffled.size(); ++i) ASSERT_EQ(b[i], a[shuffled[i]]) << i;
+    } else {  // bodies of a leaf stay in the scene's order: sums end in other digits
+        std::vector<Vec4d> wanted;
+        for (const std::size_t i : shuffled) wanted.push_back(a[i]);
+        EXPECT_LE(compare(b, wanted).max, 1e-5);
+    }
 }
 
 /// The order of a step is where the next begins, and accelerations are remembered: neither may depend on threads.
-TEST(Tree, TakesTheSameStepsOnAnyNumberOfThreads) {
+TEST_P(Tree, TakesTheSameStepsOnAnyNumberOfThreads) {
+    if (!on_cpu()) GTEST_SKIP() << "threads are the CPU's";
     const Scene scene = make_preset("collision", {.bodies = 9000});
     std::vector<Vec4d> wanted;
     for (const int threads : {1, 2, 5}) {
@@ -120,15 +137,15 @@ TEST(Tree, TakesTheSameStepsOnAnyNumberOfThreads) {
     }
 }
 
-TEST(Tree, IsAsGoodAfterStepsAsAtFirst) {
+TEST_P(Tree, IsAsGoodAfterStepsAsAtFirst) {
     Scene scene = make_preset("plummer", {.bodies = 10000});
     scene.dt *= 20;  // bodies change their places along the curve
     Simulation simulation{scene, tree({.accuracy = 1e-3})};
     for (int i = 0; i < 5; ++i) simulation.step();
-    EXPECT_LE(simulation.system().force_error(scene.gravity, 2000).rms, 1e-3);
+    EXPECT_LE(simulation.system().force_error(scene.gravity, 2000).rms, on_cpu() ? 1e-3 : 1.25e-3);
 }
 
-TEST(Tree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
+TEST_P(Tree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
     const Scene scene = make_preset("plummer", {.bodies = 2000});
     Simulation simulation{scene, tree({.theta = 0.5})};
     const auto energy = [&] { return diagnose(simulation.system().bodies(), scene.gravity, Backend::kCpu).total(); };
@@ -139,12 +156,13 @@ TEST(Tree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
     EXPECT_LE(std::abs(after / before - 1), 1e-4);
 }
 
-TEST(Tree, ReportsWhatItDid) {
+TEST_P(Tree, ReportsWhatItDid) {
     const Scene scene = make_preset("plummer", {.bodies = 5000});
     const auto system = make_body_system(tree({.accuracy = 1e-3, .leaf = 16, .group = 32}), scene.bodies);
     const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kSkip);
     EXPECT_EQ(system->engine_report().cells, 0u) << "nothing is whole yet";
     system->run_forces(0, items);
+    system->wait();
     const EngineReport report = system->engine_report();
     ASSERT_EQ(report.phases.size(), 4u);
     for (const Phase& phase : report.phases) EXPECT_GT(phase.seconds, 0) << phase.name;
@@ -155,10 +173,12 @@ TEST(Tree, ReportsWhatItDid) {
     EXPECT_GE(report.leaves, 5000u / 16);
     EXPECT_GT(report.cells, report.leaves);
     EXPECT_GE(report.levels, 4);
-    EXPECT_EQ(system->engine_choice(), "relative α 0.00787, quadrupoles, leaves of 16, groups of 32");
+    const std::string choice = system->engine_choice();
+    EXPECT_EQ(choice.find("relative α 0.00"), 0u) << choice;
+    EXPECT_TRUE(choice.ends_with("leaves of 16, groups of 32")) << choice;
 }
 
-TEST(Tree, ShowsItsCells) {
+TEST_P(Tree, ShowsItsCells) {
     const Scene scene = make_preset("plummer", {.bodies = 5000});
     const auto system = make_body_system(tree({}), scene.bodies);
     system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
@@ -185,12 +205,12 @@ TEST(Tree, ShowsItsCells) {
     EXPECT_EQ(few.size(), 1 + second);
 }
 
-TEST(Tree, RefusesKnobsThatItDoesNotHave) {
+TEST_P(Tree, RefusesKnobsThatItDoesNotHave) {
     for (const TreeConfig& knobs : {TreeConfig{.order = 3}, TreeConfig{.leaf = 12}, TreeConfig{.group = 60},
-                                    TreeConfig{.group = 136}, TreeConfig{.alpha = -1}})
+                                    TreeConfig{.group = 160}, TreeConfig{.alpha = -1}})
         EXPECT_THROW(make_body_system(tree(knobs), ball(10)), Error);
     for (const int leaf : {8, 16, 32, 64})
-        for (const int group : {8, 64, 128}) {
+        for (const int group : {on_cpu() ? 8 : 32, 64, 96, 128}) {
             const Bodies bodies = ball(1500);
             const auto config = tree({.accuracy = 1e-3, .leaf = leaf, .group = group});
             EXPECT_LE(compare(accelerations(config, bodies, {.softening = 0.01}),
@@ -200,6 +220,15 @@ TEST(Tree, RefusesKnobsThatItDoesNotHave) {
                 << leaf << ' ' << group;
         }
 }
+
+INSTANTIATE_TEST_SUITE_P(Menu, Tree, ::testing::ValuesIn([] {
+                             std::vector<EngineCase> cases = every_engine();
+                             std::erase_if(cases, [](const EngineCase& c) {
+                                 return c.entry->id != "tree" || c.precision != Precision::kSingle;
+                             });
+                             return cases;
+                         }()),
+                         case_name);
 
 }  // namespace
 }  // namespace orrery::testing
