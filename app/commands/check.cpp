@@ -33,6 +33,9 @@ struct CheckOptions {
 // Around the sizes of vectors, warps and tiles, where engines break.
 const std::vector<std::size_t> kCounts{1, 2, 3, 31, 32, 33, 255, 257, 1000, 4099};
 
+/// Loops that meet the body itself take its m/ε away from the potential again, which costs digits where others are far.
+constexpr double kPotentialSlack = 4;
+
 struct CheckRow {
     EngineEntry entry;
     EngineConfig config;
@@ -40,7 +43,9 @@ struct CheckRow {
     double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
 
     double tolerance() const { return entry.tolerance(config); }
-    bool pass() const { return rms_error <= tolerance() && potential_error <= tolerance(); }  // false for NaN
+    bool pass() const {  // false for NaN
+        return rms_error <= tolerance() && potential_error <= kPotentialSlack * tolerance();
+    }
 };
 
 double relative(double difference2, double size2) {

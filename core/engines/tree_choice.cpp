@@ -67,7 +67,7 @@ double tree_tolerance(const EngineConfig& config) {
     const double accuracy = accuracy_of(config.tree, order);
     // A uniform sphere deceives monopoles: all cells of a size err to the same side, and the more of them there are
     // the more this shows. At a million bodies it is 4.2 times the error in a Plummer sphere.
-    const double presets = order == 2 ? 1.5 : 5;
+    const double presets = order == 2 ? 2 : 5;
     return presets * accuracy + (config.precision == Precision::kSingle ? 2e-6 : 1e-13);
 }
 

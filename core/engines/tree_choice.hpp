@@ -28,7 +28,7 @@ struct TreeChoice {
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
 
 /// Relative RMS error that checks accept of a tree under this configuration, EngineEntry::own_tolerance of all trees:
-/// half as much again as the rule gives, which holds what presets differ by, and the rounding of the arithmetic.
+/// what presets differ by, times the error that the rule was fitted to, and the rounding of the arithmetic.
 double tree_tolerance(const EngineConfig& config);
 
 }  // namespace orrery

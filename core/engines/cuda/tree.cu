@@ -55,9 +55,10 @@ public:
         tree_.build(shape(), estimate ? kEstimate : rule, compare ? before : none, stream_, built_);
         if (estimate) {
             use(kEstimate, false);
-            walk(0, tree_.state().groups, 1);
+            const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
+            walk(0, tree_.state().groups, G);
             tree_.weigh(rule, stream_);
-            tree_.gather_strengths({bodies.acceleration, 1}, stream_);
+            tree_.gather_strengths({bodies.acceleration, G}, stream_);
         }
         weighed_.record(stream_);
         use(rule, potential == Potential::kCompute);

@@ -15,7 +15,7 @@ namespace {
 /// bodies, which fill cells more evenly then.
 double measured_alpha(double accuracy, int order, std::uint64_t count) {
     if (order == 2) return 1.96e-3 * std::pow(accuracy / 2e-4, accuracy < 2e-4 ? 1.55 : 1.25);
-    const double millions = std::max(1e-3, static_cast<double>(count) / (1 << 20));
+    const double millions = std::clamp(static_cast<double>(count) / (1 << 20), 1e-3, 16.0);
     const double bent = std::min(accuracy, 3e-3);
     return 4.55e-3 * std::pow(bent / 1e-3, bent < 1e-3 ? 1.88 : 1.55) * std::pow(accuracy / bent, 0.9) *
            std::pow(millions, 0.19);
