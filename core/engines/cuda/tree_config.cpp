@@ -18,7 +18,7 @@ double measured_alpha(double accuracy, int order, std::uint64_t count) {
     const double millions = std::clamp(static_cast<double>(count) / (1 << 20), 1e-3, 16.0);
     const double bent = std::min(accuracy, 3e-3);
     return 4.55e-3 * std::pow(bent / 1e-3, bent < 1e-3 ? 1.88 : 1.55) * std::pow(accuracy / bent, 0.9) *
-           std::pow(millions, 0.19);
+           std::pow(millions, millions < 1 ? 0.28 : 0.19);
 }
 
 /// Small groups leave no warp a long walk at the end where there are few; large ones share more of their walks.
