@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/hd.hpp"
+#include "core/maps/roots.hpp"
+
+namespace orrery {
+
+/// The cube root that goes with a square root: had in the same way, for positive numbers. Maps let it propose.
+template <Root R>
+struct CubeRoot;
+
+template <>
+struct CubeRoot<SqrtRoot> {
+    ORRERY_HD float operator()(float x) const { return std::cbrt(x); }
+};
+
+template <>
+struct CubeRoot<Fp64Root> {
+    ORRERY_HD double operator()(double x) const { return std::cbrt(x); }
+};
+
+/// A third of the exponent's and mantissa's bits proposes within 4 % (the constant: W. Kahan, Computing a real cube
+/// root, 1991), and each Newton step squares the relative error; three leave what float rounds.
+template <>
+struct CubeRoot<NewtonRoot> {
+    ORRERY_HD float operator()(float x) const {
+        auto y = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) / 3 + 709958130u);
+        for (int step = 0; step < 3; ++step) y -= (y - x / (y * y)) / 3.0f;
+        return y;
+    }
+};
+
+/// 2^(log₂ x / 3), both of which a device has in hardware: 1e-6 of the root at most, for numbers below 2⁶⁰.
+template <>
+struct CubeRoot<RsqrtRoot> {
+    ORRERY_HD float operator()(float x) const {
+#ifdef __CUDA_ARCH__
+        return exp2f(__log2f(x) * (1.0f / 3.0f));
+#else
+        return std::exp2(std::log2(x) * (1.0f / 3.0f));
+#endif
+    }
+};
+
+}  // namespace orrery

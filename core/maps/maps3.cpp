@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "core/maps/maps3.hpp"
+
+#include <array>
+
+#include "core/base/menu.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::array kMaps{
+    Map3Entry{"cube", "Bounding cube", "the whole cube; five blocks of six return at once", false, Map3Id::kCube},
+    Map3Entry{"lambda3", "Tetrahedral lambda",
+              "triple k in layers, found by a cube and a square root; a line of blocks, none wasted", true,
+              Map3Id::kLambda3},
+    Map3Entry{"lambda3-grid", "Tetrahedral lambda, cubic grid", "the same on the smallest cube that holds all triples",
+              true, Map3Id::kLambda3Grid},
+    Map3Entry{"hadouken3", "Hadouken (H) of three", "boxes of powers of two found by bits alone; none wasted", false,
+              Map3Id::kHadouken3},
+};
+
+}  // namespace
+
+std::span<const Map3Entry> simplex3_maps() { return kMaps; }
+
+const Map3Entry& simplex3_map(std::string_view id) { return find_in_menu(simplex3_maps(), "map of three tiles", id); }
+
+template <class Real>
+std::uint32_t first_wrong_layer(Real epsilon, std::uint32_t limit) {
+    const Lambda3Published<Real> map{epsilon};
+    const auto right = [&](std::uint32_t i, std::uint32_t j, std::uint32_t k) {
+        return map(Block3{tetrahedral(k) + triangular(j) + i, 0, 0}, k + 1) == TileTriple{i, j, k};
+    };
+    for (std::uint32_t k = 0; k < limit; ++k)
+        for (std::uint32_t j = k < 1024 ? 0 : k; j <= k; ++j)  // rows inside a layer err no sooner than its last
+            if (!right(0, j, k) || !right(j, j, k) || !right(0, 0, k)) return k;
+    return limit;
+}
+template std::uint32_t first_wrong_layer(float, std::uint32_t);
+template std::uint32_t first_wrong_layer(double, std::uint32_t);
+
+}  // namespace orrery

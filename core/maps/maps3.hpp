@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The menu of maps of the 3-simplex. Their roots are those of core/maps/maps.hpp.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "core/maps/any_map3.hpp"
+
+namespace orrery {
+
+struct Map3Entry {
+    std::string_view id, label, doc;
+    bool takes_root;
+    Map3Id map;
+};
+
+/// All are exact, over the whole tetrahedron of up to kMostLayers layers.
+std::span<const Map3Entry> simplex3_maps();
+/// Throws Error{kUsage} for an unknown id.
+const Map3Entry& simplex3_map(std::string_view id);
+
+/// The first layer of which the form without integers, Lambda3Published in Real with this ε, misplaces a triple: its
+/// first, its last, or one at an end of a row. `limit` when there is none below.
+template <class Real>
+std::uint32_t first_wrong_layer(Real epsilon, std::uint32_t limit);
+
+}  // namespace orrery
