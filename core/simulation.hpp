@@ -37,6 +37,7 @@ public:
     double time() const { return time_; }
     std::uint64_t steps() const { return steps_; }
     BodySystem& system() { return *system_; }
+    const BodySystem& system() const { return *system_; }
     const IntegratorEntry& integrator_entry() const { return *integrator_; }
 
     double force_progress() const;  ///< 0 … 1, of the evaluation under way

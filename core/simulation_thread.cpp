@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/give_way.hpp"
-#include "core/diagnostics/background.hpp"
+#include "core/energy_watch.hpp"
 
 namespace orrery {
 namespace {
@@ -21,22 +21,10 @@ constexpr Seconds kPublishPeriod{0.007};  // more frames per second than any scr
 constexpr Seconds kErrorPeriod{2};
 constexpr Seconds kReportPeriod{0.25};  // a device's report waits for its events
 constexpr Seconds kCellsPeriod{0.1};
-constexpr std::size_t kEnergyLimitCpu = 65'536, kEnergyLimitCuda = 524'288;  // N² pairs in double: a few seconds
-constexpr double kEnergyShare = 20;   // the time between two energies is at least this many times the time one takes
-constexpr double kMeasureShare = 20;  // likewise for what comes to the host to be seen: errors of forces, cells
+/// The time between two measurements that come to the host, errors of forces and cells, in units of the time one takes.
+constexpr double kMeasureShare = 20;
 
 }  // namespace
-
-std::optional<double> Status::energy_drift() const {
-    if (!energy_now || !energy_start || energy_start->total() == 0) return std::nullopt;
-    return (energy_now->total() - energy_start->total()) / std::abs(energy_start->total());
-}
-
-std::optional<double> Status::momentum_drift() const {
-    if (!energy_now || !energy_start || energy_now->momentum_scale == 0) return std::nullopt;
-    const Vec3d change = energy_now->momentum - energy_start->momentum;
-    return std::sqrt(dot(change, change)) / energy_now->momentum_scale;
-}
 
 /// Owns the Simulation. All members but the mailbox belong to its thread.
 class SimulationThread::Worker {
@@ -71,7 +59,7 @@ private:
             take_mail();
             const auto pause = until_next_step();
             if (pause > Seconds::zero()) {
-                take_energy();
+                energy_.take(simulation_, status_);
                 publish_status();
                 std::unique_lock lock{mutex_};
                 wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
@@ -141,7 +129,7 @@ private:
         Gravity gravity = simulation_.gravity();
         gravity.softening = wish.softening;
         simulation_.set_gravity(gravity);
-        restart_energy();
+        energy_.restart(simulation_, status_);
         next_error_ = Clock::now();
     }
     void apply(const SetSpeed& wish) {
@@ -191,7 +179,7 @@ private:
             throw;
         }
         finish_step();
-        take_energy();
+        energy_.take(simulation_, status_);
         const auto now = Clock::now();
         if (pacing_ > 0) {
             if (++paced_steps_ % pacing_ == 0) publish_paced_frame();
@@ -278,40 +266,7 @@ private:
         steps_rate_.restart();
         next_step_ = Clock::now();
         theta_.clear();
-        restart_energy();
-    }
-
-    void restart_energy() {
-        energies_.cancel();
-        ++energy_serial_;
-        status_.energy_start.reset();
-        status_.energy_now.reset();
-        next_energy_ = Clock::now();
-        const Backend backend = best_backend();
-        const std::size_t limit = backend == Backend::kCuda ? kEnergyLimitCuda : kEnergyLimitCpu;
-        energy_on_ = simulation_.system().count() <= limit;
-        status_.energy_note =
-            energy_on_ ? "" : fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
-    }
-
-    /// Collects an energy that is done and asks for the next, at a boundary of steps.
-    void take_energy() {
-        if (!energy_on_) return;
-        if (const auto result = energies_.take(); result && result->serial == energy_serial_) {
-            if (result->failure.empty()) {
-                status_.energy_now = result->diagnostics;
-                if (!status_.energy_start) status_.energy_start = result->diagnostics;
-            } else {
-                status_.energy_note = result->failure;
-            }
-            const auto gap = Seconds{std::max(1.0, kEnergyShare * result->seconds)};
-            next_energy_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
-            energy_step_ = energy_asked_;
-        }
-        const bool fresh = !status_.energy_now || energy_step_ != simulation_.steps();
-        if (!fresh || simulation_.within_step() || Clock::now() < next_energy_ || energies_.busy()) return;
-        energy_asked_ = simulation_.steps();
-        energies_.start(simulation_.system().bodies(), simulation_.gravity(), best_backend(), energy_serial_);
+        energy_.restart(simulation_, status_);
     }
 
     /// Keeps the last good frame and stops when the state has gone wrong.
@@ -367,17 +322,15 @@ private:
     TripleBuffer<Frame>& frames_;
     SceneRequest request_;
     Simulation simulation_;
-    BackgroundDiagnostics energies_;
+    EnergyWatch energy_;
     BackgroundThetaSweep theta_;
     std::shared_ptr<const std::vector<TreeCell>> cells_;
     std::size_t most_cells_ = 0;
     Status status_;
     TimingWindow forces_;
     RateMeter steps_rate_;
-    Clock::time_point next_step_{}, next_error_{}, next_energy_{}, next_report_{}, next_cells_{}, last_publish_{},
-        last_status_{};
-    std::uint64_t energy_serial_ = 0, energy_step_ = 0, energy_asked_ = 0;
-    bool energy_on_ = true, waiting_for_window_ = false;
+    Clock::time_point next_step_{}, next_error_{}, next_report_{}, next_cells_{}, last_publish_{}, last_status_{};
+    bool waiting_for_window_ = false;
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
 
     mutable std::mutex mutex_;  // guards the mailbox: what follows

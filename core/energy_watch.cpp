@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "core/energy_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/simulation_thread.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t kLimitCpu = 65'536, kLimitCuda = 524'288;  // N² pairs in double: a few seconds
+constexpr double kShare = 20;  // the time between two energies is at least this many times the time one takes
+
+}  // namespace
+
+std::optional<double> Status::energy_drift() const {
+    if (!energy_now || !energy_start || energy_start->total() == 0) return std::nullopt;
+    return (energy_now->total() - energy_start->total()) / std::abs(energy_start->total());
+}
+
+std::optional<double> Status::momentum_drift() const {
+    if (!energy_now || !energy_start || energy_now->momentum_scale == 0) return std::nullopt;
+    const Vec3d change = energy_now->momentum - energy_start->momentum;
+    return std::sqrt(dot(change, change)) / energy_now->momentum_scale;
+}
+
+void EnergyWatch::restart(const Simulation& simulation, Status& status) {
+    energies_.cancel();
+    ++serial_;
+    status.energy_start.reset();
+    status.energy_now.reset();
+    next_ = Clock::now();
+    const Backend backend = best_backend();
+    const std::size_t limit = backend == Backend::kCuda ? kLimitCuda : kLimitCpu;
+    on_ = simulation.system().count() <= limit;
+    status.energy_note = on_ ? "" : fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
+}
+
+void EnergyWatch::take(const Simulation& simulation, Status& status) {
+    if (!on_) return;
+    if (const auto result = energies_.take(); result && result->serial == serial_) {
+        if (result->failure.empty()) {
+            status.energy_now = result->diagnostics;
+            if (!status.energy_start) status.energy_start = result->diagnostics;
+        } else {
+            status.energy_note = result->failure;
+        }
+        const auto gap = Seconds{std::max(1.0, kShare * result->seconds)};
+        next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
+        step_ = asked_;
+    }
+    const bool fresh = !status.energy_now || step_ != simulation.steps();
+    if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
+    asked_ = simulation.steps();
+    energies_.start(simulation.system().bodies(), simulation.gravity(), best_backend(), serial_);
+}
+
+}  // namespace orrery
