@@ -68,7 +68,7 @@ TEST_F(WindowTest, CtrlClickTypesIntoASlider) {
     window->xdotool({"keydown", "ctrl"});
     window->click("Exposure");
     window->xdotool({"keyup", "ctrl"});
-    window->xdotool({"type", "--", "2.5"});
+    window->type("2.5");
     window->wait_frames(2);
     window->key("Return");
     window->wait_for("2.5 EV", [](const Json& s) { return s["exposure"] == 2.5; });

@@ -88,11 +88,12 @@ TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
     window->xdotool({"keydown", "ctrl", "click", "1", "keyup", "ctrl"});
     window->wait_frames(2);
     window->xdotool({"key", "ctrl+a"});
-    window->xdotool({"type", "--", "-1"});
-    window->wait_frames(2);
+    window->wait_frames(3);
+    window->type("-1");
     window->key("Return");
     window->wait_for("an answer", [&](const Json& s) { return s["actions_done"] > done && s["message"] != ""; });
-    EXPECT_NE(window->state("message").get<std::string>().find("must not be negative"), std::string::npos);
+    EXPECT_NE(window->state("message").get<std::string>().find("must not be negative"), std::string::npos)
+        << window->state("message");
     EXPECT_EQ(window->state()["tree"]["theta"], 0.6);
     const int step = window->state("step");
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });

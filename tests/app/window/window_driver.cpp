@@ -101,10 +101,16 @@ void WindowDriver::choose(const std::string& combo, const std::string& item) {
 void WindowDriver::type_into(const std::string& label, const std::string& text) {
     click(label);
     xdotool({"key", "ctrl+a"});
-    wait_frames(2);
-    xdotool({"type", "--", text});
-    wait_frames(2);
+    wait_frames(3);
+    type(text);
     key("Return");
+}
+
+void WindowDriver::type(const std::string& text) {
+    for (const char letter : text) {  // a busy machine loses what comes at once
+        xdotool({"type", "--", std::string{letter}});
+        wait_frames(2);
+    }
 }
 
 void WindowDriver::key(const std::string& name) {
