@@ -14,7 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kLimitCpu = 65'536, kLimitCuda = 524'288;  // N² pairs in double: a few seconds
+constexpr std::size_t kLimitCpu = 65'536, kLimitCuda = 524'288;           // N² pairs in double: a few seconds
+constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³/6 triplets: likewise
 constexpr double kShare = 20;  // the time between two energies is at least this many times the time one takes
 
 }  // namespace
@@ -37,7 +38,8 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     status.energy_now.reset();
     next_ = Clock::now();
     const Backend backend = best_backend();
-    const std::size_t limit = backend == Backend::kCuda ? kLimitCuda : kLimitCpu;
+    const bool pairs = law_of(simulation.engine_config()) == Law::kGravity, cuda = backend == Backend::kCuda;
+    const std::size_t limit = pairs ? (cuda ? kLimitCuda : kLimitCpu) : (cuda ? kTripletLimitCuda : kTripletLimitCpu);
     on_ = simulation.system().count() <= limit;
     status.energy_note = on_ ? "" : fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
 }
@@ -58,7 +60,8 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     const bool fresh = !status.energy_now || step_ != simulation.steps();
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.steps();
-    energies_.start(simulation.system().bodies(), simulation.gravity(), best_backend(), serial_);
+    energies_.start(simulation.system().bodies(), simulation.gravity(), best_backend(), serial_,
+                    law_of(simulation.engine_config()));
 }
 
 }  // namespace orrery

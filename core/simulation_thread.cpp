@@ -109,7 +109,9 @@ private:
         publish_frame();
     }
     void apply(const SetEngine& wish) {
+        const Law before = law_of(simulation_.engine_config());
         simulation_.set_engine(wish.config);
+        if (law_of(wish.config) != before) energy_.restart(simulation_, status_);
         forces_.clear();
         forget_measurements();
         if (status_.paused) show_now();
@@ -236,7 +238,10 @@ private:
     void measure_forces() {
         const auto start = Clock::now();
         const BodySystem& system = simulation_.system();
-        const std::size_t samples = std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256);
+        const Law law = law_of(simulation_.engine_config());
+        const std::size_t samples = law == Law::kGravity
+                                        ? std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256)
+                                        : affordable_samples(law, 256, system.count(), 3e6);  // some 20 ms
         status_.error = system.force_error(simulation_.gravity(), samples);
         status_.net_force = net_force(simulation_.scene().bodies.position_mass, system.accelerations());
         const auto end = Clock::now();

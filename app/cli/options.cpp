@@ -12,6 +12,7 @@
 #include "core/base/output_file.hpp"
 #include "core/engines/menus.hpp"
 #include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -75,10 +76,12 @@ void add_knobs(CLI::App& app, KnobOptions& knobs) {
     app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers: 1, 2, 4 or 8");
     app.add_option("--map", knobs.map,
                    "Engines of the half matrix: thread map: " + ids(maps()) +
-                       "; for study, within their exact range: lambda-published, lambda-offset; without it, lambda");
+                       "; for study, within their exact range: lambda-published, lambda-offset; without it, lambda. "
+                       "Of triplets: " +
+                       ids(simplex3_maps()) + "; without it, lambda3");
     app.add_option("--root", knobs.root,
                    "Maps that take a square root: " + ids(roots()) + ", made exact by integers; without it, sqrt");
-    app.add_option("--rows", knobs.rows, "Engines of the half matrix: bodies on a side of a tile; without it, by N");
+    app.add_option("--rows", knobs.rows, "Engines that walk a map: bodies on a side of a tile; without it, by N");
     app.add_option(
            "--masses", knobs.masses,
            "Engines of the half matrix: auto saves work where the masses of two tiles are equal, any never does")
@@ -109,7 +112,8 @@ void add_threads(CLI::App& app, int& threads) {
 KnobOptions KnobOptions::only_of(const EngineEntry& entry) const {
     KnobOptions kept = *this;
     if (!entry.tile_knobs) kept.tile = {};
-    if (!entry.maps) kept.map.clear(), kept.root.clear(), kept.masses.clear(), kept.rows = 0;
+    if (!entry.maps) kept.masses.clear();
+    if (!entry.maps && !entry.triplets) kept.map.clear(), kept.root.clear(), kept.rows = 0;
     if (!entry.tree) kept.tree = {};
     return kept;
 }
@@ -117,7 +121,9 @@ KnobOptions KnobOptions::only_of(const EngineEntry& entry) const {
 void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     if (tile_turned() && !entry.tile_knobs)
         usage_error(fmt::format("engine '{}' on {} has no tile knobs", entry.id, name(entry.backend)));
-    if (map_turned() && !entry.maps)
+    if (!masses.empty() && !entry.maps)
+        usage_error(fmt::format("engine '{}' on {} has no --masses", entry.id, name(entry.backend)));
+    if (map_turned() && !entry.maps && !entry.triplets)
         usage_error(fmt::format("engine '{}' on {} walks no thread map", entry.id, name(entry.backend)));
     if (tree_turned() && !entry.tree)
         usage_error(fmt::format("engine '{}' on {} has no tree", entry.id, name(entry.backend)));
@@ -126,10 +132,12 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     config.tree = tree;
     config.equal_masses = masses != "any";
     config.deterministic = deterministic;
-    if (!map.empty()) config.map = engine_map(map).id;
+    if (!map.empty() && entry.triplets) config.map3 = simplex3_map(map).id;
+    if (!map.empty() && entry.maps) config.map = engine_map(map).id;
     if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;
-    if (!root.empty() && !engine_map(config.map).takes_root)
-        usage_error(fmt::format("map '{}' takes no root", config.map));
+    const bool takes_root = entry.triplets ? simplex3_map(config.map3).takes_root : engine_map(config.map).takes_root;
+    if (!root.empty() && !takes_root)
+        usage_error(fmt::format("map '{}' takes no root", entry.triplets ? config.map3 : config.map));
 }
 
 void add_engine(CLI::App& app, EngineOptions& options) {

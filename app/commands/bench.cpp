@@ -83,7 +83,9 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
                         if (p * q <= 1024) all.push_back(base), all.back().tile = {.p = p, .u = u, .q = q, .k = k};
     } else if (options.sweep == "tile" && entry.maps) {
         for (const int rows : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().rows = rows;
-    } else if (options.sweep == "map" && entry.maps) {
+    } else if (options.sweep == "tile" && entry.triplets) {
+        for (const int rows : {16, 32}) all.push_back(base), all.back().rows = rows;
+    } else if (options.sweep == "map" && (entry.maps || entry.triplets)) {
         all = with_every_map(entry, base);
     } else if (options.sweep == "theta" && entry.tree) {
         all = with_every_opening(entry, base);
@@ -113,7 +115,8 @@ public:
 private:
     void refuse_idle_knobs() const {
         const bool tiles = std::ranges::any_of(entries_, &EngineEntry::tile_knobs);
-        const bool maps = std::ranges::any_of(entries_, &EngineEntry::maps);
+        const bool triplets = std::ranges::any_of(entries_, &EngineEntry::triplets);
+        const bool maps = triplets || std::ranges::any_of(entries_, &EngineEntry::maps);
         if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
             usage_error("none of these engines has tile knobs here");
         if (!std::ranges::any_of(entries_, &EngineEntry::tree) &&

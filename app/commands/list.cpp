@@ -15,6 +15,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -38,10 +39,16 @@ Json to_json(const EngineEntry& entry) {
     item["tolerance_single"] = entry.tolerance_single;
     item["tolerance_double"] = entry.tolerance_double;
     item["tile_knobs"] = entry.tile_knobs;
-    item["walks_map"] = entry.maps;
+    item["walks_map"] = entry.maps || entry.triplets;
+    item["law"] = entry.law == Law::kGravity ? "gravity" : "axilrod-teller";
     return with_reason(std::move(item), unavailable(entry));
 }
 Json to_json(const MapEntry& entry) {
+    Json item = described(entry);
+    item["takes_root"] = entry.takes_root;
+    return item;
+}
+Json to_json(const Map3Entry& entry) {
     Json item = described(entry);
     item["takes_root"] = entry.takes_root;
     return item;
@@ -80,11 +87,17 @@ Json menu(std::span<const Entry> entries) {
 
 /// Every menu under the name that scripts rely on.
 Json menus() {
-    return {{"engines", menu(engines())},         {"maps", menu(maps())},
-            {"study_maps", menu(study_maps())},   {"roots", menu(roots())},
-            {"presets", menu(presets())},         {"formats", menu(formats())},
-            {"integrators", menu(integrators())}, {"color_modes", menu(color_modes())},
-            {"recorders", menu(recorders())},     {"experiments", menu(experiments())}};
+    return {{"engines", menu(engines())},
+            {"maps", menu(maps())},
+            {"study_maps", menu(study_maps())},
+            {"simplex3_maps", menu(simplex3_maps())},
+            {"roots", menu(roots())},
+            {"presets", menu(presets())},
+            {"formats", menu(formats())},
+            {"integrators", menu(integrators())},
+            {"color_modes", menu(color_modes())},
+            {"recorders", menu(recorders())},
+            {"experiments", menu(experiments())}};
 }
 
 void print_menu(const std::string& title, const Json& entries) {
@@ -108,8 +121,10 @@ Work declare_list(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
     add_json(app, *json);
     app.footer(
-        "JSON: one array per menu, engines maps study_maps roots presets formats integrators color_modes recorders\n"
-        "experiments; study_maps are those that trust a root, or leave the diagonal out;\n"
+        "JSON: one array per menu, engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
+        "recorders\n"
+        "experiments; study_maps are those that trust a root, or leave the diagonal out,\n"
+        "simplex3_maps those of triples of tiles;\n"
         "each entry has at least id, label and doc.");
     return [json] {
         const Json all = menus();

@@ -129,8 +129,9 @@ private:
     void diagnose_now() {
         diagnosed_ = report_.steps;
         if (!energy_ && !table_) return;
-        report_.last =
-            diagnose(simulation_.system().bodies(), simulation_.gravity(), simulation_.engine_config().backend);
+        const EngineConfig& engine = simulation_.engine_config();
+        report_.last = diagnose(simulation_.system().bodies(), simulation_.gravity(),
+                                energy_engine(law_of(engine), engine.backend));
         if (!report_.first) report_.first = report_.last;
         if (table_) table_->add(report_.steps, simulation_.time(), *report_.last);
     }

@@ -143,6 +143,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const EngineEntry* entry = entry_of(config.engine, config.backend);
     if (entry && entry->tile_knobs) edited |= tile_knobs(ui, config.tile);
     if (entry && entry->maps) edited |= half_matrix_knobs(ui, config, *entry);
+    if (entry && entry->triplets) ui.heading("Triples of tiles"), edited |= map3_knobs(ui, config);
     if (entry && entry->tree) edited |= tree_knobs(ui, config, *entry);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())

@@ -4,19 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
 
 namespace orrery {
 namespace {
 
-bool map_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Map", config.map,
-                        "How blocks of threads reach the tiles of the triangle. Key M: the next one"))
-        return false;
+template <class Menu>
+bool map_combo(Widgets& ui, std::string& id, const Menu& menu, std::string_view doc) {
+    if (!ui.begin_combo("Map", id, doc)) return false;
     bool edited = false;
-    for (const MapEntry& map : maps())
-        if (ui.choice(map.id, map.id == config.map, map.doc)) config.map = map.id, edited = true;
+    for (const auto& map : menu)
+        if (ui.choice(map.id, map.id == id, map.doc)) id = map.id, edited = true;
     ui.end_combo();
     return edited;
 }
@@ -35,10 +36,10 @@ bool root_combo(Widgets& ui, EngineConfig& config, bool taken) {
 
 std::string side_text(int rows) { return rows == 0 ? "auto" : fmt::format("{}", rows); }
 
-bool side_combo(Widgets& ui, EngineConfig& config) {
+bool side_combo(Widgets& ui, EngineConfig& config, std::initializer_list<int> sides) {
     if (!ui.begin_combo("Tile side", side_text(config.rows), "Bodies on a side of a tile, ρ")) return false;
     bool edited = false;
-    for (const int rows : {0, 32, 64, 128, 256, 384, 512, 768, 1024})
+    for (const int rows : sides)
         if (ui.choice(side_text(rows), rows == config.rows, "")) config.rows = rows, edited = true;
     ui.end_combo();
     return edited;
@@ -47,9 +48,17 @@ bool side_combo(Widgets& ui, EngineConfig& config) {
 }  // namespace
 
 bool map_knobs(Widgets& ui, EngineConfig& config) {
-    bool edited = map_combo(ui, config);
+    bool edited =
+        map_combo(ui, config.map, maps(), "How blocks of threads reach the tiles of the triangle. Key M: the next one");
     edited |= root_combo(ui, config, map(config.map).takes_root);
-    return side_combo(ui, config) || edited;
+    return side_combo(ui, config, {0, 32, 64, 128, 256, 384, 512, 768, 1024}) || edited;
+}
+
+bool map3_knobs(Widgets& ui, EngineConfig& config) {
+    bool edited = map_combo(ui, config.map3, simplex3_maps(),
+                            "How blocks of threads reach the triples of tiles. Key M: the next one");
+    edited |= root_combo(ui, config, simplex3_map(config.map3).takes_root);
+    return side_combo(ui, config, {0, 16, 32}) || edited;
 }
 
 }  // namespace orrery

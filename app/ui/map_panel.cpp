@@ -59,7 +59,7 @@ void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     EngineConfig config = state.engine;
     bool edited = map_knobs(ui, config);
     if (edited && state.map.chosen_by_engine) config.engine = "half";  // `auto` would take another one again
-    if (map_in_force(state.status.engine).empty() && state.ready &&
+    if (!walks_pairs(state.status.engine) && state.ready &&
         ui.button("Compute with half", "The engine that walks this map: each pair once, for both bodies", -1))
         config.engine = "half", edited = true;
     if (edited) wishes.ask(SetEngine{config});

@@ -11,6 +11,8 @@
 
 #include "core/physics/opening.hpp"
 
+#include "core/maps/choices.hpp"
+
 namespace orrery {
 namespace {
 
@@ -124,6 +126,8 @@ bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
 }
 
 void change_engine(EngineConfig& config, const EngineEntry& entry) {
+    const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
+    if (had_triplets != entry.triplets) config.rows = 0;  // sides of pairs are too large for triples, and the reverse
     config.engine = entry.id;
     config.backend = entry.backend;
     if (entry.theta_only) config.tree = {.theta = config.tree.theta};

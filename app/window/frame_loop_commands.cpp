@@ -13,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/maps/choices.hpp"
 #include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -107,11 +108,15 @@ void FrameLoop::change_engine(int number) {
 void FrameLoop::change_map() {
     EngineConfig config = simulation_.engine();
     if (map_in_force(config).empty()) return notice("This engine walks no thread map; Half matrix does");
-    const auto menu = maps();
-    const auto now = std::ranges::find(menu, config.map, &MapEntry::id);
-    config.map = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
+    const auto to_next = [](const auto& menu, std::string& id) {
+        const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.id == id; });
+        id = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
+    };
+    const bool pairs = walks_pairs(config);
+    pairs ? to_next(maps(), config.map) : to_next(simplex3_maps(), config.map3);
     simulation_.send(SetEngine{config});
-    if (!state_.panels || state_.panel != "maps") notice(fmt::format("Map: {}", config.map));  // else its title says so
+    if (!pairs || !state_.panels || state_.panel != "maps")  // else its title says so
+        notice(fmt::format("Map: {}", map_in_force(config)));
 }
 
 void FrameLoop::change_precision() {

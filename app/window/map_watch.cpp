@@ -17,13 +17,14 @@ const MapState& MapWatch::update(const Status& status, const EngineConfig& wante
     if (status.bodies == 0) return state_;
     const bool was_walked = state_.walked;
     const EngineReport& report = status.engine_report;
+    const bool triplets = !walks_pairs(status.engine) && !map_in_force(status.engine).empty();  // no picture of those
     state_.chosen_by_engine = map_in_force(status.engine).empty() && !report.map.empty();
-    state_.walked = state_.chosen_by_engine || !map_in_force(status.engine).empty();
+    state_.walked = state_.chosen_by_engine || walks_pairs(status.engine);
     const std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
     const std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
-    if (report.tile_side > 0)
+    if (report.tile_side > 0 && !triplets)
         state_.tile_side = report.tile_side;
-    else if (wanted.rows > 0)
+    else if (wanted.rows > 0 && !triplets)
         state_.tile_side = wanted.rows;
     else if (!state_.walked || !was_walked)  // else the engine was exchanged just now: its side is known in a moment
         state_.tile_side = kUsualSide;

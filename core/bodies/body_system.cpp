@@ -13,8 +13,8 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     const EngineEntry& entry = engine(config.engine, config.backend);
     try {
         AnyEngine made = entry.make(config);
-        return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, bodies)
-                                              : make_device_system(std::move(made), bodies);
+        return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)
+                                              : make_device_system(std::move(made), entry.law, bodies);
     } catch (const std::bad_alloc&) {
         environment_error(fmt::format("{} bodies do not fit into the memory of this machine", bodies.size()));
     }

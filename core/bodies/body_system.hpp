@@ -43,6 +43,7 @@ public:
 
     virtual Bodies bodies() const = 0;                     ///< the state, in double
     virtual std::vector<Vec4d> accelerations() const = 0;  ///< of the last whole evaluation; w = potential if computed
+    /// Against the law that the engine computes. Of triplets, fewer samples than asked for where they cost too much.
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;
 
     /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since

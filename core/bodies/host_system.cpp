@@ -7,7 +7,7 @@
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cpu/pool.hpp"
-#include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery {
 namespace {
@@ -15,8 +15,9 @@ namespace {
 template <class Real>
 class HostSystem final : public BodySystem {
 public:
-    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, const Bodies& bodies)
+    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, Law law, const Bodies& bodies)
         : engine_{std::move(engine)},
+          law_{law},
           pool_{config.threads, config.background},
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
@@ -75,18 +76,11 @@ public:
     }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
-        const auto indices = sample_indices(count(), samples);
+        const auto indices = sample_indices(count(), affordable_samples(law_, samples, count(), kReferenceCost));
         std::vector<Vec4d> found(indices.size()), reference(indices.size());
         pool_.parallel_for(0, indices.size(), [&](std::uint64_t k) {
-            const std::size_t i = indices[k];
-            found[k] = convert<double>(acceleration_[i]);
-            const Vec3d self = xyz(convert<double>(position_mass_[i]));
-            Vec4d sum{};
-            for (std::size_t j = 0; j < count(); ++j)
-                if (j != i)
-                    add_pull(sum, self, convert<double>(position_mass_[j]), gravity.softening * gravity.softening);
-            const double G = gravity.constant;
-            reference[k] = {G * sum.x, G * sum.y, G * sum.z, -G * sum.w};
+            found[k] = convert<double>(acceleration_[indices[k]]);
+            reference[k] = reference_pull(law_, position_mass_.data(), count(), indices[k], gravity);
         });
         return compare(found, reference);
     }
@@ -116,6 +110,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    /// Interactions that a measurement of the error may take: a matter of seconds, which only triplets come to.
+    static constexpr double kReferenceCost = 3e8;
 
     Vec4f vertex(std::size_t i) const {
         const Vec4<Real>&x = position_mass_[i], &v = velocity_[i];
@@ -134,6 +130,7 @@ private:
     }
 
     std::unique_ptr<Engine<Host, Real>> engine_;
+    Law law_;
     mutable Pool pool_;
     Clock::time_point start_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
@@ -143,11 +140,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const Bodies& bodies) {
+std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
+                                             const Bodies& bodies) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Host, float>>>(&engine))
-        return std::make_unique<HostSystem<float>>(std::move(*single), config, bodies);
+        return std::make_unique<HostSystem<float>>(std::move(*single), config, law, bodies);
     return std::make_unique<HostSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Host, double>>>(engine)),
-                                                config, bodies);
+                                                config, law, bodies);
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 #include "core/cuda/frame_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
-#include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery {
 namespace {
@@ -81,11 +81,42 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, st
     if (threadIdx.x == 0) out[blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
 }
 
+/// The same of triplets.
+template <class Real>
+__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t samples,
+                                   double softening2, double nu, Vec4d* out) {
+    __shared__ Vec4d shared[kReferenceThreads];
+    const std::uint64_t i = blockIdx.x * count / samples;
+    const auto body = [&](std::uint64_t at) {
+        const Vec4<Real> b = bodies[at];
+        return Vec4d{double(b.x), double(b.y), double(b.z), double(b.w)};
+    };
+    const Vec3d self = xyz(body(i));
+    Vec4d sum{};
+    for (std::uint64_t j = 0; j < count; ++j)
+        for (std::uint64_t k = j + 1 + threadIdx.x; k < count; k += kReferenceThreads)
+            if (j != i && k != i) add_triplet_push(sum, self, body(j), body(k), softening2);
+    shared[threadIdx.x] = sum;
+    for (unsigned half = kReferenceThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            const Vec4d other = shared[threadIdx.x + half];
+            Vec4d& own = shared[threadIdx.x];
+            own = {own.x + other.x, own.y + other.y, own.z + other.z, own.w + other.w};
+        }
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = {nu * shared[0].x, nu * shared[0].y, nu * shared[0].z, nu * shared[0].w};
+}
+
+/// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
+constexpr double kReferenceCost = 3e10;
+
 template <class Real>
 class DeviceSystem final : public BodySystem {
 public:
-    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const Bodies& bodies)
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies)
         : engine_{std::move(engine)},
+          law_{law},
           position_mass_{bodies.size()},
           velocity_{bodies.size()},
           acceleration_{bodies.size()},
@@ -136,14 +167,14 @@ public:
     std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
-        samples = std::min(samples, count());
+        samples = affordable_samples(law_, std::min(samples, count()), count(), kReferenceCost);
         const DeviceBuffer<Vec4<Real>> found{samples};
         const DeviceBuffer<Vec4d> reference{samples};
         launch("gather", linear(samples), stream_.get(), gather<Vec4<Real>>, acceleration_.data(), found.data(),
                count(), samples);
-        launch("reference_rows", {dim3(static_cast<unsigned>(samples)), dim3(kReferenceThreads)}, stream_.get(),
-               reference_rows<Real>, position_mass_.data(), count(), samples, gravity.softening * gravity.softening,
-               gravity.constant, reference.data());
+        launch("reference", {dim3(static_cast<unsigned>(samples)), dim3(kReferenceThreads)}, stream_.get(),
+               law_ == Law::kGravity ? reference_rows<Real> : reference_triplets<Real>, position_mass_.data(), count(),
+               samples, gravity.softening * gravity.softening, gravity.constant, reference.data());
         return compare(in_double(host(found)), host(reference));
     }
 
@@ -197,6 +228,7 @@ private:
     cuda::Stream stream_;
     cuda::Event start_, stop_;
     std::unique_ptr<Engine<Device, Real>> engine_;
+    Law law_;
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
     DeviceBuffer<unsigned long long> not_finite_;
     mutable DeviceBuffer<Vec4f> sample_;
@@ -204,18 +236,18 @@ private:
 };
 
 template <class Real>
-std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, const Bodies& bodies) {
+std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies) {
     // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
     cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
-    return std::make_unique<DeviceSystem<Real>>(std::move(engine), bodies);
+    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies);
 }
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const Bodies& bodies) {
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
-        return make(std::move(*single), bodies);
-    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), bodies);
+        return make(std::move(*single), law, bodies);
+    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies);
 }
 
 }  // namespace orrery

@@ -13,12 +13,13 @@ BackgroundDiagnostics::BackgroundDiagnostics() : thread_{[this](std::stop_token 
 
 BackgroundDiagnostics::~BackgroundDiagnostics() { cancel(); }
 
-bool BackgroundDiagnostics::start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial) {
+bool BackgroundDiagnostics::start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
+                                  Law law) {
     {
         const std::lock_guard lock{mutex_};
         if (working_ || next_) return false;
         current_ = std::stop_source{};
-        next_ = Job{std::move(bodies), gravity, backend, serial, current_.get_token()};
+        next_ = Job{std::move(bodies), gravity, backend, serial, law, current_.get_token()};
     }
     wake_.notify_one();
     return true;
@@ -60,7 +61,7 @@ BackgroundDiagnostics::Result BackgroundDiagnostics::run(const Job& job) {
     Result result{.serial = job.serial};
     const auto start = std::chrono::steady_clock::now();
     try {
-        EngineConfig config{.engine = "direct", .backend = job.backend, .precision = Precision::kDouble};
+        EngineConfig config = energy_engine(job.law, job.backend);
         config.background = true;
         result.diagnostics = diagnose(job.bodies, job.gravity, config, job.stop);
     } catch (const std::exception& e) {  // no memory, no device: the caller decides what that means

@@ -28,7 +28,7 @@ public:
     ~BackgroundDiagnostics();  ///< stops within a slice
 
     /// Begins to work on a copy of the state. Does nothing and returns false while an earlier state is under way.
-    bool start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial);
+    bool start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial, Law law = Law::kGravity);
     std::optional<Result> take();  ///< the last result, once; none while there is none
     void cancel();                 ///< forgets the state under way and a result not taken yet
     bool busy() const;             ///< whether start() would refuse
@@ -39,6 +39,7 @@ private:
         Gravity gravity;
         Backend backend;
         std::uint64_t serial;
+        Law law;
         std::stop_token stop;
     };
     void work(std::stop_token stop);

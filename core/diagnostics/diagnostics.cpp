@@ -32,7 +32,8 @@ struct VectorSum {
     Vec3d value() const { return {x.value(), y.value(), z.value()}; }
 };
 
-/// W = ½ Σ m φ. In slices of about 20 ms, so that a stop is heard; 0 when stopped.
+/// W = ½ Σ m φ of pairs, ⅓ Σ m φ of triplets: each has its energy in the potentials of all its bodies. In slices of
+/// about 20 ms, so that a stop is heard; 0 when stopped.
 double potential_energy(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config,
                         const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
@@ -52,17 +53,19 @@ double potential_energy(const Bodies& bodies, const Gravity& gravity, const Engi
         first = last;
     }
     const std::vector<Vec4d> field = system->accelerations();
-    Sum twice;
-    for (std::size_t i = 0; i < field.size(); ++i) twice.add(bodies.position_mass[i].w * field[i].w);
-    return 0.5 * twice.value();
+    Sum all;
+    for (std::size_t i = 0; i < field.size(); ++i) all.add(bodies.position_mass[i].w * field[i].w);
+    return all.value() / (law_of(config) == Law::kGravity ? 2 : 3);
 }
 
 }  // namespace
 
+EngineConfig energy_engine(Law law, Backend backend) {
+    return {.engine = law == Law::kGravity ? "direct" : "triplet", .backend = backend, .precision = Precision::kDouble};
+}
+
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop) {
-    return diagnose(bodies, gravity,
-                    EngineConfig{.engine = "direct", .backend = backend, .precision = Precision::kDouble},
-                    std::move(stop));
+    return diagnose(bodies, gravity, energy_engine(Law::kGravity, backend), std::move(stop));
 }
 
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,

@@ -11,7 +11,7 @@ namespace orrery {
 /// The conserved quantities of a state, summed in double; in the scene's units.
 struct Diagnostics {
     double kinetic = 0;
-    double potential = 0;  ///< Σ_{i<j} −G m_i m_j / √(r² + ε²)
+    double potential = 0;  ///< Σ_{i<j} −G m_i m_j / √(r² + ε²), or the energies of all triplets
     Vec3d momentum{};
     Vec3d angular_momentum{};   ///< about the origin
     double momentum_scale = 0;  ///< Σ m|v|, to compare the momentum with
@@ -20,7 +20,10 @@ struct Diagnostics {
     double virial_ratio() const { return potential != 0 ? 2 * kinetic / -potential : 0; }  ///< 2K/|W|
 };
 
-/// Needs one evaluation of the potential in double, by `direct` on `backend`: N² pairs.
+/// The engine in double that energies of this law are had by: `direct`, N² pairs, or `triplet`, N³/6 triplets.
+EngineConfig energy_engine(Law law, Backend backend);
+
+/// Needs one evaluation of the potential of gravity by energy_engine() on `backend`.
 /// Stops early, with a meaningless result, when `stop` is asked for.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop = {});
 /// The same by an engine, threads and priority of one's own choice; its precision should be double.

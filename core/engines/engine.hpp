@@ -10,10 +10,14 @@
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/views.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery {
 
-enum class Potential { kSkip, kCompute };  ///< kCompute: also φ_i = -G Σ_{j≠i} m_j / √(r² + ε²), into acceleration.w
+/// kCompute: also the potential of a body, of which its acceleration is the negative gradient, into acceleration.w:
+/// with gravity φ_i = -G Σ_{j≠i} m_j / √(r² + ε²); with Axilrod–Teller the sum over its triplets of their energies over
+/// m_i.
+enum class Potential { kSkip, kCompute };
 
 /// A part of an evaluation: "sort", "build", "walk".
 struct Phase {
@@ -105,6 +109,7 @@ struct EngineConfig {
     Precision precision = Precision::kSingle;
     TileConfig tile;
     std::string map = "lambda", root = "sqrt";  ///< of engines that walk the half matrix; see core/maps/maps.hpp
+    std::string map3 = "lambda3";               ///< of engines that walk triples of tiles; see core/maps/maps3.hpp
     int rows = 0;                               ///< bodies on a side of their tile, ρ; 0: the engine chooses by N
     bool equal_masses = true;    ///< `half`: save two multiplications where the masses of tiles are equal
     bool deterministic = false;  ///< same bits on every run, from engines that else add in any order; slower
@@ -122,7 +127,9 @@ struct EngineEntry {
     double tolerance_single, tolerance_double;  ///< relative RMS error of the accelerations that checks accept
     std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
     bool tile_knobs;                            ///< reads EngineConfig::tile
+    Law law = Law::kGravity;                    ///< what it computes; others are no measure for it
     bool maps = false;                          ///< reads EngineConfig::map, root and rows
+    bool triplets = false;                      ///< reads EngineConfig::map3, root and rows
     bool tree = false;                          ///< reads EngineConfig::tree
     bool theta_only = false;                    ///< of which only θ, and has no quadrupoles
     bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
@@ -147,6 +154,8 @@ std::string unavailable(const EngineEntry& entry);
 const EngineEntry& engine(std::string_view id, Backend backend);
 /// CUDA where it can run, else the CPU.
 Backend best_backend();
+/// What this engine computes; throws as engine() does.
+Law law_of(const EngineConfig& config);
 
 /// Runs one whole evaluation on the host.
 template <class Real>

@@ -75,4 +75,6 @@ const EngineEntry& engine(std::string_view id, Backend backend) {
 
 Backend best_backend() { return cuda_info().available && !cuda_engines().empty() ? Backend::kCuda : Backend::kCpu; }
 
+Law law_of(const EngineConfig& config) { return engine(config.engine, config.backend).law; }
+
 }  // namespace orrery

@@ -10,6 +10,7 @@ Scene collision(const PresetConfig& config);
 Scene plummer(const PresetConfig& config);
 Scene cold_sphere(const PresetConfig& config);
 Scene solar_system(const PresetConfig& config);
+Scene argon_cluster(const PresetConfig& config);
 Scene figure_eight(const PresetConfig& config);
 
 }  // namespace orrery

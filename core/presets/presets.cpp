@@ -23,6 +23,9 @@ constexpr std::array kMenu{
                 16384, false, cold_sphere},
     PresetEntry{"solar-system", "Solar system", "Sun and eight planets on 2023-11-12; AU, solar masses, 58.13 days", 9,
                 true, solar_system},
+    PresetEntry{"argon-cluster", "Argon cluster",
+                "a cold crystal of atoms, face-centred cubic, slightly disturbed; for the engine triplet", 512, false,
+                argon_cluster},
     PresetEntry{"figure-eight", "Figure eight", "three equal bodies on one closed curve, period 6.326", 3, true,
                 figure_eight},
 };

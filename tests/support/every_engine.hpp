@@ -29,10 +29,12 @@ struct EngineCase {
     double tolerance() const { return entry->tolerance(config()); }
 };
 
-inline std::vector<EngineCase> every_engine() {
+/// Those that compute gravity, or another law.
+inline std::vector<EngineCase> every_engine(Law law = Law::kGravity) {
     std::vector<EngineCase> cases;
     for (const EngineEntry& entry : engines())
         for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
+            if (entry.law != law) continue;
             cases.push_back({&entry, precision});
             if (entry.deterministic_mode) cases.push_back({&entry, precision, true});
         }

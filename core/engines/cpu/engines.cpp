@@ -6,12 +6,14 @@
 #include "core/engines/cpu/half.hpp"
 #include "core/engines/cpu/reference.hpp"
 #include "core/engines/cpu/tree.hpp"
+#include "core/engines/cpu/triplet.hpp"
 #include "core/engines/menus.hpp"
 
 namespace orrery {
 
 std::span<const EngineEntry> cpu_engines() {
-    static const std::array menu{reference_engine(), direct_engine(), half_engine(), tree_engine(), auto_engine()};
+    static const std::array menu{reference_engine(), direct_engine(),  half_engine(),
+                                 tree_engine(),      triplet_engine(), auto_engine()};
     return menu;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/cpu/reference.hpp"
 
-#include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery {
 namespace {
@@ -17,14 +17,9 @@ public:
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
-        const double softening2 = gravity_.softening * gravity_.softening, G = gravity_.constant;
-        for (std::uint64_t i = first; i < last; ++i) {
-            const Vec3d self = xyz(convert<double>(bodies_.position_mass[i]));
-            Vec4d sum{};
-            for (std::size_t j = 0; j < bodies_.count; ++j)
-                if (j != i) add_pull(sum, self, convert<double>(bodies_.position_mass[j]), softening2);
-            bodies_.acceleration[i] = convert<Real>(Vec4d{G * sum.x, G * sum.y, G * sum.z, -G * sum.w});
-        }
+        for (std::uint64_t i = first; i < last; ++i)
+            bodies_.acceleration[i] =
+                convert<Real>(reference_pull(Law::kGravity, bodies_.position_mass, bodies_.count, i, gravity_));
     }
 
 private:

@@ -14,6 +14,6 @@ const CudaInfo& cuda_info() {
     return none;
 }
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine, const Bodies&) { environment_error(cuda_info().reason); }
+std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&) { environment_error(cuda_info().reason); }
 
 }  // namespace orrery

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a force engine computes, and the plainest way to compute it: what engines are measured against.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "core/bodies/bodies.hpp"
+#include "core/physics/axilrod_teller.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery {
+
+enum class Law { kGravity, kAxilrodTeller };
+
+/// Acceleration and potential of body i in double. With gravity N pairs, with Axilrod–Teller N²/2 triplets.
+template <class Real>
+Vec4d reference_pull(Law law, const Vec4<Real>* bodies, std::size_t count, std::size_t i, const Gravity& gravity) {
+    const double softening2 = gravity.softening * gravity.softening, G = gravity.constant;
+    const Vec3d self = xyz(convert<double>(bodies[i]));
+    Vec4d sum{};
+    for (std::size_t j = 0; j < count; ++j) {
+        if (j == i) continue;
+        const Vec4d other = convert<double>(bodies[j]);
+        if (law == Law::kGravity) add_pull(sum, self, other, softening2);
+        for (std::size_t k = j + 1; law == Law::kAxilrodTeller && k < count; ++k)
+            if (k != i) add_triplet_push(sum, self, other, convert<double>(bodies[k]), softening2);
+    }
+    return {G * sum.x, G * sum.y, G * sum.z, law == Law::kGravity ? -G * sum.w : G * sum.w};
+}
+
+/// Of all bodies.
+inline std::vector<Vec4d> reference_pulls(Law law, const std::vector<Vec4d>& bodies, const Gravity& gravity) {
+    std::vector<Vec4d> all;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        all.push_back(reference_pull(law, bodies.data(), bodies.size(), i, gravity));
+    return all;
+}
+
+/// How many of `samples` bodies a reference is worth that may cost `interactions`: at least one.
+inline std::size_t affordable_samples(Law law, std::size_t samples, std::size_t count, double interactions) {
+    const auto n = static_cast<double>(count);
+    const double each = law == Law::kGravity ? n : 1 + n * n / 2;
+    return std::max<std::size_t>(1,
+                                 static_cast<std::size_t>(std::min(static_cast<double>(samples), interactions / each)));
+}
+
+}  // namespace orrery
