@@ -75,6 +75,8 @@ std::vector<std::size_t> counts(const CheckOptions& options) {
     return entry == presets().end() || entry->fixed_count ? std::vector<std::size_t>{0} : kCounts;
 }
 
+bool unasked(const CheckOptions& options) { return options.bodies.empty() || options.survey.engines.empty(); }
+
 void say_skipped(const EngineEntry& entry, const std::string& why) {
     fmt::print(stderr, "skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
 }
@@ -94,8 +96,9 @@ std::vector<CheckRow> survey(const CheckOptions& options) {
         std::map<Law, std::vector<Vec4d>> truths;
         for (const EngineEntry& entry : entries) {
             progress.update(done++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
-            if (entry.law != Law::kGravity && size > kMostOfTriplets && options.bodies.empty()) {
-                say_skipped(entry, fmt::format("{} bodies take too long; --bodies {} asks for them", size, size));
+            if (entry.law != Law::kGravity && size > kMostOfTriplets && unasked(options)) {
+                say_skipped(entry, fmt::format("{0} bodies take too long; --engines {1} --bodies {0} asks for them",
+                                               size, entry.id));
                 continue;
             }
             std::vector<Vec4d>& truth = truths[entry.law];
@@ -169,7 +172,8 @@ Work declare_check(CLI::App& app) {
     add_json(app, options->json);
     app.footer(
         "Accelerations and potentials of all bodies are compared with a plain loop in double precision, for gravity\n"
-        "that of the engine `reference`. Triplets are compared for up to 257 bodies, or for those of --bodies.\n"
+        "that of the engine `reference`. Triplets are compared for up to 257 bodies, or more by --engines with "
+        "--bodies.\n"
         "Exit code 1 when one is out of tolerance. Engines that cannot run here are named on stderr and are no rows.\n"
         "In JSON an error is null when it is not a number: the reference is zero and the engine is not.");
     return [options] { return check(*options); };
