@@ -4,26 +4,29 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/lab_file.hpp"
 #include "app/commands/machine.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/version.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/figures.hpp"
+#include "core/lab/forms.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct LabOptions {
-    std::string experiment = "all", backend, csv;
+    std::string experiment = "all", backend, csv, svg;
+    LabConfig config;
     bool json = false;
 };
 
@@ -38,7 +41,37 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-LabTable run(const LabEntry& entry, const LabConfig& config) {
+/// A row with all that it needs to be understood later.
+Json full_row(std::string_view experiment, Backend backend, const std::vector<std::string>& columns,
+              const std::vector<LabValue>& row) {
+    Json item{{"experiment", experiment}, {"backend", name(backend)}};
+    for (std::size_t i = 0; i < row.size(); ++i) item[columns[i]] = to_json(row[i]);
+    item["device"] = device_name(backend);
+    item["driver"] = driver_version();
+    item["compiler"] = compiler();
+    item["version"] = version();
+    item["commit"] = commit();
+    return item;
+}
+
+/// What tells a row from all others, of all that it holds: rows that agree in this are measurements of the same.
+Json settings_of(const Json& row) {
+    Json settings = Json::object();
+    for (const char* key : {"experiment", "backend", "map", "root", "rho", "bodies", "dimensions", "repeat",
+                            "counted_in", "device", "commit"})
+        if (row.contains(key) && (std::string_view{key} != "bodies" || row.contains("rho"))) settings[key] = row[key];
+    return settings;
+}
+
+LabTable run(const LabEntry& entry, LabConfig config, LabFile& file) {
+    config.on_row = [&](const auto& columns, const auto& row) {
+        const Json item = full_row(entry.id, config.backend, columns, row);
+        file.add(settings_of(item), item);
+        file.write_sometimes();
+    };
+    config.kept = [&](std::string_view id, const auto& columns, const auto& settings) {
+        return file.kept(settings_of(full_row(id, config.backend, columns, settings)), columns);
+    };
     std::optional<Progress> bar;
     return entry.run(config, [&](std::uint64_t done, std::uint64_t total, const std::string& next) {
         if (!bar) bar.emplace(std::string{entry.id}, total);
@@ -46,93 +79,78 @@ LabTable run(const LabEntry& entry, const LabConfig& config) {
     });
 }
 
-Json to_json(const LabValue& value) {
-    return std::visit(
-        [](const auto& known) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
-                return nullptr;
-            else
-                return known;
-        },
-        value);
-}
-
-/// A row per row of every experiment, with all that it needs to be understood later.
 Json rows_of(const std::vector<LabResult>& results, Backend backend) {
     Json all = Json::array();
     for (const LabResult& result : results)
-        for (const auto& row : result.table.rows) {
-            Json item{{"experiment", result.entry.id}, {"backend", name(backend)}};
-            for (std::size_t i = 0; i < row.size(); ++i) item[result.table.columns[i]] = to_json(row[i]);
-            item["device"] = device_name(backend);
-            item["driver"] = driver_version();
-            item["compiler"] = compiler();
-            item["version"] = version();
-            item["commit"] = commit();
-            all.push_back(std::move(item));
-        }
+        for (const auto& row : result.table.rows)
+            all.push_back(full_row(result.entry.id, backend, result.table.columns, row));
     return all;
 }
 
-/// Columns in the order in which they first appear; what an experiment does not have stays empty.
-std::string to_csv(const Json& rows) {
-    std::vector<std::string> columns;
-    for (const Json& row : rows)
-        for (const auto& [key, value] : row.items())
-            if (std::ranges::find(columns, key) == columns.end()) columns.push_back(key);
-    std::string text;
-    for (const std::string& column : columns) text += (text.empty() ? "" : ",") + column;
-    for (const Json& row : rows) {
-        text += '\n';
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            const auto value = row.find(columns[i]);
-            if (i > 0) text += ',';
-            if (value == row.end() || value->is_null()) continue;
-            text += csv_cell(value->is_string() ? value->get<std::string>() : value->dump());
-        }
-    }
-    return text + '\n';
-}
-
-std::string for_people(const LabValue& value) {
+std::string for_people(const std::string& column, const LabValue& value) {
+    if (std::holds_alternative<std::monostate>(value)) return column == "why" ? "" : "none";
+    if (const bool* yes = std::get_if<bool>(&value))
+        return column == "verified" ? (*yes ? "yes" : "WRONG") : *yes ? "yes" : "no";
+    if (const double* number = std::get_if<double>(&value)) return fmt::format("{:.4g}", *number);
     const Json json = to_json(value);
-    if (json.is_null()) return "none";
-    if (json.is_boolean()) return json.get<bool>() ? "yes" : "no";
     return json.is_string() ? json.get<std::string>() : json.dump();
 }
 
+/// Columns without any value are left out.
 void print(const LabResult& result) {
     fmt::print("{}: {}\n", result.entry.label, result.entry.doc);
     Table table;
-    for (std::string column : result.table.columns) {
-        std::ranges::replace(column, '_', ' ');
-        table.head.push_back(column);
-    }
-    for (const auto& row : result.table.rows) {
-        table.rows.emplace_back();
-        for (const LabValue& value : row) table.rows.back().push_back(for_people(value));
+    table.rows.resize(result.table.rows.size());
+    for (std::size_t i = 0; i < result.table.columns.size(); ++i) {
+        const auto empty = [&](const auto& row) { return std::holds_alternative<std::monostate>(row[i]); };
+        if (std::ranges::all_of(result.table.rows, empty)) continue;
+        table.head.push_back(result.table.columns[i]);
+        std::ranges::replace(table.head.back(), '_', ' ');
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            table.rows[row].push_back(for_people(result.table.columns[i], result.table.rows[row][i]));
     }
     fmt::print("{}", table.text());
 }
 
-int lab(const LabOptions& options) {
-    const std::vector<LabEntry> entries = chosen(options.experiment);
-    const LabConfig config{.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend)};
-    if (!options.csv.empty()) require_writable(options.csv);
-    std::vector<LabResult> results;
-    for (const LabEntry& entry : entries) results.push_back({entry, run(entry, config)});
-    const Json rows = rows_of(results, config.backend);
-    if (!options.csv.empty()) {
-        OutputFile file{options.csv};
-        file.write(to_csv(rows));
+void write_figures(const std::vector<LabResult>& results, const std::string& folder, const std::string& device) {
+    std::vector<std::pair<std::string, const LabTable*>> tables;
+    for (const LabResult& result : results) tables.emplace_back(result.entry.id, &result.table);
+    for (const LabFigure& figure : lab_figures(tables, device)) {
+        OutputFile file{std::filesystem::path{folder} / figure.file};
+        file.write(figure.svg);
         file.commit();
     }
+}
+
+int lab(const LabOptions& options) {
+    const std::vector<LabEntry> entries = chosen(options.experiment);
+    LabConfig config = options.config;
+    config.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend);
+    if (!options.svg.empty()) {
+        std::error_code failed;
+        std::filesystem::create_directories(options.svg, failed);
+        require_writable((std::filesystem::path{options.svg} / "figure-5.svg").string());
+    }
+    LabFile file{options.csv};
+    const InterruptGuard interrupt;
+    config.stop = [&] { return interrupt.interrupted(); };
+    std::vector<LabResult> results;
+    for (const LabEntry& entry : entries) {
+        if (interrupt.interrupted()) break;
+        results.push_back({entry, run(entry, config, file)});
+        for (const auto& row : results.back().table.rows) {
+            const Json item = full_row(entry.id, config.backend, results.back().table.columns, row);
+            file.add(settings_of(item), item);
+        }
+        file.write();
+    }
+    const std::string device = device_name(config.backend);
+    if (!options.svg.empty()) write_figures(results, options.svg, device);
     if (options.json) {
-        fmt::print("{}\n", rows.dump(2));
+        fmt::print("{}\n", rows_of(results, config.backend).dump(2));
         return 0;
     }
-    fmt::print("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend),
-               device_name(config.backend));
+    fmt::print("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
     for (const LabResult& result : results) print(result);
     return 0;
 }
@@ -141,18 +159,30 @@ int lab(const LabOptions& options) {
 
 Work declare_lab(CLI::App& app) {
     const auto options = std::make_shared<LabOptions>();
+    LabConfig& config = options->config;
     app.add_option("--experiment", options->experiment, "Which one: " + ids(experiments()) + ", or all")
         ->capture_default_str();
     app.add_option("--backend", options->backend,
                    "Where it runs: cpu or cuda; without it, cuda where there is a device");
-    app.add_option("--csv", options->csv, "Write the rows to this file too");
+    app.add_option("--maps", config.maps, "These maps and bb: " + ids(lab_forms()))->delimiter(',');
+    app.add_option("--roots", config.roots, "These roots: " + ids(roots()))->delimiter(',');
+    app.add_option("--bodies", config.bodies, "Numbers of bodies N; without it, 1024 to 30720 in steps of 1024")
+        ->delimiter(',');
+    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32")->capture_default_str();
+    app.add_option("--features", config.features, "Of edm: 1 to 4; without it, all")->delimiter(',');
+    app.add_option("--repeat", config.repeat, "Measurements of each; without it, 50, and 5 with --quick")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--quick", config.quick, "N = 1024, 2048 and 3072 only, and fewer measurements");
+    app.add_option("--csv", options->csv, "Keep the rows in this file; what it has already is not measured again");
+    app.add_option("--svg", options->svg, "Draw I against N into this folder");
     add_json(app, options->json);
     app.footer(
+        "I is the median time of bb over that of the map; what leaves a pair out or is otherwise wrong has none.\n"
         "exactness: the first row of tiles (of the thread-space utm: the first number of threads on a side) that a\n"
-        "form misses which trusts its root; bodies is the largest N that it is right for, at tiles of 16 bodies. Roots "
-        "of\n"
-        "a device are not those of a host, so the two ranges differ. Example:\n"
-        "  orrery lab --experiment exactness --backend cpu --csv exactness.csv");
+        "form misses which trusts its root; bodies is the largest N that it is right for, at tiles of 16 bodies.\n"
+        "Roots of a device are not those of a host, so the two ranges differ. Examples:\n"
+        "  orrery lab --experiment all --quick\n"
+        "  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots");
     return [options] { return lab(*options); };
 }
 

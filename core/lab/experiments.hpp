@@ -22,9 +22,29 @@ struct LabTable {
     std::vector<std::vector<LabValue>> rows;  ///< each as long as `columns`
 };
 
+/// What is asked of the experiments. Empty and 0: the experiment's own choice. `exactness` reads the backend alone.
 struct LabConfig {
     Backend backend = Backend::kCpu;
+    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb is measured always
+    std::vector<std::uint32_t> bodies;
+    std::uint32_t rho = 16;     ///< 8, 16 or 32
+    std::vector<int> features;  ///< of edm, 1 … 4
+    int repeat = 0;
+    bool quick = false;  ///< few sizes, few repetitions
+
+    /// Hears every row as soon as it is known.
+    std::function<void(const std::vector<std::string>& columns, const std::vector<LabValue>& row)> on_row;
+    /// Is asked for rows measured before: by the columns and values up to kLabSettings. The whole row, or nothing.
+    std::function<std::vector<LabValue>(std::string_view experiment, const std::vector<std::string>& columns,
+                                        const std::vector<LabValue>& settings)>
+        kept;
+    std::function<bool()> stop;  ///< asked between two measurements; then the table ends there
 };
+/// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat.
+inline constexpr std::size_t kLabSettings = 6;
+/// The papers' steps of 1024 up to 30 720; 1024, 2048 and 3072 when quick.
+std::vector<std::uint32_t> lab_sizes(const LabConfig& config);
+
 /// Hears how far it is: so many of so many, and what comes next.
 using LabProgress = std::function<void(std::uint64_t done, std::uint64_t total, const std::string& next)>;
 
@@ -37,5 +57,10 @@ struct LabEntry {
 std::span<const LabEntry> experiments();
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
+// core/lab/map_experiments.cpp
+LabEntry roots_experiment();
+LabEntry dummy_experiment();
+LabEntry edm_experiment();
+LabEntry collision_experiment();
 
 }  // namespace orrery

@@ -3,10 +3,14 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/lab/exactness.hpp"
+#include "core/lab/kernel.hpp"
 
 namespace orrery {
 
 std::uint32_t first_wrong_row_on_device(AnyMap, std::uint32_t) { environment_error(cuda_info().reason); }
 std::uint32_t first_wrong_utm_on_device(RootId, std::uint32_t) { environment_error(cuda_info().reason); }
+std::unique_ptr<LabKernel> cuda_dummy(LabSize) { environment_error(cuda_info().reason); }
+std::unique_ptr<LabKernel> cuda_edm(LabSize) { environment_error(cuda_info().reason); }
+std::unique_ptr<LabKernel> cuda_collision(LabSize) { environment_error(cuda_info().reason); }
 
 }  // namespace orrery

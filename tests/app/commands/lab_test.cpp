@@ -41,6 +41,78 @@ TEST_F(LabCommand, TellsPeopleAndRefusesWhatItDoesNotHave) {
     EXPECT_EQ(cuda.error_lines(), 1u) << cuda.err;
 }
 
+const std::vector<std::string> kSmall{"lab",       "--experiment", "edm",  "--backend",  "cpu",     "--maps",
+                                      "lambda,rb", "--roots",      "sqrt", "--bodies",   "200,300", "--rho",
+                                      "8",         "--repeat",     "3",    "--features", "4",       "--json"};
+
+std::vector<std::string> with(std::vector<std::string> all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+TEST_F(LabCommand, TimesMapsAndNamesWhatItMeasured) {
+    const auto rows = json(with(kSmall, {"--svg", path("plots").string()}));
+    ASSERT_EQ(rows.size(), 6u);
+    const std::vector<std::string> names{"experiment", "backend",     "map",      "root",      "rho",
+                                         "bodies",     "dimensions",  "repeat",   "median_ms", "min_ms",
+                                         "p90_ms",     "improvement", "verified", "why",       "clock_mhz",
+                                         "device",     "driver",      "compiler", "version",   "commit"};
+    for (const auto& row : rows) {
+        std::vector<std::string> found;
+        for (const auto& [key, value] : row.items()) found.push_back(key);
+        EXPECT_THAT(found, testing::UnorderedElementsAreArray(names)) << "scripts rely on these names";
+        EXPECT_EQ(row.at("rho"), 8);
+        EXPECT_EQ(row.at("dimensions"), 4);
+        EXPECT_EQ(row.at("repeat"), 3);
+        EXPECT_EQ(row.at("verified"), true);
+        EXPECT_GT(row.at("improvement"), 0);
+        EXPECT_TRUE(row.at("clock_mhz").is_null());
+    }
+    EXPECT_EQ(rows[1].at("map"), "lambda");
+    EXPECT_EQ(rows[1].at("root"), "sqrt");
+    for (const char* figure : {"figure-5.svg", "edm.svg"})
+        EXPECT_THAT(content(path("plots") / figure), testing::EndsWith("</svg>\n"));
+}
+
+TEST_F(LabCommand, GoesOnWhereItWasEnded) {
+    const auto resumed = with(kSmall, {"--csv", path("lab.csv").string()});
+    const auto first = json(resumed);
+    auto lines = csv_rows(content(path("lab.csv")));
+    ASSERT_EQ(lines.size(), 7u);
+    EXPECT_EQ(json(resumed), first) << "nothing is measured twice: all figures are the same";
+    // A row of another commit and half a size: the first stays, the second is measured again.
+    std::string text = content(path("lab.csv"));
+    text.resize(text.rfind('\n', text.size() - 2) + 1);
+    const std::size_t header = text.find('\n') + 1;
+    std::string other = text.substr(header, text.find('\n', header) + 1 - header);
+    const std::size_t last_comma = other.rfind(',');
+    other.replace(last_comma, std::string::npos, ",another\n");
+    save("lab.csv", text + other);
+    const auto second = json(resumed);
+    ASSERT_EQ(second.size(), 6u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(second[i], first[i]);
+    EXPECT_NE(second[3].at("median_ms").dump() + second[4].at("median_ms").dump() + second[5].at("median_ms").dump(),
+              first[3].at("median_ms").dump() + first[4].at("median_ms").dump() + first[5].at("median_ms").dump());
+    lines = csv_rows(content(path("lab.csv")));
+    EXPECT_EQ(lines.size(), 8u);
+    EXPECT_THAT(content(path("lab.csv")), testing::HasSubstr(",another"));
+}
+
+TEST_F(LabCommand, WritesOverNothingThatIsNotItsOwn) {
+    const auto file = save("bodies.csv", "x,y\n1,2\n");
+    const Finished finished = orrery(with(kSmall, {"--csv", file.string()}));
+    EXPECT_EQ(finished.code, 2);
+    EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("line 1"));
+    EXPECT_EQ(content(file), "x,y\n1,2\n");
+    for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+             {"--rho", "12"}, {"--maps", "nosuch"}, {"--bodies", "70000"}, {"--features", "5"}}) {
+        const Finished refused = orrery(with({"lab", "--experiment", "edm", "--backend", "cpu"}, wrong));
+        EXPECT_EQ(refused.code, 2) << wrong[0];
+        EXPECT_EQ(refused.error_lines(), 1u) << refused.err;
+    }
+}
+
 TEST_F(LabCommand, PublishedMapsRunWithinTheirRangeOnly) {
     const std::vector<std::string> half{"bench", "--engines", "half", "--backend", "cpu",    "--rows",
                                         "16",    "--repeat",  "1",    "--root",    "newton", "--json"};

@@ -41,7 +41,8 @@ protected:
 
 TEST_P(EveryExperiment, FillsItsTableAndSaysHowFarItIs) {
     std::uint64_t last = 0, of = 0;
-    const LabTable table = GetParam().entry.run({GetParam().backend}, [&](auto done, auto total, const auto& next) {
+    const LabConfig config{.backend = GetParam().backend, .bodies = {100, 256}, .features = {2}, .repeat = 2};
+    const LabTable table = GetParam().entry.run(config, [&](auto done, auto total, const auto& next) {
         EXPECT_GE(done, last);
         EXPECT_LT(done, total);
         EXPECT_FALSE(next.empty());
@@ -56,6 +57,78 @@ TEST_P(EveryExperiment, FillsItsTableAndSaysHowFarItIs) {
 INSTANTIATE_TEST_SUITE_P(Menu, EveryExperiment, ::testing::ValuesIn(every_experiment()), [](const auto& each) {
     return std::string{each.param.entry.id} + '_' + std::string{name(each.param.backend)};
 });
+
+std::size_t column(const LabTable& table, std::string_view id) {
+    return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
+}
+
+TEST(Experiments, CompareEveryMapWithTheBoundingBoxOfTheSameRun) {
+    const LabConfig config{
+        .maps = {"rb", "utm-threads"}, .roots = {"sqrt", "fp64"}, .bodies = {512, 5793}, .repeat = 3};
+    const LabTable table = dummy_experiment().run(config, quiet);
+    ASSERT_EQ(table.rows.size(), 8u) << "bb, rb and two roots of utm-threads at two sizes";
+    double bb = 0;
+    for (const auto& row : table.rows) {
+        const auto& map = std::get<std::string>(row[column(table, "map")]);
+        const double median = std::get<double>(row[column(table, "median_ms")]);
+        if (map == "bb") bb = median;
+        const bool wrong = map == "utm-threads" && std::get<std::string>(row[column(table, "root")]) == "sqrt" &&
+                           std::get<std::int64_t>(row[column(table, "bodies")]) == 5793;
+        EXPECT_EQ(std::get<bool>(row[column(table, "verified")]), !wrong);
+        EXPECT_LE(std::get<double>(row[column(table, "min_ms")]), median);
+        EXPECT_GE(std::get<double>(row[column(table, "p90_ms")]), median);
+        if (wrong) {
+            EXPECT_TRUE(std::holds_alternative<std::monostate>(row[column(table, "improvement")]));
+            EXPECT_FALSE(std::get<std::string>(row[column(table, "why")]).empty());
+        } else {
+            EXPECT_DOUBLE_EQ(std::get<double>(row[column(table, "improvement")]), bb / median);
+        }
+    }
+}
+
+TEST(Experiments, KeepWholeSizesOnly) {
+    LabConfig config{.maps = {"rb", "rec"}, .bodies = {64, 128}, .repeat = 1};
+    const LabTable first = dummy_experiment().run(config, quiet);
+    ASSERT_EQ(first.rows.size(), 6u);
+    std::size_t heard = 0, measured = 0;
+    config.on_row = [&](const auto&, const auto&) { ++heard; };
+    config.kept = [&](std::string_view id, const auto& columns, const auto& settings) {
+        EXPECT_EQ(id, "dummy");
+        EXPECT_EQ(columns, first.columns);
+        for (std::size_t i = 0; i + 1 < first.rows.size(); ++i)  // the last one is lost
+            if (std::equal(settings.begin(), settings.end(), first.rows[i].begin())) return first.rows[i];
+        return std::vector<LabValue>{};
+    };
+    const LabTable second = dummy_experiment().run(config, [&](auto, auto, const auto&) { ++measured; });
+    EXPECT_EQ(heard, 6u);
+    EXPECT_EQ(measured, 3u) << "N = 128 again, all of it; N = 64 is known";
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(second.rows[i], first.rows[i]);
+}
+
+TEST(Experiments, StopBetweenTwoMeasurements) {
+    std::size_t rows = 0;
+    const LabConfig config{.bodies = {64},
+                           .repeat = 1,
+                           .on_row = [&](const auto&, const auto&) { ++rows; },
+                           .stop = [&] { return rows == 4; }};
+    EXPECT_EQ(collision_experiment().run(config, quiet).rows.size(), 4u);
+}
+
+TEST(Experiments, GoThroughThePapersSizes) {
+    const auto sizes = lab_sizes({});
+    ASSERT_EQ(sizes.size(), 30u);
+    EXPECT_EQ(sizes.front(), 1024u);
+    EXPECT_EQ(sizes.back(), 30720u);
+    EXPECT_EQ(lab_sizes({.quick = true}).size(), 3u);
+    EXPECT_EQ(lab_sizes({.bodies = {7}, .quick = true}), std::vector{7u});
+}
+
+TEST(Experiments, RefuseWhatMakesNoSense) {
+    for (const LabConfig& config :
+         {LabConfig{.maps = {"nosuch"}}, LabConfig{.roots = {"nosuch"}}, LabConfig{.bodies = {0}},
+          LabConfig{.bodies = {65537}}, LabConfig{.rho = 12}, LabConfig{.features = {5}}})
+        EXPECT_THROW(edm_experiment().run(config, quiet), Error);
+}
 
 TEST(Exactness, IsTheTableThatEnginesGoBy) {
     const LabTable table = exactness_experiment().run({}, quiet);

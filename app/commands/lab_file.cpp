@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/lab_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "app/cli/options.hpp"
+#include "app/cli/table.hpp"
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kBetweenWrites = 2;  // seconds
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string cell(const Json& row, const std::string& column) {
+    const auto value = row.find(column);
+    if (value == row.end() || value->is_null()) return {};
+    return value->is_string() ? value->get<std::string>() : value->dump();
+}
+
+/// The records of a CSV text (RFC 4180): cells in quotes may hold commas, quotes and ends of lines.
+std::vector<std::vector<std::string>> records(const std::string& text) {
+    std::vector<std::vector<std::string>> all;
+    std::vector<std::string> record{""};
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            record.back() += text[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && c == ',')
+            record.emplace_back();
+        else if (!quoted && c == '\n')
+            all.push_back(std::exchange(record, {""}));
+        else if (quoted || c != '\r')
+            record.back() += c;
+    }
+    if (record.size() > 1 || !record[0].empty()) all.push_back(record);
+    return all;
+}
+
+LabValue parsed(const std::string& text) {
+    if (text.empty()) return {};
+    if (text == "true" || text == "false") return text == "true";
+    std::int64_t whole = 0;
+    double number = 0;
+    const char *const begin = text.data(), *const end = begin + text.size();
+    if (std::from_chars(begin, end, whole).ptr == end) return whole;
+    if (std::from_chars(begin, end, number).ptr == end) return number;
+    return text;
+}
+
+}  // namespace
+
+Json to_json(const LabValue& value) {
+    return std::visit(
+        [](const auto& known) -> Json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
+                return nullptr;
+            else
+                return known;
+        },
+        value);
+}
+
+std::string to_csv(const Json& rows) {
+    std::vector<std::string> columns;
+    for (const Json& row : rows)
+        for (const auto& [key, value] : row.items())
+            if (std::ranges::find(columns, key) == columns.end()) columns.push_back(key);
+    std::string text;
+    for (const std::string& column : columns) text += (text.empty() ? "" : ",") + column;
+    for (const Json& row : rows) {
+        text += '\n';
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            if (i > 0) text += ',';
+            text += csv_cell(cell(row, columns[i]));
+        }
+    }
+    return text + '\n';
+}
+
+LabFile::LabFile(std::string path) : path_{std::move(path)} {
+    if (path_.empty()) return;
+    require_writable(path_);
+    std::ifstream file{path_, std::ios::binary};
+    const auto found = records({std::istreambuf_iterator<char>{file}, {}});
+    if (found.empty()) return;
+    if (found[0][0] != "experiment")
+        usage_error(fmt::format("{} line 1: expected the column experiment first, found '{}': not of orrery lab", path_,
+                                found[0][0]));
+    for (std::size_t line = 1; line < found.size(); ++line) {
+        if (found[line].size() != found[0].size())
+            usage_error(fmt::format("{} line {}: expected {} cells, found {}", path_, line + 1, found[0].size(),
+                                    found[line].size()));
+        Json row = Json::object();
+        for (std::size_t i = 0; i < found[0].size(); ++i) row[found[0][i]] = found[line][i];
+        rows_.push_back(std::move(row));
+    }
+}
+
+namespace {
+
+bool same(const Json& row, const Json& settings) {
+    return std::ranges::all_of(settings.items(),
+                               [&](const auto& item) { return cell(row, item.key()) == cell(settings, item.key()); });
+}
+
+}  // namespace
+
+std::vector<LabValue> LabFile::kept(const Json& settings, const std::vector<std::string>& columns) const {
+    for (const Json& row : rows_) {
+        if (!same(row, settings)) continue;
+        std::vector<LabValue> values;
+        for (const std::string& column : columns) values.push_back(parsed(cell(row, column)));
+        return values;
+    }
+    return {};
+}
+
+void LabFile::add(const Json& settings, const Json& row) {
+    if (path_.empty()) return;
+    const auto old = std::ranges::find_if(rows_, [&](const Json& each) { return same(each, settings); });
+    if (old == rows_.end())
+        rows_.push_back(row);
+    else
+        *old = row;
+}
+
+void LabFile::write_sometimes() {
+    if (now() - written_ >= kBetweenWrites) write();
+}
+
+void LabFile::write() {
+    if (path_.empty() || rows_.empty()) return;
+    OutputFile file{path_};
+    file.write(to_csv(rows_));
+    file.commit();
+    written_ = now();
+}
+
+}  // namespace orrery

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lab/experiments.hpp"
+
+namespace orrery {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const LabValue& value);
+/// Columns in the order in which they first appear; what a row does not have stays empty.
+std::string to_csv(const Json& rows);
+
+/// The rows of a CSV file that a laboratory writes as it goes on: what was in it stays, and is found again.
+class LabFile {
+public:
+    /// An empty path: no file, nothing kept. Throws Error{kUsage} when the file holds something else.
+    explicit LabFile(std::string path);
+
+    /// A row measured before with these settings, by this program on this device: empty when there is none.
+    std::vector<LabValue> kept(const Json& settings, const std::vector<std::string>& columns) const;
+    /// Takes the place of the row of the same settings, when there is one. `settings` are members of `row`.
+    void add(const Json& settings, const Json& row);
+    /// Writes when the last time is two seconds ago, so that little is lost when the program is ended.
+    void write_sometimes();
+    void write();
+
+private:
+    std::string path_;
+    Json rows_ = Json::array();  ///< of text: as in the file
+    double written_ = 0;         ///< seconds of the steady clock
+};
+
+}  // namespace orrery

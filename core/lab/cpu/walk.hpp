@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Forms walked by the threads of a pool: what a grid of blocks does on a device.
+#pragma once
+#include <algorithm>
+#include <chrono>
+
+#include "core/engines/cpu/pool.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery::lab {
+
+/// Calls work(place) for every place, in runs of `chunk`, each run with a worker of its own: work = worker().
+template <class Worker>
+void for_every_place(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
+    const std::uint64_t count = extent.count();
+    pool.parallel_for(0, (count + chunk - 1) / chunk, [&](std::uint64_t part) {
+        auto work = worker();
+        const std::uint64_t first = part * chunk, last = std::min(count, first + chunk);
+        Place place{static_cast<std::uint32_t>(first % extent.x),
+                    static_cast<std::uint32_t>(first / extent.x % extent.y),
+                    static_cast<std::uint32_t>(first / extent.x / extent.y)};
+        for (std::uint64_t i = first; i < last; ++i) {
+            work(place);
+            if (++place.x < extent.x) continue;
+            place.x = 0;
+            if (++place.y < extent.y) continue;
+            place.y = 0, ++place.z;
+        }
+    });
+}
+
+inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
+
+/// Calls work(tile) for every block of the form that does not idle.
+template <class Form, class Worker>
+void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
+    form.launches(rows, [&](Extent blocks, auto find) {
+        for_every_place(pool, blocks, kBlocksOfChunk, [&] {
+            return [&, work = worker()](Place block) mutable {
+                const Tile tile = find(block, rows);
+                if (!find.idles(tile, rows)) work(tile);
+            };
+        });
+    });
+}
+
+/// Calls work(row, col) for every thread of a form in thread space whose pair exists.
+template <class Form, class Worker>
+void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Worker& worker) {
+    for_every_place(pool, form.threads(bodies), kThreadsOfChunk, [&] {
+        return [&, work = worker()](Place thread) mutable {
+            const Tile pair = form(thread, bodies);
+            if (useful(pair, bodies)) work(pair.row, pair.col);
+        };
+    });
+}
+
+/// What the kernels of the CPU share.
+class CpuKernel : public LabKernel {
+public:
+    std::vector<double> seconds(FormChoice choice, int repeat) override {
+        const Tile* table = table_of(choice);
+        run(choice, table);  // warms up
+        std::vector<double> times;
+        for (int i = 0; i < repeat; ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            run(choice, table);
+            times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        }
+        return times;
+    }
+
+protected:
+    /// `side`: bodies on a side of a tile.
+    CpuKernel(LabSize size, std::uint32_t side)
+        : size_{size}, side_{side}, rows_{(size.bodies + side - 1) / side}, bodies_{lab_bodies(size.bodies)} {}
+
+    virtual void run(FormChoice choice, const Tile* table) = 0;
+
+    const Tile* table_of(FormChoice choice) {
+        if (choice.form == FormId::kLut && table_.empty()) table_ = lut_table(rows_);
+        return table_.data();
+    }
+    std::uint32_t end(std::uint32_t first) const { return std::min(size_.bodies, first + side_); }
+
+    Pool pool_{0, false};
+    LabSize size_;
+    std::uint32_t side_, rows_;
+    std::vector<Vec4f> bodies_;
+
+private:
+    std::vector<Tile> table_;
+};
+
+}  // namespace orrery::lab

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The Euclidean distance matrix from global memory: a vector load for each body of the pair, one store that no cache
+// should keep.
+#include "core/lab/cuda/pairs.cuh"
+#include "core/lab/pairs.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+using namespace lab;
+
+constexpr double kTolerance = 1e-6;  // relative, against double
+
+/// The hardware's root, within one unit in the last place.
+__device__ inline float near_root(float x) {
+    float root = 0;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));
+    return root;
+}
+
+template <int F>
+struct WriteDistance {
+    const Features<F>* bodies;
+    float* matrix;
+    std::uint32_t width;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j) const {
+        const Features<F> a = load(i), b = load(j);
+        __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(a, b)));
+    }
+
+private:
+    __device__ Features<F> load(std::uint32_t i) const {
+        if constexpr (F == 1) return {__ldg(&bodies[i].x)};
+        if constexpr (F == 2) {
+            const float2 v = __ldg(reinterpret_cast<const float2*>(bodies) + i);
+            return {v.x, v.y};
+        }
+        if constexpr (F >= 3) {
+            const float4 v = __ldg(reinterpret_cast<const float4*>(bodies) + i);
+            return {v.x, v.y, v.z, v.w};
+        }
+    }
+};
+
+/// The direct loop: every entry of the matrix again, in double.
+template <int F>
+__global__ void count_wrong(const Vec4f* bodies, const float* matrix, std::uint32_t width, unsigned long long* wrong,
+                            unsigned long long* outside) {
+    const std::uint32_t i = blockIdx.x;
+    const Vec4f a = bodies[i];
+    for (std::uint32_t j = threadIdx.x; j < width; j += blockDim.x) {
+        const float found = matrix[std::uint64_t{i} * width + j];
+        if (j > i) {
+            if (!isnan(found)) atomicAdd(outside, 1ull);
+            continue;
+        }
+        const Vec4f b = bodies[j];
+        const double x = double{a.x} - b.x, y = double{a.y} - b.y, z = double{a.z} - b.z, w = double{a.w} - b.w;
+        const double root = sqrt(x * x + (F > 1 ? y * y : 0) + (F > 2 ? z * z : 0) + (F > 3 ? w * w : 0));
+        if (!(fabs(found - root) <= kTolerance * root)) atomicAdd(wrong, 1ull);
+    }
+}
+
+template <int F>
+class Edm final : public CudaKernel {
+public:
+    explicit Edm(LabSize size) : CudaKernel{size, size.rho} {
+        const std::uint64_t elements = std::uint64_t{size.bodies} * size.bodies;
+        require_memory(size.bodies, elements * sizeof(float));
+        d_matrix_ = DeviceBuffer<float>{elements};
+        std::vector<Features<F>> features;
+        for (const Vec4f& body : bodies_) features.push_back(Features<F>::of(body));
+        upload(std::span<const Features<F>>{features}, d_features_, stream_.get());
+        upload(std::span<const Vec4f>{bodies_}, d_bodies_, stream_.get());
+        stream_.wait();
+    }
+
+    LabCheck check(FormChoice choice) override {
+        const DeviceBuffer<unsigned long long> d_wrong{1}, d_outside{1};
+        fill(d_wrong, 0);
+        fill(d_outside, 0);
+        fill(d_matrix_, 0xff);  // not a number
+        enqueue(choice);
+        launch("count_wrong", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong<F>, d_bodies_.data(),
+               d_matrix_.data(), size_.bodies, d_wrong.data(), d_outside.data());
+        return edm_verdict(read(d_wrong), read(d_outside));
+    }
+
+private:
+    void enqueue(FormChoice choice) override {
+        launch_pairs<Forms::kExact>("edm", size_, rows_, stream_.get(), choice, table_of(choice),
+                                    WriteDistance<F>{d_features_.data(), d_matrix_.data(), size_.bodies});
+    }
+
+    DeviceBuffer<Features<F>> d_features_{size_.bodies};
+    DeviceBuffer<Vec4f> d_bodies_{size_.bodies};
+    DeviceBuffer<float> d_matrix_;
+};
+
+}  // namespace
+
+std::unique_ptr<LabKernel> cuda_edm(LabSize size) {
+    switch (size.dimensions) {
+        case 1:
+            return std::make_unique<Edm<1>>(size);
+        case 2:
+            return std::make_unique<Edm<2>>(size);
+        case 3:
+            return std::make_unique<Edm<3>>(size);
+        default:
+            return std::make_unique<Edm<4>>(size);
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/cuda/pairs.cuh"
+
+namespace orrery::lab {
+
+using namespace cuda;
+
+constexpr int kWarmUps = 3;
+
+__global__ void count_cycles(double* mhz) {
+    constexpr unsigned long long kNanoseconds = 200000;
+    unsigned long long begin = 0, now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+    const long long first = clock64();
+    do {
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    } while (now - begin < kNanoseconds);
+    *mhz = 1e3 * static_cast<double>(clock64() - first) / static_cast<double>(now - begin);
+}
+
+std::vector<double> CudaKernel::seconds(FormChoice choice, int repeat) {
+    std::vector<Event> starts(static_cast<std::size_t>(repeat)), ends(static_cast<std::size_t>(repeat));
+    for (int i = 0; i < kWarmUps; ++i) enqueue(choice);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        starts[i].record(stream_.get());
+        enqueue(choice);
+        ends[i].record(stream_.get());
+    }
+    std::vector<double> times;
+    for (std::size_t i = 0; i < starts.size(); ++i) times.push_back(ends[i].seconds_since(starts[i]));
+    return times;
+}
+
+double CudaKernel::clock_mhz() {
+    const DeviceBuffer<double> d_mhz{1};
+    launch("count_cycles", {dim3(1), dim3(1)}, stream_.get(), count_cycles, d_mhz.data());
+    return read(d_mhz);
+}
+
+const Tile* CudaKernel::table_of(FormChoice choice) {
+    if (choice.form == FormId::kLut && d_table_.size() == 0) {
+        const std::vector<Tile> table = lut_table(rows_);
+        d_table_ = DeviceBuffer<Tile>{table.size()};
+        upload(std::span<const Tile>{table}, d_table_, stream_.get());
+        stream_.wait();
+    }
+    return d_table_.data();
+}
+
+}  // namespace orrery::lab

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Forms launched on a device: kernels that meet one pair a thread, and what all kernels of the laboratory share.
+#pragma once
+#include <vector>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/cuda/stream.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery::lab {
+
+/// A block of ρ × ρ threads per tile. An idle block leaves before it computes any thread coordinate, and no thread of a
+/// block branches alone but on the diagonal and in the last row.
+template <class Find, class Work>
+__global__ void __launch_bounds__(1024)
+    pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies) {
+    __builtin_assume(rows <= kNarrowRows);  // indices in 32 bits, no branch for more
+    const Tile tile = find(Place{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
+    if (find.idles(tile, rows)) return;
+    const std::uint32_t i = tile.row * blockDim.y + threadIdx.y, j = tile.col * blockDim.x + threadIdx.x;
+    if (j <= i && i < bodies) work(i, j);
+}
+
+/// A form in thread space: the map is computed by every thread. A wrong pair is left out, never written.
+template <class Form, class Work>
+__global__ void __launch_bounds__(1024)
+    pairs_in_threads(Form form, Work work, std::uint32_t width, std::uint32_t height, std::uint32_t bodies) {
+    const std::uint32_t x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) return;
+    const Tile pair = form(Place{x, y, 0}, bodies);
+    if (pair.col <= pair.row && pair.row < bodies) work(pair.row, pair.col);
+}
+
+inline dim3 dimensions(Extent extent) { return {extent.x, extent.y, extent.z}; }
+
+/// A line of threads in blocks of ρ² × 1, a plane in blocks of ρ × ρ.
+template <class Form, class Work>
+void launch_threads(const char* name, LabSize size, cudaStream_t stream, const Form& form, const Work& work) {
+    const Extent threads = Form::threads(size.bodies);
+    const dim3 block = threads.y == 1 ? dim3(size.rho * size.rho) : dim3(size.rho, size.rho);
+    const dim3 grid((threads.x + block.x - 1) / block.x, (threads.y + block.y - 1) / block.y);
+    cuda::launch(name, {grid, block}, stream, pairs_in_threads<Form, Work>, form, work, threads.x, threads.y,
+                 size.bodies);
+}
+
+/// One pair a thread, by any form of `Which`.
+template <Forms Which, class Work>
+void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
+                  const Tile* d_table, const Work& work) {
+    with_form<Which>(choice, d_table, [&](auto form) {
+        if constexpr (decltype(form)::in_threads) {
+            launch_threads(name, size, stream, form, work);
+        } else {
+            form.launches(rows, [&](Extent blocks, auto find) {
+                cuda::launch(name, {dimensions(blocks), dim3(size.rho, size.rho)}, stream,
+                             pairs_in_blocks<decltype(find), Work>, find, work, rows, size.bodies);
+            });
+        }
+    });
+}
+
+/// Cycles of one core for a fifth of a millisecond: its clock as long as it is warm from work.
+__global__ void count_cycles(double* mhz);
+
+class CudaKernel : public LabKernel {
+public:
+    std::vector<double> seconds(FormChoice choice, int repeat) override;
+    double clock_mhz() override;
+
+protected:
+    /// `side`: bodies on a side of a tile.
+    CudaKernel(LabSize size, std::uint32_t side)
+        : size_{size}, rows_{(size.bodies + side - 1) / side}, bodies_{lab_bodies(size.bodies)} {}
+
+    virtual void enqueue(FormChoice choice) = 0;
+
+    /// Uploads the table of lut when it is first asked for.
+    const Tile* table_of(FormChoice choice);
+    template <class T>
+    T read(const cuda::DeviceBuffer<T>& d_value) const {
+        T value{};
+        cuda::download(d_value, std::span{&value, 1}, stream_.get());
+        stream_.wait();
+        return value;
+    }
+    template <class T>
+    void fill(const cuda::DeviceBuffer<T>& d_values, int byte) const {
+        cuda::check(cudaMemsetAsync(d_values.data(), byte, d_values.size() * sizeof(T), stream_.get()), "fill");
+    }
+
+    LabSize size_;
+    std::uint32_t rows_;
+    std::vector<Vec4f> bodies_;
+    cuda::Stream stream_;
+
+private:
+    cuda::DeviceBuffer<Tile> d_table_;
+};
+
+}  // namespace orrery::lab

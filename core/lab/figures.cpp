@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/lab/plot.hpp"
+
+namespace orrery {
+namespace {
+
+/// A headline value of the papers, measured on Kepler.
+struct Headline {
+    std::string_view experiment;
+    int dimensions;
+    double improvement;
+    std::string_view map, words;
+};
+// C. A. Navarro and others, "Block-space GPU mapping for triangular domains": section 4.1 and figure 3, section 5 and
+// figure 5.
+constexpr std::array kHeadlines{
+    Headline{"roots", 0, 0.87, "sqrt", "X 0.87 GTX 680"},  Headline{"roots", 0, 1.025, "newton", "N 1.025 GTX 680"},
+    Headline{"roots", 0, 1.15, "rsqrt", "R 1.15 GTX 680"}, Headline{"roots", 0, 1.08, "", "X, N, R 1.08 K40"},
+    Headline{"dummy", 0, 1.33, "rb", "RB 1.33 GTX 765M"},  Headline{"dummy", 0, 1.18, "lambda", "λ 1.18 GTX 680"},
+    Headline{"dummy", 0, 1.07, "", "all 1.07 K40"},        Headline{"edm", 4, 1.28, "rb", "RB 1.28 K40"},
+    Headline{"edm", 4, 1.18, "lambda", "λ 1.18"},          Headline{"edm", 4, 1.12, "rec-launches", "REC 1.12"},
+    Headline{"collision", 3, 1.07, "lambda", "λ 1.07"},
+};
+
+struct Look {
+    std::string_view id, color, dashes;
+};
+constexpr std::array kLooks{
+    Look{"lambda", "#d62728", ""},
+    Look{"lambda-grid", "#d62728", "7 4"},
+    Look{"rb", "#1f77b4", ""},
+    Look{"rb-threads", "#1f77b4", "7 4"},
+    Look{"rec", "#2ca02c", ""},
+    Look{"rec-launches", "#2ca02c", "7 4"},
+    Look{"utm", "#9467bd", ""},
+    Look{"utm-threads", "#9467bd", "7 4"},
+    Look{"lut", "#8c564b", ""},
+    Look{"hadouken", "#e08000", ""},
+    Look{"lambda-published", "#e377c2", ""},
+    Look{"lambda-offset", "#e377c2", "7 4"},
+    Look{"sqrt", "#d62728", ""},
+    Look{"newton", "#2ca02c", ""},
+    Look{"rsqrt", "#1f77b4", ""},
+    Look{"fp64", "#e08000", ""},
+};
+// Of the roots experiment: a root has a colour, a form has dashes.
+constexpr std::array kFormDashes{Look{"lambda", "", ""}, Look{"lambda-grid", "", "9 4"},
+                                 Look{"lambda-published", "", "3 3"}, Look{"lambda-offset", "", "9 3 2 3"}};
+
+Look look(std::span<const Look> looks, std::string_view id) {
+    const auto found = std::ranges::find(looks, id, &Look::id);
+    return found == looks.end() ? Look{id, "#555555", ""} : *found;
+}
+
+/// The cells that a plot reads, of rows that are right.
+struct Measured {
+    std::string map, root;
+    std::int64_t bodies, dimensions;
+    double improvement;
+};
+
+std::vector<Measured> measured(const LabTable& table) {
+    const auto column = [&](std::string_view id) {
+        return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
+    };
+    std::vector<Measured> all;
+    if (column("improvement") == table.columns.size()) return all;
+    for (const auto& row : table.rows) {
+        const LabValue &improvement = row[column("improvement")], &root = row[column("root")],
+                       &dimensions = row[column("dimensions")];
+        const auto text = [](const LabValue& v) {
+            return std::holds_alternative<std::string>(v) ? std::get<std::string>(v) : std::string{};
+        };
+        if (const double* real = std::get_if<double>(&improvement))
+            all.push_back({text(row[column("map")]), text(root), std::get<std::int64_t>(row[column("bodies")]),
+                           std::holds_alternative<std::int64_t>(dimensions) ? std::get<std::int64_t>(dimensions) : 0,
+                           *real});
+    }
+    return all;
+}
+
+/// A curve per map, with the root that is best at each N; of `roots` a curve per map and root.
+PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensions, const std::string& title) {
+    PlotPanel panel{title, "N (bodies)", "I = time(bb) / time(map)", {}, {}, 1};
+    const bool by_root = experiment == "roots";
+    std::map<std::string, std::map<std::int64_t, double>> best;
+    std::vector<Measured> order;
+    for (const Measured& row : measured(table)) {
+        if (row.dimensions != dimensions || row.map == "bb") continue;
+        const std::string label = by_root ? row.map + " " + row.root : row.map;
+        if (!best.contains(label)) order.push_back(row);
+        double& known = best[label][row.bodies];
+        known = std::max(known, row.improvement);
+    }
+    for (const Measured& row : order) {
+        const std::string label = by_root ? row.map + " " + row.root : row.map;
+        const Look of = look(kLooks, by_root ? row.root : row.map);
+        PlotCurve curve{
+            label, std::string{of.color}, std::string{by_root ? look(kFormDashes, row.map).dashes : of.dashes}, {}};
+        for (const auto& [bodies, improvement] : best[label])
+            curve.points.push_back({static_cast<double>(bodies), improvement});
+        panel.curves.push_back(std::move(curve));
+    }
+    for (const Headline& line : kHeadlines)
+        if (line.experiment == experiment && line.dimensions == dimensions)
+            panel.marks.push_back({line.improvement, std::string{line.words},
+                                   std::string{line.map.empty() ? "#000000" : look(kLooks, line.map).color}});
+    return panel;
+}
+
+}  // namespace
+
+std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const LabTable*>> tables,
+                                   const std::string& device) {
+    struct Slot {
+        std::string_view file, experiment;
+        int dimensions;
+        std::string title;
+    };
+    const std::array slots{Slot{"figure-3.svg", "roots", 0, "Square roots of lambda"},
+                           Slot{"figure-5.svg", "dummy", 0, "Dummy kernel"},
+                           Slot{"figure-5.svg", "edm", 4, "EDM, 4 features"},
+                           Slot{"figure-5.svg", "collision", 3, "Collision 3D"},
+                           Slot{"figure-5.svg", "collision", 1, "Collision 1D"},
+                           Slot{"edm.svg", "edm", 1, "EDM, 1 feature"},
+                           Slot{"edm.svg", "edm", 2, "EDM, 2 features"},
+                           Slot{"edm.svg", "edm", 3, "EDM, 3 features"},
+                           Slot{"edm.svg", "edm", 4, "EDM, 4 features"}};
+    std::vector<LabFigure> figures;
+    for (const std::string_view file : {"figure-3.svg", "figure-5.svg", "edm.svg"}) {
+        std::vector<PlotPanel> panels;
+        for (const Slot& slot : slots)
+            for (const auto& [id, table] : tables)
+                if (slot.file == file && slot.experiment == id) {
+                    PlotPanel drawn = panel(id, *table, slot.dimensions, slot.title);
+                    if (!drawn.curves.empty()) panels.push_back(std::move(drawn));
+                }
+        const std::string title = fmt::format("I against N, {}", device);
+        if (!panels.empty())
+            figures.push_back(
+                {std::string{file}, plot(title, "at the right edge: the papers' values, on Kepler", panels, 2)});
+    }
+    return figures;
+}
+
+}  // namespace orrery

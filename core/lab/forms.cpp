@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/forms.hpp"
+
+namespace orrery {
+
+std::span<const LabForm> lab_forms() {
+    static constexpr bool rooted = true, study = true;
+    static constexpr std::array menu{
+        LabForm{"bb", "the bounding box, with which all others are compared", FormId::kBoundingBox},
+        LabForm{"lambda", "a line of blocks", FormId::kLambda, rooted},
+        LabForm{"lambda-grid", "the papers' balanced grid", FormId::kLambdaGrid, rooted},
+        LabForm{"rb", "the rectangular box in block space", FormId::kRectangularBox},
+        LabForm{"rec", "the recursive partition in one launch", FormId::kRecursive},
+        LabForm{"utm", "the upper triangle in block space", FormId::kUtm, rooted},
+        LabForm{"lut", "lambda from a table", FormId::kLut},
+        LabForm{"hadouken", "bits alone", FormId::kHadouken},
+        LabForm{"rec-launches", "REC as published: a launch per level", FormId::kRecursiveLaunches},
+        LabForm{"rb-threads", "RB as published: in thread space", FormId::kRectangularThreads},
+        LabForm{"utm-threads", "UTM as published: in thread space, its root trusted", FormId::kUtmThreads, rooted},
+        LabForm{"lambda-published", "lambda with the papers' epsilon, its root trusted", FormId::kLambdaPublished,
+                rooted, study},
+        LabForm{"lambda-offset", "lambda with -0.4999, its root trusted", FormId::kLambdaOffset, rooted, study},
+    };
+    return menu;
+}
+
+}  // namespace orrery

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// How the laboratory lays an experiment over the triangle: the maps of core/maps, and the forms that the papers timed
+// and engines do not use. Every form is a type of its own, so that a kernel measures one map and no switch.
+#pragma once
+#include <array>
+#include <bit>
+#include <span>
+#include <string_view>
+
+#include "core/maps/any_map.hpp"
+
+namespace orrery {
+
+enum class FormId : std::uint8_t {
+    kBoundingBox,
+    kLambda,
+    kLambdaGrid,
+    kRectangularBox,
+    kRecursive,
+    kUtm,
+    kLut,
+    kHadouken,
+    kRecursiveLaunches,
+    kRectangularThreads,
+    kUtmThreads,
+    kLambdaPublished,
+    kLambdaOffset,
+};
+
+/// A line of the laboratory's menu of maps.
+struct LabForm {
+    std::string_view id, doc;
+    FormId form;
+    bool takes_root = false;
+    bool for_study = false;  ///< trusts its root: timed by `roots` only
+};
+/// bb first: all others are compared with it.
+std::span<const LabForm> lab_forms();
+
+/// Where a block lies in a launch, or a thread in thread space.
+struct Place {
+    std::uint32_t x, y, z;
+};
+struct Extent {
+    std::uint32_t x, y = 1, z = 1;
+    ORRERY_HD constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)}; }
+
+enum class Wastes { kNothing, kAboveDiagonal, kBelowLastRow, kAnything };
+
+/// A map in block space as one launch. What it never wastes is not asked about.
+template <TriangleMap Map, Wastes W>
+struct InBlocks {
+    static constexpr bool in_threads = false;
+    Map map;
+    ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const { return map(Block{block.x, block.y}, rows); }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) {
+        if constexpr (W == Wastes::kAboveDiagonal) return tile.col > tile.row;
+        if constexpr (W == Wastes::kBelowLastRow) return tile.row >= rows;
+        if constexpr (W == Wastes::kAnything) return !useful(tile, rows);
+        return false;
+    }
+    /// Calls launch(extent, finder) for every launch of the form, in order.
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        launch(extent(Map::grid(rows)), *this);
+    }
+};
+
+/// The triangles of `side` rows along the diagonal, each by its bounding box.
+struct RecursiveDiagonal {
+    std::uint32_t side;
+    ORRERY_HD Tile operator()(Place block, std::uint32_t) const {
+        return {block.z * side + block.y, block.z * side + block.x};
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t) { return tile.col > tile.row; }
+};
+/// The squares of one level: the z-th has its corner at (2z + 1, 2z)·side.
+struct RecursiveSquares {
+    std::uint32_t side;
+    ORRERY_HD Tile operator()(Place block, std::uint32_t) const {
+        return {(2 * block.z + 1) * side + block.y, 2 * block.z * side + block.x};
+    }
+    ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+};
+/// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, a launch each.
+/// k is as large as it can be; an odd m is one bounding box.
+struct RecursiveLaunches {
+    static constexpr bool in_threads = false;
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const auto levels = static_cast<std::uint32_t>(std::countr_zero(rows));
+        std::uint32_t side = rows >> levels, count = 1u << levels;
+        launch(Extent{side, side, count}, RecursiveDiagonal{side});
+        for (; count > 1; side *= 2) {
+            count /= 2;
+            launch(Extent{side, side, count}, RecursiveSquares{side});
+        }
+    }
+};
+
+/// RB as published, in thread space: bodies in place of tiles, with the corrected second branch.
+struct RectangularThreads {
+    static constexpr bool in_threads = true;
+    static Extent threads(std::uint32_t bodies) { return extent(RectangularBox::grid(bodies)); }
+    ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
+        return RectangularBox{}(Block{thread.x, thread.y}, bodies);
+    }
+};
+/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal: row = b − 2, col = a
+/// − 1.
+template <Root R>
+struct UtmThreads {
+    static constexpr bool in_threads = true;
+    static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
+    ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
+        const ThreadPair pair = utm_published<R>(thread.x, std::int64_t{bodies} + 1);
+        return {static_cast<std::uint32_t>(pair.b - 2), static_cast<std::uint32_t>(pair.a - 1)};
+    }
+};
+
+/// A form with its root, to be found at run time.
+struct FormChoice {
+    FormId form = FormId::kLambda;
+    RootId root = RootId::kSqrt;
+};
+
+template <class Use>
+void with_root(RootId root, const Use& use) {
+    switch (root) {
+        case RootId::kSqrt:
+            return use(SqrtRoot{});
+        case RootId::kNewton:
+            return use(NewtonRoot{});
+        case RootId::kRsqrt:
+            return use(RsqrtRoot{});
+        case RootId::kFp64:
+            return use(Fp64Root{});
+    }
+}
+
+enum class Forms { kExact, kAll };  ///< which are compiled: kAll has those for study too
+
+/// Calls use(form) with the type that was chosen. `table` lies where the form will run. False: it is not among `Which`.
+template <Forms Which, class Use>
+bool with_form(FormChoice choice, const Tile* table, const Use& use) {
+    const auto rooted = [&]<template <class> class Map, Wastes W>() {
+        with_root(choice.root, [&]<class R>(R) { use(InBlocks<Map<R>, W>{}); });
+        return true;
+    };
+    switch (choice.form) {
+        case FormId::kBoundingBox:
+            return use(InBlocks<BoundingBox, Wastes::kAboveDiagonal>{}), true;
+        case FormId::kLambda:
+            return rooted.template operator()<Lambda, Wastes::kNothing>();
+        case FormId::kLambdaGrid:
+            return rooted.template operator()<LambdaGrid, Wastes::kBelowLastRow>();
+        case FormId::kRectangularBox:
+            return use(InBlocks<RectangularBox, Wastes::kNothing>{}), true;
+        case FormId::kRecursive:
+            return use(InBlocks<Recursive, Wastes::kNothing>{}), true;
+        case FormId::kUtm:
+            return rooted.template operator()<Utm, Wastes::kNothing>();
+        case FormId::kLut:
+            return use(InBlocks<Lut, Wastes::kNothing>{{table}}), true;
+        case FormId::kHadouken:
+            return use(InBlocks<Hadouken, Wastes::kNothing>{}), true;
+        case FormId::kRecursiveLaunches:
+            return use(RecursiveLaunches{}), true;
+        case FormId::kRectangularThreads:
+            return use(RectangularThreads{}), true;
+        case FormId::kUtmThreads:
+            with_root(choice.root, [&]<class R>(R) { use(UtmThreads<R>{}); });
+            return true;
+        case FormId::kLambdaPublished:
+        case FormId::kLambdaOffset:
+            break;
+    }
+    if constexpr (Which == Forms::kAll) {
+        if (choice.form == FormId::kLambdaPublished)
+            return rooted.template operator()<LambdaPublished, Wastes::kAnything>();
+        if (choice.form == FormId::kLambdaOffset) return rooted.template operator()<LambdaOffset, Wastes::kAnything>();
+    }
+    return false;
+}
+
+}  // namespace orrery

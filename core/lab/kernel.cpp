@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "core/lab/kernel.hpp"
+
+#include <fmt/format.h>
+
+#include "core/lab/pairs.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+
+std::vector<Vec4f> lab_bodies(std::uint32_t count) {
+    Random random{1};
+    std::vector<Vec4f> bodies(count);
+    for (Vec4f& body : bodies) {
+        body.x = static_cast<float>(random.uniform());
+        body.y = static_cast<float>(random.uniform());
+        body.z = static_cast<float>(random.uniform());
+        body.w = static_cast<float>(random.uniform(0, kLargestRadius));
+    }
+    return bodies;
+}
+
+LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+                       std::uint32_t bodies) {
+    if (met < pairs) return {false, fmt::format("{} of {} pairs left out", pairs - met, pairs)};
+    if (twice > 0) return {false, fmt::format("{} pairs met twice", twice)};
+    if (last_sum > 2 * (std::uint64_t{bodies} - 1)) return {false, fmt::format("i + j = {} was written", last_sum)};
+    return {true, {}};
+}
+
+LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {
+    if (wrong > 0) return {false, fmt::format("{} distances wrong or left out", wrong)};
+    if (outside > 0) return {false, fmt::format("{} numbers written above the diagonal", outside)};
+    return {true, {}};
+}
+
+LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding) {
+    if (wrong > 0) return {false, fmt::format("{} flags wrong or left out", wrong)};
+    if (counted != colliding) return {false, fmt::format("counted {} of {} colliding pairs", counted, colliding)};
+    return {true, {}};
+}
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What the laboratory times: one experiment at one size on one backend, through any form.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/vec.hpp"
+#include "core/lab/forms.hpp"
+
+namespace orrery {
+
+/// rows ≤ kNarrowRows and thread numbers below 2³² follow from it, at ρ ≥ 8.
+inline constexpr std::uint32_t kMostLabBodies = 65536;
+
+struct LabSize {
+    std::uint32_t bodies;
+    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32
+    int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; else 0
+};
+
+struct LabCheck {
+    bool right = false;
+    std::string why;  ///< what is wrong with it; empty when right
+};
+
+class LabKernel {
+public:
+    virtual ~LabKernel() = default;
+    /// Seconds of each of `repeat` runs, after some to warm up.
+    virtual std::vector<double> seconds(FormChoice choice, int repeat) = 0;
+    /// Runs it once on an output that was spoilt before, and compares all of it with a direct loop.
+    virtual LabCheck check(FormChoice choice) = 0;
+    /// Of the device's cores while it computes, measured now; 0 where that cannot be asked.
+    virtual double clock_mhz() { return 0; }
+};
+
+/// The same bodies for the same N everywhere: coordinates in the unit box, in w a fourth feature or a radius.
+std::vector<Vec4f> lab_bodies(std::uint32_t count);
+
+// core/lab/cpu and core/lab/cuda. Throw Error{kEnvironment} when there is no such device, or not the memory.
+using MakeLabKernel = std::unique_ptr<LabKernel> (*)(LabSize);
+std::unique_ptr<LabKernel> cpu_dummy(LabSize size);
+std::unique_ptr<LabKernel> cpu_edm(LabSize size);
+std::unique_ptr<LabKernel> cpu_collision(LabSize size);
+std::unique_ptr<LabKernel> cuda_dummy(LabSize size);
+std::unique_ptr<LabKernel> cuda_edm(LabSize size);
+std::unique_ptr<LabKernel> cuda_collision(LabSize size);
+
+// What a check tells, for all kernels: nvcc does not compile fmt's format strings.
+LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+                       std::uint32_t bodies);
+LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
+LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);
+
+}  // namespace orrery

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// The papers' experiments with times: every form over every size, each compared with the bounding box of the same run.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
+#include "core/lab/experiments.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+using Row = std::vector<LabValue>;
+
+/// What is timed and by which forms.
+struct Experiment {
+    std::string_view id;
+    MakeLabKernel cpu, cuda;
+    std::vector<int> dimensions;  ///< 0: none
+    std::vector<FormId> forms;    ///< empty: all that do not trust a root
+};
+
+const std::vector<std::string>& columns() {
+    static const std::vector<std::string> names{"map",      "root",      "rho",      "bodies", "dimensions",
+                                                "repeat",   "median_ms", "min_ms",   "p90_ms", "improvement",
+                                                "verified", "why",       "clock_mhz"};
+    return names;
+}
+constexpr std::size_t kMedian = 6, kImprovement = 9, kVerified = 10;
+
+struct Candidate {
+    LabForm form;
+    std::string_view root;  ///< empty where it takes none
+    FormChoice choice;
+};
+
+bool among(const std::vector<std::string>& wanted, std::string_view id) {
+    return wanted.empty() || std::ranges::find(wanted, id) != wanted.end();
+}
+
+bool offers(const Experiment& experiment, const LabForm& form) {
+    if (form.form == FormId::kBoundingBox) return true;
+    if (!experiment.forms.empty()) return std::ranges::find(experiment.forms, form.form) != experiment.forms.end();
+    return !form.for_study;
+}
+
+/// bb, then those that were asked for.
+std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
+    std::vector<Candidate> all;
+    for (const LabForm& form : lab_forms()) {
+        if (!offers(experiment, form)) continue;
+        if (form.form != FormId::kBoundingBox && !among(config.maps, form.id)) continue;
+        if (!form.takes_root) {
+            all.push_back({form, "", {form.form}});
+            continue;
+        }
+        for (const RootEntry& root : roots())
+            if (among(config.roots, root.id)) all.push_back({form, root.id, {form.form, root.root}});
+    }
+    return all;
+}
+
+int repeats(const LabConfig& config) { return config.repeat > 0 ? config.repeat : config.quick ? 5 : 50; }
+
+void require_sensible(const LabConfig& config) {
+    for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
+    for (const std::string& id : config.roots) root(id);
+    if (config.rho != 8 && config.rho != 16 && config.rho != 32)
+        usage_error(fmt::format("rho is {}; there are 8, 16 and 32", config.rho));
+    for (const std::uint32_t bodies : config.bodies)
+        if (bodies < 1 || bodies > kMostLabBodies)
+            usage_error(fmt::format("the laboratory takes 1 to {} bodies, asked for {}", kMostLabBodies, bodies));
+    for (const int features : config.features)
+        if (features < 1 || features > 4) usage_error(fmt::format("edm has 1 to 4 features, asked for {}", features));
+    if (config.backend == Backend::kCuda && !cuda_info().available)
+        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+}
+
+Row settings(const Candidate& candidate, const LabConfig& config, std::uint32_t bodies, int dimensions) {
+    return {std::string{candidate.form.id},
+            std::string{candidate.root},
+            std::int64_t{config.rho},
+            std::int64_t{bodies},
+            dimensions == 0 ? LabValue{} : LabValue{std::int64_t{dimensions}},
+            std::int64_t{repeats(config)}};
+}
+
+Row measured(LabKernel& kernel, const Candidate& candidate, const LabConfig& config, Row row) {
+    const LabCheck check = kernel.check(candidate.choice);
+    std::vector<double> times = kernel.seconds(candidate.choice, repeats(config));
+    const double clock = kernel.clock_mhz();
+    std::ranges::sort(times);
+    const auto ms = [&](std::size_t index) { return LabValue{1e3 * times[index]}; };
+    row.push_back(ms(times.size() / 2));
+    row.push_back(ms(0));
+    row.push_back(ms(times.size() - 1 - times.size() / 10));
+    row.emplace_back();
+    row.emplace_back(check.right);
+    row.push_back(check.right ? LabValue{} : LabValue{check.why});
+    row.push_back(clock > 0 ? LabValue{clock} : LabValue{});
+    return row;
+}
+
+/// time(bb)/time(map), of maps whose output is right only.
+void compare(Row& row, const Row& bb) {
+    if (std::get<bool>(row[kVerified]) && std::get<bool>(bb[kVerified]))
+        row[kImprovement] = std::get<double>(bb[kMedian]) / std::get<double>(row[kMedian]);
+}
+
+class Run {
+public:
+    Run(const Experiment& experiment, const LabConfig& config, const LabProgress& progress)
+        : experiment_{experiment}, config_{config}, progress_{progress}, candidates_{candidates(experiment, config)} {
+        table_.columns = columns();
+    }
+
+    LabTable operator()() {
+        const std::vector<std::uint32_t> sizes = lab_sizes(config_);
+        total_ = sizes.size() * experiment_.dimensions.size() * candidates_.size();
+        for (const int dimensions : experiment_.dimensions)
+            for (const std::uint32_t bodies : sizes)
+                if (!kept(bodies, dimensions) && !measure(bodies, dimensions)) return std::move(table_);
+        return std::move(table_);
+    }
+
+private:
+    void add(Row row) {
+        if (config_.on_row) config_.on_row(table_.columns, row);
+        table_.rows.push_back(std::move(row));
+    }
+
+    /// One size is measured whole or not at all, so that a map and its bounding box are of the same run.
+    bool kept(std::uint32_t bodies, int dimensions) {
+        if (!config_.kept) return false;
+        std::vector<Row> rows;
+        for (const Candidate& candidate : candidates_) {
+            const Row wanted = settings(candidate, config_, bodies, dimensions);
+            rows.push_back(config_.kept(experiment_.id, table_.columns, wanted));
+            if (rows.back().size() != table_.columns.size()) return false;
+            std::ranges::copy(wanted, rows.back().begin());  // a file does not tell an empty text from nothing
+        }
+        for (Row& row : rows) add(std::move(row));
+        return true;
+    }
+
+    /// False: it was stopped.
+    bool measure(std::uint32_t bodies, int dimensions) {
+        const MakeLabKernel make = config_.backend == Backend::kCpu ? experiment_.cpu : experiment_.cuda;
+        std::unique_ptr<LabKernel> kernel;
+        Row bb;
+        for (const Candidate& candidate : candidates_) {
+            if (config_.stop && config_.stop()) return false;
+            progress_(table_.rows.size(), total_,
+                      fmt::format("{}{}{}, N = {}", candidate.form.id, candidate.root.empty() ? "" : " with ",
+                                  candidate.root, bodies));
+            if (!kernel) kernel = make({bodies, config_.rho, dimensions});
+            Row row = measured(*kernel, candidate, config_, settings(candidate, config_, bodies, dimensions));
+            if (bb.empty()) bb = row;
+            compare(row, bb);
+            add(std::move(row));
+        }
+        return true;
+    }
+
+    const Experiment& experiment_;
+    const LabConfig& config_;
+    const LabProgress& progress_;
+    std::vector<Candidate> candidates_;
+    LabTable table_;
+    std::uint64_t total_ = 0;
+};
+
+LabTable run(const Experiment& experiment, const LabConfig& config, const LabProgress& progress) {
+    require_sensible(config);
+    return Run{experiment, config, progress}();
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> lab_sizes(const LabConfig& config) {
+    if (!config.bodies.empty()) return config.bodies;
+    if (config.quick) return {1024, 2048, 3072};
+    std::vector<std::uint32_t> sizes;
+    for (std::uint32_t bodies = 1024; bodies <= 30720; bodies += 1024) sizes.push_back(bodies);
+    return sizes;
+}
+
+LabEntry roots_experiment() {
+    return {"roots", "Square roots", "lambda with each root, with integers and as published, over the dummy kernel",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"roots",
+                            cpu_dummy,
+                            cuda_dummy,
+                            {0},
+                            {FormId::kLambda, FormId::kLambdaGrid, FormId::kLambdaPublished, FormId::kLambdaOffset}},
+                           config, progress);
+            }};
+}
+
+LabEntry dummy_experiment() {
+    return {"dummy", "Dummy kernel", "the map alone: every pair writes i + j to one address",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"dummy", cpu_dummy, cuda_dummy, {0}, {}}, config, progress);
+            }};
+}
+
+LabEntry edm_experiment() {
+    return {"edm", "Distance matrix", "Euclidean distances over 1 to 4 features, from global memory",
+            [](const LabConfig& config, const LabProgress& progress) {
+                const std::vector<int> features = config.features.empty() ? std::vector{1, 2, 3, 4} : config.features;
+                return run({"edm", cpu_edm, cuda_edm, features, {}}, config, progress);
+            }};
+}
+
+LabEntry collision_experiment() {
+    return {"collision", "Colliding spheres", "N spheres in one and three dimensions, tiles in shared memory",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"collision", cpu_collision, cuda_collision, {1, 3}, {}}, config, progress);
+            }};
+}
+
+}  // namespace orrery

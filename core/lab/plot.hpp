@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Curves over x as SVG text, panels side by side, with one legend.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+struct PlotPoint {
+    double x, y;
+};
+struct PlotCurve {
+    std::string label;
+    std::string color;   ///< "#rrggbb"
+    std::string dashes;  ///< "6 3"; empty: a whole line
+    std::vector<PlotPoint> points;
+};
+/// A value that somebody else has published: a short line at the right edge, with words.
+struct PlotMark {
+    double y;
+    std::string label, color;
+};
+struct PlotPanel {
+    std::string title, x_label, y_label;
+    std::vector<PlotCurve> curves;
+    std::vector<PlotMark> marks;
+    double reference = 1;  ///< a line across at this y
+};
+
+/// Panels in rows of `across` under a title and a line of note; the legend names every label once.
+std::string plot(const std::string& title, const std::string& note, const std::vector<PlotPanel>& panels,
+                 std::size_t across);
+
+}  // namespace orrery

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The pictures: well-formed, with their curves, legend, axes and the papers' values.
+#include "core/lab/figures.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace orrery::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Tags are closed in the order in which they were opened, attributes stand in quotes, nothing is unescaped.
+void expect_well_formed(const std::string& xml) {
+    std::vector<std::string> open;
+    for (std::size_t i = 0; i < xml.size(); ++i) {
+        if (xml[i] == '&') {
+            const std::string entity = xml.substr(i, xml.find(';', i) - i);
+            EXPECT_TRUE(entity == "&amp" || entity == "&lt" || entity == "&gt") << entity;
+        }
+        EXPECT_NE(xml[i], '>');
+        if (xml[i] != '<') continue;
+        const std::size_t end = xml.find('>', i);
+        ASSERT_NE(end, std::string::npos);
+        const std::string tag = xml.substr(i + 1, end - i - 1);
+        EXPECT_EQ(std::ranges::count(tag, '"') % 2, 0) << tag;
+        EXPECT_EQ(tag.find("nan"), std::string::npos) << tag;
+        EXPECT_EQ(tag.find("inf"), std::string::npos) << tag;
+        if (tag[0] == '/') {
+            ASSERT_FALSE(open.empty());
+            EXPECT_EQ(open.back(), tag.substr(1));
+            open.pop_back();
+        } else if (tag.back() != '/') {
+            open.push_back(tag.substr(0, tag.find(' ')));
+        }
+        i = end;
+    }
+    EXPECT_TRUE(open.empty());
+}
+
+LabTable measured(std::vector<std::vector<LabValue>> rows) {
+    return {{"map", "root", "bodies", "dimensions", "improvement"}, std::move(rows)};
+}
+std::vector<LabValue> row(const char* map, const char* root, std::int64_t bodies, LabValue dimensions, LabValue i) {
+    return {std::string{map}, std::string{root}, bodies, std::move(dimensions), std::move(i)};
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+}
+
+TEST(LabFigures, DrawACurvePerMapWithTheBestRoot) {
+    const LabTable dummy = measured({row("bb", "", 1024, {}, 1.0), row("lambda", "sqrt", 1024, {}, 1.5),
+                                     row("lambda", "rsqrt", 1024, {}, 1.75), row("lambda", "sqrt", 2048, {}, 1.9),
+                                     row("rb", "", 1024, {}, 1.8), row("utm-threads", "sqrt", 1024, {}, {})});
+    const std::pair<std::string, const LabTable*> tables[]{{"dummy", &dummy}};
+    const auto figures = lab_figures(tables, "a <device> & more");
+    ASSERT_EQ(figures.size(), 1u);
+    EXPECT_EQ(figures[0].file, "figure-5.svg");
+    const std::string& svg = figures[0].svg;
+    expect_well_formed(svg);
+    EXPECT_EQ(count(svg, "<polyline"), 2u) << "lambda and rb; a wrong map has no curve, bb is the line at 1";
+    EXPECT_EQ(count(svg, "<circle"), 3u);
+    EXPECT_EQ(count(svg, "<tspan"), 0u);
+    for (const char* words : {"Dummy kernel", "N (bodies)", "I = time(bb) / time(map)", ">lambda<", ">rb<",
+                              "RB 1.33 GTX 765M", "all 1.07 K40", "a &lt;device&gt; &amp; more"})
+        EXPECT_THAT(svg, HasSubstr(words));
+    EXPECT_THAT(svg, Not(HasSubstr("utm")));
+}
+
+TEST(LabFigures, AreLaidOutAsThePapers) {
+    const LabTable roots = measured({row("lambda", "sqrt", 1024, {}, 1.0), row("lambda", "newton", 1024, {}, 1.1)});
+    const LabTable edm =
+        measured({row("rb", "", 1024, std::int64_t{1}, 1.0), row("rb", "", 1024, std::int64_t{4}, 1.1)});
+    const LabTable collision = measured({row("rb", "", 1024, std::int64_t{3}, 1.2)});
+    const LabTable nothing{{"map", "root"}, {{std::string{"lambda"}, std::string{"sqrt"}}}};
+    const std::pair<std::string, const LabTable*> tables[]{
+        {"roots", &roots}, {"edm", &edm}, {"collision", &collision}, {"exactness", &nothing}};
+    const auto figures = lab_figures(tables, "device");
+    ASSERT_EQ(figures.size(), 3u);
+    for (const LabFigure& figure : figures) expect_well_formed(figure.svg);
+    EXPECT_THAT(figures[0].svg, HasSubstr("lambda newton"));
+    EXPECT_THAT(figures[0].svg, HasSubstr("X 0.87 GTX 680"));
+    EXPECT_EQ(count(figures[1].svg, "<polyline"), 2u) << "edm with four features and collision in three dimensions";
+    EXPECT_EQ(count(figures[2].svg, "<polyline"), 2u) << "edm with one and with four features";
+}
+
+}  // namespace
+}  // namespace orrery::testing

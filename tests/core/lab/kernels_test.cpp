@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Every kernel of the laboratory through every form, against a direct loop; and that a wrong map is told from a right
+// one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "core/cuda/info.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/lab/pairs.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery::testing {
+namespace {
+
+struct KernelCase {
+    std::string_view id;
+    MakeLabKernel make;
+    int dimensions;
+    bool study, device;
+};
+void PrintTo(const KernelCase& c, std::ostream* out) { *out << c.id; }
+
+std::vector<KernelCase> every_kernel() {
+    return {{"dummy_cpu", cpu_dummy, 0, true, false},
+            {"edm_1_cpu", cpu_edm, 1, false, false},
+            {"edm_2_cpu", cpu_edm, 2, false, false},
+            {"edm_3_cpu", cpu_edm, 3, false, false},
+            {"edm_4_cpu", cpu_edm, 4, false, false},
+            {"collision_1_cpu", cpu_collision, 1, false, false},
+            {"collision_3_cpu", cpu_collision, 3, false, false},
+            {"dummy_cuda", cuda_dummy, 0, true, true},
+            {"edm_1_cuda", cuda_edm, 1, false, true},
+            {"edm_2_cuda", cuda_edm, 2, false, true},
+            {"edm_3_cuda", cuda_edm, 3, false, true},
+            {"edm_4_cuda", cuda_edm, 4, false, true},
+            {"collision_1_cuda", cuda_collision, 1, false, true},
+            {"collision_3_cuda", cuda_collision, 3, false, true}};
+}
+
+class EveryLabKernel : public ::testing::TestWithParam<KernelCase> {
+protected:
+    void SetUp() override {
+        if (!GetParam().device || cuda_info().available) return;
+        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
+        GTEST_SKIP() << cuda_info().reason;
+    }
+};
+
+TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
+    const auto& [id, make, dimensions, study, device] = GetParam();
+    for (const std::uint32_t rho : {8u, 16u, 32u})
+        for (const std::uint32_t bodies : {1u, 2u, 31u, 32u, 33u, 500u, 512u, 1000u}) {
+            const auto kernel = make({bodies, rho, dimensions});
+            for (const LabForm& form : lab_forms()) {
+                if (form.for_study && !study) continue;
+                for (const RootEntry& root : roots()) {
+                    const LabCheck check = kernel->check({form.form, root.root});
+                    EXPECT_TRUE(check.right)
+                        << form.id << ' ' << root.id << ", N = " << bodies << ", rho = " << rho << ": " << check.why;
+                    if (!form.takes_root) break;
+                }
+            }
+        }
+}
+
+TEST_P(EveryLabKernel, TakesTimeAsOftenAsAsked) {
+    const auto kernel = GetParam().make({256, 16, GetParam().dimensions});
+    const auto times = kernel->seconds({FormId::kLut}, 5);
+    ASSERT_EQ(times.size(), 5u);
+    for (const double seconds : times) EXPECT_GT(seconds, 0);
+    EXPECT_EQ(kernel->clock_mhz() > 0, GetParam().device);
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryLabKernel, ::testing::ValuesIn(every_kernel()),
+                         [](const auto& each) { return std::string{each.param.id}; });
+
+// UTM with a root in float loses pairs from n = 5794 on: docs/maps.md.
+TEST(LabKernel, FindsWhatAWrongMapLeavesOut) {
+    for (const MakeLabKernel make : {cpu_dummy, cpu_edm}) {
+        const auto kernel = make({5793, 16, 1});
+        const LabCheck check = kernel->check({FormId::kUtmThreads, RootId::kSqrt});
+        EXPECT_FALSE(check.right);
+        EXPECT_THAT(check.why, ::testing::HasSubstr("left out"));
+        EXPECT_TRUE(kernel->check({FormId::kUtmThreads, RootId::kFp64}).right);
+    }
+}
+
+TEST(LabKernel, SaysWhatIsWrong) {
+    EXPECT_TRUE(dummy_verdict(10, 10, 0, 6, 4).right);
+    EXPECT_THAT(dummy_verdict(10, 9, 0, 6, 4).why, ::testing::HasSubstr("1 of 10"));
+    EXPECT_THAT(dummy_verdict(10, 10, 2, 6, 4).why, ::testing::HasSubstr("twice"));
+    EXPECT_FALSE(dummy_verdict(10, 10, 0, 7, 4).right) << "the largest i + j is 6";
+    EXPECT_FALSE(edm_verdict(1, 0).right);
+    EXPECT_FALSE(edm_verdict(0, 1).right);
+    EXPECT_FALSE(collision_verdict(1, 5, 5).right);
+    EXPECT_FALSE(collision_verdict(0, 4, 5).right);
+}
+
+TEST(LabKernel, CollidesAsOftenAsProbabilitySays) {
+    const auto bodies = lab_bodies(2000);
+    std::size_t along = 0, inside = 0, pairs = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j, ++pairs) {
+            const Vec4f a = bodies[i], b = bodies[j];
+            along += std::abs(a.x - b.x) < a.w + b.w;
+            inside += std::hypot(a.x - b.x, a.y - b.y, a.z - b.z) < a.w + b.w;
+        }
+    // Mean reach 2·(r₁ + r₂) = 0.1, less what lies outside; mean volume 4π/3·(r₁ + r₂)³ = 7.9e-4.
+    EXPECT_NEAR(static_cast<double>(along) / static_cast<double>(pairs), 0.098, 0.005);
+    EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(pairs), 7.5e-4, 1e-4);
+}
+
+}  // namespace
+}  // namespace orrery::testing
