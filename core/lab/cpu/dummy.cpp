@@ -64,19 +64,22 @@ private:
         walk(choice, table, [&] { return WriteSum{last_}; });
     }
 
+    /// Apart, so that all forms run the same code for a tile.
+    template <class Work>
+    [[gnu::noinline]] void meet(Tile tile, Work& work) {
+        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
+        for (std::uint32_t i = first; i < end(first); ++i)
+            for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) work(i, j);
+    }
+
     template <class Worker>
     void walk(FormChoice choice, const Tile* table, const Worker& worker) {
         with_form<Forms::kAll>(choice, table, [&](auto form) {
             if constexpr (form.in_threads) {
                 walk_threads(pool_, form, size_.bodies, worker);
             } else {
-                walk_blocks(pool_, form, rows_, [&] {
-                    return [&, work = worker()](Tile tile) mutable {
-                        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
-                        for (std::uint32_t i = first; i < end(first); ++i)
-                            for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) work(i, j);
-                    };
-                });
+                walk_blocks(pool_, form, rows_,
+                            [&] { return [&, work = worker()](Tile tile) mutable { meet(tile, work); }; });
             }
         });
     }

@@ -49,22 +49,22 @@ private:
         return std::abs(found - std::sqrt(sum)) <= kTolerance * std::sqrt(sum);
     }
 
+    void write(std::uint64_t i, std::uint64_t j) {
+        matrix_[i * size_.bodies + j] = std::sqrt(distance2(features_[i], features_[j]));
+    }
+    /// Apart, so that all forms run the same code for a tile.
+    [[gnu::noinline]] void meet(Tile tile) {
+        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
+        for (std::uint32_t i = first; i < end(first); ++i)
+            for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) write(i, j);
+    }
+
     void run(FormChoice choice, const Tile* table) override {
-        const auto write = [this](std::uint64_t i, std::uint64_t j) {
-            matrix_[i * size_.bodies + j] = std::sqrt(distance2(features_[i], features_[j]));
-        };
         with_form<Forms::kExact>(choice, table, [&](auto form) {
-            if constexpr (form.in_threads) {
-                walk_threads(pool_, form, size_.bodies, [&] { return write; });
-            } else {
-                walk_blocks(pool_, form, rows_, [&] {
-                    return [&](Tile tile) {
-                        const std::uint32_t first = tile.row * side_, left = tile.col * side_;
-                        for (std::uint32_t i = first; i < end(first); ++i)
-                            for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) write(i, j);
-                    };
-                });
-            }
+            if constexpr (form.in_threads)
+                walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { write(i, j); }; });
+            else
+                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { meet(tile); }; });
         });
     }
 
