@@ -66,6 +66,7 @@ TEST_F(WindowTest, CtrlClickTypesIntoASlider) {
     auto window = open({"plummer", "--bodies", "500"});
     window->click("View");
     window->xdotool({"keydown", "ctrl"});
+    window->wait_frames(2);
     window->click("Exposure");
     window->xdotool({"keyup", "ctrl"});
     window->type("2.5");

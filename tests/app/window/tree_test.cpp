@@ -82,10 +82,10 @@ TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
     window->choose("Opening", "geometric, by θ");
     window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6; });
     const int done = window->state("actions_done");
-    const auto place = window->map().at("widgets").at("θ").get<std::vector<double>>();
-    window->xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
-                     std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
-    window->xdotool({"keydown", "ctrl", "click", "1", "keyup", "ctrl"});
+    window->xdotool({"keydown", "ctrl"});
+    window->wait_frames(2);  // before the click, or it only moves the slider
+    window->click("θ");
+    window->xdotool({"keyup", "ctrl"});
     window->wait_frames(2);
     window->xdotool({"key", "ctrl+a"});
     window->wait_frames(3);
