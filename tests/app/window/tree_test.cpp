@@ -81,19 +81,24 @@ TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->choose("Opening", "geometric, by θ");
     window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6; });
-    const int done = window->state("actions_done");
-    window->xdotool({"keydown", "ctrl"});
-    window->wait_frames(2);  // before the click, or it only moves the slider
-    window->click("θ");
-    window->xdotool({"keyup", "ctrl"});
-    window->wait_frames(2);
-    window->xdotool({"key", "ctrl+a"});
-    window->wait_frames(3);
-    window->type("-1");
-    window->key("Return");
-    window->wait_for("an answer", [&](const Json& s) { return s["actions_done"] > done && s["message"] != ""; });
-    EXPECT_NE(window->state("message").get<std::string>().find("must not be negative"), std::string::npos)
-        << window->state("message");
+    const auto refused = [](const Json& s) {
+        return s["message"].get<std::string>().find("must not be negative") != std::string::npos;
+    };
+    // ImGui misses a Ctrl+click now and then that comes while the panel is still growing: as a person does, try again.
+    for (int attempt = 0; attempt < 5 && !refused(window->state()); ++attempt) {
+        window->wait_frames(5);
+        window->xdotool({"keydown", "ctrl"});
+        window->wait_frames(2);
+        window->click("θ");
+        window->xdotool({"keyup", "ctrl"});
+        window->wait_frames(2);
+        window->xdotool({"key", "ctrl+a"});
+        window->wait_frames(3);
+        window->type("-1");
+        window->key("Return");
+        window->wait_frames(10);
+    }
+    EXPECT_TRUE(refused(window->state())) << window->state("message");
     EXPECT_EQ(window->state()["tree"]["theta"], 0.6);
     const int step = window->state("step");
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
