@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/table.hpp"
+#include "app/commands/check_sets.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
@@ -43,10 +45,12 @@ constexpr double kPotentialSlack = 4;
 struct CheckRow {
     EngineEntry entry;
     EngineConfig config;
+    std::string scene;
     std::size_t bodies;
     double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
+    double slack = 1;                   // of DegenerateSet
 
-    double tolerance() const { return entry.tolerance(config); }
+    double tolerance() const { return slack * entry.tolerance(config); }
     bool pass() const {  // false for NaN
         return rms_error <= tolerance() && potential_error <= kPotentialSlack * tolerance();
     }
@@ -57,8 +61,8 @@ double relative(double difference2, double size2) {
     return difference2 == 0 ? 0 : std::numeric_limits<double>::infinity() * (difference2 > 0 ? 1.0 : difference2);
 }
 
-CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std::vector<Vec4d>& found,
-                 const std::vector<Vec4d>& reference) {
+CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std::string& scene,
+                 const std::vector<Vec4d>& found, const std::vector<Vec4d>& reference) {
     double force_off = 0, force = 0, potential_off = 0, potential = 0;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const Vec3d off = xyz(found[i]) - xyz(reference[i]);
@@ -66,7 +70,7 @@ CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std
         force_off += dot(off, off), force += dot(xyz(reference[i]), xyz(reference[i]));
         potential_off += deep * deep, potential += reference[i].w * reference[i].w;
     }
-    return {entry, config, reference.size(), relative(force_off, force), relative(potential_off, potential)};
+    return {entry, config, scene, reference.size(), relative(force_off, force), relative(potential_off, potential)};
 }
 
 std::vector<std::size_t> counts(const CheckOptions& options) {
@@ -81,40 +85,79 @@ void say_skipped(const EngineEntry& entry, const std::string& why) {
     fmt::print(stderr, "skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
 }
 
-std::vector<CheckRow> survey(const CheckOptions& options) {
-    const std::vector<EngineEntry> entries = options.survey.entries(say_skipped);
-    const std::vector<Precision> precisions = options.survey.precisions_or({Precision::kSingle, Precision::kDouble});
-    std::vector<CheckRow> rows;
-    const auto sizes = counts(options);
-    Progress progress{"check", sizes.size() * entries.size()};
-    std::uint64_t done = 0;
-    for (const std::size_t count : sizes) {
-        SceneOptions scene_options = options.scene;
-        scene_options.bodies = count;
-        const Scene scene = scene_options.open();
+/// Has an error that is its user's choice; `auto` only hands that choice on.
+bool is_tree(const EngineEntry& entry) { return entry.tree && entry.id != "auto"; }
+
+/// All maps of engines that walk one; of trees what they take unasked, and opening angles with each order.
+std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
+    std::vector<EngineConfig> all = with_every_map(entry, base);
+    if (!is_tree(entry)) return all;
+    for (const int order : {1, 2})
+        for (const double theta : {0.3, 0.5, 0.75, 1.0}) {
+            if (order == 2 && entry.theta_only) continue;
+            all.push_back(base);
+            all.back().tree.theta = theta, all.back().tree.order = order;
+        }
+    return all;
+}
+
+/// Goes over scenes × engines × precisions × configurations.
+class Check {
+public:
+    explicit Check(const CheckOptions& options)
+        : options_{options},
+          entries_{options.survey.entries(say_skipped)},
+          precisions_{options.survey.precisions_or({Precision::kSingle, Precision::kDouble})} {
+        std::ranges::copy_if(entries_, std::back_inserter(trees_), is_tree);
+    }
+
+    std::vector<CheckRow> operator()() {
+        const auto sizes = counts(options_);
+        // Who names a scene or sizes wants these and no others.
+        const bool all = options_.bodies.empty() && options_.scene.source == CheckOptions{}.scene.source;
+        const auto sets = all && !trees_.empty() ? degenerate_sets() : std::vector<DegenerateSet>{};
+        Progress progress{"check", sizes.size() * entries_.size() + sets.size() * trees_.size()};
+        for (const std::size_t count : sizes) {
+            SceneOptions scene = options_.scene;
+            scene.bodies = count;
+            compare_all(scene.open(), 1, entries_, progress);
+        }
+        for (const DegenerateSet& set : sets) compare_all(set.scene, set.slack, trees_, progress);
+        return std::move(rows_);
+    }
+
+private:
+    void compare_all(const Scene& scene, double slack, const std::vector<EngineEntry>& entries, Progress& progress) {
         const std::size_t size = scene.bodies.size();
         std::map<Law, std::vector<Vec4d>> truths;
         for (const EngineEntry& entry : entries) {
-            progress.update(done++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
-            if (entry.law != Law::kGravity && size > kMostOfTriplets && unasked(options)) {
+            progress.update(done_++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
+            if (entry.law != Law::kGravity && size > kMostOfTriplets && unasked(options_)) {
                 say_skipped(entry, fmt::format("{0} bodies take too long; --engines {1} --bodies {0} asks for them",
                                                size, entry.id));
                 continue;
             }
             std::vector<Vec4d>& truth = truths[entry.law];
             if (truth.empty()) truth = reference_pulls(entry.law, scene.bodies.position_mass, scene.gravity);
-            for (const Precision precision : precisions) {
+            for (const Precision precision : precisions_) {
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
-                config.threads = options.threads;
-                for (const EngineConfig& each : with_every_map(entry, config)) {
+                config.threads = options_.threads;
+                for (const EngineConfig& each : configs(entry, config)) {
                     const auto found = accelerations(each, scene.bodies, scene.gravity, Potential::kCompute);
-                    rows.push_back(compare(entry, each, found, truth));
+                    rows_.push_back(compare(entry, each, scene.id, found, truth));
+                    rows_.back().slack = slack;
                 }
             }
         }
     }
-    return rows;
-}
+
+    const CheckOptions& options_;
+    const std::vector<EngineEntry> entries_;
+    std::vector<EngineEntry> trees_;
+    const std::vector<Precision> precisions_;
+    std::vector<CheckRow> rows_;
+    std::uint64_t done_ = 0;
+};
 
 Json to_json(const CheckRow& row) {
     return {{"engine", row.entry.id},
@@ -126,16 +169,21 @@ Json to_json(const CheckRow& row) {
             {"rms_error", row.rms_error},
             {"potential_error", row.potential_error},
             {"tolerance", row.tolerance()},
-            {"pass", row.pass()}};
+            {"pass", row.pass()},
+            {"scene", row.scene},
+            {"theta", row.config.tree.theta},
+            {"order", row.config.tree.order}};
 }
 
 void print_table(const std::vector<CheckRow>& rows) {
     Table table;
-    table.head = {"engine",    "backend",         "map",       "root", "precision", "bodies",
-                  "rms error", "potential error", "tolerance", ""};
+    table.head = {"scene",  "engine",    "backend",         "map",       "root", "theta", "order", "precision",
+                  "bodies", "rms error", "potential error", "tolerance", ""};
+    const auto or_nothing = [](double x) { return x > 0 ? fmt::format("{:g}", x) : std::string{}; };
     for (const CheckRow& row : rows)
-        table.rows.push_back({std::string{row.entry.id}, std::string{name(row.entry.backend)}, map_in_force(row.config),
-                              root_in_force(row.config), std::string{name(row.config.precision)},
+        table.rows.push_back({row.scene, std::string{row.entry.id}, std::string{name(row.entry.backend)},
+                              map_in_force(row.config), root_in_force(row.config), or_nothing(row.config.tree.theta),
+                              or_nothing(row.config.tree.order), std::string{name(row.config.precision)},
                               fmt::to_string(row.bodies), fmt::format("{:.2e}", row.rms_error),
                               fmt::format("{:.2e}", row.potential_error), fmt::format("{:.0e}", row.tolerance()),
                               row.pass() ? "pass" : "FAIL"});
@@ -143,7 +191,7 @@ void print_table(const std::vector<CheckRow>& rows) {
 }
 
 int check(const CheckOptions& options) {
-    const std::vector<CheckRow> rows = survey(options);
+    const std::vector<CheckRow> rows = Check{options}();
     const auto failed = std::ranges::count_if(rows, [](const CheckRow& row) { return !row.pass(); });
     if (options.json) {
         Json all = Json::array();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `check` and `bench`.
+#include <set>
+
 #include "core/maps/choices.hpp"
 #include "tests/app/commands/process.hpp"
 
@@ -20,6 +22,20 @@ TEST_F(Survey, CheckPassesAndSaysHowWell) {
         inexact = inexact || row["rms_error"].get<double>() > 0;
     }
     EXPECT_TRUE(inexact) << "single precision cannot be exact";
+}
+
+TEST_F(Survey, CheckAsksTreesForEveryAngleAndWhatBreaksThem) {
+    const auto rows = json({"check", "--engines", "tree", "--backend", "cpu", "--json"});
+    std::set<std::string> scenes;
+    std::set<double> angles;
+    for (const auto& row : rows) {
+        EXPECT_TRUE(row.at("pass").get<bool>()) << row;
+        scenes.insert(row.at("scene").get<std::string>());
+        angles.insert(row.at("theta").get<double>());
+    }
+    EXPECT_EQ(scenes, (std::set<std::string>{"plummer", "two-places", "crowd-in-a-point", "line", "masses-of-all-sizes",
+                                             "without-mass", "tiny", "huge"}));
+    EXPECT_EQ(angles, (std::set<double>{0, 0.3, 0.5, 0.75, 1}));
 }
 
 TEST_F(Survey, CheckTakesAScene) {

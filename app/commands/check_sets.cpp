@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/check_sets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kBodies = 1000;
+
+/// A ball of unit size and mass, each body then changed by `change`.
+Scene ball(std::string id, double G, double softening, const std::function<void(std::size_t, Vec4d&)>& change) {
+    std::mt19937_64 random{7};
+    std::normal_distribution<double> normal;
+    Scene scene;
+    scene.id = std::move(id);
+    scene.gravity = {.constant = G, .softening = softening};
+    for (std::size_t i = 0; i < kBodies; ++i) {
+        Vec4d body{normal(random), normal(random), normal(random), 1.0 / kBodies};
+        change(i, body);
+        // As float holds it, or its rounding would be taken for an engine's error.
+        body = convert<double>(convert<float>(body));
+        scene.bodies.add(xyz(body), {}, body.w);
+    }
+    return scene;
+}
+
+Scene scaled(std::string id, double length) {
+    return ball(std::move(id), length * length, 0.02 * length,
+                [=](std::size_t, Vec4d& b) { b.x *= length, b.y *= length, b.z *= length; });
+}
+
+}  // namespace
+
+std::vector<DegenerateSet> degenerate_sets() {
+    return {{ball("two-places", 1, 0.1,
+                  [](std::size_t i, Vec4d& b) {
+                      b = {i % 2 ? 1.0 : 4.0, 2, 3, b.w};
+                  })},
+            {ball("crowd-in-a-point", 1, 0.05,
+                  [](std::size_t i, Vec4d& b) {
+                      if (i % 4 == 0) b = {0.1, 0.2, 0.3, b.w};
+                  })},
+            {ball("line", 1, 0.02, [](std::size_t, Vec4d& b) { b.y = b.z = 0; }), 2},
+            {ball("masses-of-all-sizes", 1, 0.02,
+                  [](std::size_t i, Vec4d& b) { b.w = std::pow(10.0, -12.0 * static_cast<double>(i % 100) / 99); })},
+            {ball("without-mass", 1, 0.02,
+                  [](std::size_t i, Vec4d& b) {
+                      if (i % 2) b.w = 0;
+                  })},
+            {scaled("tiny", 1e-15)},
+            {scaled("huge", 1e15)}};
+}
+
+}  // namespace orrery
