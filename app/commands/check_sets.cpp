@@ -45,7 +45,7 @@ std::vector<DegenerateSet> degenerate_sets() {
                   [](std::size_t i, Vec4d& b) {
                       if (i % 4 == 0) b = {0.1, 0.2, 0.3, b.w};
                   })},
-            {ball("line", 1, 0.02, [](std::size_t, Vec4d& b) { b.y = b.z = 0; }), 2},
+            {ball("line", 1, 0.02, [](std::size_t, Vec4d& b) { b.y = b.z = 0; }), 5},
             {ball("masses-of-all-sizes", 1, 0.02,
                   [](std::size_t i, Vec4d& b) { b.w = std::pow(10.0, -12.0 * static_cast<double>(i % 100) / 99); })},
             {ball("without-mass", 1, 0.02,
