@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/simulation_thread.hpp"
+#include "core/simulation.hpp"
+#include "core/status.hpp"
 
 namespace orrery {
 namespace {
@@ -19,17 +19,6 @@ constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³
 constexpr double kShare = 20;  // the time between two energies is at least this many times the time one takes
 
 }  // namespace
-
-std::optional<double> Status::energy_drift() const {
-    if (!energy_now || !energy_start || energy_start->total() == 0) return std::nullopt;
-    return (energy_now->total() - energy_start->total()) / std::abs(energy_start->total());
-}
-
-std::optional<double> Status::momentum_drift() const {
-    if (!energy_now || !energy_start || energy_now->momentum_scale == 0) return std::nullopt;
-    const Vec3d change = energy_now->momentum - energy_start->momentum;
-    return std::sqrt(dot(change, change)) / energy_now->momentum_scale;
-}
 
 void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     energies_.cancel();

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation_worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/base/give_way.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::chrono::duration<double> kSlice{0.015};          // an action waits at most about this long
+constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames per second than any screen shows
+
+}  // namespace
+
+SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine)
+    : frames_{frames}, request_{request}, simulation_{open_scene(request), engine} {
+    adopt_scene();
+    publish_frame();
+    publish_status();
+    thread_ = std::jthread{[this](std::stop_token stop) { run(stop); }};
+}
+
+void SimulationWorker::send(Action action) {
+    const std::lock_guard lock{mutex_};
+    inbox_.push_back(std::move(action));
+    wake_.notify_one();
+}
+
+void SimulationWorker::acknowledge() {
+    const std::lock_guard lock{mutex_};
+    acknowledged_ = true;
+    wake_.notify_one();
+}
+
+Status SimulationWorker::status() const {
+    const std::lock_guard lock{mutex_};
+    return published_;
+}
+
+void SimulationWorker::run(std::stop_token stop) {
+    give_way();
+    while (!stop.stop_requested()) {
+        take_mail();
+        const auto pause = until_next_step();
+        if (pause > Seconds::zero()) {
+            energy_.take(simulation_, status_);
+            publish_status();
+            std::unique_lock lock{mutex_};
+            wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
+        } else {
+            guarded([&] { work(); });
+        }
+    }
+}
+
+void SimulationWorker::take_mail() {
+    std::deque<Action> actions;
+    {
+        const std::lock_guard lock{mutex_};
+        actions.swap(inbox_);
+        if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
+    }
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+        // Of the engines that a moved slider asks for in one slice, only the last is made.
+        const bool overtaken = i + 1 < actions.size() && std::holds_alternative<SetEngine>(actions[i]) &&
+                               std::holds_alternative<SetEngine>(actions[i + 1]);
+        if (!overtaken) guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, actions[i]); });
+        ++status_.actions_done;
+    }
+    if (!actions.empty()) publish_status();
+}
+
+/// A refusal is told and leaves everything as it was.
+template <class Body>
+void SimulationWorker::guarded(const Body& body) {
+    try {
+        body();
+    } catch (const std::exception& error) {
+        status_.message = error.what();
+        ++status_.message_serial;
+        status_.loading = false;
+        publish_status();
+    }
+}
+
+SimulationWorker::Seconds SimulationWorker::until_next_step() const {
+    constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
+    if (waiting_for_window_) return nothing;
+    if (status_.paused && single_steps_ == 0) return forces_.cells_due(simulation_) ? Seconds::zero() : nothing;
+    if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
+    return next_step_ - Clock::now();
+}
+
+void SimulationWorker::work() {
+    try {
+        if (status_.paused && single_steps_ == 0) return evaluate_for_cells();
+        if (!simulation_.advance(kSlice)) return publish_status();
+    } catch (...) {
+        status_.paused = true;  // it would fail again and again
+        forces_.want_cells(0);
+        throw;
+    }
+    finish_step();
+    energy_.take(simulation_, status_);
+    const auto now = Clock::now();
+    if (pacing_ > 0) {
+        if (++paced_steps_ % pacing_ == 0) publish_paced_frame();
+    } else if (now - last_publish_ >= kPublishPeriod || status_.paused) {
+        publish_frame();
+    }
+    if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
+}
+
+void SimulationWorker::finish_step() {
+    forces_.evaluated(simulation_);
+    steps_rate_.add();
+    if (single_steps_ > 0) --single_steps_;
+    const auto now = Clock::now();
+    if (status_.speed_limit > 0) {
+        const auto period = std::chrono::duration_cast<Clock::duration>(Seconds{1 / status_.speed_limit});
+        // A step that came late is not made up for by a burst, beyond a twentieth of a second.
+        next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
+    }
+    forces_.take(simulation_, status_);
+}
+
+void SimulationWorker::evaluate_for_cells() {
+    if (simulation_.evaluate(kSlice)) {
+        forces_.evaluated(simulation_);
+        forces_.take_report(simulation_, status_);
+        forces_.take_cells_next();
+        publish_frame();
+    }
+    publish_status();
+}
+
+void SimulationWorker::adopt_scene() {
+    const Scene& scene = simulation_.scene();
+    ++status_.scene_serial;
+    status_.scene_id = scene.id;
+    status_.scene_label = scene.label;
+    status_.days_per_time = scene.days_per_time;
+    status_.steps_per_frame = scene.steps_per_frame;
+    status_.speed_limit = 60.0 * scene.steps_per_frame;
+    status_.loading = false;
+    status_.message.clear();
+    forces_.forget(status_);
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    theta_.clear();
+    energy_.restart(simulation_, status_);
+}
+
+/// Keeps the last good frame and stops when the state has gone wrong.
+void SimulationWorker::publish_frame(bool paced) {
+    if (const auto body = simulation_.system().first_not_finite()) {
+        status_.paused = true;
+        environment_error(
+            fmt::format("body {} is no longer finite after step {}: stopped; a smaller dt or a larger "
+                        "softening may help",
+                        *body, simulation_.steps()));
+    }
+    Frame& frame = frames_.back();
+    simulation_.fill(frame);
+    frame.cells = forces_.cells(simulation_, pacing_ > 0 || status_.paused);
+    frame.paced = paced;
+    frames_.publish();
+    last_publish_ = Clock::now();
+}
+
+/// The present state, for what a person has just changed; never in place of a frame that a recording waits for.
+void SimulationWorker::show_now() {
+    if (!waiting_for_window_) publish_frame();
+}
+
+void SimulationWorker::publish_paced_frame() {
+    waiting_for_window_ = true;
+    {
+        const std::lock_guard lock{mutex_};
+        acknowledged_ = false;
+    }
+    publish_frame(true);
+}
+
+void SimulationWorker::publish_status() {
+    status_.bodies = simulation_.system().count();
+    status_.engine = simulation_.engine_config();
+    status_.engine_choice = simulation_.system().engine_choice();
+    status_.gravity = simulation_.gravity();
+    status_.dt = simulation_.dt();
+    status_.time = simulation_.time();
+    status_.step = simulation_.steps();
+    status_.force_progress = simulation_.force_progress();
+    status_.force = forces_.timing();
+    status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
+    const auto n = static_cast<double>(status_.bodies);
+    status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
+    if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
+    last_status_ = Clock::now();
+    const std::lock_guard lock{mutex_};
+    published_ = status_;
+}
+
+}  // namespace orrery

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "core/actions.hpp"
+#include "core/base/triple_buffer.hpp"
+#include "core/energy_watch.hpp"
+#include "core/force_watch.hpp"
+#include "core/simulation.hpp"
+#include "core/status.hpp"
+
+namespace orrery {
+
+/// What SimulationThread does inside. Owns the Simulation; all members but the mailbox belong to its thread.
+class SimulationWorker {
+public:
+    SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine);
+
+    void send(Action action);
+    void acknowledge();
+    Status status() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    using Seconds = std::chrono::duration<double>;
+
+    void run(std::stop_token stop);
+    void take_mail();
+    template <class Body>
+    void guarded(const Body& body);
+    Seconds until_next_step() const;  ///< how long there is nothing to do
+    void work();
+    void finish_step();
+    void evaluate_for_cells();
+
+    void adopt_scene();
+    void publish_frame(bool paced = false);
+    void publish_paced_frame();
+    void show_now();
+    void publish_status();
+
+    // simulation_worker_actions.cpp
+    void apply(const LoadScene& wish);
+    void apply(const SetEngine& wish);
+    void apply(const SetPaused& wish);
+    void apply(const SingleStep& wish);
+    void apply(const SetDt& wish);
+    void apply(const SetSoftening& wish);
+    void apply(const SetSpeed& wish);
+    void apply(const SetPacing& wish);
+    void apply(const SetCells& wish);
+    void apply(const MeasureTheta& wish);
+
+    TripleBuffer<Frame>& frames_;
+    SceneRequest request_;
+    Simulation simulation_;
+    EnergyWatch energy_;
+    ForceWatch forces_;
+    BackgroundThetaSweep theta_;
+    Status status_;
+    RateMeter steps_rate_;
+    Clock::time_point next_step_{}, last_publish_{}, last_status_{};
+    bool waiting_for_window_ = false;
+    int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
+
+    mutable std::mutex mutex_;  // guards the mailbox: what follows
+    std::condition_variable_any wake_;
+    std::deque<Action> inbox_;
+    bool acknowledged_ = false;
+    Status published_;
+
+    std::jthread thread_;  // last: it uses all of the above, and is the first to go
+};
+
+}  // namespace orrery

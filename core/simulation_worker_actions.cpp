@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What a person asked for, applied between two slices.
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+#include "core/simulation_worker.hpp"
+
+namespace orrery {
+
+void SimulationWorker::apply(const LoadScene& wish) {
+    status_.loading = true;
+    publish_status();
+    Simulation loaded{open_scene(wish.request), simulation_.engine_config()};
+    simulation_ = std::move(loaded);
+    request_ = wish.request;
+    adopt_scene();
+    publish_frame();
+}
+
+void SimulationWorker::apply(const SetEngine& wish) {
+    const Law before = law_of(simulation_.engine_config());
+    simulation_.set_engine(wish.config);
+    if (law_of(wish.config) != before) energy_.restart(simulation_, status_);
+    forces_.forget(status_);
+    if (status_.paused) show_now();
+}
+
+void SimulationWorker::apply(const SetPaused& wish) {
+    status_.paused = wish.paused;
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    if (wish.paused) show_now();
+}
+
+void SimulationWorker::apply(const SingleStep&) {
+    status_.paused = true;
+    single_steps_ = 1;
+}
+
+void SimulationWorker::apply(const SetDt& wish) { simulation_.set_dt(wish.dt); }
+
+void SimulationWorker::apply(const SetSoftening& wish) {
+    Gravity gravity = simulation_.gravity();
+    gravity.softening = wish.softening;
+    simulation_.set_gravity(gravity);
+    energy_.restart(simulation_, status_);
+    forces_.measure_soon();
+}
+
+void SimulationWorker::apply(const SetSpeed& wish) {
+    if (!(wish.steps_per_second >= 0)) usage_error(fmt::format("speed {}: must be 0 or more", wish.steps_per_second));
+    status_.speed_limit = wish.steps_per_second;
+    next_step_ = Clock::now();
+}
+
+void SimulationWorker::apply(const SetPacing& wish) {
+    if (wish.steps_per_frame < 0)
+        usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
+    pacing_ = wish.steps_per_frame;
+    paced_steps_ = 0;
+    waiting_for_window_ = false;
+    next_step_ = Clock::now();
+    if (pacing_ > 0) publish_paced_frame();
+}
+
+void SimulationWorker::apply(const SetCells& wish) {
+    forces_.want_cells(wish.most);
+    show_now();
+}
+
+void SimulationWorker::apply(const MeasureTheta& wish) {
+    if (!wish.on) return theta_.stop();
+    const EngineConfig& config = simulation_.engine_config();
+    if (!engine(config.engine, config.backend).tree)
+        usage_error(fmt::format("engine '{}' on {} has no tree", config.engine, name(config.backend)));
+    theta_.start(simulation_.system().bodies(), simulation_.gravity(), config);
+}
+
+}  // namespace orrery
