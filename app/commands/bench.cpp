@@ -10,7 +10,7 @@
 #include "app/cli/options.hpp"
 #include "app/commands/bench_row.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/machine.hpp"
+#include "app/platform/machine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"

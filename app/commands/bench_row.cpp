@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "app/cli/table.hpp"
-#include "app/commands/machine.hpp"
+#include "app/platform/machine.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/maps/choices.hpp"

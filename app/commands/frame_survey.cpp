@@ -12,7 +12,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/table.hpp"
-#include "app/commands/machine.hpp"
+#include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/window/scene_view.hpp"
 #include "core/base/error.hpp"

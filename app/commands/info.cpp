@@ -8,7 +8,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/machine.hpp"
+#include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/gl/buffer.hpp"

@@ -11,7 +11,8 @@
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/lab_file.hpp"
-#include "app/commands/machine.hpp"
+#include "app/lab/rows.hpp"
+#include "app/platform/machine.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
@@ -41,19 +42,6 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-/// A row with all that it needs to be understood later.
-Json full_row(std::string_view experiment, Backend backend, const std::vector<std::string>& columns,
-              const std::vector<LabValue>& row) {
-    Json item{{"experiment", experiment}, {"backend", name(backend)}};
-    for (std::size_t i = 0; i < row.size(); ++i) item[columns[i]] = to_json(row[i]);
-    item["device"] = device_name(backend);
-    item["driver"] = driver_version();
-    item["compiler"] = compiler();
-    item["version"] = version();
-    item["commit"] = commit();
-    return item;
-}
-
 /// What tells a row from all others, of all that it holds: rows that agree in this are measurements of the same.
 Json settings_of(const Json& row) {
     Json settings = Json::object();
@@ -65,12 +53,12 @@ Json settings_of(const Json& row) {
 
 LabTable run(const LabEntry& entry, LabConfig config, LabFile& file) {
     config.on_row = [&](const auto& columns, const auto& row) {
-        const Json item = full_row(entry.id, config.backend, columns, row);
+        const Json item = lab_row(entry.id, config.backend, columns, row);
         file.add(settings_of(item), item);
         file.write_sometimes();
     };
     config.kept = [&](std::string_view id, const auto& columns, const auto& settings) {
-        return file.kept(settings_of(full_row(id, config.backend, columns, settings)), columns);
+        return file.kept(settings_of(lab_row(id, config.backend, columns, settings)), columns);
     };
     std::optional<Progress> bar;
     return entry.run(config, [&](std::uint64_t done, std::uint64_t total, const std::string& next) {
@@ -83,7 +71,7 @@ Json rows_of(const std::vector<LabResult>& results, Backend backend) {
     Json all = Json::array();
     for (const LabResult& result : results)
         for (const auto& row : result.table.rows)
-            all.push_back(full_row(result.entry.id, backend, result.table.columns, row));
+            all.push_back(lab_row(result.entry.id, backend, result.table.columns, row));
     return all;
 }
 
@@ -139,7 +127,7 @@ int lab(const LabOptions& options) {
         if (interrupt.interrupted()) break;
         results.push_back({entry, run(entry, config, file)});
         for (const auto& row : results.back().table.rows) {
-            const Json item = full_row(entry.id, config.backend, results.back().table.columns, row);
+            const Json item = lab_row(entry.id, config.backend, results.back().table.columns, row);
             file.add(settings_of(item), item);
         }
         file.write();

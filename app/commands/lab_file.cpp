@@ -11,7 +11,6 @@
 #include <iterator>
 
 #include "app/cli/options.hpp"
-#include "app/cli/table.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 
@@ -21,12 +20,6 @@ namespace {
 constexpr double kBetweenWrites = 2;  // seconds
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-std::string cell(const Json& row, const std::string& column) {
-    const auto value = row.find(column);
-    if (value == row.end() || value->is_null()) return {};
-    return value->is_string() ? value->get<std::string>() : value->dump();
-}
 
 /// The records of a CSV text (RFC 4180): cells in quotes may hold commas, quotes and ends of lines.
 std::vector<std::vector<std::string>> records(const std::string& text) {
@@ -62,34 +55,6 @@ LabValue parsed(const std::string& text) {
 }
 
 }  // namespace
-
-Json to_json(const LabValue& value) {
-    return std::visit(
-        [](const auto& known) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
-                return nullptr;
-            else
-                return known;
-        },
-        value);
-}
-
-std::string to_csv(const Json& rows) {
-    std::vector<std::string> columns;
-    for (const Json& row : rows)
-        for (const auto& [key, value] : row.items())
-            if (std::ranges::find(columns, key) == columns.end()) columns.push_back(key);
-    std::string text;
-    for (const std::string& column : columns) text += (text.empty() ? "" : ",") + column;
-    for (const Json& row : rows) {
-        text += '\n';
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            if (i > 0) text += ',';
-            text += csv_cell(cell(row, columns[i]));
-        }
-    }
-    return text + '\n';
-}
 
 LabFile::LabFile(std::string path) : path_{std::move(path)} {
     if (path_.empty()) return;

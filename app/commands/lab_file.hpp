@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/lab/experiments.hpp"
+#include "app/lab/rows.hpp"
 
 namespace orrery {
-
-using Json = nlohmann::ordered_json;
-
-Json to_json(const LabValue& value);
-/// Columns in the order in which they first appear; what a row does not have stays empty.
-std::string to_csv(const Json& rows);
 
 /// The rows of a CSV file that a laboratory writes as it goes on: what was in it stays, and is found again.
 class LabFile {

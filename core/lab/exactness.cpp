@@ -90,17 +90,24 @@ LabTable run(const LabConfig& config, const LabProgress& progress) {
     LabTable table;
     table.columns = {"map", "root", "counted_in", "first_wrong", "scanned", "bodies", "claimed_bodies", "claim_holds"};
     const std::uint64_t total = (kForms.size() + 1) * roots().size();
-    const auto tell = [&](std::string_view form, const RootEntry& root) {
+    // False: it was stopped.
+    const auto begin = [&](std::string_view form, const RootEntry& root) {
+        if (config.stop && config.stop()) return false;
         progress(table.rows.size(), total, fmt::format("{} with {}", form, root.id));
+        return true;
+    };
+    const auto add = [&](std::vector<LabValue> row) {
+        if (config.on_row) config.on_row(table.columns, row);
+        table.rows.push_back(std::move(row));
     };
     for (const MapId form : kForms)
         for (const RootEntry& root : roots()) {
-            tell(id_of(form), root);
-            table.rows.push_back(lambda_row(form, root, config.backend));
+            if (!begin(id_of(form), root)) return table;
+            add(lambda_row(form, root, config.backend));
         }
     for (const RootEntry& root : roots()) {
-        tell("utm in thread space", root);
-        table.rows.push_back(utm_row(root, config.backend));
+        if (!begin("utm in thread space", root)) return table;
+        add(utm_row(root, config.backend));
     }
     return table;
 }

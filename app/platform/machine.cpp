@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/commands/machine.hpp"
+#include "app/platform/machine.hpp"
 
 #include <fmt/format.h>
 
