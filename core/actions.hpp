@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <variant>
+#include <vector>
 
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
@@ -18,7 +21,14 @@ struct SetEngine {
 struct SetPaused {
     bool paused;
 };
-struct SingleStep {};  ///< pauses, then takes one step
+/// Pauses, then takes one step: of dt, or back by −dt.
+struct SingleStep {
+    bool back = false;
+};
+/// Time runs backward from the next step on. Leapfrog is symmetric: it takes its own steps back, up to rounding.
+struct SetReversed {
+    bool reversed;
+};
 struct SetDt {
     double dt;
 };
@@ -43,7 +53,30 @@ struct SetCells {
 struct MeasureTheta {
     bool on;
 };
-using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetDt, SetSoftening, SetSpeed, SetPacing,
-                            SetCells, MeasureTheta>;
+/// Goes to the snapshot nearest to a moment (see Timeline). Nothing moves after it until one comes that does not hold:
+/// a hand on a scrub bar. Not while a recording waits for frames.
+struct Rewind {
+    std::uint64_t moment;
+    bool hold;
+};
+/// Pauses, and goes so many snapshots back (negative) or forth.
+struct RewindBy {
+    int snapshots;
+};
+/// Bytes of memory that snapshots may take.
+struct SetRewindBudget {
+    std::size_t bytes;
+};
+/// Looks at these bodies, by index: Status::inspection and Frame::watched say what is seen. Null or empty: at nobody.
+struct Inspect {
+    std::shared_ptr<const std::vector<std::uint32_t>> bodies;
+};
+/// Frames carry the centre of mass of all bodies.
+struct WatchMassCentre {
+    bool on;
+};
+using Action =
+    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetSoftening, SetSpeed, SetPacing,
+                 SetCells, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect, WatchMassCentre>;
 
 }  // namespace orrery

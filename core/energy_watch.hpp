@@ -22,7 +22,7 @@ public:
 private:
     BackgroundDiagnostics energies_;
     std::chrono::steady_clock::time_point next_{};
-    std::uint64_t serial_ = 0, step_ = 0, asked_ = 0;
+    std::uint64_t serial_ = 0, moment_ = 0, asked_ = 0;
     bool on_ = true;
 };
 

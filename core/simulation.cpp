@@ -38,7 +38,7 @@ void Simulation::step() {
 bool Simulation::advance(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     const auto& stages = integrator_->stages;
-    if (stage_ == 0) step_dt_ = scene_.dt;
+    if (stage_ == 0) step_dt_ = reversed_ ? -scene_.dt : scene_.dt;
     if (stage_ == 0 && stages.front().op == Stage::Op::kKick && !forces_fresh_)
         if (!advance_forces(budget)) return false;
     for (; stage_ < stages.size(); ++stage_) {
@@ -57,7 +57,8 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
         }
     }
     stage_ = 0;
-    ++steps_;
+    steps_ += step_dt_ < 0 ? -1 : 1;
+    ++moment_;
     time_ += step_dt_;
     return true;
 }
@@ -132,6 +133,29 @@ void Simulation::fill(Frame& frame) {
     system_->fill(frame);
     frame.step = steps_;
     frame.time = time_;
+}
+
+Snapshot Simulation::snapshot() const {
+    return {.bodies = system_->save(),
+            .steps = steps_,
+            .moment = moment_,
+            .time = time_,
+            .forces_fresh = forces_fresh_,
+            .engine = engine_config_,
+            .gravity = scene_.gravity};
+}
+
+void Simulation::restore(const Snapshot& snapshot) {
+    system_->wait();
+    system_->restore(snapshot.bodies);
+    stage_ = 0;
+    steps_ = snapshot.steps;
+    moment_ = snapshot.moment;
+    time_ = snapshot.time;
+    restart_forces();
+    const Gravity &then = snapshot.gravity, &now = scene_.gravity;
+    forces_fresh_ = snapshot.forces_fresh && snapshot.engine == engine_config_ && then.constant == now.constant &&
+                    then.softening == now.softening;
 }
 
 }  // namespace orrery

@@ -12,6 +12,17 @@
 
 namespace orrery {
 
+/// A state between two steps, and what its accelerations were had by.
+struct Snapshot {
+    BodyState bodies;
+    std::int64_t steps = 0;
+    std::uint64_t moment = 0;
+    double time = 0;
+    bool forces_fresh = false;
+    EngineConfig engine;
+    Gravity gravity;
+};
+
 /// Bodies, engine and integrator in lockstep: nothing moves but by a call. A step can be taken in slices, and what a
 /// person changes acts between two slices: a force evaluation under way is abandoned and begun again.
 class Simulation {
@@ -28,6 +39,8 @@ public:
     void set_engine(const EngineConfig& config);  ///< keeps bodies and time; strong exception guarantee
     void set_gravity(const Gravity& gravity);
     void set_dt(double dt);  ///< acts at the next step
+    /// Time runs backward: steps of −dt from the next one on, which a symmetric integrator takes back up to rounding.
+    void set_reversed(bool reversed) { reversed_ = reversed; }
     void set_integrator(std::string_view id);
 
     const EngineConfig& engine_config() const { return engine_config_; }
@@ -35,7 +48,9 @@ public:
     const Gravity& gravity() const { return scene_.gravity; }
     double dt() const { return scene_.dt; }
     double time() const { return time_; }
-    std::uint64_t steps() const { return steps_; }
+    bool reversed() const { return reversed_; }
+    std::int64_t steps() const { return steps_; }     ///< taken, less those taken backward
+    std::uint64_t moment() const { return moment_; }  ///< steps taken, either way: orders snapshots
     BodySystem& system() { return *system_; }
     const BodySystem& system() const { return *system_; }
     const IntegratorEntry& integrator_entry() const { return *integrator_; }
@@ -49,6 +64,11 @@ public:
     bool within_step() const { return stage_ != 0; }
     void fill(Frame& frame);  ///< the present state, ready to draw
 
+    Snapshot snapshot() const;  ///< not within a step
+    /// The state as it was, to the bit where the precision is the same. A step under way is abandoned. Engine, gravity
+    /// and dt stay as they are now.
+    void restore(const Snapshot& snapshot);
+
 private:
     bool advance_forces(std::chrono::duration<double> budget);
     void restart_forces();
@@ -58,7 +78,9 @@ private:
     const IntegratorEntry* integrator_;
     std::unique_ptr<BodySystem> system_;
     double time_, step_dt_ = 0;
-    std::uint64_t steps_ = 0;
+    std::int64_t steps_ = 0;
+    std::uint64_t moment_ = 0;
+    bool reversed_ = false;
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none

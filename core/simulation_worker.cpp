@@ -89,7 +89,7 @@ void SimulationWorker::guarded(const Body& body) {
 
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
-    if (waiting_for_window_) return nothing;
+    if (waiting_for_window_ || status_.timeline.held) return nothing;
     if (status_.paused && single_steps_ == 0) return forces_.cells_due(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
     return next_step_ - Clock::now();
@@ -98,6 +98,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
 void SimulationWorker::work() {
     try {
         if (status_.paused && single_steps_ == 0) return evaluate_for_cells();
+        choose_direction();
         if (!simulation_.advance(kSlice)) return publish_status();
     } catch (...) {
         status_.paused = true;  // it would fail again and again
@@ -118,7 +119,9 @@ void SimulationWorker::work() {
 void SimulationWorker::finish_step() {
     forces_.evaluated(simulation_);
     steps_rate_.add();
+    rewind_.stepped(simulation_);
     if (single_steps_ > 0) --single_steps_;
+    inspection_.take(simulation_, status_.inspection, status_.paused);
     const auto now = Clock::now();
     if (status_.speed_limit > 0) {
         const auto period = std::chrono::duration_cast<Clock::duration>(Seconds{1 / status_.speed_limit});
@@ -126,6 +129,11 @@ void SimulationWorker::finish_step() {
         next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
     }
     forces_.take(simulation_, status_);
+}
+
+/// A single step goes its own way; a step under way keeps its own.
+void SimulationWorker::choose_direction() {
+    if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.reversed);
 }
 
 void SimulationWorker::evaluate_for_cells() {
@@ -153,6 +161,10 @@ void SimulationWorker::adopt_scene() {
     next_step_ = Clock::now();
     theta_.clear();
     energy_.restart(simulation_, status_);
+    rewind_.restart(simulation_);
+    inspection_.set(simulation_, nullptr);
+    inspection_.take(simulation_, status_.inspection, true);
+    status_.timeline.held = status_.reversed = false;
 }
 
 /// Keeps the last good frame and stops when the state has gone wrong.
@@ -167,6 +179,7 @@ void SimulationWorker::publish_frame(bool paced) {
     Frame& frame = frames_.back();
     simulation_.fill(frame);
     frame.cells = forces_.cells(simulation_, pacing_ > 0 || status_.paused);
+    inspection_.fill(simulation_, frame);
     frame.paced = paced;
     frames_.publish();
     last_publish_ = Clock::now();
@@ -199,6 +212,7 @@ void SimulationWorker::publish_status() {
     status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
     const auto n = static_cast<double>(status_.bodies);
     status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
+    rewind_.tell(simulation_, status_.timeline);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
     last_status_ = Clock::now();
     const std::lock_guard lock{mutex_};

@@ -36,6 +36,7 @@ private:
     Seconds until_next_step() const;  ///< how long there is nothing to do
     void work();
     void finish_step();
+    void choose_direction();
     void evaluate_for_cells();
 
     void adopt_scene();
@@ -49,23 +50,33 @@ private:
     void apply(const SetEngine& wish);
     void apply(const SetPaused& wish);
     void apply(const SingleStep& wish);
+    void apply(const SetReversed& wish);
     void apply(const SetDt& wish);
     void apply(const SetSoftening& wish);
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);
     void apply(const SetCells& wish);
     void apply(const MeasureTheta& wish);
+    void apply(const Rewind& wish);
+    void apply(const RewindBy& wish);
+    void apply(const SetRewindBudget& wish);
+    void apply(const Inspect& wish);
+    void apply(const WatchMassCentre& wish);
+    void require_no_recording() const;
+    void show_rewound();
 
     TripleBuffer<Frame>& frames_;
     SceneRequest request_;
     Simulation simulation_;
     EnergyWatch energy_;
     ForceWatch forces_;
+    RewindWatch rewind_;
+    InspectionWatch inspection_;
     BackgroundThetaSweep theta_;
     Status status_;
     RateMeter steps_rate_;
     Clock::time_point next_step_{}, last_publish_{}, last_status_{};
-    bool waiting_for_window_ = false;
+    bool waiting_for_window_ = false, single_back_ = false;
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
 
     mutable std::mutex mutex_;  // guards the mailbox: what follows

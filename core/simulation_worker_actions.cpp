@@ -32,9 +32,15 @@ void SimulationWorker::apply(const SetPaused& wish) {
     if (wish.paused) show_now();
 }
 
-void SimulationWorker::apply(const SingleStep&) {
+void SimulationWorker::apply(const SingleStep& wish) {
     status_.paused = true;
-    single_steps_ = 1;
+    single_back_ = wish.back;
+    single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // a step under way is ended first
+}
+
+void SimulationWorker::apply(const SetReversed& wish) {
+    status_.reversed = wish.reversed;
+    next_step_ = Clock::now();
 }
 
 void SimulationWorker::apply(const SetDt& wish) { simulation_.set_dt(wish.dt); }
@@ -74,6 +80,47 @@ void SimulationWorker::apply(const MeasureTheta& wish) {
     if (!engine(config.engine, config.backend).tree)
         usage_error(fmt::format("engine '{}' on {} has no tree", config.engine, name(config.backend)));
     theta_.start(simulation_.system().bodies(), simulation_.gravity(), config);
+}
+
+void SimulationWorker::require_no_recording() const {
+    if (pacing_ > 0) usage_error("time cannot jump while a recording is under way");
+}
+
+void SimulationWorker::show_rewound() {
+    single_steps_ = 0;
+    forces_.measure_soon();
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    inspection_.take(simulation_, status_.inspection, true);
+    show_now();
+}
+
+void SimulationWorker::apply(const Rewind& wish) {
+    require_no_recording();
+    status_.timeline.held = false;
+    rewind_.go_to(simulation_, wish.moment);
+    status_.timeline.held = wish.hold;
+    show_rewound();
+}
+
+void SimulationWorker::apply(const RewindBy& wish) {
+    require_no_recording();
+    status_.paused = true;
+    rewind_.go_by(simulation_, wish.snapshots);
+    show_rewound();
+}
+
+void SimulationWorker::apply(const SetRewindBudget& wish) { rewind_.set_budget(simulation_, wish.bytes); }
+
+void SimulationWorker::apply(const Inspect& wish) {
+    inspection_.set(simulation_, wish.bodies);
+    inspection_.take(simulation_, status_.inspection, true);
+    show_now();
+}
+
+void SimulationWorker::apply(const WatchMassCentre& wish) {
+    inspection_.watch_mass_centre(wish.on);
+    show_now();
 }
 
 }  // namespace orrery

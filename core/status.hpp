@@ -8,6 +8,8 @@
 #include "core/bodies/body_system.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
+#include "core/inspection.hpp"
+#include "core/rewind.hpp"
 #include "core/timing.hpp"
 
 namespace orrery {
@@ -21,11 +23,11 @@ struct Status {
     EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
     double dt = 0, time = 0, days_per_time = 0;
-    std::uint64_t step = 0;
+    std::int64_t step = 0;           ///< taken, less those taken backward
     std::uint64_t scene_serial = 0;  ///< grows by one with each scene loaded
     std::uint64_t actions_done = 0;  ///< of those sent, how many were applied or refused
     int steps_per_frame = 1;         ///< the scene's recommendation for recordings
-    bool paused = false;
+    bool paused = false, reversed = false;
     bool loading = false;  ///< a scene is being opened
     double speed_limit = 0, steps_per_second = 0;
     double force_progress = 0;  ///< 0 … 1 of the evaluation under way; of interest when a step takes long
@@ -34,9 +36,11 @@ struct Status {
     std::optional<ForceError> error;
     std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
     std::optional<Diagnostics> energy_now, energy_start;
-    ThetaSweep theta_sweep;   ///< as far as it has come
-    std::string energy_note;  ///< why there is no energy, when there is none
-    std::string message;      ///< the last refusal or failure, one line; empty when all is well
+    Timeline timeline;
+    std::optional<Inspection> inspection;  ///< under Inspect
+    ThetaSweep theta_sweep;                ///< as far as it has come
+    std::string energy_note;               ///< why there is no energy, when there is none
+    std::string message;                   ///< the last refusal or failure, one line; empty when all is well
     std::uint64_t message_serial = 0;
 
     /// (E − E₀) / |E₀|

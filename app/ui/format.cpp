@@ -9,9 +9,9 @@
 
 namespace orrery {
 
-std::string grouped(std::uint64_t number) {
-    const std::string digits = fmt::format("{}", number);
-    std::string text;
+std::string grouped(std::int64_t number) {
+    const std::string digits = fmt::format("{}", number < 0 ? -number : number);
+    std::string text = number < 0 ? "−" : "";
     for (std::size_t i = 0; i < digits.size(); ++i) {
         if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
         text += digits[i];

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
+#include "core/bodies/body_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/engines/engine.hpp"
 
@@ -20,6 +22,12 @@ struct ForceError {
     double p99 = 0;
     double max = 0;
     std::size_t samples = 0;
+};
+
+/// One body, in double.
+struct BodySample {
+    Vec4d position_mass;  ///< w = mass
+    Vec3d velocity, acceleration;
 };
 
 /// The bodies in one memory space and one precision, with the engine that pulls them. Hides which.
@@ -43,8 +51,18 @@ public:
 
     virtual Bodies bodies() const = 0;                     ///< the state, in double
     virtual std::vector<Vec4d> accelerations() const = 0;  ///< of the last whole evaluation; w = potential if computed
+    /// Some of them, by index below count(), in the order asked for.
+    virtual std::vector<BodySample> sample(std::span<const std::uint32_t> which) const = 0;
+    virtual Vec3d mass_centre() const = 0;  ///< Σ m x / Σ m, summed in double
+
+    /// All of the state with its accelerations, to the bit; and back. The accelerations are then those of the state.
+    virtual BodyState save() const = 0;
+    virtual void restore(const BodyState& state) = 0;  ///< of as many bodies
+
     /// Against the law that the engine computes. Of triplets, fewer samples than asked for where they cost too much.
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;
+    /// Acceleration of one body in double, by the law that the engine computes: what force_error() compares with.
+    virtual Vec3d reference(const Gravity& gravity, std::size_t body) const = 0;
 
     /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since
     /// one lost body spoils the velocities of all others within a step.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/vec.hpp"
@@ -27,12 +28,21 @@ struct Frame {
     std::vector<Vec4f> host;                    ///< used when `device` is empty
     std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
     std::size_t count = 0;
-    std::uint64_t step = 0;
+    std::int64_t step = 0;
     double time = 0;
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
     /// Of the engine's tree, under SetCells; null where there is none. A little older than the bodies at times.
     std::shared_ptr<const std::vector<TreeCell>> cells;
+    std::vector<Vec4d> watched;        ///< under Inspect: places and masses of the bodies, or of some evenly spread
+    std::optional<Vec3d> mass_centre;  ///< of all bodies, under WatchMassCentre
+
+    /// Σ m x / Σ m of `watched`.
+    std::optional<Vec3d> watched_centre() const {
+        Vec4d sum{};
+        for (const Vec4d& b : watched) sum = {sum.x + b.w * b.x, sum.y + b.w * b.y, sum.z + b.w * b.z, sum.w + b.w};
+        return sum.w > 0 ? std::optional{(1 / sum.w) * xyz(sum)} : std::nullopt;
+    }
 };
 
 }  // namespace orrery

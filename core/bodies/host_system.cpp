@@ -75,6 +75,32 @@ public:
         return copy;
     }
 
+    std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
+        std::vector<BodySample> samples;
+        samples.reserve(which.size());
+        for (const std::uint32_t i : which)
+            samples.push_back({convert<double>(position_mass_[i]), xyz(convert<double>(velocity_[i])),
+                               xyz(convert<double>(acceleration_[i]))});
+        return samples;
+    }
+
+    Vec3d mass_centre() const override {
+        Vec4d sum{};
+        for (const Vec4<Real>& v : position_mass_) {
+            const double m = v.w;
+            sum = {sum.x + m * v.x, sum.y + m * v.y, sum.z + m * v.z, sum.w + m};
+        }
+        return (1 / sum.w) * xyz(sum);
+    }
+
+    BodyState save() const override { return pack<Real>(position_mass_, velocity_, acceleration_); }
+    void restore(const BodyState& state) override {
+        BodyVectors<Real> vectors = unpack<Real>(state);
+        std::ranges::copy(vectors.position_mass, position_mass_.begin());  // an engine may know where they lie
+        std::ranges::copy(vectors.velocity, velocity_.begin());
+        std::ranges::copy(vectors.acceleration, acceleration_.begin());
+    }
+
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         const auto indices = sample_indices(count(), affordable_samples(law_, samples, count(), kReferenceCost));
         std::vector<Vec4d> found(indices.size()), reference(indices.size());
@@ -83,6 +109,10 @@ public:
             reference[k] = reference_pull(law_, position_mass_.data(), count(), indices[k], gravity);
         });
         return compare(found, reference);
+    }
+
+    Vec3d reference(const Gravity& gravity, std::size_t body) const override {
+        return xyz(reference_pull(law_, position_mass_.data(), count(), body, gravity));
     }
 
     std::optional<std::size_t> first_not_finite() const override {

@@ -45,6 +45,37 @@ __global__ void gather(const T* in, T* out, std::uint64_t count, std::uint64_t s
     if (k < samples) out[k] = in[k * count / samples];
 }
 
+/// out[k] = in[which[k]]
+template <class T>
+__global__ void gather_some(const T* in, const std::uint32_t* which, T* out, std::uint64_t samples) {
+    const std::uint64_t k = thread_index();
+    if (k < samples) out[k] = in[which[k]];
+}
+
+constexpr unsigned kCentreThreads = 256, kCentreBlocks = 256;
+
+/// Σ m x, Σ m y, Σ m z and Σ m, of a share of the bodies per block, in a fixed order.
+template <class Real>
+__global__ void weigh(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
+    __shared__ Vec4d shared[kCentreThreads];
+    Vec4d sum{};
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{kCentreThreads} * kCentreBlocks) {
+        const Vec4<Real> body = bodies[i];
+        const double m = body.w;
+        sum = {sum.x + m * body.x, sum.y + m * body.y, sum.z + m * body.z, sum.w + m};
+    }
+    shared[threadIdx.x] = sum;
+    for (unsigned half = kCentreThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            const Vec4d other = shared[threadIdx.x + half];
+            Vec4d& own = shared[threadIdx.x];
+            own = {own.x + other.x, own.y + other.y, own.z + other.z, own.w + other.w};
+        }
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = shared[0];
+}
+
 /// first[0]: the first vector that is not finite. NaN and ∞ alike make a difference with themselves that is not 0.
 template <class Real>
 __global__ void find_not_finite(const Vec4<Real>* vectors, std::size_t count, unsigned long long* first) {
@@ -56,12 +87,13 @@ __global__ void find_not_finite(const Vec4<Real>* vectors, std::size_t count, un
 
 constexpr unsigned kReferenceThreads = 256;
 
-/// The reference of BodySystem::force_error: one block per sampled body, in double, by the plainest formula.
+/// The reference of BodySystem::force_error: one block per sampled body, in double, by the plainest formula. The
+/// samples are spread evenly from body `first` on.
 template <class Real>
-__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t samples, double softening2,
-                               double G, Vec4d* out) {
+__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
+                               std::uint64_t samples, double softening2, double G, Vec4d* out) {
     __shared__ double shared[kReferenceThreads][3];
-    const std::uint64_t i = blockIdx.x * count / samples;
+    const std::uint64_t i = first + blockIdx.x * count / samples;
     const Vec4<Real> self = bodies[i];
     double x = 0, y = 0, z = 0;
     for (std::uint64_t j = threadIdx.x; j < count; j += kReferenceThreads) {
@@ -83,10 +115,10 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, st
 
 /// The same of triplets.
 template <class Real>
-__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t samples,
-                                   double softening2, double nu, Vec4d* out) {
+__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
+                                   std::uint64_t samples, double softening2, double nu, Vec4d* out) {
     __shared__ Vec4d shared[kReferenceThreads];
-    const std::uint64_t i = blockIdx.x * count / samples;
+    const std::uint64_t i = first + blockIdx.x * count / samples;
     const auto body = [&](std::uint64_t at) {
         const Vec4<Real> b = bodies[at];
         return Vec4d{double(b.x), double(b.y), double(b.z), double(b.w)};
@@ -172,10 +204,42 @@ public:
         const DeviceBuffer<Vec4d> reference{samples};
         launch("gather", linear(samples), stream_.get(), gather<Vec4<Real>>, acceleration_.data(), found.data(),
                count(), samples);
-        launch("reference", {dim3(static_cast<unsigned>(samples)), dim3(kReferenceThreads)}, stream_.get(),
-               law_ == Law::kGravity ? reference_rows<Real> : reference_triplets<Real>, position_mass_.data(), count(),
-               samples, gravity.softening * gravity.softening, gravity.constant, reference.data());
+        launch_reference(gravity, 0, reference);
         return compare(in_double(host(found)), host(reference));
+    }
+
+    Vec3d reference(const Gravity& gravity, std::size_t body) const override {
+        const DeviceBuffer<Vec4d> one{1};
+        launch_reference(gravity, body, one);
+        return xyz(host(one)[0]);
+    }
+
+    std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
+        std::vector<BodySample> samples(which.size());
+        if (which.empty()) return samples;
+        const DeviceBuffer<std::uint32_t> places{which.size()};
+        cuda::upload<std::uint32_t>(which, places, stream_.get());
+        const auto x = some(position_mass_, places), v = some(velocity_, places), a = some(acceleration_, places);
+        for (std::size_t k = 0; k < which.size(); ++k) samples[k] = {x[k], xyz(v[k]), xyz(a[k])};
+        return samples;
+    }
+
+    Vec3d mass_centre() const override {
+        const DeviceBuffer<Vec4d> shares{kCentreBlocks};
+        launch("weigh", {dim3(kCentreBlocks), dim3(kCentreThreads)}, stream_.get(), weigh<Real>, position_mass_.data(),
+               count(), shares.data());
+        Vec4d sum{};
+        for (const Vec4d& s : host(shares)) sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
+        return (1 / sum.w) * xyz(sum);
+    }
+
+    BodyState save() const override { return pack<Real>(host(position_mass_), host(velocity_), host(acceleration_)); }
+    void restore(const BodyState& state) override {
+        const BodyVectors<Real> vectors = unpack<Real>(state);
+        cuda::upload<Vec4<Real>>(vectors.position_mass, position_mass_, stream_.get());
+        cuda::upload<Vec4<Real>>(vectors.velocity, velocity_, stream_.get());
+        cuda::upload<Vec4<Real>>(vectors.acceleration, acceleration_, stream_.get());
+        stream_.wait();
     }
 
     std::optional<std::size_t> first_not_finite() const override {
@@ -210,6 +274,20 @@ public:
 
 private:
     Queue<Device> queue() const { return {stream_.get()}; }
+
+    /// Into `out`, of as many bodies as it holds, spread evenly from `first` on.
+    void launch_reference(const Gravity& gravity, std::size_t first, const DeviceBuffer<Vec4d>& out) const {
+        launch("reference", {dim3(static_cast<unsigned>(out.size())), dim3(kReferenceThreads)}, stream_.get(),
+               law_ == Law::kGravity ? reference_rows<Real> : reference_triplets<Real>, position_mass_.data(), count(),
+               first, out.size(), gravity.softening * gravity.softening, gravity.constant, out.data());
+    }
+
+    std::vector<Vec4d> some(const DeviceBuffer<Vec4<Real>>& of, const DeviceBuffer<std::uint32_t>& places) const {
+        const DeviceBuffer<Vec4<Real>> found{places.size()};
+        launch("gather_some", linear(places.size()), stream_.get(), gather_some<Vec4<Real>>, of.data(), places.data(),
+               found.data(), places.size());
+        return in_double(host(found));
+    }
 
     template <class T>
     std::vector<T> host(const DeviceBuffer<T>& device) const {

@@ -95,6 +95,52 @@ TEST_P(EveryBodySystem, KeepsAClock) {
     EXPECT_GT(s->stop_clock(), 1e-7);
 }
 
+TEST_P(EveryBodySystem, SavesAndRestoresItsBits) {
+    const auto s = system(ball(300));
+    const std::uint64_t items = s->begin_forces({.softening = 0.1}, Potential::kSkip);
+    s->run_forces(0, items);
+    s->kick(0.1);
+    s->wait();
+    const BodyState state = s->save();
+    EXPECT_EQ(state.count, 300u);
+    const Bodies before = s->bodies();
+    const std::vector<Vec4d> accelerations = s->accelerations();
+    s->drift(0.3);
+    s->kick(0.3);
+    ASSERT_NE(s->bodies().position_mass, before.position_mass);
+    s->restore(state);
+    EXPECT_EQ(s->bodies().position_mass, before.position_mass);
+    EXPECT_EQ(s->bodies().velocity, before.velocity);
+    EXPECT_EQ(s->accelerations(), accelerations);
+    EXPECT_EQ(s->save().bytes, state.bytes);
+}
+
+TEST_P(EveryBodySystem, ShowsSingleBodies) {
+    const Gravity gravity{.softening = 0.1};
+    const auto s = system(ball(300));
+    const std::uint64_t items = s->begin_forces(gravity, Potential::kSkip);
+    s->run_forces(0, items);
+    s->wait();
+    const Bodies all = s->bodies();
+    const std::vector<Vec4d> accelerations = s->accelerations();
+    const std::vector<std::uint32_t> which{299, 0, 17};
+    const auto samples = s->sample(which);
+    ASSERT_EQ(samples.size(), 3u);
+    Vec4d sum{};
+    for (const Vec4d& x : all.position_mass)
+        sum = {sum.x + x.w * x.x, sum.y + x.w * x.y, sum.z + x.w * x.z, sum.w + x.w};
+    for (std::size_t k = 0; k < which.size(); ++k) {
+        EXPECT_EQ(samples[k].position_mass, all.position_mass[which[k]]);
+        EXPECT_EQ(samples[k].velocity, all.velocity[which[k]]);
+        EXPECT_EQ(samples[k].acceleration, xyz(accelerations[which[k]]));
+        const Vec3d reference = s->reference(gravity, which[k]), error = reference - samples[k].acceleration;
+        EXPECT_LE(std::sqrt(dot(error, error) / dot(reference, reference)), 20 * GetParam().tolerance());
+    }
+    const Vec3d centre = (1 / sum.w) * xyz(sum), off = s->mass_centre() - centre;
+    EXPECT_LT(std::sqrt(dot(off, off)), 1e-13);
+    EXPECT_TRUE(s->sample({}).empty());
+}
+
 TEST_P(EveryBodySystem, RefusesNoBodies) { EXPECT_THROW(system({}), Error); }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryBodySystem, ::testing::ValuesIn(every_engine()), case_name);

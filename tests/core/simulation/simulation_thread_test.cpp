@@ -38,7 +38,7 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPaused{true});
     ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
-    const std::uint64_t step = thread.status().step;
+    const std::int64_t step = thread.status().step;
     std::this_thread::sleep_for(50ms);
     EXPECT_EQ(thread.status().step, step);
     thread.send(SingleStep{});
@@ -91,7 +91,7 @@ TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
     thread.send(SetCells{100'000});
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
     const std::size_t before = thread.frame().cells->size();
-    const std::uint64_t step = thread.status().step;
+    const std::int64_t step = thread.status().step;
     thread.send(SetEngine{{.engine = "tree", .tree = {.leaf = 64}}});
     ASSERT_TRUE(
         eventually([&] { return thread.update_frame() && thread.frame().cells && thread.frame().step == step; }));
@@ -163,7 +163,7 @@ TEST(SimulationThread, LoadsAnotherSceneAndRefusesABadOne) {
     ASSERT_TRUE(eventually([&] { return !thread.status().message.empty(); }));
     EXPECT_NE(thread.status().message.find("/no/such/file"), std::string::npos);
     EXPECT_EQ(thread.status().scene_id, "cold-sphere") << "the old scene goes on";
-    const std::uint64_t step = thread.status().step;
+    const std::int64_t step = thread.status().step;
     EXPECT_TRUE(eventually([&] { return thread.status().step > step; }));
 }
 
@@ -172,7 +172,7 @@ TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
     thread.send(SetPacing{3});
     const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
     ASSERT_TRUE(eventually(paced));
-    std::uint64_t step = thread.frame().step;
+    std::int64_t step = thread.frame().step;
     for (int frame = 0; frame < 5; ++frame) {
         std::this_thread::sleep_for(10ms);
         EXPECT_FALSE(thread.update_frame()) << "went on without the window";
@@ -197,7 +197,7 @@ TEST(SimulationThread, KeepsToItsSpeed) {
     SimulationThread thread{{.source = "plummer", .bodies = 10}, {}};
     thread.send(SetSpeed{100});
     ASSERT_TRUE(eventually([&] { return thread.status().speed_limit == 100; }));
-    const std::uint64_t before = thread.status().step;
+    const std::int64_t before = thread.status().step;
     const auto start = Clock::now();
     ASSERT_TRUE(eventually([&] { return thread.status().step >= before + 50; }));
     EXPECT_GT(Clock::now() - start, 350ms);

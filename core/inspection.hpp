@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/vec.hpp"
+#include "core/bodies/frame.hpp"
+
+namespace orrery {
+
+class Simulation;
+
+/// One body, in the scene's units.
+struct BodyFigures {
+    std::uint32_t id = 0;  ///< its place among the bodies, from 0
+    std::string name;      ///< empty when the bodies have none
+    double mass = 0;
+    Vec3d position{}, velocity{};
+    Vec3d acceleration{};  ///< of the last whole evaluation
+    double distance = 0;   ///< from the centre of mass of all bodies
+    std::optional<double>
+        error;  ///< |a − r| / |r|, r in double; none where a is not of these positions or r costs much
+};
+
+/// Several bodies together.
+struct GroupFigures {
+    std::size_t count = 0;
+    double mass = 0;
+    Vec3d centre{}, velocity{};  ///< means, weighted by mass
+    double dispersion = 0;       ///< of velocities along one axis: √(Σ m|v − v̄|² / 3M)
+    double radius = 0;           ///< root mean square distance from the centre, weighted by mass
+};
+
+/// What was asked for by Inspect: one body, or a group.
+struct Inspection {
+    std::int64_t step = 0;
+    std::optional<BodyFigures> body;
+    std::optional<GroupFigures> group;
+};
+
+/// Looks at the bodies that a person has picked, now and then. Belongs to the simulation's thread.
+class InspectionWatch {
+public:
+    using Bodies = std::shared_ptr<const std::vector<std::uint32_t>>;
+    static constexpr std::size_t kMostWatched = 256;  ///< that a frame carries
+
+    /// Throws Error{kUsage} naming a body that is not there; null or empty: nobody.
+    void set(const Simulation& simulation, Bodies bodies);
+    /// Between two steps, when it is due or `now`.
+    void take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now);
+    void watch_mass_centre(bool on) { mass_centre_ = on; }
+    void fill(const Simulation& simulation, Frame& frame) const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Inspection look(const Simulation& simulation) const;
+
+    Bodies bodies_;
+    std::vector<std::uint32_t> watched_;
+    bool mass_centre_ = false;
+    Clock::time_point next_{};
+};
+
+}  // namespace orrery

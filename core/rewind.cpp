@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "core/rewind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds kPeriod{0.1};
+constexpr double kShare = 25;  // the time between two is at least this many times the time one takes
+constexpr double kMiB = 1 << 20;
+
+std::size_t bytes_of_one(const Simulation& simulation) {
+    const bool single = simulation.engine_config().precision == Precision::kSingle;
+    return simulation.system().count() * 3 * (single ? sizeof(Vec4f) : sizeof(Vec4d));
+}
+
+}  // namespace
+
+void RewindWatch::restart(const Simulation& simulation) {
+    ring_.clear();
+    went_back_ = false;
+    take(simulation);
+}
+
+void RewindWatch::set_budget(const Simulation& simulation, std::size_t bytes) {
+    ring_.set_budget(bytes);
+    if (has_room(simulation)) keep_present(simulation);
+}
+
+bool RewindWatch::has_room(const Simulation& simulation) {
+    const std::size_t bytes = bytes_of_one(simulation);
+    note_.clear();
+    if (ring_.fits(bytes)) return true;
+    ring_.clear();
+    note_ = fmt::format("no rewinding: three snapshots of {:.3g} MiB are more than {:.0f} MiB",
+                        static_cast<double>(bytes) / kMiB, static_cast<double>(ring_.budget()) / kMiB);
+    return false;
+}
+
+void RewindWatch::stepped(const Simulation& simulation) {
+    if (went_back_) ring_.drop_after(simulation.moment() - 1);  // another future begins
+    went_back_ = false;
+    if (Clock::now() >= next_) take(simulation);
+}
+
+void RewindWatch::take(const Simulation& simulation) {
+    const auto start = Clock::now();
+    if (has_room(simulation)) ring_.add(simulation.snapshot());
+    const auto end = Clock::now();
+    const Seconds gap = std::max(kPeriod, kShare * Seconds{end - start});
+    next_ = end + std::chrono::duration_cast<Clock::duration>(gap);
+}
+
+void RewindWatch::keep_present(const Simulation& simulation) {
+    if (simulation.within_step()) return;  // the last snapshot is as near as it gets
+    if (ring_.empty() || ring_.moments()->back().moment < simulation.moment()) take(simulation);
+}
+
+void RewindWatch::require_past() const {
+    if (ring_.empty()) usage_error(note_.empty() ? "there is no snapshot to go back to" : note_);
+}
+
+void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {
+    if (!went_back_) keep_present(simulation);
+    require_past();
+    simulation.restore(ring_.nearest(moment));
+    went_back_ = true;
+}
+
+void RewindWatch::go_by(Simulation& simulation, int snapshots) {
+    if (!went_back_) keep_present(simulation);
+    require_past();
+    simulation.restore(ring_.beside(simulation.moment(), snapshots));
+    went_back_ = true;
+}
+
+void RewindWatch::tell(const Simulation& simulation, Timeline& timeline) const {
+    timeline.moments = ring_.moments();
+    timeline.now = {simulation.moment(), simulation.steps(), simulation.time()};
+    timeline.bytes = ring_.bytes();
+    timeline.budget = ring_.budget();
+    timeline.note = note_;
+}
+
+}  // namespace orrery

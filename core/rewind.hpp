@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "core/snapshot_ring.hpp"
+
+namespace orrery {
+
+/// What a person sees of the past that can be gone back to.
+struct Timeline {
+    std::shared_ptr<const std::vector<Moment>> moments =
+        std::make_shared<const std::vector<Moment>>();  ///< oldest first
+    Moment now;                                         ///< may lie between two of them
+    std::size_t bytes = 0;                              ///< that the snapshots take
+    std::size_t budget = 0;
+    std::string note;   ///< why there is no going back, when there is none
+    bool held = false;  ///< under Rewind::hold: nothing moves
+};
+
+/// The past of a running simulation: takes snapshots now and then, and goes back to them. What lies after the state
+/// that one has gone back to is kept until a step is taken from there. Belongs to the simulation's thread.
+class RewindWatch {
+public:
+    static constexpr std::size_t kStandardBudget = std::size_t{256} << 20;
+
+    RewindWatch() { ring_.set_budget(kStandardBudget); }
+
+    void restart(const Simulation& simulation);  ///< other bodies
+    void set_budget(const Simulation& simulation, std::size_t bytes);
+    void stepped(const Simulation& simulation);  ///< a step is whole
+
+    /// To the snapshot nearest to the moment, or to one so many before or after. Throws Error{kUsage} where there is
+    /// none.
+    void go_to(Simulation& simulation, std::uint64_t moment);
+    void go_by(Simulation& simulation, int snapshots);
+
+    void tell(const Simulation& simulation, Timeline& timeline) const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    bool has_room(const Simulation& simulation);  ///< else forgets the past and notes why
+    void take(const Simulation& simulation);
+    void keep_present(const Simulation& simulation);  ///< so that one can come back to where one was
+    void require_past() const;
+
+    SnapshotRing ring_;
+    std::string note_;
+    bool went_back_ = false;
+    Clock::time_point next_{};
+};
+
+}  // namespace orrery
