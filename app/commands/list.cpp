@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <concepts>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -43,12 +44,8 @@ Json to_json(const EngineEntry& entry) {
     item["law"] = entry.law == Law::kGravity ? "gravity" : "axilrod-teller";
     return with_reason(std::move(item), unavailable(entry));
 }
-Json to_json(const MapEntry& entry) {
-    Json item = described(entry);
-    item["takes_root"] = entry.takes_root;
-    return item;
-}
-Json to_json(const Map3Entry& entry) {
+template <class Entry>
+requires std::same_as<Entry, MapEntry> || std::same_as<Entry, Map3Entry> Json to_json(const Entry& entry) {
     Json item = described(entry);
     item["takes_root"] = entry.takes_root;
     return item;

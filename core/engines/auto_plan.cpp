@@ -160,6 +160,22 @@ std::string describe(std::span<const Trial> trials, double seconds) {
     return text + fmt::format(" ({} tried in {:.2g} s{})", trials.size(), seconds, refused);
 }
 
+EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half) {
+    return {.id = "auto",
+            .label = "Automatic",
+            .doc = {},
+            .backend = direct.backend,
+            .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
+            .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
+            .max_bodies = std::max(direct.max_bodies, half.max_bodies),
+            .tile_knobs = false,
+            .tree = true,
+            .same_bits = false,
+            .deterministic_mode = true,
+            .make = nullptr,
+            .own_tolerance = auto_tolerance};
+}
+
 double auto_tolerance(const EngineConfig& asked) {
     double most = 0;
     for (const EngineConfig& config : auto_candidates(asked, 1))

@@ -59,6 +59,8 @@ EngineEntry auto_engine();       ///< core/engines/cpu/auto.cpp
 EngineEntry cuda_auto_engine();  ///< core/engines/cuda/auto.cpp: only in a build with CUDA
 
 /// The error that forces by this choice may have.
+/// What `auto` says of itself beside these two of its backend, but for `doc` and `make`.
+EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half);
 double auto_tolerance(const EngineConfig& asked);
 
 }  // namespace orrery

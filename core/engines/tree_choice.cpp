@@ -62,6 +62,20 @@ std::string TreeChoice::text() const {
                        group);
 }
 
+EngineEntry tree_entry() {
+    return {.id = "tree",
+            .label = "Tree (Barnes–Hut)",
+            .doc = {},
+            .backend = {},
+            .tolerance_single = 1.5e-3,
+            .tolerance_double = 1.5e-3,
+            .max_bodies = 0,
+            .tile_knobs = false,
+            .tree = true,
+            .make = nullptr,
+            .own_tolerance = tree_tolerance};
+}
+
 double tree_tolerance(const EngineConfig& config) {
     const int order = order_of(config.tree, config.backend);
     const double accuracy = accuracy_of(config.tree, order);

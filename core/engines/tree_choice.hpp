@@ -27,6 +27,9 @@ struct TreeChoice {
 /// Throws Error{kUsage} for what the backend does not offer.
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
 
+/// What the trees of both backends say of themselves, but for `doc`, `backend`, `max_bodies` and `make`.
+EngineEntry tree_entry();
+
 /// Relative RMS error that checks accept of a tree under this configuration, EngineEntry::own_tolerance of all trees:
 /// what presets differ by, times the error that the rule was fitted to, and the rounding of the arithmetic.
 double tree_tolerance(const EngineConfig& config);

@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
 #include "core/engines/engine.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::testing {
 
@@ -50,14 +50,11 @@ inline std::string case_name(const ::testing::TestParamInfo<EngineCase>& info) {
 }
 inline void PrintTo(const EngineCase& c, std::ostream* out) { *out << c.entry->id << ' ' << name(c.entry->backend); }
 
-/// Skips without a device; a runner that must have one (ORRERY_REQUIRE_GPU) fails instead: a skip is no pass.
 class NeedsEngine : public ::testing::TestWithParam<EngineCase> {
 protected:
     void SetUp() override {
         const std::string why = unavailable(*GetParam().entry);
-        if (why.empty()) return;
-        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << why;
-        GTEST_SKIP() << why;
+        if (!why.empty()) skip_or_fail(why);
     }
 };
 

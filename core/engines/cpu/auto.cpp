@@ -38,20 +38,10 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry auto_engine() {
-    const EngineEntry direct = direct_engine(), half = half_engine();
-    return {.id = "auto",
-            .label = "Automatic",
-            .doc = "Tries the other engines on these bodies for a moment and takes the fastest; says what it tried.",
-            .backend = Backend::kCpu,
-            .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
-            .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
-            .max_bodies = std::max(direct.max_bodies, half.max_bodies),
-            .tile_knobs = false,
-            .tree = true,
-            .same_bits = false,
-            .deterministic_mode = true,
-            .make = make,
-            .own_tolerance = auto_tolerance};
+    EngineEntry entry = auto_entry(direct_engine(), half_engine());
+    entry.doc = "Tries the other engines on these bodies for a moment and takes the fastest; says what it tried.";
+    entry.make = make;
+    return entry;
 }
 
 }  // namespace orrery

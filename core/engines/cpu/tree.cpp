@@ -235,20 +235,14 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry tree_engine() {
-    return {.id = "tree",
-            .label = "Tree (Barnes–Hut)",
-            .doc =
-                "Octree along a Hilbert curve, rebuilt every step; groups of neighbours walk it together, and SIMD "
-                "registers meet lists of cells and bodies, on all cores.",
-            .backend = Backend::kCpu,
-            .tolerance_single = 1.5e-3,
-            .tolerance_double = 1.5e-3,
-            .max_bodies = 1 << 26,
-            .tile_knobs = false,
-            .tree = true,
-            .same_bits = true,
-            .make = make,
-            .own_tolerance = tree_tolerance};
+    EngineEntry entry = tree_entry();
+    entry.doc =
+        "Octree along a Hilbert curve, rebuilt every step; groups of neighbours walk it together, and SIMD registers "
+        "meet lists of cells and bodies, on all cores.";
+    entry.backend = Backend::kCpu;
+    entry.max_bodies = 1 << 26;
+    entry.make = make;
+    return entry;
 }
 
 }  // namespace orrery

@@ -164,20 +164,14 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry cuda_tree_engine() {
-    return {.id = "tree",
-            .label = "Tree (Barnes–Hut)",
-            .doc =
-                "Octree along a Hilbert curve, rebuilt every step by level without locks; a warp walks it for up to 64 "
-                "neighbours at once.",
-            .backend = Backend::kCuda,
-            .tolerance_single = 1.5e-3,
-            .tolerance_double = 1.5e-3,
-            .max_bodies = 1 << 27,
-            .tile_knobs = false,
-            .tree = true,
-            .same_bits = true,
-            .make = make,
-            .own_tolerance = tree_tolerance};
+    EngineEntry entry = tree_entry();
+    entry.doc =
+        "Octree along a Hilbert curve, rebuilt every step by level without locks; a warp walks it for up to 64 "
+        "neighbours at once.";
+    entry.backend = Backend::kCuda;
+    entry.max_bodies = 1 << 27;
+    entry.make = make;
+    return entry;
 }
 
 }  // namespace orrery

@@ -38,7 +38,7 @@ template <class Real>
 __device__ __forceinline__ Side<Real> side_of(const Vec4<Real>& a, const Vec4<Real>& b, Real softening2, bool wanted) {
     const Real dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z;
     const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
-    const Real inverse = wanted && r2 > kTouching<Real> ? Real(1) / sqrt(r2) : Real(0);
+    const Real inverse = wanted && r2 > kTouching<Real> ? rsqrt(r2) : Real(0);
     return {r2 / 2, inverse, inverse * inverse};
 }
 

@@ -7,7 +7,7 @@
 
 #include "app/commands/frame_survey.hpp"
 #include "core/base/error.hpp"
-#include "core/cuda/info.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery {
 namespace {
@@ -50,10 +50,7 @@ TEST(Frames, TellWhenTheSimulationFails) {
 }
 
 TEST(Frames, OfAMillionBodiesOnADevice) {
-    if (!cuda_info().available) {
-        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
-        GTEST_SKIP() << cuda_info().reason;
-    }
+    if (!cuda_info().available) return skip_or_fail(cuda_info().reason);
     if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "a speed, which sanitizers spoil";
     const EngineConfig engine{.engine = "half", .backend = Backend::kCuda};
     const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 1 << 20}, engine, {});

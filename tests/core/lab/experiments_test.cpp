@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "core/base/error.hpp"
-#include "core/cuda/info.hpp"
 #include "core/maps/maps.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::testing {
 namespace {
@@ -33,9 +32,7 @@ std::vector<LabCase> every_experiment() {
 class EveryExperiment : public ::testing::TestWithParam<LabCase> {
 protected:
     void SetUp() override {
-        if (GetParam().backend == Backend::kCpu || cuda_info().available) return;
-        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
-        GTEST_SKIP() << cuda_info().reason;
+        if (GetParam().backend == Backend::kCuda && !cuda_info().available) skip_or_fail(cuda_info().reason);
     }
 };
 

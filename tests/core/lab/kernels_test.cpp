@@ -4,12 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
-#include "core/cuda/info.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::testing {
 namespace {
@@ -42,9 +40,7 @@ std::vector<KernelCase> every_kernel() {
 class EveryLabKernel : public ::testing::TestWithParam<KernelCase> {
 protected:
     void SetUp() override {
-        if (!GetParam().device || cuda_info().available) return;
-        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
-        GTEST_SKIP() << cuda_info().reason;
+        if (GetParam().device && !cuda_info().available) skip_or_fail(cuda_info().reason);
     }
 };
 

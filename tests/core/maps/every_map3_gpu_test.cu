@@ -2,16 +2,16 @@
 // The contract of every_map3_test.cpp on the device, whose roots and fused arithmetic differ from the host's.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "tests/core/maps/inverse3.hpp"
+#include "tests/core/maps/map_cases.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::testing {
 namespace {
@@ -40,33 +40,8 @@ __global__ void count_wrong_triples(AnyMap3 map, std::uint32_t side, unsigned* w
         }
 }
 
-struct DeviceCase3 {
-    const Map3Entry* map;
-    const RootEntry* root;
-};
-void PrintTo(const DeviceCase3& c, std::ostream* out) { *out << c.map->id << ' ' << c.root->id; }
-
-std::vector<DeviceCase3> every_device_map3() {
-    std::vector<DeviceCase3> cases;
-    for (const Map3Entry& entry : simplex3_maps())
-        for (const RootEntry& root : entry.takes_root ? roots() : roots().first(1)) cases.push_back({&entry, &root});
-    return cases;
-}
-
-std::string device_case_name(const ::testing::TestParamInfo<DeviceCase3>& info) {
-    std::string name = std::string{info.param.map->id} + "_" + std::string{info.param.root->id} + "_cuda";
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name;
-}
-
-/// Skips without a device; a runner that must have one (ORRERY_REQUIRE_GPU) fails instead: a skip is no pass.
-class EveryMap3OnDevice : public ::testing::TestWithParam<DeviceCase3> {
+class EveryMap3OnDevice : public NeedsDevice<::testing::TestWithParam<CaseOf<Map3Entry>>> {
 protected:
-    void SetUp() override {
-        if (cuda_info().available) return;
-        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
-        GTEST_SKIP() << cuda_info().reason;
-    }
     static AnyMap3 any() { return {GetParam().map->map, GetParam().root->root}; }
 };
 
@@ -103,7 +78,8 @@ TEST_P(EveryMap3OnDevice, IsExactAtEdgesOfAllLayers) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3OnDevice, ::testing::ValuesIn(every_device_map3()), device_case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3OnDevice, ::testing::ValuesIn(every_case(simplex3_maps())),
+                         device_case_name<Map3Entry>);
 
 }  // namespace
 }  // namespace orrery::testing

@@ -14,30 +14,12 @@
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "tests/core/maps/inverse3.hpp"
+#include "tests/core/maps/map_cases.hpp"
 
 namespace orrery::testing {
 namespace {
 
-struct Map3Case {
-    const Map3Entry* map;
-    const RootEntry* root;
-    AnyMap3 any() const { return {map->map, root->root}; }
-};
-void PrintTo(const Map3Case& c, std::ostream* out) { *out << c.map->id << ' ' << c.root->id; }
-
-std::vector<Map3Case> every_map3() {
-    std::vector<Map3Case> cases;
-    for (const Map3Entry& entry : simplex3_maps())
-        for (const RootEntry& root : entry.takes_root ? roots() : roots().first(1)) cases.push_back({&entry, &root});
-    return cases;
-}
-
-std::string case_name(const ::testing::TestParamInfo<Map3Case>& info) {
-    std::string name{info.param.map->id};
-    if (info.param.map->takes_root) name += '_' + std::string{info.param.root->id};
-    std::ranges::replace(name, '-', '_');
-    return name;
-}
+AnyMap3 any(const CaseOf<Map3Entry>& c) { return {c.map->map, c.root->root}; }
 
 /// ⌈T^(1/3)⌉ by counting up.
 u64 edge_of(u64 triples) {
@@ -52,10 +34,10 @@ u64 expected_waste3(Map3Id map, u64 m) {
     return map == Map3Id::kLambda3Grid ? edge * edge * edge - triples : 0;
 }
 
-class EveryMap3 : public ::testing::TestWithParam<Map3Case> {};
+class EveryMap3 : public ::testing::TestWithParam<CaseOf<Map3Entry>> {};
 
 TEST_P(EveryMap3, TakesEachTripleOnce) {
-    const AnyMap3 map = GetParam().any();
+    const AnyMap3 map = any(GetParam());
     for (std::uint32_t m = 1; m <= 64; ++m) {
         const Grid3 grid = map.grid(m);
         std::vector<int> blocks(std::size_t{m} * m * m);
@@ -89,7 +71,7 @@ std::vector<std::uint32_t> sample_below(std::uint32_t m, int by_lot) {
 }
 
 TEST_P(EveryMap3, IsExactAtEdgesFarOut) {
-    const AnyMap3 map = GetParam().any();
+    const AnyMap3 map = any(GetParam());
     // T_n passes 2³² at n = 2953, and 2⁵⁷ at the last.
     for (const std::uint32_t m : {65u, 100u, 127u, 128u, 129u, 1000u, 2952u, 2953u, 2954u, 4096u, 32767u, 32768u,
                                   32769u, 65536u, 100'003u, 524'287u, 524'289u, kMostLayers - 1, kMostLayers}) {
@@ -109,14 +91,14 @@ TEST_P(EveryMap3, IsExactAtEdgesFarOut) {
 }
 
 TEST_P(EveryMap3, IsExactAtAllLayerEdges) {
-    const AnyMap3 map = GetParam().any();
+    const AnyMap3 map = any(GetParam());
     const Grid3 grid = map.grid(kMostLayers);
     for (std::uint32_t k = 0; k < kMostLayers; ++k)
         for (const TileTriple t : {TileTriple{0, 0, k}, TileTriple{k, k, k}})
             ASSERT_EQ(map(block_of(map.map, t, kMostLayers, grid), kMostLayers), t) << k;
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3, ::testing::ValuesIn(every_map3()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3, ::testing::ValuesIn(every_case(simplex3_maps())), case_name<Map3Entry>);
 
 template <class Map>
 void expect_same(const Map& functor, AnyMap3 any) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
@@ -13,6 +12,8 @@
 #include "core/lab/exactness.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/core/maps/inverse.hpp"
+#include "tests/core/maps/map_cases.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::testing {
 namespace {
@@ -35,38 +36,12 @@ __global__ void count_wrong_edges(AnyMap map, std::uint32_t rows, unsigned* wron
     if (edges != 0) atomicAdd(wrong, edges);
 }
 
-/// Skips without a device; a runner that must have one (ORRERY_REQUIRE_GPU) fails instead: a skip is no pass.
-template <class Base>
-class NeedsDevice : public Base {
-protected:
-    void SetUp() override {
-        if (cuda_info().available) return;
-        if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << cuda_info().reason;
-        GTEST_SKIP() << cuda_info().reason;
-    }
-};
-
-struct DeviceCase {
-    const MapEntry* map;
-    const RootEntry* root;
-};
-void PrintTo(const DeviceCase& c, std::ostream* out) { *out << c.map->id << ' ' << c.root->id; }
+using DeviceCase = CaseOf<MapEntry>;
 
 std::vector<DeviceCase> every_device_map() {
-    std::vector<DeviceCase> cases;
-    const auto add = [&](const MapEntry& entry) {
-        for (const RootEntry& root : entry.takes_root ? roots() : roots().first(1)) cases.push_back({&entry, &root});
-    };
-    for (const MapEntry& entry : maps()) add(entry);
-    add(map("lambda-strict"));
+    std::vector<DeviceCase> cases = every_case(maps());
+    add_cases(cases, map("lambda-strict"));
     return cases;
-}
-
-std::string device_case_name(const ::testing::TestParamInfo<DeviceCase>& info) {
-    std::string name = std::string{info.param.map->id} + (info.param.map->takes_root ? "_" : "");
-    if (info.param.map->takes_root) name += info.param.root->id;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name + "_cuda";
 }
 
 /// A map on the device, with a copy of the table that it may need.
@@ -123,7 +98,7 @@ TEST_P(EveryMapOnDevice, IsExactAtAllRowEdges) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryMapOnDevice, ::testing::ValuesIn(every_device_map()), device_case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMapOnDevice, ::testing::ValuesIn(every_device_map()), device_case_name<MapEntry>);
 
 class PublishedOnDevice : public NeedsDevice<::testing::Test> {};
 

@@ -10,35 +10,22 @@
 #include "core/base/error.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/core/maps/inverse.hpp"
+#include "tests/core/maps/map_cases.hpp"
 
 namespace orrery::testing {
 namespace {
 
 constexpr std::uint32_t kLutRows = 4097;  // a table of 67 MB
 
-struct MapCase {
-    const MapEntry* map;
-    const RootEntry* root;
-    std::uint32_t most_rows() const { return map->map == MapId::kLut ? kLutRows : kMostRows; }
-    bool strict() const { return map->map == MapId::kLambdaStrict; }
-};
-void PrintTo(const MapCase& c, std::ostream* out) { *out << c.map->id << ' ' << c.root->id; }
+using MapCase = CaseOf<MapEntry>;
+
+std::uint32_t most_rows(const MapCase& c) { return c.map->map == MapId::kLut ? kLutRows : kMostRows; }
+bool is_strict(const MapCase& c) { return c.map->map == MapId::kLambdaStrict; }
 
 std::vector<MapCase> every_map() {
-    std::vector<MapCase> cases;
-    const auto add = [&](const MapEntry& entry) {
-        for (const RootEntry& root : entry.takes_root ? roots() : roots().first(1)) cases.push_back({&entry, &root});
-    };
-    for (const MapEntry& entry : maps()) add(entry);
-    add(map("lambda-strict"));
+    std::vector<MapCase> cases = every_case(maps());
+    add_cases(cases, map("lambda-strict"));
     return cases;
-}
-
-std::string case_name(const ::testing::TestParamInfo<MapCase>& info) {
-    std::string name{info.param.map->id};
-    if (info.param.map->takes_root) name += '_' + std::string{info.param.root->id};
-    std::ranges::replace(name, '-', '_');
-    return name;
 }
 
 /// ⌈√M⌉ by counting up.
@@ -73,7 +60,7 @@ TEST_P(EveryMap, TakesEachTileOnce) {
         }
         for (std::uint32_t row = 0; row < m; ++row)
             for (std::uint32_t col = 0; col < m; ++col)
-                ASSERT_EQ(blocks[std::size_t{row} * m + col], GetParam().strict() ? col < row : col <= row)
+                ASSERT_EQ(blocks[std::size_t{row} * m + col], is_strict(GetParam()) ? col < row : col <= row)
                     << "m " << m << ", tile " << row << ' ' << col;
         ASSERT_EQ(wasted, expected_waste(map->map, m)) << "m " << m;
         ASSERT_EQ(plan.wasted(), wasted) << "m " << m;
@@ -97,9 +84,9 @@ TEST_P(EveryMap, IsExactAtRowEdgesFarOut) {
     for (int power = 1; power <= 31; ++power)
         for (const int off : {-1, 0, 1}) {
             const auto m = static_cast<std::uint32_t>((1ll << power) + off);
-            if (m > GetParam().most_rows()) continue;
+            if (m > most_rows(GetParam())) continue;
             const MapPlan plan{*map, *root, m};
-            const bool strict = GetParam().strict(),
+            const bool strict = is_strict(GetParam()),
                        wastes = map->map == MapId::kBoundingBox || map->map == MapId::kLambdaGrid;
             if (!wastes) {
                 ASSERT_EQ(plan.launched(), triangular(m) - (strict ? m : 0)) << m;
@@ -112,7 +99,7 @@ TEST_P(EveryMap, IsExactAtRowEdgesFarOut) {
 TEST_P(EveryMap, IsExactAtAllRowEdges) {
     const auto [map, root] = GetParam();
     for (const std::uint32_t m : {kLutRows, kNarrowRows, kNarrowRows + 1, (1u << 20) + 1}) {
-        if (m > GetParam().most_rows()) continue;
+        if (m > most_rows(GetParam())) continue;
         const MapPlan plan{*map, *root, m};
         u64 wrong = 0;
         for (std::uint32_t row = 0; row < m; ++row) wrong += wrong_edges(plan.map(), row, m);
@@ -120,7 +107,7 @@ TEST_P(EveryMap, IsExactAtAllRowEdges) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryMap, ::testing::ValuesIn(every_map()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap, ::testing::ValuesIn(every_map()), case_name<MapEntry>);
 
 /// AnyMap must be the functor that it names: same grid, same tile for every block.
 template <class Map>

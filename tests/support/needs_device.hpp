@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "core/cuda/info.hpp"
+
+namespace orrery::testing {
+
+/// Skips a test that cannot run here; a runner that must have a device (ORRERY_REQUIRE_GPU) fails instead: a skip is no
+/// pass.
+inline void skip_or_fail(std::string_view why) {
+    if (std::getenv("ORRERY_REQUIRE_GPU")) FAIL() << why;
+    GTEST_SKIP() << why;
+}
+
+/// A fixture whose tests need a CUDA device.
+template <class Base>
+class NeedsDevice : public Base {
+protected:
+    void SetUp() override {
+        if (!cuda_info().available) skip_or_fail(cuda_info().reason);
+    }
+};
+
+}  // namespace orrery::testing
