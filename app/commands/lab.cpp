@@ -42,23 +42,13 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-/// What tells a row from all others, of all that it holds: rows that agree in this are measurements of the same.
-Json settings_of(const Json& row) {
-    Json settings = Json::object();
-    for (const char* key : {"experiment", "backend", "map", "root", "rho", "bodies", "dimensions", "repeat",
-                            "counted_in", "device", "commit"})
-        if (row.contains(key) && (std::string_view{key} != "bodies" || row.contains("rho"))) settings[key] = row[key];
-    return settings;
-}
-
 LabTable run(const LabEntry& entry, LabConfig config, LabFile& file) {
     config.on_row = [&](const auto& columns, const auto& row) {
-        const Json item = lab_row(entry.id, config.backend, columns, row);
-        file.add(settings_of(item), item);
+        file.add(lab_row(entry.id, config.backend, columns, row));
         file.write_sometimes();
     };
     config.kept = [&](std::string_view id, const auto& columns, const auto& settings) {
-        return file.kept(settings_of(lab_row(id, config.backend, columns, settings)), columns);
+        return file.kept(lab_row(id, config.backend, columns, settings), columns);
     };
     std::optional<Progress> bar;
     return entry.run(config, [&](std::uint64_t done, std::uint64_t total, const std::string& next) {
@@ -126,10 +116,8 @@ int lab(const LabOptions& options) {
     for (const LabEntry& entry : entries) {
         if (interrupt.interrupted()) break;
         results.push_back({entry, run(entry, config, file)});
-        for (const auto& row : results.back().table.rows) {
-            const Json item = lab_row(entry.id, config.backend, results.back().table.columns, row);
-            file.add(settings_of(item), item);
-        }
+        for (const auto& row : results.back().table.rows)
+            file.add(lab_row(entry.id, config.backend, results.back().table.columns, row));
         file.write();
     }
     const std::string device = device_name(config.backend);

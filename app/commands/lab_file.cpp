@@ -54,6 +54,16 @@ LabValue parsed(const std::string& text) {
     return text;
 }
 
+/// What tells a row from all others, of all that it holds: rows that agree in this are measurements of the same. Of
+/// rows that are counted in bodies by their result, as those of `exactness`, bodies are none of it.
+std::string settings_of(const Json& row) {
+    std::string settings;
+    for (const char* key : {"experiment", "backend", "map", "root", "rho", "bodies", "dimensions", "repeat",
+                            "counted_in", "device", "commit"})
+        if (std::string_view{key} != "bodies" || !cell(row, "rho").empty()) settings += cell(row, key) + '\n';
+    return settings;
+}
+
 }  // namespace
 
 LabFile::LabFile(std::string path) : path_{std::move(path)} {
@@ -71,36 +81,26 @@ LabFile::LabFile(std::string path) : path_{std::move(path)} {
                                     found[line].size()));
         Json row = Json::object();
         for (std::size_t i = 0; i < found[0].size(); ++i) row[found[0][i]] = found[line][i];
+        places_.emplace(settings_of(row), rows_.size());
         rows_.push_back(std::move(row));
     }
 }
 
-namespace {
-
-bool same(const Json& row, const Json& settings) {
-    return std::ranges::all_of(settings.items(),
-                               [&](const auto& item) { return cell(row, item.key()) == cell(settings, item.key()); });
-}
-
-}  // namespace
-
 std::vector<LabValue> LabFile::kept(const Json& settings, const std::vector<std::string>& columns) const {
-    for (const Json& row : rows_) {
-        if (!same(row, settings)) continue;
-        std::vector<LabValue> values;
-        for (const std::string& column : columns) values.push_back(parsed(cell(row, column)));
-        return values;
-    }
-    return {};
+    const auto place = places_.find(settings_of(settings));
+    if (place == places_.end()) return {};
+    std::vector<LabValue> values;
+    for (const std::string& column : columns) values.push_back(parsed(cell(rows_[place->second], column)));
+    return values;
 }
 
-void LabFile::add(const Json& settings, const Json& row) {
+void LabFile::add(const Json& row) {
     if (path_.empty()) return;
-    const auto old = std::ranges::find_if(rows_, [&](const Json& each) { return same(each, settings); });
-    if (old == rows_.end())
+    const auto [place, is_new] = places_.emplace(settings_of(row), rows_.size());
+    if (is_new)
         rows_.push_back(row);
     else
-        *old = row;
+        rows_[place->second] = row;
 }
 
 void LabFile::write_sometimes() {

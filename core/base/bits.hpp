@@ -16,9 +16,22 @@ ORRERY_HD inline int bit_width(std::uint64_t x) {
 #endif
 }
 
+/// In 32 bits devices do it in one instruction.
+ORRERY_HD inline int bit_width(std::uint32_t x) {
+#ifdef __CUDA_ARCH__
+    return 32 - __clz(static_cast<int>(x));
+#else
+    return static_cast<int>(std::bit_width(x));
+#endif
+}
+
 /// The largest power of two that is not above `x`; 0 for 0.
 ORRERY_HD inline std::uint64_t bit_floor(std::uint64_t x) {
     return x == 0 ? 0 : std::uint64_t{1} << (bit_width(x) - 1);
+}
+
+ORRERY_HD inline std::uint32_t bit_floor(std::uint32_t x) {
+    return x == 0 ? 0 : std::uint32_t{1} << (bit_width(x) - 1);
 }
 
 ORRERY_HD constexpr bool is_power_of_two(std::uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }

@@ -47,7 +47,7 @@ struct Extent {
 };
 inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)}; }
 
-enum class Wastes { kNothing, kAboveDiagonal, kBelowLastRow, kAnything };
+enum class Wastes { kNothing, kAboveDiagonal, kAnything };
 
 /// A map in block space as one launch. What it never wastes is not asked about.
 template <TriangleMap Map, Wastes W>
@@ -57,7 +57,6 @@ struct InBlocks {
     ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const { return map(Block{block.x, block.y}, rows); }
     ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) {
         if constexpr (W == Wastes::kAboveDiagonal) return tile.col > tile.row;
-        if constexpr (W == Wastes::kBelowLastRow) return tile.row >= rows;
         if constexpr (W == Wastes::kAnything) return !useful(tile, rows);
         return false;
     }
@@ -65,6 +64,45 @@ struct InBlocks {
     template <class Launch>
     void launches(std::uint32_t rows, const Launch& launch) const {
         launch(extent(Map::grid(rows)), *this);
+    }
+};
+
+/// λ on the balanced grid, whose width is known to the launch.
+template <Root R>
+struct OnBalancedGrid {
+    static constexpr bool in_threads = false;
+    std::uint32_t width = 0;
+    ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const {
+        return lambda_tile<R>(block.x + block.y * width, rows);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return tile.row >= rows; }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const Extent square = extent(LambdaGrid<R>::grid(rows));
+        launch(square, OnBalancedGrid{square.x});
+    }
+};
+
+/// H with the choice between a power of two and any other number of rows made by the launch.
+struct HadoukenLaunch {
+    static constexpr bool in_threads = false;
+    struct Core {
+        ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const {
+            return Hadouken::core(block.x, block.y, rows);
+        }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    struct Trapezoids {
+        ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const { return Hadouken::on_line(block.x, rows); }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const Extent blocks = extent(Hadouken::grid(rows));
+        if (blocks.y > 1)
+            launch(blocks, Core{});
+        else
+            launch(blocks, Trapezoids{});
     }
 };
 
@@ -115,7 +153,11 @@ struct UtmThreads {
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
     ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
-        const ThreadPair pair = utm_published<R>(thread.x, std::int64_t{bodies} + 1);
+        const std::int64_t n = std::int64_t{bodies} + 1;
+        constexpr std::int64_t kNarrow = 46340;  // n² fits 32 bits
+        const ThreadPair pair = n <= kNarrow ? utm_published<R, std::int32_t>(static_cast<std::int32_t>(thread.x),
+                                                                              static_cast<std::int32_t>(n))
+                                             : utm_published<R, std::int64_t>(thread.x, n);
         return {static_cast<std::uint32_t>(pair.b - 2), static_cast<std::uint32_t>(pair.a - 1)};
     }
 };
@@ -155,7 +197,8 @@ bool with_form(FormChoice choice, const Tile* table, const Use& use) {
         case FormId::kLambda:
             return rooted.template operator()<Lambda, Wastes::kNothing>();
         case FormId::kLambdaGrid:
-            return rooted.template operator()<LambdaGrid, Wastes::kBelowLastRow>();
+            with_root(choice.root, [&]<class R>(R) { use(OnBalancedGrid<R>{}); });
+            return true;
         case FormId::kRectangularBox:
             return use(InBlocks<RectangularBox, Wastes::kNothing>{}), true;
         case FormId::kRecursive:
@@ -165,7 +208,7 @@ bool with_form(FormChoice choice, const Tile* table, const Use& use) {
         case FormId::kLut:
             return use(InBlocks<Lut, Wastes::kNothing>{{table}}), true;
         case FormId::kHadouken:
-            return use(InBlocks<Hadouken, Wastes::kNothing>{}), true;
+            return use(HadoukenLaunch{}), true;
         case FormId::kRecursiveLaunches:
             return use(RecursiveLaunches{}), true;
         case FormId::kRectangularThreads:

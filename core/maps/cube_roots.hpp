@@ -34,12 +34,15 @@ struct CubeRoot<NewtonRoot> {
     }
 };
 
-/// 2^(log₂ x / 3), both of which a device has in hardware: 1e-6 of the root at most, for numbers below 2⁶⁰.
+/// 2^(log₂ x / 3), both of which a device has in hardware: 3e-6 of the root at most, for numbers below 2⁶⁰.
 template <>
 struct CubeRoot<RsqrtRoot> {
     ORRERY_HD float operator()(float x) const {
 #ifdef __CUDA_ARCH__
-        return exp2f(__log2f(x) * (1.0f / 3.0f));
+        float power = 0, root = 0;
+        asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+        asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(power * (1.0f / 3.0f)));
+        return root;
 #else
         return std::exp2(std::log2(x) * (1.0f / 3.0f));
 #endif

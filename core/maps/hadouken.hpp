@@ -2,6 +2,7 @@
 #pragma once
 #include "core/base/bits.hpp"
 #include "core/maps/map.hpp"
+#include "core/maps/rows.hpp"
 
 namespace orrery {
 
@@ -17,32 +18,45 @@ struct Hadouken {
     }
 
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
-        std::uint64_t k = block.x + block.y * (rows / 2);
-        std::uint64_t above = 0;  // rows of the trapezoids before
-        std::uint64_t side = bit_floor(rows);
-        while (k >= triangular(above + side)) {
+        if (rows <= kNarrowRows)
+            return tile(static_cast<std::uint32_t>(block.x), static_cast<std::uint32_t>(block.y), rows);
+        return tile(block.x, block.y, std::uint64_t{rows});
+    }
+
+    /// The core, for n = 2^k > 1. b = 2^⌊log₂ y⌋ is the side of the squares that grid row y crosses, q = ⌊x/b⌋ which of
+    /// them: each has its corner at (2q + 1, 2q)·b. The last two grid rows are the diagonal.
+    template <class U>
+    ORRERY_HD static Tile core(U x, U y, U n) {
+        if (y >= n - 1) return narrowed(x + (y - (n - 1)) * (n / 2), x + (y - (n - 1)) * (n / 2));
+        const U b = bit_floor(++y), qb = x & ~(b - 1);
+        return narrowed(y + 2 * qb, x + qb);
+    }
+
+    /// Block k of the line of trapezoids, for any m.
+    template <class U>
+    ORRERY_HD static Tile on_line(U k, U rows) {
+        U above = 0, side = bit_floor(rows);  // `above`: rows of the trapezoids before
+        while (k >= tiles_before(above + side)) {
             above += side;
             side = bit_floor(rows - above);
         }
-        k -= triangular(above);
+        k -= tiles_before(above);
         const int log_side = bit_width(side) - 1;
-        if (k < above << log_side) return tile(above + (k & (side - 1)), k >> log_side);
+        if (k < above << log_side) return narrowed(above + (k & (side - 1)), k >> log_side);
         k -= above << log_side;
-        if (side == 1) return tile(above, above);
+        if (side == 1) return narrowed(above, above);
         const Tile inner = core(k & (side / 2 - 1), k >> (log_side - 1), side);
-        return tile(above + inner.row, above + inner.col);
+        return narrowed(above + inner.row, above + inner.col);
     }
 
 private:
-    ORRERY_HD static constexpr Tile tile(std::uint64_t row, std::uint64_t col) {
+    template <class U>
+    ORRERY_HD static constexpr Tile narrowed(U row, U col) {
         return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
     }
-    /// b = 2^⌊log₂ y⌋ is the side of the squares that grid row y crosses, q = ⌊x/b⌋ which of them: each has its corner
-    /// at (2q + 1, 2q)·b. The last two grid rows are the diagonal.
-    ORRERY_HD static Tile core(std::uint64_t x, std::uint64_t y, std::uint64_t n) {
-        if (y >= n - 1) return tile(x + (y - (n - 1)) * (n / 2), x + (y - (n - 1)) * (n / 2));
-        const std::uint64_t b = bit_floor(++y), qb = x & ~(b - 1);
-        return tile(y + 2 * qb, x + qb);
+    template <class U>
+    ORRERY_HD static Tile tile(U x, U y, U rows) {
+        return rows > 1 && is_power_of_two(rows) ? core(x, y, rows) : on_line(x, rows);
     }
 };
 static_assert(TriangleMap<Hadouken>);

@@ -21,47 +21,68 @@ struct Hadouken3 {
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {tetrahedral(side), 1, 1}; }
 
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const {
-        std::uint64_t w = block.x;
-        for (std::uint64_t base = 0; base < side;) {
-            const std::uint64_t here = bit_floor(side - base), rest = side - base - here;
-            if (w < tetrahedral(here)) return moved(base, core(w, here));
-            w -= tetrahedral(here);
-            if (w < triangular(here) * rest) {  // the one division: 0 times for a power of two
-                const Tile low = Hadouken{}(Block{w / rest, 0}, static_cast<std::uint32_t>(here));
-                return triple(base + low.col, base + low.row, base + here + w % rest);
+        if (side <= kNarrowLayers) return on_line(static_cast<std::uint32_t>(block.x), side);
+        return on_line(block.x, std::uint64_t{side});
+    }
+
+    /// Block w of the line, for any m.
+    template <class U>
+    ORRERY_HD static TileTriple on_line(U w, U side) {
+        for (U base = 0; base < side;) {
+            const U here = bit_floor(side - base), rest = side - base - here;
+            if (w < triples_before(here)) return moved(base, whole(w, here));
+            w -= triples_before(here);
+            if (w < tiles_before(here) * rest) {  // the one division: 0 times for a power of two
+                const Tile low = Hadouken::on_line(w / rest, here);
+                return triple<U>(base + low.col, base + low.row, base + here + w % rest);
             }
-            w -= triangular(here) * rest;
-            if (w < here * triangular(rest)) {
-                const Tile high = Hadouken{}(Block{w >> log2(here), 0}, static_cast<std::uint32_t>(rest));
-                return triple(base + (w & (here - 1)), base + here + high.col, base + here + high.row);
+            w -= tiles_before(here) * rest;
+            if (w < here * tiles_before(rest)) {
+                const Tile high = Hadouken::on_line(w >> log2(here), rest);
+                return triple<U>(base + (w & (here - 1)), base + here + high.col, base + here + high.row);
             }
-            w -= here * triangular(rest);
+            w -= here * tiles_before(rest);
             base += here;
         }
-        return {side, side, side};  // no such block: no work
+        return triple(side, side, side);  // no such block: no work
+    }
+
+    /// Grid rows of the core, n/2 blocks wide: the boxes' and two of the diagonal.
+    ORRERY_HD static constexpr std::uint32_t core_rows(std::uint32_t n) { return (n * n + 3 * n - 4) / 3 + 2; }
+
+    /// The core, for n = 2^k > 1. Before boxes of side h lie Σ g(g + 1) = (h² + 3h − 4)/3 rows.
+    template <class U>
+    ORRERY_HD static TileTriple core(U x, U row, U n) {
+        const U v = 3 * row + 4;
+        int log_h = log2(v) / 2;  // h² ≤ v < 4h², of which h² + 3h ≤ v is wanted
+        if (v < ((U{1} << log_h) + 3) << log_h) --log_h;
+        const U h = U{1} << log_h, local = (v - ((h + 3) << log_h)) / 3;
+        if (h == n) return triple(x + local * (n / 2), x + local * (n / 2), x + local * (n / 2));
+        const U a = x & (h - 1), begin = 2 * (x - a), y = local & (h - 1), z = local >> log_h;
+        if (z > y) return triple(begin + y, begin + z - 1, begin + h + a);
+        return triple(begin + a, begin + h + z, begin + h + y);
     }
 
 private:
-    ORRERY_HD static int log2(std::uint64_t power) { return bit_width(power) - 1; }
-    ORRERY_HD static constexpr TileTriple triple(std::uint64_t i, std::uint64_t j, std::uint64_t k) {
+    template <class U>
+    ORRERY_HD static int log2(U power) {
+        return bit_width(power) - 1;
+    }
+    template <class U>
+    ORRERY_HD static constexpr U triples_before(U layer) {
+        return layer * (layer + 1) * (layer + 2) / 6;
+    }
+    template <class U>
+    ORRERY_HD static constexpr TileTriple triple(U i, U j, U k) {
         return {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(k)};
     }
-    ORRERY_HD static constexpr TileTriple moved(std::uint64_t base, TileTriple t) {
-        return triple(base + t.i, base + t.j, base + t.k);
+    template <class U>
+    ORRERY_HD static constexpr TileTriple moved(U base, TileTriple t) {
+        return triple<U>(base + t.i, base + t.j, base + t.k);
     }
-
-    /// n a power of two. Rows are n/2 blocks wide; before boxes of side h lie Σ g(g + 1) = (h² + 3h − 4)/3 of them.
-    ORRERY_HD static TileTriple core(std::uint64_t w, std::uint64_t n) {
-        if (n == 1) return {0, 0, 0};
-        const std::uint64_t x = w & (n / 2 - 1), row = w >> (log2(n) - 1), v = 3 * row + 4;
-        int log_h = log2(v) / 2;  // h² ≤ v < 4h², of which h² + 3h ≤ v is wanted
-        std::uint64_t h = std::uint64_t{1} << log_h;
-        if (v < h * h + 3 * h) h /= 2, --log_h;
-        const std::uint64_t local = row - (h * h + 3 * h - 4) / 3;
-        if (h == n) return triple(x + local * (n / 2), x + local * (n / 2), x + local * (n / 2));
-        const std::uint64_t a = x & (h - 1), begin = 2 * (x - a), y = local & (h - 1), z = local >> log_h;
-        if (z > y) return triple(begin + y, begin + z - 1, begin + h + a);
-        return triple(begin + a, begin + h + z, begin + h + y);
+    template <class U>
+    ORRERY_HD static TileTriple whole(U w, U n) {
+        return n == 1 ? TileTriple{} : core(w & (n / 2 - 1), w >> (log2(n) - 1), n);
     }
 };
 static_assert(Simplex3Map<Hadouken3>);

@@ -8,6 +8,7 @@
 
 namespace orrery {
 
+/// From any root within a factor of two.
 template <Root R, class Real, class U>
 ORRERY_HD Tile lambda_in(U k) {
     const auto proposal = static_cast<U>(R{}(Real(2) * static_cast<Real>(k) + Real(0.25)) - Real(0.5));
@@ -15,11 +16,24 @@ ORRERY_HD Tile lambda_in(U k) {
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(k - tiles_before(row))};
 }
 
+/// For k < 2²⁹ and a little beyond: kNarrowRows rows. The proposal is right or one row too low, see kBelow.
+template <NearRoot R>
+ORRERY_HD Tile lambda_narrow(std::int32_t k) {
+    using Real = typename R::Real;
+    const Real root = R::near(Real(2 * kBelow) * static_cast<Real>(k) + Real(0.25));
+    std::int32_t row = floor_less(root, Real(0.5)), col = k - (row * (row + 1) >> 1);
+    if (col > row) ++row, col -= row;
+    return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
+}
+
 /// Tile k of the triangle in row order. Float proposes as long as it can be near, double beyond.
 template <Root R>
 ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
-    if (rows <= kNarrowRows) return lambda_in<R, typename R::Real>(static_cast<std::uint32_t>(k));
-    return lambda_in<R, double>(k);
+    if (rows > kNarrowRows) return lambda_in<R, double>(k);
+    if constexpr (NearRoot<R>)
+        return lambda_narrow<R>(static_cast<std::int32_t>(k));
+    else
+        return lambda_in<R, typename R::Real>(static_cast<std::uint32_t>(k));
 }
 
 /// On a line of M = m(m + 1)/2 blocks: none is wasted.

@@ -25,7 +25,7 @@ ORRERY_HD constexpr std::uint64_t layer_of(std::uint64_t omega, std::uint64_t la
 /// k solves x³ + 3x² + 2x − 6ω = 0. With y = x + 1 that is y³ − y = 6ω, so x = c + 1/(3c) − 1 and c³ = 6ω but for terms
 /// of c⁻⁵: the papers' closed form without its s = √(729ω² − 3) + 27ω ≈ 54ω.
 template <Root R>
-ORRERY_HD TileTriple lambda3_triple(std::uint64_t omega, std::uint32_t side) {
+ORRERY_HD TileTriple lambda3_wide(std::uint64_t omega, std::uint32_t side) {
     using Real = typename R::Real;
     std::uint64_t layer = 0;
     if (omega > 0) {
@@ -34,6 +34,27 @@ ORRERY_HD TileTriple lambda3_triple(std::uint64_t omega, std::uint32_t side) {
     }
     const Tile below = lambda_tile<R>(omega - tetrahedral(layer), side);
     return {below.col, below.row, static_cast<std::uint32_t>(layer)};
+}
+
+/// For kNarrowLayers layers and what a cubic grid adds. c alone, a little taken down, proposes ⌊c⌋ − 1: right or one
+/// layer too low, since 1/(3c) < 0.19 and a cube root errs by less than is taken.
+template <NearRoot R>
+ORRERY_HD TileTriple lambda3_narrow(std::int32_t omega) {
+    using Real = typename R::Real;
+    constexpr Real kLess = Real(1 - 0x1p-17);
+    std::int32_t layer = floor_less(kLess * CubeRoot<R>{}(static_cast<Real>(6 * omega)), Real(0)) - 1;
+    const std::int32_t step = (layer + 1) * (layer + 2);  // a third of what six_tetrahedral grows by at the next layer
+    std::int32_t rest = 6 * omega - layer * step;
+    if (rest >= 3 * step) ++layer, rest -= 3 * step;
+    const Tile below = lambda_narrow<R>(static_cast<std::int32_t>(static_cast<std::uint32_t>(rest) / 6));
+    return {below.col, below.row, static_cast<std::uint32_t>(layer)};
+}
+
+template <Root R>
+ORRERY_HD TileTriple lambda3_triple(std::uint64_t omega, std::uint32_t side) {
+    if constexpr (NearRoot<R>)
+        if (side <= kNarrowLayers) return lambda3_narrow<R>(static_cast<std::int32_t>(omega));
+    return lambda3_wide<R>(omega, side);
 }
 
 /// On a line of T_m blocks: none is wasted.

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/base/bits.hpp"
 #include "core/maps/map.hpp"
+#include "core/maps/rows.hpp"
 
 namespace orrery {
 
@@ -17,27 +18,40 @@ struct Recursive {
     /// rest of one, hold all that came before. The levels of m rows are 0 … bit_width(m − 1) − 1: a laboratory may
     /// launch each interval by itself, as the paper did.
     ORRERY_HD static constexpr std::uint64_t begin(int level, std::uint32_t rows) {
-        const std::uint64_t side = std::uint64_t{1} << level;
-        return (rows >> level) * triangular(side) + triangular(rows & (side - 1));
+        return begin_in(level, std::uint64_t{rows});
     }
 
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
-        const std::uint64_t k = block.x;
+        if (rows <= kNarrowRows) return tile(static_cast<std::uint32_t>(block.x), rows);
+        return tile(block.x, std::uint64_t{rows});
+    }
+
+private:
+    template <class U>
+    ORRERY_HD static constexpr U begin_in(int level, U rows) {
+        const U side = U{1} << level;
+        return (rows >> level) * tiles_before(side) + tiles_before(rows & (side - 1));
+    }
+
+    template <class U>
+    ORRERY_HD static Tile tile(U k, U rows) {
         if (k < rows) return {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k)};
         const int level = level_of(k, rows);
-        const std::uint64_t in_level = k - begin(level, rows), mask = (std::uint64_t{1} << level) - 1;
+        const U in_level = k - begin_in(level, rows), mask = (U{1} << level) - 1;
         // A zero pushed in above bit `level` of the counter, a one at it: the rows that have this bit, in order.
-        const std::uint64_t nth = in_level >> level, corner = nth >> level << (level + 1);
+        const U nth = in_level >> level, corner = nth >> level << (level + 1);
         return {static_cast<std::uint32_t>(corner + mask + 1 + (nth & mask)),
                 static_cast<std::uint32_t>(corner + (in_level & mask))};
     }
 
-private:
-    /// begin(l) is near m·2^(l−1): the bits of k and m propose a level, at most one off.
-    ORRERY_HD static int level_of(std::uint64_t k, std::uint32_t rows) {
-        int level = bit_width(k) - bit_width(rows);
-        while (level > 0 && begin(level, rows) > k) --level;
-        while (begin(level + 1, rows) <= k) ++level;
+    /// With m = q·2^l + r, begin(l) − m = (m(2^l − 1) − r(2^l − r))/2. So level l begins at k or before when
+    /// m·2^l ≤ 2k − m; the greatest such l is right or, for the sake of r, one too low.
+    template <class U>
+    ORRERY_HD static int level_of(U k, U rows) {
+        const U reach = 2 * k - rows;
+        int level = bit_width(reach) - bit_width(rows);
+        if (rows << level > reach) --level;
+        if (begin_in(level + 1, rows) <= k) ++level;
         return level;
     }
 };

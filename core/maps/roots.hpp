@@ -20,10 +20,27 @@ concept Root = requires(const R root, float x, double y) {
     { R::name } -> std::convertible_to<std::string_view>;
 };
 
-/// X of the papers: the library's.
+/// A root that also comes as a proposal for integers to decide on: within 2⁻²² of the root, relatively, for numbers
+/// from 1/4 to 2³¹, by as few instructions of a device as that takes.
+template <class R>
+concept NearRoot = Root<R> && requires(typename R::Real x) {
+    { R::near(x) } -> std::same_as<typename R::Real>;
+};
+
+/// X of the papers: the library's. As a proposal it is the device's sqrt.approx, which is what the library's becomes
+/// under nvcc's fast mathematics.
 struct SqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt";
+    ORRERY_HD static float near(float x) {
+#ifdef __CUDA_ARCH__
+        float root = 0;
+        asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+        return root;
+#else
+        return std::sqrt(x);
+#endif
+    }
     template <std::floating_point T>
     ORRERY_HD T operator()(T x) const {
         return std::sqrt(x);
@@ -35,6 +52,7 @@ struct SqrtRoot {
 struct NewtonRoot {
     using Real = float;
     static constexpr std::string_view name = "newton";
+    ORRERY_HD static float near(float x) { return NewtonRoot{}(x); }
     ORRERY_HD float operator()(float x) const {
         return x * polished(x, std::bit_cast<float>(0x5f3759dfu - (std::bit_cast<std::uint32_t>(x) >> 1)));
     }
@@ -55,6 +73,15 @@ private:
 struct RsqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "rsqrt";
+    ORRERY_HD static float near(float x) {
+#ifdef __CUDA_ARCH__
+        float reciprocal = 0;
+        asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(x));
+        return x * reciprocal;
+#else
+        return RsqrtRoot{}(x);
+#endif
+    }
     ORRERY_HD float operator()(float x) const {
 #ifdef __CUDA_ARCH__
         return x * rsqrtf(x);
@@ -75,12 +102,13 @@ struct RsqrtRoot {
 struct Fp64Root {
     using Real = double;
     static constexpr std::string_view name = "fp64";
+    ORRERY_HD static double near(double x) { return std::sqrt(x); }
     template <std::floating_point T>
     ORRERY_HD T operator()(T x) const {
         return static_cast<T>(std::sqrt(static_cast<double>(x)));
     }
 };
 
-static_assert(Root<SqrtRoot> && Root<NewtonRoot> && Root<RsqrtRoot> && Root<Fp64Root>);
+static_assert(NearRoot<SqrtRoot> && NearRoot<NewtonRoot> && NearRoot<RsqrtRoot> && NearRoot<Fp64Root>);
 
 }  // namespace orrery

@@ -10,8 +10,8 @@ namespace orrery {
 /// Maps are exact up to here: half of what a Tile could name, so that blocks beyond the last row do not wrap around.
 inline constexpr std::uint32_t kMostRows = (std::uint32_t{1} << 31) - 1;
 
-/// Up to this many rows, indices and their intermediate products fit 32 bits, in which GPUs reckon several times
-/// faster.
+/// Up to this many rows, indices and their intermediate products fit 32 bits, signed too, in which GPUs reckon several
+/// times faster.
 inline constexpr std::uint32_t kNarrowRows = 32768;
 
 /// Tiles in rows 0 … row−1, in the width of its argument. `triangular` of map.hpp without a branch: row² must fit.
@@ -28,6 +28,23 @@ ORRERY_HD constexpr U row_of(U k, U row) {
     if (tiles_before(row + 1) <= k) row += (k - tiles_before(row)) / (row + 1);
     while (tiles_before(row) > k) row -= (tiles_before(row) - k + row - 1) / row;
     return row;
+}
+
+/// Radicands of narrow maps are taken down by this fraction, so that a proposal is right or one row too low: that is
+/// 2⁻²¹ of the root, while a NearRoot errs by 2⁻²² and float's radicand by 2⁻²³; of kNarrowRows it is 1/64 of a row.
+inline constexpr double kBelow = 1 - 0x1p-20;
+
+/// ⌊x − less⌋ for 0 ≤ x < 2²² and a `less` of 0 or 1/2. One addition on a device: beyond 2²³ floats are whole numbers,
+/// so that the sum, rounded down, has the result in its last bits.
+ORRERY_HD inline std::int32_t floor_less(float x, float less) {
+#ifdef __CUDA_ARCH__
+    return __float_as_int(__fadd_rd(x, 0x1p23f - less)) - 0x4b000000;
+#else
+    return static_cast<std::int32_t>(x + (1 - less)) - 1;
+#endif
+}
+ORRERY_HD inline std::int32_t floor_less(double x, double less) {
+    return static_cast<std::int32_t>(x + (1 - less)) - 1;
 }
 
 }  // namespace orrery

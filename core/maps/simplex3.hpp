@@ -32,6 +32,9 @@ ORRERY_HD constexpr bool useful(TileTriple tiles, std::uint32_t side) {
 /// Maps are exact up to here: six times as many triples, and their cube, fit 64 bits.
 inline constexpr std::uint32_t kMostLayers = 1u << 20;
 
+/// Up to this many layers six times a triple's index fits 31 bits.
+inline constexpr std::uint32_t kNarrowLayers = 1024;
+
 /// Six times the number of triples in layers 0 … layer−1, a layer being all triples of one k: without a division.
 ORRERY_HD constexpr std::uint64_t six_tetrahedral(std::uint64_t layer) { return layer * (layer + 1) * (layer + 2); }
 /// T_n = n(n + 1)(n + 2)/6.

@@ -21,15 +21,6 @@ struct Flags {
     unsigned long long* slots;
 };
 
-__device__ inline std::uint32_t sum_of_warp(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0u, value);
-#else
-    for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
-    return value;
-#endif
-}
-
 __device__ inline void count(std::uint32_t found, std::uint32_t slot, const Flags& flags, bool first_lane) {
     const std::uint32_t sum = sum_of_warp(found);
     if (first_lane && sum > 0) atomicAdd(flags.slots + slot % kSlots, static_cast<unsigned long long>(sum));
@@ -100,23 +91,30 @@ struct CollidePair {
     }
 };
 
-/// The direct loop: every flag again.
+/// What a check finds.
+struct Tally {
+    unsigned long long wrong, colliding;
+};
+
+/// The direct loop: every flag again. A block per row.
 template <int D>
-__global__ void count_wrong(const float4* bodies, Flags flags, std::uint32_t width, unsigned long long* wrong,
-                            unsigned long long* colliding) {
+__global__ void count_wrong(const float4* bodies, Flags flags, std::uint32_t width, Tally* tally) {
     const std::uint32_t i = blockIdx.x;
     const float4 a = bodies[i];
+    std::uint32_t wrong = 0, colliding = 0;
     for (std::uint32_t j = threadIdx.x; j < width; j += blockDim.x) {
         const std::uint8_t flag = flags.of_pair[std::uint64_t{i} * flags.pitch + j];
         if (j >= i) {  // tiles on the diagonal may leave a 0 on and above it
-            if (flag != 0 && flag != 0xff) atomicAdd(wrong, 1ull);
+            wrong += flag != 0 && flag != 0xff;
             continue;
         }
         const float4 b = bodies[j];
         const bool collides = gap<D>({a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}) < 0;
-        if (flag != collides) atomicAdd(wrong, 1ull);
-        if (collides) atomicAdd(colliding, 1ull);
+        wrong += flag != collides;
+        colliding += collides;
     }
+    add_of_warp(wrong, &tally->wrong);
+    add_of_warp(colliding, &tally->colliding);
 }
 
 template <int D>
@@ -136,20 +134,18 @@ public:
     }
 
     LabCheck check(FormChoice choice) override {
-        const DeviceBuffer<unsigned long long> d_wrong{1}, d_colliding{1};
-        fill(d_wrong, 0);
-        fill(d_colliding, 0);
+        fill(d_tally_, 0);
         fill(d_flags_, 0xff);
         fill(d_slots_, 0);
         enqueue(choice);
         launch("count_wrong", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong<D>, d_bodies_.data(), flags(),
-               size_.bodies, d_wrong.data(), d_colliding.data());
+               size_.bodies, d_tally_.data());
         std::vector<unsigned long long> slots(kSlots);
         download(d_slots_, std::span{slots}, stream_.get());
-        const std::uint64_t wrong = read(d_wrong), colliding = read(d_colliding);
+        const Tally found = read(d_tally_);
         std::uint64_t counted = 0;
         for (const unsigned long long slot : slots) counted += slot;
-        return collision_verdict(wrong, counted, colliding);
+        return collision_verdict(found.wrong, counted, found.colliding);
     }
 
 private:
@@ -172,6 +168,7 @@ private:
     DeviceBuffer<float4> d_bodies_;
     DeviceBuffer<std::uint8_t> d_flags_;
     DeviceBuffer<unsigned long long> d_slots_{kSlots};
+    DeviceBuffer<Tally> d_tally_{1};
 };
 
 }  // namespace

@@ -13,37 +13,46 @@ struct WriteSum {
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const { *last = i + j; }
 };
 
+/// What a check finds.
+struct Tally {
+    unsigned long long twice, met;
+};
+
 /// Marks every pair, and counts those that were marked before.
 struct MarkPair {
     std::uint32_t* marks;
-    unsigned long long* twice;
+    Tally* tally;
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const {
         const std::uint64_t pair = triangular(i) + j;
         const std::uint32_t bit = 1u << (pair % 32);
-        if (atomicOr(marks + pair / 32, bit) & bit) atomicAdd(twice, 1ull);
+        if (atomicOr(marks + pair / 32, bit) & bit) atomicAdd(&tally->twice, 1ull);
     }
 };
 
+__global__ void count_marks(const std::uint32_t* marks, std::uint64_t words, Tally* tally) {
+    std::uint32_t met = 0;
+    for (std::uint64_t i = thread_index(); i < words; i += std::uint64_t{gridDim.x} * blockDim.x)
+        met += static_cast<std::uint32_t>(__popc(marks[i]));
+    add_of_warp(met, &tally->met);
+}
+
 class Dummy final : public CudaKernel {
 public:
-    explicit Dummy(LabSize size) : CudaKernel{size, size.rho}, d_last_{1} {}
+    explicit Dummy(LabSize size) : CudaKernel{size, size.rho} {}
 
     LabCheck check(FormChoice choice) override {
-        const std::uint64_t pairs = triangular(size_.bodies);
-        const DeviceBuffer<std::uint32_t> d_marks{(pairs + 31) / 32};
-        const DeviceBuffer<unsigned long long> d_twice{1};
-        fill(d_marks, 0);
-        fill(d_twice, 0);
+        const std::uint64_t pairs = triangular(size_.bodies), words = (pairs + 31) / 32;
+        if (d_marks_.size() == 0) d_marks_ = DeviceBuffer<std::uint32_t>{words};
+        fill(d_marks_, 0);
+        fill(d_tally_, 0);
         fill(d_last_, 0xff);
         launch_pairs<Forms::kAll>("mark_pairs", size_, rows_, stream_.get(), choice, table_of(choice),
-                                  MarkPair{d_marks.data(), d_twice.data()});
+                                  MarkPair{d_marks_.data(), d_tally_.data()});
         enqueue(choice);
-        std::vector<std::uint32_t> marks(d_marks.size());
-        download(d_marks, std::span{marks}, stream_.get());
-        const std::uint64_t twice = read(d_twice), last = read(d_last_);
-        std::uint64_t met = 0;
-        for (std::uint64_t pair = 0; pair < pairs; ++pair) met += marks[pair / 32] >> (pair % 32) & 1;
-        return dummy_verdict(pairs, met, twice, last, size_.bodies);
+        launch("count_marks", {dim3(1024), dim3(256)}, stream_.get(), count_marks, d_marks_.data(), words,
+               d_tally_.data());
+        const Tally found = read(d_tally_);
+        return dummy_verdict(pairs, found.met, found.twice, read(d_last_), size_.bodies);
     }
 
 private:
@@ -52,7 +61,9 @@ private:
                                   WriteSum{d_last_.data()});
     }
 
-    DeviceBuffer<std::uint32_t> d_last_;
+    DeviceBuffer<std::uint32_t> d_last_{1};
+    DeviceBuffer<std::uint32_t> d_marks_;  // a bit a pair, had at the first check
+    DeviceBuffer<Tally> d_tally_{1};
 };
 
 }  // namespace

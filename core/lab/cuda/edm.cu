@@ -43,23 +43,30 @@ private:
     }
 };
 
-/// The direct loop: every entry of the matrix again, in double.
+/// What a check finds.
+struct Tally {
+    unsigned long long wrong, outside;
+};
+
+/// The direct loop: every entry of the matrix again, in double. A block per row.
 template <int F>
-__global__ void count_wrong(const Vec4f* bodies, const float* matrix, std::uint32_t width, unsigned long long* wrong,
-                            unsigned long long* outside) {
+__global__ void count_wrong(const Vec4f* bodies, const float* matrix, std::uint32_t width, Tally* tally) {
     const std::uint32_t i = blockIdx.x;
     const Vec4f a = bodies[i];
+    std::uint32_t wrong = 0, outside = 0;
     for (std::uint32_t j = threadIdx.x; j < width; j += blockDim.x) {
         const float found = matrix[std::uint64_t{i} * width + j];
         if (j > i) {
-            if (!isnan(found)) atomicAdd(outside, 1ull);
+            outside += !isnan(found);
             continue;
         }
         const Vec4f b = bodies[j];
         const double x = double{a.x} - b.x, y = double{a.y} - b.y, z = double{a.z} - b.z, w = double{a.w} - b.w;
         const double root = sqrt(x * x + (F > 1 ? y * y : 0) + (F > 2 ? z * z : 0) + (F > 3 ? w * w : 0));
-        if (!(fabs(found - root) <= kTolerance * root)) atomicAdd(wrong, 1ull);
+        wrong += !(fabs(found - root) <= kTolerance * root);
     }
+    add_of_warp(wrong, &tally->wrong);
+    add_of_warp(outside, &tally->outside);
 }
 
 template <int F>
@@ -77,14 +84,13 @@ public:
     }
 
     LabCheck check(FormChoice choice) override {
-        const DeviceBuffer<unsigned long long> d_wrong{1}, d_outside{1};
-        fill(d_wrong, 0);
-        fill(d_outside, 0);
+        fill(d_tally_, 0);
         fill(d_matrix_, 0xff);  // not a number
         enqueue(choice);
         launch("count_wrong", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong<F>, d_bodies_.data(),
-               d_matrix_.data(), size_.bodies, d_wrong.data(), d_outside.data());
-        return edm_verdict(read(d_wrong), read(d_outside));
+               d_matrix_.data(), size_.bodies, d_tally_.data());
+        const Tally found = read(d_tally_);
+        return edm_verdict(found.wrong, found.outside);
     }
 
 private:
@@ -96,6 +102,7 @@ private:
     DeviceBuffer<Features<F>> d_features_{size_.bodies};
     DeviceBuffer<Vec4f> d_bodies_{size_.bodies};
     DeviceBuffer<float> d_matrix_;
+    DeviceBuffer<Tally> d_tally_{1};
 };
 
 }  // namespace

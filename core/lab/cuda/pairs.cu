@@ -32,9 +32,8 @@ std::vector<double> CudaKernel::seconds(FormChoice choice, int repeat) {
 }
 
 double CudaKernel::clock_mhz() {
-    const DeviceBuffer<double> d_mhz{1};
-    launch("count_cycles", {dim3(1), dim3(1)}, stream_.get(), count_cycles, d_mhz.data());
-    return read(d_mhz);
+    launch("count_cycles", {dim3(1), dim3(1)}, stream_.get(), count_cycles, d_mhz_.data());
+    return read(d_mhz_);
 }
 
 const Tile* CudaKernel::table_of(FormChoice choice) {

@@ -62,6 +62,21 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
     });
 }
 
+__device__ inline std::uint32_t sum_of_warp(std::uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, value);
+#else
+    for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
+    return value;
+#endif
+}
+
+/// Adds the values of all lanes of a whole warp. Blocks are lines of threads.
+__device__ inline void add_of_warp(std::uint32_t value, unsigned long long* total) {
+    const std::uint32_t sum = sum_of_warp(value);
+    if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));
+}
+
 /// Cycles of one core for a fifth of a millisecond: its clock as long as it is warm from work.
 __global__ void count_cycles(double* mhz);
 
@@ -98,6 +113,7 @@ protected:
 
 private:
     cuda::DeviceBuffer<Tile> d_table_;
+    cuda::DeviceBuffer<double> d_mhz_{1};
 };
 
 }  // namespace orrery::lab

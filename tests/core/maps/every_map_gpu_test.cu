@@ -36,6 +36,15 @@ __global__ void count_wrong_edges(AnyMap map, std::uint32_t rows, unsigned* wron
     if (edges != 0) atomicAdd(wrong, edges);
 }
 
+/// Every tile of a triangle, and those of the two rows below it.
+template <class R>
+__global__ void count_wrong_tiles(std::uint32_t tiles, unsigned* wrong) {
+    const u64 k = thread_index();
+    if (k >= tiles) return;
+    const Tile tile = lambda_narrow<R>(static_cast<std::int32_t>(k));
+    if (tile.col > tile.row || triangular(tile.row) + tile.col != k) atomicAdd(wrong, 1u);
+}
+
 using DeviceCase = CaseOf<MapEntry>;
 
 std::vector<DeviceCase> every_device_map() {
@@ -99,6 +108,30 @@ TEST_P(EveryMapOnDevice, IsExactAtAllRowEdges) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryMapOnDevice, ::testing::ValuesIn(every_device_map()), device_case_name<MapEntry>);
+
+class NarrowOnDevice : public NeedsDevice<::testing::Test> {
+protected:
+    template <class R>
+    static unsigned wrong_tiles() {
+        const Stream stream;
+        const DeviceBuffer<unsigned> d_wrong{1};
+        check(cudaMemsetAsync(d_wrong.data(), 0, sizeof(unsigned), stream.get()), "memset");
+        const u64 tiles = triangular(kNarrowRows + 2);
+        launch("count_wrong_tiles", linear(tiles), stream.get(), count_wrong_tiles<R>,
+               static_cast<std::uint32_t>(tiles), d_wrong.data());
+        unsigned wrong = 0;
+        download(d_wrong, std::span{&wrong, 1}, stream.get());
+        stream.wait();
+        return wrong;
+    }
+};
+
+TEST_F(NarrowOnDevice, TakesEveryTileThereIs_cuda) {
+    EXPECT_EQ(wrong_tiles<SqrtRoot>(), 0u);
+    EXPECT_EQ(wrong_tiles<NewtonRoot>(), 0u);
+    EXPECT_EQ(wrong_tiles<RsqrtRoot>(), 0u);
+    EXPECT_EQ(wrong_tiles<Fp64Root>(), 0u);
+}
 
 class PublishedOnDevice : public NeedsDevice<::testing::Test> {};
 

@@ -175,6 +175,54 @@ TEST(RowOf, MakesAPoorRootExact) {
             }
 }
 
+/// As far off as a NearRoot may be, to one side.
+template <int Sign>
+struct RootAtItsLimit {
+    using Real = float;
+    static constexpr std::string_view name = "limit";
+    template <class T>
+    T operator()(T x) const {
+        return near(x);
+    }
+    static float near(float x) { return static_cast<float>(std::sqrt(double{x}) * (1 + Sign * 0x1p-22)); }
+    static double near(double x) { return std::sqrt(x) * (1 + Sign * 0x1p-22); }
+};
+
+template <class R>
+void expect_narrow_exact() {
+    std::uint32_t row = 0;
+    for (std::uint32_t k = 0; k < triangular(kNarrowRows + 2); k += 61) {
+        while (triangular(row + 1) <= k) ++row;
+        ASSERT_EQ(lambda_narrow<R>(static_cast<std::int32_t>(k)),
+                  (Tile{row, k - static_cast<std::uint32_t>(triangular(row))}))
+            << R::name << ' ' << k;
+    }
+    for (row = 0; row < kNarrowRows + 2; ++row)
+        for (const std::uint32_t col : {0u, 1u, row / 2, row - std::min(row, 1u), row})
+            if (col <= row) {
+                ASSERT_EQ(lambda_narrow<R>(static_cast<std::int32_t>(triangular(row) + col)), (Tile{row, col}));
+            }
+}
+
+TEST(Narrow, IsExactFromAnyRootThatIsNear) {
+    expect_narrow_exact<SqrtRoot>();
+    expect_narrow_exact<NewtonRoot>();
+    expect_narrow_exact<RsqrtRoot>();
+    expect_narrow_exact<Fp64Root>();
+    expect_narrow_exact<RootAtItsLimit<1>>();
+    expect_narrow_exact<RootAtItsLimit<-1>>();
+}
+
+/// Every level begins where its first tile is, for every m.
+TEST(Recursive, FindsEveryLevelOfEveryTriangle) {
+    for (std::uint32_t m = 2; m <= kNarrowRows; m += m < 2000 ? 1 : 37)
+        for (int level = 0; (1u << level) < m; ++level)
+            for (const u64 k : {Recursive::begin(level, m), Recursive::begin(level + 1, m) - 1}) {
+                const Tile tile = Recursive{}(Block{k, 0}, m);
+                ASSERT_EQ(std::bit_width(tile.row ^ tile.col), static_cast<unsigned>(level) + 1) << m << ' ' << k;
+            }
+}
+
 TEST(Recursive, LevelsAreSquaresOfTheirSide) {
     for (const std::uint32_t m : {1u, 2u, 11u, 64u, 100u})
         for (int level = 0; (1u << level) < m; ++level)
