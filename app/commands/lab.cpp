@@ -42,6 +42,17 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
+/// Of all experiments, one that takes fewer bodies than the others takes the sizes that it can. False: there are none.
+bool keep_what_it_takes(const LabEntry& entry, LabConfig& config) {
+    if (entry.most_bodies == LabEntry{}.most_bodies) return true;
+    const auto too_large = [&](std::uint32_t bodies) { return bodies > entry.most_bodies; };
+    if (std::ranges::none_of(config.bodies, too_large)) return true;
+    std::erase_if(config.bodies, too_large);
+    fmt::print(stderr, "{} takes {} bodies at most: {}\n", entry.id, entry.most_bodies,
+               config.bodies.empty() ? "left out" : "larger sizes are left out");
+    return !config.bodies.empty();
+}
+
 LabTable run(const LabEntry& entry, LabConfig config, LabFile& file) {
     config.on_row = [&](const auto& columns, const auto& row) {
         file.add(lab_row(entry.id, config.backend, columns, row));
@@ -115,7 +126,9 @@ int lab(const LabOptions& options) {
     std::vector<LabResult> results;
     for (const LabEntry& entry : entries) {
         if (interrupt.interrupted()) break;
-        results.push_back({entry, run(entry, config, file)});
+        LabConfig its_own = config;
+        if (entries.size() > 1 && !keep_what_it_takes(entry, its_own)) continue;
+        results.push_back({entry, run(entry, its_own, file)});
         for (const auto& row : results.back().table.rows)
             file.add(lab_row(entry.id, config.backend, results.back().table.columns, row));
         file.write();
@@ -140,15 +153,18 @@ Work declare_lab(CLI::App& app) {
         ->capture_default_str();
     app.add_option("--backend", options->backend,
                    "Where it runs: cpu or cuda; without it, cuda where there is a device");
-    app.add_option("--maps", config.maps, "These maps and bb: " + ids(lab_forms()))->delimiter(',');
+    app.add_option("--maps", config.maps, "These maps, and bb or cube: " + ids(lab_forms()))->delimiter(',');
     app.add_option("--roots", config.roots, "These roots: " + ids(roots()))->delimiter(',');
-    app.add_option("--bodies", config.bodies, "Numbers of bodies N; without it, 1024 to 30720 in steps of 1024")
+    app.add_option(
+           "--bodies", config.bodies,
+           "Numbers of bodies N; without it, 1024 to 30720 in steps of 1024, and 64 to 1024 in steps of 64 of triplet")
         ->delimiter(',');
-    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32")->capture_default_str();
+    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; of triplet always 8")
+        ->capture_default_str();
     app.add_option("--features", config.features, "Of edm: 1 to 4; without it, all")->delimiter(',');
     app.add_option("--repeat", config.repeat, "Measurements of each; without it, 50, and 5 with --quick")
         ->check(CLI::PositiveNumber);
-    app.add_flag("--quick", config.quick, "N = 1024, 2048 and 3072 only, and fewer measurements");
+    app.add_flag("--quick", config.quick, "Three small sizes only, and fewer measurements");
     app.add_option("--csv", options->csv, "Keep the rows in this file; what it has already is not measured again");
     app.add_option("--svg", options->svg, "Draw I against N into this folder");
     add_json(app, options->json);

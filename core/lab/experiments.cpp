@@ -6,8 +6,8 @@
 namespace orrery {
 
 std::span<const LabEntry> experiments() {
-    static const std::array menu{roots_experiment(), dummy_experiment(), edm_experiment(), collision_experiment(),
-                                 exactness_experiment()};
+    static const std::array menu{roots_experiment(),     dummy_experiment(),   edm_experiment(),
+                                 collision_experiment(), triplet_experiment(), exactness_experiment()};
     return menu;
 }
 

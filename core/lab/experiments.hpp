@@ -25,9 +25,9 @@ struct LabTable {
 /// What is asked of the experiments. Empty and 0: the experiment's own choice. `exactness` reads the backend alone.
 struct LabConfig {
     Backend backend = Backend::kCpu;
-    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb is measured always
+    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is measured always
     std::vector<std::uint32_t> bodies;
-    std::uint32_t rho = 16;     ///< 8, 16 or 32
+    std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are 8 × 8 × 8 whatever it is
     std::vector<int> features;  ///< of edm, 1 … 4
     int repeat = 0;
     bool quick = false;  ///< few sizes, few repetitions
@@ -42,8 +42,9 @@ struct LabConfig {
 };
 /// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat.
 inline constexpr std::size_t kLabSettings = 6;
-/// The papers' steps of 1024 up to 30 720; 1024, 2048 and 3072 when quick.
-std::vector<std::uint32_t> lab_sizes(const LabConfig& config);
+/// The papers' steps: of 1024 up to 30 720; 1024, 2048 and 3072 when quick. Of `triplet` of 64 up to 1024; 64, 128 and
+/// 256.
+std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {});
 
 /// Hears how far it is: so many of so many, and what comes next.
 using LabProgress = std::function<void(std::uint64_t done, std::uint64_t total, const std::string& next)>;
@@ -52,9 +53,12 @@ using LabProgress = std::function<void(std::uint64_t done, std::uint64_t total, 
 struct LabEntry {
     std::string_view id, label, doc;
     LabTable (*run)(const LabConfig& config, const LabProgress& progress);
+    std::uint32_t most_bodies = 65536;  ///< what it takes at most; run() throws Error{kUsage} beyond
 };
 
 std::span<const LabEntry> experiments();
+/// The ids of lab_forms() that an experiment times, that with which it compares first; none of `exactness`.
+std::vector<std::string_view> forms_of(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
 // core/lab/map_experiments.cpp
@@ -62,5 +66,6 @@ LabEntry roots_experiment();
 LabEntry dummy_experiment();
 LabEntry edm_experiment();
 LabEntry collision_experiment();
+LabEntry triplet_experiment();
 
 }  // namespace orrery

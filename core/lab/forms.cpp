@@ -4,7 +4,7 @@
 namespace orrery {
 
 std::span<const LabForm> lab_forms() {
-    static constexpr bool rooted = true, study = true;
+    static constexpr bool rooted = true, study = true, triples = true;
     static constexpr std::array menu{
         LabForm{"bb", "the bounding box, with which all others are compared", FormId::kBoundingBox},
         LabForm{"lambda", "a line of blocks", FormId::kLambda, rooted},
@@ -20,6 +20,11 @@ std::span<const LabForm> lab_forms() {
         LabForm{"lambda-published", "lambda with the papers' epsilon, its root trusted", FormId::kLambdaPublished,
                 rooted, study},
         LabForm{"lambda-offset", "lambda with -0.4999, its root trusted", FormId::kLambdaOffset, rooted, study},
+        LabForm{"cube", "the cube of triples, with which all others are compared", FormId::kCube, !rooted, !study,
+                triples},
+        LabForm{"lambda3", "tetrahedral lambda on a line of blocks", FormId::kLambda3, rooted, !study, triples},
+        LabForm{"lambda3-grid", "the same on a cubic grid", FormId::kLambda3Grid, rooted, !study, triples},
+        LabForm{"hadouken3", "triples by bits alone", FormId::kHadouken3, !rooted, !study, triples},
     };
     return menu;
 }

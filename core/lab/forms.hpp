@@ -25,6 +25,10 @@ enum class FormId : std::uint8_t {
     kUtmThreads,
     kLambdaPublished,
     kLambdaOffset,
+    kCube,  ///< and all that follow: of triples, core/lab/forms3.hpp
+    kLambda3,
+    kLambda3Grid,
+    kHadouken3,
 };
 
 /// A line of the laboratory's menu of maps.
@@ -33,8 +37,9 @@ struct LabForm {
     FormId form;
     bool takes_root = false;
     bool for_study = false;  ///< trusts its root: timed by `roots` only
+    bool triples = false;    ///< of the experiment `triplet` only
 };
-/// bb first: all others are compared with it.
+/// Of pairs and of triples; of each kind the first is the one with which all others are compared, bb and cube.
 std::span<const LabForm> lab_forms();
 
 /// Where a block lies in a launch, or a thread in thread space.
@@ -216,8 +221,7 @@ bool with_form(FormChoice choice, const Tile* table, const Use& use) {
         case FormId::kUtmThreads:
             with_root(choice.root, [&]<class R>(R) { use(UtmThreads<R>{}); });
             return true;
-        case FormId::kLambdaPublished:
-        case FormId::kLambdaOffset:
+        default:
             break;
     }
     if constexpr (Which == Forms::kAll) {

@@ -20,12 +20,27 @@ std::vector<Vec4f> lab_bodies(std::uint32_t count) {
     return bodies;
 }
 
+namespace {
+
+/// `fold` bodies are met at a time, and the sum of their numbers was written.
+LabCheck each_once(std::string_view what, std::uint64_t items, std::uint64_t met, std::uint64_t twice,
+                   std::uint64_t last_sum, std::uint64_t fold, std::uint32_t bodies) {
+    if (met < items) return {false, fmt::format("{} of {} {} left out", items - met, items, what)};
+    if (twice > 0) return {false, fmt::format("{} {} met twice", twice, what)};
+    if (last_sum > fold * (bodies - 1)) return {false, fmt::format("the sum {} was written", last_sum)};
+    return {true, {}};
+}
+
+}  // namespace
+
 LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
                        std::uint32_t bodies) {
-    if (met < pairs) return {false, fmt::format("{} of {} pairs left out", pairs - met, pairs)};
-    if (twice > 0) return {false, fmt::format("{} pairs met twice", twice)};
-    if (last_sum > 2 * (std::uint64_t{bodies} - 1)) return {false, fmt::format("i + j = {} was written", last_sum)};
-    return {true, {}};
+    return each_once("pairs", pairs, met, twice, last_sum, 2, bodies);
+}
+
+LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+                         std::uint32_t bodies) {
+    return each_once("triples", triples, met, twice, last_sum, 3, bodies);
 }
 
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {

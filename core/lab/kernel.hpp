@@ -13,9 +13,14 @@ namespace orrery {
 /// rows ≤ kNarrowRows and thread numbers below 2³² follow from it, at ρ ≥ 8.
 inline constexpr std::uint32_t kMostLabBodies = 65536;
 
+/// Of triples: the cube of their blocks stays launchable, and a bit for each in memory.
+inline constexpr std::uint32_t kMostLabTripleBodies = 4096;
+/// Blocks of triples have as many threads in each of three dimensions; a device takes 1024 in all.
+inline constexpr std::uint32_t kTripleRho = 8;
+
 struct LabSize {
     std::uint32_t bodies;
-    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32
+    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho of triplet
     int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; else 0
 };
 
@@ -43,13 +48,17 @@ using MakeLabKernel = std::unique_ptr<LabKernel> (*)(LabSize);
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size);
 std::unique_ptr<LabKernel> cpu_edm(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision(LabSize size);
+std::unique_ptr<LabKernel> cpu_triplet(LabSize size);
 std::unique_ptr<LabKernel> cuda_dummy(LabSize size);
 std::unique_ptr<LabKernel> cuda_edm(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision(LabSize size);
+std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
 
 // What a check tells, for all kernels: nvcc does not compile fmt's format strings.
 LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
                        std::uint32_t bodies);
+LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
+                         std::uint32_t bodies);
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside);
 LabCheck collision_verdict(std::uint64_t wrong, std::uint64_t counted, std::uint64_t colliding);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -21,8 +22,13 @@ struct Experiment {
     std::string_view id;
     MakeLabKernel cpu, cuda;
     std::vector<int> dimensions;  ///< 0: none
-    std::vector<FormId> forms;    ///< empty: all that do not trust a root
+    bool triples() const { return id == "triplet"; }
+    std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
+    std::uint32_t rho(const LabConfig& config) const { return triples() ? kTripleRho : config.rho; }
 };
+
+/// Of `roots`, which has those that trust their root.
+constexpr std::array kRootForms{FormId::kLambda, FormId::kLambdaGrid, FormId::kLambdaPublished, FormId::kLambdaOffset};
 
 const std::vector<std::string>& columns() {
     static const std::vector<std::string> names{"map",      "root",      "rho",      "bodies", "dimensions",
@@ -42,18 +48,24 @@ bool among(const std::vector<std::string>& wanted, std::string_view id) {
     return wanted.empty() || std::ranges::find(wanted, id) != wanted.end();
 }
 
-bool offers(const Experiment& experiment, const LabForm& form) {
-    if (form.form == FormId::kBoundingBox) return true;
-    if (!experiment.forms.empty()) return std::ranges::find(experiment.forms, form.form) != experiment.forms.end();
+/// bb and cube are what the others are compared with.
+bool is_reference(const LabForm& form) { return form.form == FormId::kBoundingBox || form.form == FormId::kCube; }
+
+bool offers(std::string_view experiment, const LabForm& form) {
+    if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
+    if (experiment == "roots")
+        return is_reference(form) || std::ranges::find(kRootForms, form.form) != kRootForms.end();
     return !form.for_study;
 }
 
-/// bb, then those that were asked for.
+/// What others are compared with, then those that were asked for; nothing when only forms of other experiments were.
 std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
     std::vector<Candidate> all;
+    const std::vector<std::string_view> offered = forms_of(experiment.id);
+    if (std::ranges::none_of(offered, [&](std::string_view id) { return among(config.maps, id); })) return all;
     for (const LabForm& form : lab_forms()) {
-        if (!offers(experiment, form)) continue;
-        if (form.form != FormId::kBoundingBox && !among(config.maps, form.id)) continue;
+        if (!offers(experiment.id, form)) continue;
+        if (!is_reference(form) && !among(config.maps, form.id)) continue;
         if (!form.takes_root) {
             all.push_back({form, "", {form.form}});
             continue;
@@ -66,24 +78,26 @@ std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig&
 
 int repeats(const LabConfig& config) { return config.repeat > 0 ? config.repeat : config.quick ? 5 : 50; }
 
-void require_sensible(const LabConfig& config) {
+void require_sensible(const Experiment& experiment, const LabConfig& config) {
     for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
     for (const std::string& id : config.roots) root(id);
     if (config.rho != 8 && config.rho != 16 && config.rho != 32)
         usage_error(fmt::format("rho is {}; there are 8, 16 and 32", config.rho));
     for (const std::uint32_t bodies : config.bodies)
-        if (bodies < 1 || bodies > kMostLabBodies)
-            usage_error(fmt::format("the laboratory takes 1 to {} bodies, asked for {}", kMostLabBodies, bodies));
+        if (bodies < 1 || bodies > experiment.most_bodies())
+            usage_error(
+                fmt::format("{} takes 1 to {} bodies, asked for {}", experiment.id, experiment.most_bodies(), bodies));
     for (const int features : config.features)
         if (features < 1 || features > 4) usage_error(fmt::format("edm has 1 to 4 features, asked for {}", features));
     if (config.backend == Backend::kCuda && !cuda_info().available)
         environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
 }
 
-Row settings(const Candidate& candidate, const LabConfig& config, std::uint32_t bodies, int dimensions) {
+Row settings(const Candidate& candidate, const Experiment& experiment, const LabConfig& config, std::uint32_t bodies,
+             int dimensions) {
     return {std::string{candidate.form.id},
             std::string{candidate.root},
-            std::int64_t{config.rho},
+            std::int64_t{experiment.rho(config)},
             std::int64_t{bodies},
             dimensions == 0 ? LabValue{} : LabValue{std::int64_t{dimensions}},
             std::int64_t{repeats(config)}};
@@ -119,7 +133,7 @@ public:
     }
 
     LabTable operator()() {
-        const std::vector<std::uint32_t> sizes = lab_sizes(config_);
+        const std::vector<std::uint32_t> sizes = lab_sizes(config_, experiment_.id);
         total_ = sizes.size() * experiment_.dimensions.size() * candidates_.size();
         for (const int dimensions : experiment_.dimensions)
             for (const std::uint32_t bodies : sizes)
@@ -138,7 +152,7 @@ private:
         if (!config_.kept) return false;
         std::vector<Row> rows;
         for (const Candidate& candidate : candidates_) {
-            const Row wanted = settings(candidate, config_, bodies, dimensions);
+            const Row wanted = settings(candidate, experiment_, config_, bodies, dimensions);
             rows.push_back(config_.kept(experiment_.id, table_.columns, wanted));
             if (rows.back().size() != table_.columns.size()) return false;
             std::ranges::copy(wanted, rows.back().begin());  // a file does not tell an empty text from nothing
@@ -157,8 +171,9 @@ private:
             progress_(table_.rows.size(), total_,
                       fmt::format("{}{}{}, N = {}", candidate.form.id, candidate.root.empty() ? "" : " with ",
                                   candidate.root, bodies));
-            if (!kernel) kernel = make({bodies, config_.rho, dimensions});
-            Row row = measured(*kernel, candidate, config_, settings(candidate, config_, bodies, dimensions));
+            if (!kernel) kernel = make({bodies, experiment_.rho(config_), dimensions});
+            Row row =
+                measured(*kernel, candidate, config_, settings(candidate, experiment_, config_, bodies, dimensions));
             if (bb.empty()) bb = row;
             compare(row, bb);
             add(std::move(row));
@@ -175,36 +190,41 @@ private:
 };
 
 LabTable run(const Experiment& experiment, const LabConfig& config, const LabProgress& progress) {
-    require_sensible(config);
+    require_sensible(experiment, config);
     return Run{experiment, config, progress}();
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> lab_sizes(const LabConfig& config) {
+std::vector<std::string_view> forms_of(std::string_view experiment) {
+    std::vector<std::string_view> ids;
+    if (experiment == "exactness") return ids;
+    for (const LabForm& form : lab_forms())
+        if (offers(experiment, form)) ids.push_back(form.id);
+    return ids;
+}
+
+std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment) {
     if (!config.bodies.empty()) return config.bodies;
-    if (config.quick) return {1024, 2048, 3072};
+    const bool triples = experiment == "triplet";
+    if (config.quick) return triples ? std::vector{64u, 128u, 256u} : std::vector{1024u, 2048u, 3072u};
     std::vector<std::uint32_t> sizes;
-    for (std::uint32_t bodies = 1024; bodies <= 30720; bodies += 1024) sizes.push_back(bodies);
+    const std::uint32_t step = triples ? 64 : 1024;
+    for (std::uint32_t bodies = step; bodies <= (triples ? 1024 : 30720); bodies += step) sizes.push_back(bodies);
     return sizes;
 }
 
 LabEntry roots_experiment() {
     return {"roots", "Square roots", "lambda with each root, with integers and as published, over the dummy kernel",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"roots",
-                            cpu_dummy,
-                            cuda_dummy,
-                            {0},
-                            {FormId::kLambda, FormId::kLambdaGrid, FormId::kLambdaPublished, FormId::kLambdaOffset}},
-                           config, progress);
+                return run({"roots", cpu_dummy, cuda_dummy, {0}}, config, progress);
             }};
 }
 
 LabEntry dummy_experiment() {
     return {"dummy", "Dummy kernel", "the map alone: every pair writes i + j to one address",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"dummy", cpu_dummy, cuda_dummy, {0}, {}}, config, progress);
+                return run({"dummy", cpu_dummy, cuda_dummy, {0}}, config, progress);
             }};
 }
 
@@ -212,15 +232,24 @@ LabEntry edm_experiment() {
     return {"edm", "Distance matrix", "Euclidean distances over 1 to 4 features, from global memory",
             [](const LabConfig& config, const LabProgress& progress) {
                 const std::vector<int> features = config.features.empty() ? std::vector{1, 2, 3, 4} : config.features;
-                return run({"edm", cpu_edm, cuda_edm, features, {}}, config, progress);
+                return run({"edm", cpu_edm, cuda_edm, features}, config, progress);
             }};
 }
 
 LabEntry collision_experiment() {
     return {"collision", "Colliding spheres", "N spheres in one and three dimensions, tiles in shared memory",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision", cpu_collision, cuda_collision, {1, 3}, {}}, config, progress);
+                return run({"collision", cpu_collision, cuda_collision, {1, 3}}, config, progress);
             }};
+}
+
+LabEntry triplet_experiment() {
+    return {"triplet", "Dummy kernel of triples",
+            "the maps of triples alone: every triple i <= j <= k writes i + j + k to one address",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"triplet", cpu_triplet, cuda_triplet, {0}}, config, progress);
+            },
+            kMostLabTripleBodies};
 }
 
 }  // namespace orrery

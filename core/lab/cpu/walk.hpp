@@ -32,13 +32,13 @@ void for_every_place(Pool& pool, Extent extent, std::uint64_t chunk, const Worke
 
 inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
 
-/// Calls work(tile) for every block of the form that does not idle.
+/// Calls work(tile) for every block of the form that does not idle; of a form of triples, work(triple of tiles).
 template <class Form, class Worker>
 void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
     form.launches(rows, [&](Extent blocks, auto find) {
         for_every_place(pool, blocks, kBlocksOfChunk, [&] {
             return [&, work = worker()](Place block) mutable {
-                const Tile tile = find(block, rows);
+                const auto tile = find(block, rows);
                 if (!find.idles(tile, rows)) work(tile);
             };
         });

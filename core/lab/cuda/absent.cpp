@@ -12,5 +12,6 @@ std::uint32_t first_wrong_utm_on_device(RootId, std::uint32_t) { environment_err
 std::unique_ptr<LabKernel> cuda_dummy(LabSize) { environment_error(cuda_info().reason); }
 std::unique_ptr<LabKernel> cuda_edm(LabSize) { environment_error(cuda_info().reason); }
 std::unique_ptr<LabKernel> cuda_collision(LabSize) { environment_error(cuda_info().reason); }
+std::unique_ptr<LabKernel> cuda_triplet(LabSize) { environment_error(cuda_info().reason); }
 
 }  // namespace orrery

@@ -118,6 +118,8 @@ TEST(Experiments, GoThroughThePapersSizes) {
     EXPECT_EQ(sizes.back(), 30720u);
     EXPECT_EQ(lab_sizes({.quick = true}).size(), 3u);
     EXPECT_EQ(lab_sizes({.bodies = {7}, .quick = true}), std::vector{7u});
+    EXPECT_EQ(lab_sizes({}, "triplet").size(), 16u);
+    EXPECT_EQ(lab_sizes({}, "triplet").back(), 1024u);
 }
 
 TEST(Experiments, RefuseWhatMakesNoSense) {
@@ -125,6 +127,22 @@ TEST(Experiments, RefuseWhatMakesNoSense) {
          {LabConfig{.maps = {"nosuch"}}, LabConfig{.roots = {"nosuch"}}, LabConfig{.bodies = {0}},
           LabConfig{.bodies = {65537}}, LabConfig{.rho = 12}, LabConfig{.features = {5}}})
         EXPECT_THROW(edm_experiment().run(config, quiet), Error);
+}
+
+TEST(Experiments, HaveTheirFormsAndTimeNoOthers) {
+    EXPECT_EQ(forms_of("dummy").front(), "bb");
+    EXPECT_EQ(forms_of("triplet"), (std::vector<std::string_view>{"cube", "lambda3", "lambda3-grid", "hadouken3"}));
+    EXPECT_TRUE(std::ranges::count(forms_of("roots"), "lambda-offset"));
+    EXPECT_FALSE(std::ranges::count(forms_of("edm"), "lambda-offset"));
+    EXPECT_TRUE(forms_of("exactness").empty());
+    EXPECT_TRUE(triplet_experiment().run({.maps = {"lambda"}, .bodies = {64}, .repeat = 1}, quiet).rows.empty());
+    EXPECT_TRUE(dummy_experiment().run({.maps = {"lambda3"}, .bodies = {64}, .repeat = 1}, quiet).rows.empty());
+    const LabTable both =
+        triplet_experiment().run({.maps = {"lambda3", "rb"}, .roots = {"fp64"}, .bodies = {100}, .repeat = 1}, quiet);
+    ASSERT_EQ(both.rows.size(), 2u);
+    EXPECT_EQ(both.rows[0][0], LabValue{std::string{"cube"}});
+    EXPECT_EQ(both.rows[1][2], LabValue{std::int64_t{8}}) << "rho";
+    EXPECT_THROW(triplet_experiment().run({.bodies = {4097}}, quiet), Error);
 }
 
 TEST(Exactness, IsTheTableThatEnginesGoBy) {

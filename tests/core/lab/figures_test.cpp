@@ -79,16 +79,20 @@ TEST(LabFigures, AreLaidOutAsThePapers) {
     const LabTable edm =
         measured({row("rb", "", 1024, std::int64_t{1}, 1.0), row("rb", "", 1024, std::int64_t{4}, 1.1)});
     const LabTable collision = measured({row("rb", "", 1024, std::int64_t{3}, 1.2)});
+    const LabTable triplet = measured({row("cube", "", 64, {}, 1.0), row("lambda3", "sqrt", 64, {}, 5.1)});
     const LabTable nothing{{"map", "root"}, {{std::string{"lambda"}, std::string{"sqrt"}}}};
     const std::pair<std::string, const LabTable*> tables[]{
-        {"roots", &roots}, {"edm", &edm}, {"collision", &collision}, {"exactness", &nothing}};
+        {"roots", &roots}, {"edm", &edm}, {"collision", &collision}, {"triplet", &triplet}, {"exactness", &nothing}};
     const auto figures = lab_figures(tables, "device");
-    ASSERT_EQ(figures.size(), 3u);
+    ASSERT_EQ(figures.size(), 4u);
     for (const LabFigure& figure : figures) expect_well_formed(figure.svg);
     EXPECT_THAT(figures[0].svg, HasSubstr("lambda newton"));
     EXPECT_THAT(figures[0].svg, HasSubstr("X 0.87 GTX 680"));
     EXPECT_EQ(count(figures[1].svg, "<polyline"), 2u) << "edm with four features and collision in three dimensions";
     EXPECT_EQ(count(figures[2].svg, "<polyline"), 2u) << "edm with one and with four features";
+    EXPECT_EQ(figures[3].file, "tetrahedral.svg");
+    EXPECT_EQ(count(figures[3].svg, "<polyline"), 1u) << "the cube is the line at 1";
+    for (const char* words : {"H 5.12 H200", "time(cube)", ">lambda3<"}) EXPECT_THAT(figures[3].svg, HasSubstr(words));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct KernelCase {
     MakeLabKernel make;
     int dimensions;
     bool study, device;
+    bool triples = false;
 };
 void PrintTo(const KernelCase& c, std::ostream* out) { *out << c.id; }
 
@@ -28,6 +29,8 @@ std::vector<KernelCase> every_kernel() {
             {"edm_4_cpu", cpu_edm, 4, false, false},
             {"collision_1_cpu", cpu_collision, 1, false, false},
             {"collision_3_cpu", cpu_collision, 3, false, false},
+            {"triplet_cpu", cpu_triplet, 0, false, false, true},
+            {"triplet_cuda", cuda_triplet, 0, false, true, true},
             {"dummy_cuda", cuda_dummy, 0, true, true},
             {"edm_1_cuda", cuda_edm, 1, false, true},
             {"edm_2_cuda", cuda_edm, 2, false, true},
@@ -45,12 +48,14 @@ protected:
 };
 
 TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
-    const auto& [id, make, dimensions, study, device] = GetParam();
-    for (const std::uint32_t rho : {8u, 16u, 32u})
-        for (const std::uint32_t bodies : {1u, 2u, 31u, 32u, 33u, 500u, 512u, 1000u}) {
+    const auto& [id, make, dimensions, study, device, triples] = GetParam();
+    const std::vector<std::uint32_t> of_pairs{1, 2, 31, 32, 33, 500, 512, 1000},
+        of_triples{1, 2, 8, 9, 31, 64, 100, 120};
+    for (const std::uint32_t rho : triples ? std::vector{kTripleRho} : std::vector{8u, 16u, 32u})
+        for (const std::uint32_t bodies : triples ? of_triples : of_pairs) {
             const auto kernel = make({bodies, rho, dimensions});
             for (const LabForm& form : lab_forms()) {
-                if (form.for_study && !study) continue;
+                if ((form.for_study && !study) || form.triples != triples) continue;
                 for (const RootEntry& root : roots()) {
                     const LabCheck check = kernel->check({form.form, root.root});
                     EXPECT_TRUE(check.right)
@@ -62,8 +67,9 @@ TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
 }
 
 TEST_P(EveryLabKernel, TakesTimeAsOftenAsAsked) {
-    const auto kernel = GetParam().make({256, 16, GetParam().dimensions});
-    const auto times = kernel->seconds({FormId::kLut}, 5);
+    const bool triples = GetParam().triples;
+    const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
+    const auto times = kernel->seconds({triples ? FormId::kHadouken3 : FormId::kLut}, 5);
     ASSERT_EQ(times.size(), 5u);
     for (const double seconds : times) EXPECT_GT(seconds, 0);
     EXPECT_EQ(kernel->clock_mhz() > 0, GetParam().device);

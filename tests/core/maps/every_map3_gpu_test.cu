@@ -67,7 +67,8 @@ TEST_P(EveryMap3OnDevice, TakesEachTripleOnce) {
 
 TEST_P(EveryMap3OnDevice, IsExactAtEdgesOfAllLayers) {
     const Stream stream;
-    for (const std::uint32_t m : {2952u, 2954u, 32768u, 32769u, 524'289u, kMostLayers}) {
+    for (const std::uint32_t m :
+         {kNarrowLayers, kNarrowLayers + 1, 2952u, 2954u, 32768u, 32769u, 524'289u, kMostLayers}) {
         const DeviceBuffer<unsigned> d_wrong{1};
         check(cudaMemsetAsync(d_wrong.data(), 0, sizeof(unsigned), stream.get()), "memset");
         launch("count_wrong_triples", linear(m), stream.get(), count_wrong_triples, any(), m, d_wrong.data());

@@ -73,8 +73,12 @@ std::vector<std::uint32_t> sample_below(std::uint32_t m, int by_lot) {
 TEST_P(EveryMap3, IsExactAtEdgesFarOut) {
     const AnyMap3 map = any(GetParam());
     // T_n passes 2³² at n = 2953, and 2⁵⁷ at the last.
-    for (const std::uint32_t m : {65u, 100u, 127u, 128u, 129u, 1000u, 2952u, 2953u, 2954u, 4096u, 32767u, 32768u,
-                                  32769u, 65536u, 100'003u, 524'287u, 524'289u, kMostLayers - 1, kMostLayers}) {
+    for (const std::uint32_t m : {65u,        100u,     127u,          128u,
+                                  129u,       1000u,    kNarrowLayers, kNarrowLayers + 1,
+                                  2952u,      2953u,    2954u,         4096u,
+                                  32767u,     32768u,   32769u,        65536u,
+                                  100'003u,   524'287u, 524'289u,      kMostLayers - 1,
+                                  kMostLayers}) {
         const Grid3 grid = map.grid(m);
         if (map.map == Map3Id::kLambda3 || map.map == Map3Id::kHadouken3) {
             ASSERT_EQ(grid.count(), tetrahedral(m));

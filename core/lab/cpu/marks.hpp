@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What dummy and triplet do with a pair or triple: write a sum to one address, or mark it.
+#pragma once
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace orrery::lab {
+
+/// Writes to one address. Each chunk of work has its own, or the cores would measure how they share a line of cache.
+class WriteLast {
+public:
+    explicit WriteLast(std::atomic<std::uint32_t>& last) : last_{&last} {}
+    WriteLast(WriteLast&& other) noexcept : last_{other.last_} { other.last_ = nullptr; }
+    WriteLast(const WriteLast&) = delete;
+    WriteLast& operator=(const WriteLast&) = delete;
+    ~WriteLast() {
+        if (last_) last_->store(sum_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    void write(std::uint32_t sum) { sum_.store(sum, std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::uint32_t>* last_;
+    std::atomic<std::uint32_t> sum_{0};
+};
+
+/// A bit for each pair or triple, marked by all threads.
+class Marks {
+public:
+    explicit Marks(std::uint64_t items) : words_((items + 63) / 64) {}
+
+    void mark(std::uint64_t item) {
+        const std::uint64_t bit = std::uint64_t{1} << (item % 64);
+        const std::atomic_ref<std::uint64_t> word{words_[item / 64]};
+        if (word.fetch_or(bit, std::memory_order_relaxed) & bit) twice_.fetch_add(1, std::memory_order_relaxed);
+    }
+    /// Different items met.
+    std::uint64_t met() const {
+        std::uint64_t met = 0;
+        for (const std::uint64_t word : words_) met += static_cast<std::uint64_t>(std::popcount(word));
+        return met;
+    }
+    /// Meetings of what was met before.
+    std::uint64_t twice() const { return twice_; }
+
+private:
+    std::vector<std::uint64_t> words_;
+    std::atomic<std::uint64_t> twice_ = 0;
+};
+
+}  // namespace orrery::lab

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The maps of triples alone: every thread writes i + j + k to one address. Blocks of ρ × ρ × ρ threads.
+#include "core/lab/cuda/marks.cuh"
+#include "core/lab/cuda/pairs.cuh"
+#include "core/lab/forms3.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+using namespace lab;
+
+struct WriteSum {
+    std::uint32_t* last;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j, std::uint32_t k) const { *last = i + j + k; }
+};
+
+struct MarkTriple {
+    MarkSink mark;
+    __device__ void operator()(std::uint32_t i, std::uint32_t j, std::uint32_t k) const {
+        mark(tetrahedral(k) + triangular(j) + i);
+    }
+};
+
+/// The triple of tiles of this block. A map that computes is computed by one thread: sixteen warps that did the same
+/// would take the issue slots of the blocks beside them.
+template <class Find>
+__device__ TileTriple triple_of_block(Find find, std::uint32_t side) {
+    const Place block{blockIdx.x, blockIdx.y, blockIdx.z};
+    if constexpr (!Find::computes) return find(block, side);
+    __shared__ uint4 shared;
+    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+        const TileTriple t = find(block, side);
+        shared = {t.i, t.j, t.k, 0};
+    }
+    __syncthreads();
+    const uint4 t = shared;
+    return {t.x, t.y, t.z};
+}
+
+template <class Find, class Work>
+__global__ void __launch_bounds__(512)
+    triples_in_blocks(Find find, Work work, std::uint32_t side, std::uint32_t bodies) {
+    __builtin_assume(side <= kNarrowLayers);
+    const TileTriple t = triple_of_block(find, side);
+    if (find.idles(t, side)) return;
+    const std::uint32_t i = t.i * kTripleRho + threadIdx.x, j = t.j * kTripleRho + threadIdx.y,
+                        k = t.k * kTripleRho + threadIdx.z;
+    if (i <= j && j <= k && k < bodies) work(i, j, k);
+}
+
+class Triples final : public CudaKernel {
+public:
+    explicit Triples(LabSize size) : CudaKernel{size, size.rho} {}
+
+    LabCheck check(FormChoice choice) override {
+        const std::uint64_t triples = tetrahedral(size_.bodies);
+        walk("mark_triples", choice, MarkTriple{marks_.clear(triples, stream_.get())});
+        fill(d_last_, 0xff);
+        enqueue(choice);
+        const Marks::Found found = marks_.count(stream_.get());
+        return triplet_verdict(triples, found.met, found.twice, read(d_last_), size_.bodies);
+    }
+
+private:
+    void enqueue(FormChoice choice) override { walk("triples", choice, WriteSum{d_last_.data()}); }
+
+    template <class Work>
+    void walk(const char* name, FormChoice choice, const Work& work) {
+        with_form3(choice, [&](auto form) {
+            form.launches(rows_, [&](Extent blocks, auto find) {
+                launch(name, {dimensions(blocks), dim3(kTripleRho, kTripleRho, kTripleRho)}, stream_.get(),
+                       triples_in_blocks<decltype(find), Work>, find, work, rows_, size_.bodies);
+            });
+        });
+    }
+
+    DeviceBuffer<std::uint32_t> d_last_{1};
+    Marks marks_;
+};
+
+}  // namespace
+
+std::unique_ptr<LabKernel> cuda_triplet(LabSize size) { return std::make_unique<Triples>(size); }
+
+}  // namespace orrery

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// How the laboratory lays an experiment over the tetrahedron of triples: the maps of core/maps/maps3.hpp as launches.
+// As core/lab/forms.hpp has it for pairs.
+#pragma once
+#include "core/lab/forms.hpp"
+#include "core/maps/any_map3.hpp"
+
+namespace orrery {
+
+/// The whole cube, of which a block leaves at once when its triple is no work.
+struct CubeOfBlocks {
+    static constexpr bool computes = false;  ///< a block's place is its triple
+    ORRERY_HD TileTriple operator()(Place block, std::uint32_t) const { return {block.x, block.y, block.z}; }
+    ORRERY_HD static constexpr bool idles(TileTriple t, std::uint32_t) { return t.i > t.j || t.j > t.k; }
+    template <class Launch>
+    void launches(std::uint32_t side, const Launch& launch) const {
+        launch(Extent{side, side, side}, *this);
+    }
+};
+
+/// Tetrahedral λ on a line of blocks.
+template <Root R>
+struct Lambda3Line {
+    static constexpr bool computes = true;
+    ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const { return lambda3_triple<R>(block.x, side); }
+    ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
+    template <class Launch>
+    void launches(std::uint32_t side, const Launch& launch) const {
+        launch(Extent{static_cast<std::uint32_t>(tetrahedral(side))}, *this);
+    }
+};
+
+/// The same on a cubic grid, whose edge is known to the launch.
+template <Root R>
+struct Lambda3Cube {
+    static constexpr bool computes = true;
+    std::uint32_t edge = 0;
+    ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
+        return lambda3_triple<R>(block.x + edge * (block.y + edge * block.z), side);
+    }
+    ORRERY_HD static constexpr bool idles(TileTriple t, std::uint32_t side) { return t.k >= side; }
+    template <class Launch>
+    void launches(std::uint32_t side, const Launch& launch) const {
+        const auto across = static_cast<std::uint32_t>(cubic_side(side));
+        launch(Extent{across, across, across}, Lambda3Cube{across});
+    }
+};
+
+/// H of three, the choice between a power of two and any other side made by the launch. The core's many rows lie along
+/// x, since a device takes 65 535 blocks along y.
+struct Hadouken3Launch {
+    struct Core {
+        static constexpr bool computes = true;
+        ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
+            return Hadouken3::core(block.y, block.x, side);
+        }
+        ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
+    };
+    struct Line {
+        static constexpr bool computes = true;
+        ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
+            return Hadouken3::on_line(block.x, side);
+        }
+        ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t side, const Launch& launch) const {
+        if (side > 1 && is_power_of_two(side))
+            launch(Extent{Hadouken3::core_rows(side), side / 2}, Core{});
+        else
+            launch(Extent{static_cast<std::uint32_t>(tetrahedral(side))}, Line{});
+    }
+};
+
+/// Calls use(form) with the form of triples that was chosen. False: it is none.
+template <class Use>
+bool with_form3(FormChoice choice, const Use& use) {
+    switch (choice.form) {
+        case FormId::kCube:
+            return use(CubeOfBlocks{}), true;
+        case FormId::kLambda3:
+            with_root(choice.root, [&]<class R>(R) { use(Lambda3Line<R>{}); });
+            return true;
+        case FormId::kLambda3Grid:
+            with_root(choice.root, [&]<class R>(R) { use(Lambda3Cube<R>{}); });
+            return true;
+        case FormId::kHadouken3:
+            return use(Hadouken3Launch{}), true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace orrery
