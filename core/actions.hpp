@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace orrery {
 // What a person can ask of a running simulation. Values, applied in order between two slices.
 struct LoadScene {
     SceneRequest request;
+    std::optional<EngineConfig> engine = {};  ///< from the first force on; empty: the one in force
+    std::optional<double> speed = {};         ///< as SetSpeed; empty: 60 frames' worth of steps
 };
 struct SetEngine {
     EngineConfig config;

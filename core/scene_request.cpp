@@ -49,6 +49,7 @@ Scene open_scene(const SceneRequest& request) {
             usage_error(fmt::format("time step {}: must be positive", *request.dt));
         scene.dt = *request.dt;
     }
+    if (!request.label.empty()) scene.label = request.label;
     return scene;
 }
 

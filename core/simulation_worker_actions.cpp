@@ -10,10 +10,11 @@ namespace orrery {
 void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
     publish_status();
-    Simulation loaded{open_scene(wish.request), simulation_.engine_config()};
+    Simulation loaded{open_scene(wish.request), wish.engine.value_or(simulation_.engine_config())};
     simulation_ = std::move(loaded);
     request_ = wish.request;
     adopt_scene();
+    if (wish.speed) status_.speed_limit = *wish.speed;
     publish_frame();
 }
 

@@ -28,7 +28,9 @@ CLI::Validator positive() {
 
 void add_source(CLI::App& app, SceneOptions& options, Source need) {
     auto* option =
-        app.add_option("SCENE,--scene", options.source, "A preset (" + ids(presets()) + ") or the file of a snapshot");
+        app.add_option("SCENE,--scene", options.source,
+                       "A preset (" + ids(presets()) +
+                           "), a scene (`orrery list` names them), a scene file NAME.toml, or the file of a snapshot");
     if (need == Source::kRequired) option->required();
     if (!options.source.empty()) option->capture_default_str();
 }
@@ -47,7 +49,7 @@ void add_scene(CLI::App& app, SceneOptions& options) {
 }
 
 SceneRequest SceneOptions::without_dt() const {
-    return {.source = source, .bodies = bodies, .seed = seed, .softening = softening};
+    return {.source = source, .bodies = bodies, .seed = seed, .softening = softening, .dt = {}, .label = label};
 }
 
 Scene SceneOptions::open() const {
@@ -127,11 +129,11 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
         usage_error(fmt::format("engine '{}' on {} walks no thread map", entry.id, name(entry.backend)));
     if (tree_turned() && !entry.tree)
         usage_error(fmt::format("engine '{}' on {} has no tree", entry.id, name(entry.backend)));
-    config.tile = tile;
-    config.rows = rows;
-    config.tree = tree;
-    config.equal_masses = masses != "any";
-    config.deterministic = deterministic;
+    if (tile_turned()) config.tile = tile;
+    if (rows != 0) config.rows = rows;
+    if (tree_turned()) config.tree = tree;
+    if (!masses.empty()) config.equal_masses = masses != "any";
+    if (deterministic) config.deterministic = true;
     if (!map.empty() && entry.triplets) config.map3 = simplex3_map(map).id;
     if (!map.empty() && entry.maps) config.map = engine_map(map).id;
     if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;
@@ -150,18 +152,15 @@ void add_engine(CLI::App& app, EngineOptions& options) {
 }
 
 EngineConfig EngineOptions::config() const {
-    EngineConfig result;
-    if (!engine.empty()) result.engine = engine;
-    const EngineEntry& any = any_engine(result.engine);
+    EngineConfig result = base;
+    any_engine(engine.empty() ? base.engine : engine);
     if (!precision.empty()) result.precision = parse_precision(precision);
-    if (!backend.empty()) {
+    if (!engine.empty()) result.engine = engine;
+    if (!backend.empty())
         result.backend = parse_backend(backend);
-    } else {
-        const Backend best = best_backend();
-        const auto has_best = [&](const EngineEntry& entry) { return entry.id == any.id && entry.backend == best; };
-        result.backend = std::ranges::any_of(orrery::engines(), has_best) ? best : any.backend;
-    }
-    result.threads = threads;
+    else if (!engine.empty() || !base_given)
+        result.backend = default_backend(result.engine);
+    if (threads != 0) result.threads = threads;
     knobs.apply(orrery::engine(result.engine, result.backend), result);
     return result;
 }

@@ -27,7 +27,8 @@ struct SceneOptions {
     std::size_t bodies = 0;
     std::uint64_t seed = 1;
     std::optional<double> softening;
-    std::string dt;  ///< empty: the scene's own
+    std::string dt;     ///< empty: the scene's own
+    std::string label;  ///< for people; empty: the scene's own
 
     /// The scene with all that was asked for. Throws Error as open_scene() does, and for a dt that makes no sense.
     Scene open() const;
@@ -67,8 +68,10 @@ struct EngineOptions {
     std::string precision;  ///< empty: single
     KnobOptions knobs;
     int threads = 0;
+    EngineConfig base;        ///< what the command line does not say, of a scene file
+    bool base_given = false;  ///< there is one, and it has an engine
 
-    bool chosen() const { return !engine.empty() || !backend.empty() || !precision.empty(); }
+    bool chosen() const { return base_given || !engine.empty() || !backend.empty() || !precision.empty(); }
     /// Throws Error{kUsage} for what does not exist, Error{kEnvironment} for what cannot run here.
     EngineConfig config() const;
 };

@@ -2,7 +2,6 @@
 #include "app/cli/view_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <numbers>
 
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
@@ -61,16 +60,26 @@ ViewSettings ViewOptions::checked() const {
     return view;
 }
 
+void ViewOptions::adopt(const SceneFile& file) {
+    settings = file.view;
+    const auto id_of = [](auto menu, auto member, auto value) {
+        for (const auto& entry : menu)
+            if (entry.*member == value) return std::string{entry.id};
+        return std::string{};
+    };
+    mode = id_of(draw_modes(), &DrawModeEntry::mode, file.view.mode);
+    tone_map = id_of(tone_maps(), &ToneMapEntry::tone_map, file.view.tone_map);
+    scene = file.camera;
+    yaw = scene.yaw.value_or(yaw);
+    pitch = scene.pitch.value_or(pitch);
+    zoom = scene.zoom;
+    turn = scene.turn;
+}
+
 OrbitCamera ViewOptions::camera(const FrameExtent& extent, double aspect) const {
-    constexpr double kRadians = std::numbers::pi / 180;
-    CameraPose pose;
-    pose.yaw = yaw * kRadians;
-    pose.pitch = pitch * kRadians;
-    OrbitCamera fitted{pose};
-    fitted.fit(extent, aspect, Transition::kAtOnce);
-    pose = fitted.pose();
-    pose.distance /= zoom;
-    return OrbitCamera{pose};
+    CameraSettings wanted = scene;
+    wanted.yaw = yaw, wanted.pitch = pitch, wanted.zoom = zoom;
+    return OrbitCamera{first_pose(wanted, CameraPose{}, extent, aspect)};
 }
 
 }  // namespace orrery

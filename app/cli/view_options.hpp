@@ -4,6 +4,7 @@
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
 
 namespace CLI {
 class App;
@@ -18,7 +19,10 @@ struct ViewOptions {
     double turn = 6;              ///< degrees per second of film
     double yaw = 34, pitch = 29;  ///< degrees, of the first picture
     double zoom = 1;              ///< 1: the scene fills the picture
+    CameraSettings scene;         ///< of a scene file: what the above do not say
 
+    /// What a scene file says, in place of the defaults.
+    void adopt(const SceneFile& file);
     /// Throws Error{kUsage} for ids that no menu has.
     ViewSettings checked() const;
     /// The camera of the first picture.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
 #include "app/commands/bench_row.hpp"
 #include "app/commands/commands.hpp"
 #include "app/platform/machine.hpp"
@@ -40,6 +41,7 @@ constexpr std::size_t kSweepFirst = 1024, kSweepLast = std::size_t{1} << 22;
 /// The numbers of bodies to measure. 0: the scene has a number of its own.
 std::vector<std::size_t> counts(const BenchOptions& options) {
     if (!options.bodies.empty()) return options.bodies;
+    if (options.scene.bodies > 0) return {options.scene.bodies};  // of a scene file
     const auto entry = std::ranges::find(presets(), options.scene.source, &PresetEntry::id);
     if (entry == presets().end() || entry->fixed_count) return {0};
     if (options.sweep != "n") return {kDefaultBodies};
@@ -224,7 +226,10 @@ Work declare_bench(CLI::App& app) {
         "all): √(Σ|a-r|²/Σ|r|²), and 99th percentile and maximum of |a-r|/|r|. Examples:\n"
         "  orrery bench --bodies 16384,65536 --precision single,double --csv rows.csv\n"
         "  orrery bench --engines direct --backend cuda --sweep tile --bodies 262144 --json");
-    return [options] { return bench(*options); };
+    return [options, &app] {
+        if (adopt_scene(options->scene, nullptr)) apply_typed(app);
+        return bench(*options);
+    };
 }
 
 }  // namespace orrery

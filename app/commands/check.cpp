@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
 #include "app/cli/table.hpp"
 #include "app/commands/check_sets.hpp"
 #include "app/commands/commands.hpp"
@@ -75,6 +76,7 @@ CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std
 
 std::vector<std::size_t> counts(const CheckOptions& options) {
     if (!options.bodies.empty()) return options.bodies;
+    if (options.scene.bodies > 0) return {options.scene.bodies};  // of a scene file
     const auto entry = std::ranges::find(presets(), options.scene.source, &PresetEntry::id);
     return entry == presets().end() || entry->fixed_count ? std::vector<std::size_t>{0} : kCounts;
 }
@@ -224,7 +226,10 @@ Work declare_check(CLI::App& app) {
         "--bodies.\n"
         "Exit code 1 when one is out of tolerance. Engines that cannot run here are named on stderr and are no rows.\n"
         "In JSON an error is null when it is not a number: the reference is zero and the engine is not.");
-    return [options] { return check(*options); };
+    return [options, &app] {
+        if (adopt_scene(options->scene, nullptr)) apply_typed(app);
+        return check(*options);
+    };
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_survey.hpp"
 
@@ -34,7 +35,8 @@ Work declare_frames(CLI::App& app) {
         "the camera turns, and the simulation steps as fast as it can. Examples:\n"
         "  orrery frames --bodies 1048576 --engine half --json\n"
         "  orrery frames collision --backend cpu --seconds 10");
-    return [options] {
+    return [options, &app] {
+        if (adopt_scene(options->scene, &options->engine)) apply_typed(app);
         const FrameSurvey survey = survey_frames(options->scene.request(), options->engine.config(), options->effort);
         fmt::print("{}", options->json ? json_of(survey) + '\n' : text_of(survey));
         return 0;

@@ -11,6 +11,8 @@
 #include "app/commands/commands.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/scene/scene_keys.hpp"
+#include "app/scene/shipped.hpp"
 #include "core/engines/engine.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
@@ -68,6 +70,7 @@ Json to_json(const IntegratorEntry& entry) {
     return item;
 }
 Json to_json(const ColorModeEntry& entry) { return described(entry); }
+Json to_json(const ShippedScene& entry) { return described(entry); }
 Json to_json(const LabEntry& entry) { return described(entry); }
 Json to_json(const RecorderEntry& entry) {
     Json item = described(entry);
@@ -79,6 +82,13 @@ template <class Entry>
 Json menu(std::span<const Entry> entries) {
     Json list = Json::array();
     for (const Entry& entry : entries) list.push_back(to_json(entry));
+    return list;
+}
+
+Json scene_key_menu() {
+    Json list = Json::array();
+    for (const SceneKey& key : scene_keys())
+        list.push_back({{"id", key.name}, {"label", key.takes}, {"doc", key.doc}, {"section", key.section}});
     return list;
 }
 
@@ -94,11 +104,13 @@ Json menus() {
             {"integrators", menu(integrators())},
             {"color_modes", menu(color_modes())},
             {"recorders", menu(recorders())},
+            {"scenes", menu(shipped_scenes())},
+            {"scene_keys", scene_key_menu()},
             {"experiments", menu(experiments())}};
 }
 
 void print_menu(const std::string& title, const Json& entries) {
-    if (entries.empty()) return;
+    if (entries.empty() || title == "scene_keys") return;  // those are for a file: the guide has them
     fmt::print("{}\n", title);
     Table table;
     table.head = {"", ""};
@@ -120,7 +132,7 @@ Work declare_list(CLI::App& app) {
     app.footer(
         "JSON: one array per menu, engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
         "recorders\n"
-        "experiments; study_maps are those that trust a root, or leave the diagonal out,\n"
+        "scenes scene_keys experiments; study_maps are those that trust a root, or leave the diagonal out,\n"
         "simplex3_maps those of triples of tiles;\n"
         "each entry has at least id, label and doc.");
     return [json] {

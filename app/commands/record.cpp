@@ -8,6 +8,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/filming.hpp"
 #include "app/platform/offscreen_context.hpp"
@@ -19,6 +20,8 @@
 namespace orrery {
 namespace {
 
+constexpr double kDefaultSeconds = 5;
+
 struct RecordOptions {
     SceneOptions scene;
     EngineOptions engine;
@@ -27,9 +30,8 @@ struct RecordOptions {
     RecorderConfig recorder;
     std::string integrator = "leapfrog", path, ui_map;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
-    double duration = 0;
+    double duration = 0, default_seconds = kDefaultSeconds;
 };
-constexpr double kDefaultSeconds = 5;
 
 struct Plan {
     std::uint64_t pictures, steps_per_frame, steps_before = 0;
@@ -52,7 +54,7 @@ Plan plan(const RecordOptions& options, const Scene& scene) {
         result.pictures = *steps / result.steps_per_frame + 1;  // the first shows the beginning
         return result;
     }
-    const double seconds = options.duration > 0 ? options.duration : kDefaultSeconds;
+    const double seconds = options.duration > 0 ? options.duration : options.default_seconds;
     result.pictures = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds * options.recorder.fps)));
     return result;
 }
@@ -97,7 +99,22 @@ std::string size_of(const std::filesystem::path& path) {
     return fmt::format("{:.1f} MB, ", static_cast<double>(std::filesystem::file_size(path, error)) / 1e6);
 }
 
-int record(const RecordOptions& options) {
+/// What a scene file says of recordings, in place of the defaults.
+void adopt_record(RecordOptions& options, const RecordSettings& settings) {
+    if (settings.width > 0) options.recorder.width = settings.width;
+    if (settings.height > 0) options.recorder.height = settings.height;
+    options.recorder.fps = settings.fps;
+    options.recorder.quality = settings.quality;
+    options.steps_per_frame = static_cast<std::uint64_t>(settings.steps_per_frame);
+    options.default_seconds = settings.duration > 0 ? settings.duration : kDefaultSeconds;
+}
+
+int record(RecordOptions& options, CLI::App& app) {
+    if (const auto file = adopt_scene(options.scene, &options.engine)) {
+        options.view.adopt(*file);
+        adopt_record(options, file->record);
+        apply_typed(app);
+    }
     const auto start = std::chrono::steady_clock::now();
     RecorderConfig config = options.recorder;
     config.path = options.path;
@@ -176,7 +193,7 @@ Work declare_record(CLI::App& app) {
         "  orrery record snapshot.tipsy -o frame_%05d.png --frames 120 --steps-per-frame 2\n"
         "  orrery record collision -o tails.png --steps 300     one picture, of the state after the steps\n"
         "Ctrl+C ends the film after the picture and completes the file.");
-    return [options] { return record(*options); };
+    return [options, &app] { return record(*options, app); };
 }
 
 }  // namespace orrery

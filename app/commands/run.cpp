@@ -10,6 +10,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/run_report.hpp"
@@ -145,7 +146,8 @@ private:
     RunReport report_;
 };
 
-int run(const RunOptions& options) {
+int run(RunOptions& options, CLI::App& app) {
+    if (adopt_scene(options.scene, &options.engine)) apply_typed(app);
     // All that can be refused is refused before the first step.
     for (const std::string& path : options.outputs) {
         format_for(path);
@@ -193,7 +195,7 @@ Work declare_run(CLI::App& app) {
         "Ctrl+C ends the run after the step and writes what there is. A state that is no longer finite ends it too; "
         "the\n"
         "last good one that was kept is then in NAME.last-good.EXTENSION beside each output.");
-    return [options] { return run(*options); };
+    return [options, &app] { return run(*options, app); };
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
 #include "core/presets/presets.hpp"
 
@@ -40,8 +41,12 @@ Work declare_window(CLI::App& app) {
         "  orrery record collision -o out.mp4  a film, without a display\n"
         "orrery COMMAND --help says more of a command.\n"
         "Exit codes: 0 done, 1 a check failed, 2 what was asked for makes no sense, 3 the machine cannot do it.");
-    return [options] {
+    return [options, &app] {
+        const std::string named = options->scene.source;
+        auto file = adopt_scene(options->scene, &options->engine);
+        if (file) apply_typed(app);
         WindowConfig config = options->window;
+        if (file) config.look = std::move(*file), config.scene_source = named;
         config.scene = options->scene.request();
         config.engine = options->engine.config();
         config.engine_chosen = options->engine.chosen();

@@ -43,6 +43,7 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     key(GLFW_KEY_KP_ENTER, Command::kPrecision, "", ""),
     key(GLFW_KEY_R, Command::kRecord, "R", "start, stop recording"),
     key(GLFW_KEY_S, Command::kScreenshot, "S", "screenshot, without the panels"),
+    {GLFW_KEY_S, GLFW_MOD_CONTROL, false, {Command::kSaveScene, 0}, "Ctrl + S", "save the scene with its settings"},
     key(GLFW_KEY_C, Command::kFit, "C", "fit the bodies into the picture"),
     key(GLFW_KEY_F, Command::kFollow, "F", "follow the centre of the bodies"),
     camera(1, Command::kRecallCamera, "F1 to F8", "recall a camera"),
@@ -75,7 +76,7 @@ constexpr auto kMouse = std::to_array<MouseHelp>({
     {"Middle or Shift drag", "move sideways"},
     {"Right click on a slider", "back to its default"},
     {"Ctrl + click on a slider", "type a number"},
-    {"Drop a file", "load a snapshot"},
+    {"Drop a file", "load a snapshot or a scene file"},
 });
 
 }  // namespace

@@ -18,6 +18,7 @@ enum class Command {
     kSpeed,      ///< argument: -1 slower, +1 faster
     kRecord,     ///< starts or stops
     kScreenshot,
+    kSaveScene,
     kFit,
     kFollow,
     kRecallCamera,  ///< argument: place, from 1

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/scene/shipped.hpp"
 #include "app/ui/panels.hpp"
 #include "core/presets/presets.hpp"
 
@@ -35,20 +36,36 @@ void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }
 
-void snapshot(Widgets& ui, const UiState& state, Wishes& wishes) {
-    ui.heading("Snapshot");
+void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const SceneShown& shown = state.scene;
+    if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : shown.title,
+                       "Bodies, forces, picture and camera together")) {
+        for (const ShippedScene& scene : shipped_scenes())
+            if (ui.choice(scene.label, scene.id == shown.source, scene.doc)) wishes.open = scene.id;
+        ui.end_combo();
+    }
+    if (!shown.watch.empty()) ui.note(shown.watch);
+}
+
+void files(Widgets& ui, const UiState& state, Wishes& wishes) {
+    ui.heading("Files");
     std::string path = state.snapshot_path;
-    if (ui.text("File", path, "path of a snapshot", "TIPSY or CSV; or drop a file on the window"))
+    if (ui.text("File", path, "path of a snapshot or scene", "TIPSY, CSV or a scene file; or drop it on the window"))
         wishes.snapshot_path = path;
     if (ui.button("Load", "Opens the file in place of the scene", -1, path.empty() ? "type a path first" : ""))
-        wishes.ask(LoadScene{{.source = path}});
-    ui.note("A file can also be dropped on the window.");
+        wishes.open = path;
+    std::string scene = state.scene_path;
+    if (ui.text("Save as", scene, "NAME.toml, or by the time", "Bodies, forces, picture and camera, as a scene file"))
+        wishes.scene_path = scene;
+    if (ui.button("Save scene", "Writes what is shown as a scene file, to be opened again. Key Ctrl + S", -1))
+        wishes.ask(Command::kSaveScene);
 }
 
 }  // namespace
 
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const Status& s = state.status;
+    scenes(ui, state, wishes);
     count_and_seed(ui, state, wishes);
     if (const auto softening =
             ui.typed_real("Softening", s.gravity.softening,
@@ -60,7 +77,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
                   "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))
         wishes.ask(SetSpeed{speed});
-    snapshot(ui, state, wishes);
+    files(ui, state, wishes);
 }
 
 }  // namespace orrery

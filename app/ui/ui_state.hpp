@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
 #include "app/ui/map_state.hpp"
@@ -16,20 +17,18 @@
 
 namespace orrery {
 
-/// What a person chose for the next recording.
-struct RecordSettings {
-    std::string path;  ///< empty: a name with the time of day
-    int fps = 60;
-    int steps_per_frame = 0;  ///< 0: as the scene recommends
-    friend bool operator==(const RecordSettings&, const RecordSettings&) = default;
-};
-
 struct RecordingState {
     bool active = false;
     std::string path;  ///< of the one under way, else of the last
     std::string description;
     std::uint64_t frames = 0;
     int width = 0, height = 0;
+};
+
+/// The scene file that is shown.
+struct SceneShown {
+    std::string source;        ///< id of a scene that is shipped, or path; empty: a preset or a snapshot
+    std::string title, watch;  ///< what to watch for
 };
 
 /// A line of the start-up report.
@@ -53,7 +52,9 @@ struct UiState {
     std::string map_hover;           ///< what the picture says of the block or tile under the mouse
     std::vector<TriedEngine> tried;  ///< in the order of trying
     std::vector<ReportLine> report;
+    SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
+    std::string scene_path;             ///< of the scene file to write, likewise; empty: named by the time
     std::string_view panel = "engine";  ///< id of the one that is open, see panels()
     std::size_t cells_drawn = 0;        ///< of the octree, in the last picture
     bool theta_plot = false;            ///< is to be seen, once there is one
@@ -69,7 +70,8 @@ struct Wishes {
     std::vector<CommandCall> commands;
     std::optional<ViewSettings> view;
     std::optional<RecordSettings> record;
-    std::optional<std::string> snapshot_path;
+    std::optional<std::string> snapshot_path, scene_path;
+    std::string open;  ///< a scene that is shipped, a scene file or a snapshot; empty: none
     std::optional<std::string_view> panel;
     std::string map_hover;  ///< as UiState::map_hover, of this frame
     std::optional<bool> theta_plot;

@@ -27,6 +27,9 @@ public:
 
     void store(int place);   ///< 1 to kCameraPlaces
     bool recall(int place);  ///< false: nothing was stored there
+    void go_to(const CameraPose& pose, Transition transition) { camera_.go_to(pose, transition); }
+    const auto& places() const { return places_; }
+    void set_places(const std::array<std::optional<CameraPose>, kCameraPlaces>& places) { places_ = places; }
     bool follow() const { return follow_; }
     void set_follow(bool follow) { follow_ = follow; }
 

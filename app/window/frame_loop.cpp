@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "app/cli/interrupt.hpp"
 #include "app/ui/panels.hpp"
@@ -36,6 +37,7 @@ FrameLoop::FrameLoop(const WindowConfig& config)
       view_{window_.gl_info()},
       limiter_{config.max_fps} {
     if (config_.fullscreen) toggle_fullscreen();
+    if (config_.look) adopt_look(*config_.look);
 }
 
 void FrameLoop::run() {
@@ -67,7 +69,7 @@ void FrameLoop::frame() {
 
 void FrameLoop::handle(const WindowEvents& events) {
     camera_.mouse(imgui_.mouse(events.scroll), std::max(1, window_.framebuffer_height()));
-    for (const auto& path : events.dropped) load_file(path);
+    for (const auto& path : events.dropped) open(path.string());
     if (imgui_.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0)  // GLFW_RELEASE
@@ -82,19 +84,32 @@ void FrameLoop::take_messages() {
 }
 
 void FrameLoop::take_newest_frame() {
-    if (!simulation_.update_frame()) return;
-    view_.upload(simulation_.frame());
-    camera_.bodies_moved(view_.extent());
-    if (simulation_.status().scene_id != scene_seen_) first_picture_of_scene();
-    if (!simulation_.frame().paced) return;
+    const bool newer = simulation_.update_frame();
+    if (newer) {
+        view_.upload(simulation_.frame());
+        camera_.bodies_moved(view_.extent());
+    }
+    notice_new_scene();
+    if (!newer || !simulation_.frame().paced) return;
     if (recording_.active()) record_frame();
     simulation_.acknowledge_frame();
+}
+
+/// A status tells of a scene after its first frame: so the frame that was taken after the status is of that scene.
+void FrameLoop::notice_new_scene() {
+    const Status& status = simulation_.status();
+    if (!simulation_.ready() || status.scene_serial == scene_serial_) return;
+    scene_serial_ = status.scene_serial;
+    if (status.scene_id != scene_seen_ || camera_wanted_) first_picture_of_scene();
 }
 
 void FrameLoop::first_picture_of_scene() {
     const Status& status = simulation_.status();
     scene_seen_ = status.scene_id;
-    camera_.fit(view_.extent(), aspect(), bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
+    if (camera_wanted_)
+        adopt_camera(*std::exchange(camera_wanted_, std::nullopt));
+    else
+        camera_.fit(view_.extent(), aspect(), bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
     window_.set_title("Orrery: " + status.scene_label);
     bodies_seen_ = true;
     if (wants_double(status)) notice("So few bodies keep their places longer in double precision: key Enter");
@@ -181,10 +196,15 @@ void FrameLoop::report(const std::vector<ReportLine>& lines) {
 }
 
 void FrameLoop::apply(const Wishes& wishes) {
-    for (const Action& action : wishes.actions) simulation_.send(action);
+    for (const Action& action : wishes.actions) {
+        if (std::holds_alternative<LoadScene>(action)) state_.scene = {};
+        simulation_.send(action);
+    }
+    if (!wishes.open.empty()) open(wishes.open);
     if (wishes.view) state_.view = *wishes.view;
     if (wishes.record) state_.record = *wishes.record;
     if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
+    if (wishes.scene_path) state_.scene_path = *wishes.scene_path;
     if (wishes.panel) state_.panel = *wishes.panel;
     state_.map_hover = wishes.map_hover;
     if (wishes.theta_plot) state_.theta_plot = *wishes.theta_plot;

@@ -28,6 +28,7 @@ private:
     void take_messages();
     void take_newest_frame();
     void record_frame();
+    void notice_new_scene();
     void first_picture_of_scene();
     void draw_picture();
     void draw_ui(Wishes& wishes);
@@ -45,13 +46,19 @@ private:
     void change_precision();
     void change_speed(int by);
     void toggle_octree();
-    void load_file(const std::filesystem::path& path);
     void toggle_recording();
     void end_recording();
     void pace(int steps_per_frame);  ///< 0: the recording is over
     void take_screenshot();
     void toggle_fullscreen();
     void close_or_quit();
+
+    void open(const std::string& source);  // this and the next: frame_loop_scenes.cpp
+    void show_scene(const std::string& source, const SceneFile& file);
+    void adopt_look(const SceneFile& file);
+    void adopt_camera(const CameraSettings& camera);
+    SceneFile scene_now() const;
+    void save_scene();
 
     void notice(const std::string& text);
     void failure(const std::string& text);  ///< as a toast and on stderr
@@ -76,6 +83,8 @@ private:
     UiMapExtras extras_;
     Image picture_;  // read back for recordings and screenshots; its memory is reused
     std::string scene_seen_;
+    std::uint64_t scene_serial_ = 0;               // of the scene in the picture
+    std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::uint64_t message_seen_ = 0;
     bool cells_asked_ = false;
     bool bodies_seen_ = false, scene_reported_ = false;

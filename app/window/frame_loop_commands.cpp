@@ -52,6 +52,8 @@ void FrameLoop::execute(CommandCall call) {
             return toggle_recording();
         case Command::kScreenshot:
             return take_screenshot();
+        case Command::kSaveScene:
+            return save_scene();
         case Command::kFit:
             return camera_.fit(view_.extent(), aspect(), Transition::kSmooth);
         case Command::kFollow:
@@ -90,6 +92,7 @@ void FrameLoop::change_preset(int by) {
     SceneRequest request;
     request.source = menu[static_cast<std::size_t>(place)].id;
     request.seed = simulation_.request().seed;
+    state_.scene = {};
     simulation_.send(LoadScene{request});
 }
 
@@ -148,12 +151,6 @@ void FrameLoop::change_speed(int by) {
     if (speed > kFastest) speed = 0;
     simulation_.send(SetSpeed{speed});
     notice(speed == 0 ? "Speed: unlimited" : "Speed: at most " + short_number(speed) + " steps/s");
-}
-
-void FrameLoop::load_file(const std::filesystem::path& path) {
-    SceneRequest request;
-    request.source = path.string();
-    simulation_.send(LoadScene{request});
 }
 
 void FrameLoop::toggle_recording() {

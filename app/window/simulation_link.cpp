@@ -53,7 +53,10 @@ void SimulationLink::note(const Action& action) {
     if (std::holds_alternative<SingleStep>(action)) paused_ = true;
     if (const auto* speed = std::get_if<SetSpeed>(&action)) speed_limit_ = speed->steps_per_second;
     if (const auto* engine = std::get_if<SetEngine>(&action)) engine_ = engine->config;
-    if (const auto* load = std::get_if<LoadScene>(&action)) request_ = load->request;
+    if (const auto* load = std::get_if<LoadScene>(&action)) {
+        request_ = load->request;
+        if (load->engine) engine_ = *load->engine;
+    }
 }
 
 }  // namespace orrery

@@ -106,6 +106,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"recorded_frames", state.recording.frames},
         {"recording_path", state.recording.path},
         {"last_screenshot", extras.last_screenshot},
+        {"last_scene", extras.last_scene},
+        {"scene_file", state.scene.source},
         {"first_frame_ms", known(extras.first_frame_ms.has_value(), extras.first_frame_ms.value_or(0))},
         {"frames", extras.frames},
         {"panels", state.panels},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
+#include <optional>
 
+#include "app/scene/scene_file.hpp"
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
 
@@ -11,8 +13,10 @@ namespace orrery {
 struct WindowConfig {
     SceneRequest scene;
     EngineConfig engine;
-    bool engine_chosen = false;    ///< the person named an engine, a backend or a precision: the report says who chose
-    std::filesystem::path ui_map;  ///< rewritten every frame for scripts; empty: none
+    std::optional<SceneFile> look;  ///< the scene file that was named: its view, camera and so on
+    std::string scene_source;       ///< its name as typed
+    bool engine_chosen = false;     ///< the person named an engine, a backend or a precision: the report says who chose
+    std::filesystem::path ui_map;   ///< rewritten every frame for scripts; empty: none
     int width = 1280, height = 720;  ///< in screen coordinates
     bool fullscreen = false;
     double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display

@@ -75,6 +75,13 @@ const EngineEntry& engine(std::string_view id, Backend backend) {
 
 Backend best_backend() { return cuda_info().available && !cuda_engines().empty() ? Backend::kCuda : Backend::kCpu; }
 
+Backend default_backend(std::string_view engine) {
+    const EngineEntry& any = any_engine(engine);
+    const Backend best = best_backend();
+    const auto has_best = [&](const EngineEntry& entry) { return entry.id == any.id && entry.backend == best; };
+    return std::ranges::any_of(engines(), has_best) ? best : any.backend;
+}
+
 Law law_of(const EngineConfig& config) { return engine(config.engine, config.backend).law; }
 
 }  // namespace orrery

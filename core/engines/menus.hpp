@@ -16,5 +16,7 @@ std::span<const std::string_view> cuda_only_engines();
 /// The first entry with this id. Throws Error{kUsage} for an id that no build has (listing the menu),
 /// Error{kEnvironment} for one that only builds with CUDA have.
 const EngineEntry& any_engine(std::string_view id);
+/// The best that this engine has here. Throws as any_engine() does.
+Backend default_backend(std::string_view engine);
 
 }  // namespace orrery

@@ -39,8 +39,18 @@ mouse = source.split("kMouse =")[1].split("});")[0]
 compare("keys", rows("| key | does |"), re.findall(text, bindings))
 compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
 
+# Keys of scene files, and the scenes that are shipped.
+menus = json.loads(said("list", "--json"))
+for what, head, found in (
+        ("scene keys", "| section | key | takes | says |",
+         [(key["section"], f'`{key["id"]}`', key["label"], key["doc"]) for key in menus["scene_keys"]]),
+        ("scenes", "| scene | shows |", [(f'`{scene["id"]}`', scene["label"] + ". " + scene["doc"])
+                                         for scene in menus["scenes"]])):
+    if rows(head) != found:
+        wrong.append(f"{what}: the guide's table should be\n" + "\n".join("| " + " | ".join(row) + " |" for row in found))
+
 # Every id of every menu, every option of every command.
-for menu, entries in json.loads(said("list", "--json")).items():
+for menu, entries in menus.items():
     for entry in entries:
         if f'`{entry["id"]}`' not in guide:
             wrong.append(f'guide.md does not name `{entry["id"]}` of {menu}')

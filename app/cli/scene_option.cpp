@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli/scene_option.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "app/scene/shipped.hpp"
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+void require_scene(const std::string& source) {
+    const auto menu = presets();
+    if (std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || std::filesystem::exists(source)) return;
+    usage_error(fmt::format("{}: no such preset or file; presets are {}; scenes are {}", source, ids(menu),
+                            ids(shipped_scenes())));
+}
+
+}  // namespace
+
+std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {
+    auto file = find_scene(scene.source);
+    if (!file) {
+        require_scene(scene.source);
+        return file;
+    }
+    const SceneRequest& request = file->scene;
+    scene.source = request.source;
+    scene.bodies = request.bodies;
+    scene.seed = request.seed;
+    scene.softening = request.softening;
+    scene.dt = request.dt ? fmt::format("{}", *request.dt) : "";
+    scene.label = request.label;
+    if (engine && file->engine_given) {
+        engine->base = file->engine_here();
+        engine->base_given = true;
+    }
+    return file;
+}
+
+void apply_typed(CLI::App& app) {
+    for (CLI::Option* option : app.get_options())
+        if (option->count() > 0 && !option->check_lname("scene")) option->run_callback();
+}
+
+}  // namespace orrery

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+
+#include "app/cli/options.hpp"
+#include "app/scene/scene_file.hpp"
+
+namespace orrery {
+
+/// When `scene` names a scene file or a scene that is shipped: hands it out, with its bodies in place of the name, and
+/// its engine as what `engine` (may be null) says by default. What was typed keeps the last word: call
+/// apply_typed(app) when all defaults are in place. Throws Error{kUsage} for a source that does not exist.
+std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine);
+
+/// Stores once more the options that were typed, but for the scene's name.
+void apply_typed(CLI::App& app);
+
+}  // namespace orrery

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "app/record/picture_maker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+int drawn_width(const PictureSize& size) {
+    GLint largest = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    const int longest = std::max(size.width, size.height) * size.supersampling;
+    if (longest > largest)
+        environment_error(fmt::format("{} × {} pixels, supersampled {} times: this OpenGL draws up to {}", size.width,
+                                      size.height, size.supersampling, largest));
+    return size.width * size.supersampling;
+}
+
+}  // namespace
+
+PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps)
+    : size_{size}, fps_{fps}, renderer_{gl}, target_{drawn_width(size), size.height * size.supersampling} {
+    renderer_.resize(target_.width(), target_.height());
+}
+
+const Image& PictureMaker::next(const SharedBuffer& bodies, const FrameExtent& extent, const SharedCells& cells,
+                                const CameraPose& pose, const ViewSettings& settings) {
+    follow(extent);
+    renderer_.show_cells(cells);
+    renderer_.draw(bodies, seen_, OrbitCamera{pose}, settings, target_.framebuffer());
+    ++pictures_;
+    if (size_.supersampling == 1) {
+        target_.read(image_);
+        return image_;
+    }
+    target_.read(drawn_);
+    shrink(drawn_, size_.supersampling, image_);
+    return image_;
+}
+
+/// Exposure and colours follow the bodies in about half a second: the extent comes from a sample, whose small jumps
+/// would flicker.
+void PictureMaker::follow(const FrameExtent& extent) {
+    if (pictures_ == 0) {
+        seen_ = extent;
+        return;
+    }
+    const double part = 1 - std::exp(-2.0 / fps_);
+    const auto near = [part](double& value, double goal) { value += part * (goal - value); };
+    near(seen_.centre.x, extent.centre.x), near(seen_.centre.y, extent.centre.y), near(seen_.centre.z, extent.centre.z);
+    near(seen_.radius, extent.radius);
+    near(seen_.scalar_low, extent.scalar_low), near(seen_.scalar_high, extent.scalar_high);
+}
+
+void shrink(const Image& from, int factor, Image& into) {
+    into.width = from.width / factor, into.height = from.height / factor;
+    into.rgba.resize(static_cast<std::size_t>(into.width) * static_cast<std::size_t>(into.height) * 4);
+    const unsigned area = static_cast<unsigned>(factor * factor);
+    std::uint8_t* to = into.rgba.data();
+    for (int y = 0; y < into.height; ++y)
+        for (int x = 0; x < into.width; ++x)
+            for (int channel = 0; channel < 4; ++channel) {
+                unsigned sum = area / 2;
+                for (int row = 0; row < factor; ++row) {
+                    const std::uint8_t* pixel = from.row(y * factor + row) + x * factor * 4 + channel;
+                    for (int column = 0; column < factor; ++column) sum += pixel[column * 4];
+                }
+                *to++ = static_cast<std::uint8_t>(sum / area);
+            }
+}
+
+}  // namespace orrery

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "app/scene/scene_keys.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kFar = 1e300;
+
+constexpr std::string_view kPoseMembers = "target, distance, yaw, pitch, fov";
+
+/// The pose of an inline table that also has the member `more`.
+CameraPose read_pose(const SceneValue& value, std::string_view more) {
+    const std::vector<std::string_view> known{more, "target", "distance", "yaw", "pitch", "fov"};
+    CameraPose pose;
+    if (const auto v = value.member("target", known)) pose.target = v->vector();
+    if (const auto v = value.member("distance", known)) pose.distance = v->real(1e-300, kFar);
+    if (const auto v = value.member("yaw", known)) pose.yaw = v->degrees(-36000, 36000);
+    if (const auto v = value.member("pitch", known)) pose.pitch = v->degrees(-90, 90);
+    if (const auto v = value.member("fov", known)) pose.fov = v->degrees(1, 170);
+    return pose;
+}
+
+/// The member that comes before the pose, and must be there.
+SceneValue first_member(const SceneValue& value, std::string_view name) {
+    const auto member = value.member(name, {name, "target", "distance", "yaw", "pitch", "fov"});
+    if (!member) value.refuse(fmt::format("a table with {}", name));
+    return *member;
+}
+
+std::string pose_line(const std::string& first, const CameraPose& pose) {
+    return fmt::format("    {{ {}, target = {}, distance = {}, yaw = {}, pitch = {}, fov = {} }},\n", first,
+                       toml_text(pose.target), toml_text(pose.distance), toml_degrees(pose.yaw),
+                       toml_degrees(pose.pitch), toml_degrees(pose.fov));
+}
+
+std::optional<std::string> as_list(const std::string& lines) {
+    if (lines.empty()) return std::nullopt;
+    return fmt::format("[\n{}]", lines);
+}
+
+SceneKey bookmarks_key() {
+    return {"camera",
+            "bookmarks",
+            fmt::format("list of {{ place, {} }}", kPoseMembers),
+            "cameras of the keys F1 to F8; angles in degrees",
+            [](SceneFile& file, const SceneValue& value) {
+                for (const SceneValue& each : value.list()) {
+                    const SceneValue place = first_member(each, "place");
+                    const auto at = static_cast<std::size_t>(place.whole(1, kCameraPlaces) - 1);
+                    if (file.camera.bookmarks[at]) place.refuse("a place that has no camera yet");
+                    file.camera.bookmarks[at] = read_pose(each, "place");
+                }
+            },
+            [](const SceneFile& file, const std::filesystem::path&) {
+                std::string lines;
+                for (std::size_t i = 0; i < file.camera.bookmarks.size(); ++i)
+                    if (const auto& pose = file.camera.bookmarks[i])
+                        lines += pose_line(fmt::format("place = {}", i + 1), *pose);
+                return as_list(lines);
+            }};
+}
+
+SceneKey path_key() {
+    return {"camera",
+            "path",
+            fmt::format("list of {{ time, {} }}", kPoseMembers),
+            "keyframes of the camera, times in seconds of film, ascending",
+            [](SceneFile& file, const SceneValue& value) {
+                for (const SceneValue& each : value.list())
+                    file.camera.path.keys.push_back({first_member(each, "time").real(0, 1e9), read_pose(each, "time")});
+                if (const auto problem = file.camera.path.problem()) value.refuse(fmt::format("a path ({})", *problem));
+            },
+            [](const SceneFile& file, const std::filesystem::path&) {
+                std::string lines;
+                for (const CameraKey& key : file.camera.path.keys)
+                    lines += pose_line(fmt::format("time = {}", toml_text(key.time)), key.pose);
+                return as_list(lines);
+            }};
+}
+
+SceneKey target_key() {
+    return {"camera",
+            "target",
+            "[x, y, z]",
+            "what it looks at, in lengths of the scene; without it, the bodies' centre",
+            [](SceneFile& file, const SceneValue& value) { file.camera.target = value.vector(); },
+            [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+                if (!file.camera.target) return std::nullopt;
+                return toml_text(*file.camera.target);
+            }};
+}
+
+}  // namespace
+
+std::vector<SceneKey> keys_of_camera() { const Section camera{"camera", [](auto& file) -> auto& {return file.camera; }
+};  // namespace orrery
+const Section path{"camera", [](auto& file) -> auto& {return file.camera.path;
+}
+}
+;
+return {
+    target_key(),
+    camera.real("distance", &CameraSettings::distance, 1e-300, kFar, "from the target; without it, by `zoom`"),
+    camera.real("yaw", &CameraSettings::yaw, -36000, 36000, "degrees about the vertical"),
+    camera.real("pitch", &CameraSettings::pitch, -90, 90, "degrees above the horizontal plane"),
+    camera.real("zoom", &CameraSettings::zoom, 1e-3, 1e6, "1: the bodies fill the picture; more is nearer"),
+    camera.real("fov", &CameraSettings::fov, 1, 170, "vertical field of view, degrees"),
+    camera.real("turn", &CameraSettings::turn, -3600, 3600, "degrees per second of film, for `record`"),
+    camera.flag("follow", &CameraSettings::follow, "keep the centre of the bodies in place"),
+    bookmarks_key(),
+    path_key(),
+    path.flag("path_loop", &CameraPath::loop, "the path goes on from its last keyframe to the first"),
+    path.real("path_closing", &CameraPath::closing, 1e-3, 1e9, "seconds of that way"),
+};
+}
+
+CameraSettings camera_settings(const CameraPose& pose, bool follow) {
+    CameraSettings settings;
+    settings.target = pose.target;
+    settings.distance = pose.distance;
+    settings.yaw = pose.yaw / kDegree;
+    settings.pitch = pose.pitch / kDegree;
+    settings.fov = pose.fov / kDegree;
+    settings.follow = follow;
+    return settings;
+}
+
+CameraPose first_pose(const CameraSettings& camera, const CameraPose& usual, const FrameExtent& extent, double aspect) {
+    CameraPose pose = usual;
+    pose.fov = camera.fov * kDegree;
+    if (camera.yaw) pose.yaw = *camera.yaw * kDegree;
+    if (camera.pitch) pose.pitch = *camera.pitch * kDegree;
+    OrbitCamera fitted{pose};
+    fitted.fit(extent, aspect, Transition::kAtOnce);
+    pose = fitted.pose();
+    pose.distance = camera.distance.value_or(pose.distance) / camera.zoom;
+    if (camera.target) pose.target = *camera.target;
+    return pose;
+}
+
+}  // namespace orrery

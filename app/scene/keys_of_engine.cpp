@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "app/scene/scene_keys.hpp"
+#include "core/engines/menus.hpp"
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
+
+namespace orrery {
+namespace {
+
+template <class Entry>
+std::vector<std::string_view> ids_of(std::span<const Entry> menu) {
+    std::vector<std::string_view> ids;
+    for (const Entry& entry : menu)
+        if (ids.empty() || ids.back() != entry.id) ids.push_back(entry.id);
+    return ids;
+}
+
+/// All that any build has: of an engine that this one lacks is said why.
+SceneKey engine_key() {
+    std::vector<std::string_view> ids = ids_of(engines());
+    for (const std::string_view id : cuda_only_engines())
+        if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+    return {"engine",
+            "engine",
+            "an engine",
+            "the force engine",
+            [ids](SceneFile& file, const SceneValue& value) {
+                file.engine.engine = value.one_of(ids);
+                value.checked([&] { any_engine(file.engine.engine); });
+            },
+            [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+                if (!file.engine_given) return std::nullopt;
+                return toml_text(file.engine.engine);
+            }};
+}
+
+SceneKey backend_key() {
+    return {"engine",
+            "backend",
+            "cpu, cuda",
+            "where it runs; without it, the best that the engine has here",
+            [](SceneFile& file, const SceneValue& value) {
+                file.backend = parse_backend(value.one_of({"cpu", "cuda"}));
+            },
+            [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+                if (!file.backend) return std::nullopt;
+                return toml_text(std::string{name(*file.backend)});
+            }};
+}
+
+SceneKey precision_key() {
+    return {"engine",
+            "precision",
+            "single, double",
+            "of positions, velocities and forces",
+            [](SceneFile& file, const SceneValue& value) {
+                file.engine.precision = parse_precision(value.one_of({"single", "double"}));
+            },
+            [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+                if (file.engine.precision == EngineConfig{}.precision) return std::nullopt;
+                return toml_text(std::string{name(file.engine.precision)});
+            }};
+}
+
+std::vector<std::string_view> map_ids() {
+    std::vector<std::string_view> ids = ids_of(maps());
+    for (const MapEntry& entry : study_maps()) {
+        try {
+            engine_map(entry.id);
+        } catch (const Error&) {  // one that leaves the diagonal out is no map of an engine
+            continue;
+        }
+        ids.push_back(entry.id);
+    }
+    return ids;
+}
+
+}  // namespace
+
+std::vector<SceneKey> keys_of_engine() { const Section engine{"engine", [](auto& file) -> auto& {return file.engine; }
+};  // namespace orrery
+const Section tile{"engine", [](auto& file) -> auto& {return file.engine.tile;
+}
+}
+;
+const Section tree{"engine", [](auto& file) -> auto& {return file.engine.tree;
+}
+}
+;
+return {
+    engine_key(),
+    backend_key(),
+    precision_key(),
+    engine.whole("threads", &EngineConfig::threads, 0, 4096, "of engines on the CPU; 0: all cores"),
+    engine.flag("deterministic", &EngineConfig::deterministic, "the same bits on every run"),
+    engine.id("map", &EngineConfig::map, map_ids(), "thread map of `half`"),
+    engine.id("map3", &EngineConfig::map3, ids_of(simplex3_maps()), "thread map of `triplet`"),
+    engine.id("root", &EngineConfig::root, ids_of(roots()), "of maps that take a square root"),
+    engine.whole("rows", &EngineConfig::rows, 0, 65536, "bodies on a side of a tile of `half`, `triplet`; 0: by N"),
+    engine.flag("equal_masses", &EngineConfig::equal_masses, "`half` saves work where the masses of tiles are equal"),
+    tile.whole("tile_p", &TileConfig::p, 0, 1024, "tiles of `direct` on CUDA; 0: by N"),
+    tile.whole("tile_u", &TileConfig::u, 0, 32, "likewise"),
+    tile.whole("tile_q", &TileConfig::q, 0, 8, "likewise"),
+    tile.whole("tile_k", &TileConfig::k, 0, 8, "likewise"),
+    tree.real("accuracy", &TreeConfig::accuracy, 0, 0.1, "of trees: relative RMS error wanted; 0: 1e-3"),
+    tree.real("alpha", &TreeConfig::alpha, 0, 1e6, "of trees: opening by relative force error; 0: by `accuracy`"),
+    tree.real("theta", &TreeConfig::theta, 0, 2, "of trees: opening angle; 0: by relative force error"),
+    tree.whole("order", &TreeConfig::order, 0, 2, "of trees: 1 monopoles, 2 quadrupoles; 0: the engine's choice"),
+    tree.whole("leaf", &TreeConfig::leaf, 0, 64, "of trees: most bodies of a leaf; 0: the engine's choice"),
+    tree.whole("group", &TreeConfig::group, 0, 128, "of trees: most bodies that share a walk; likewise"),
+};
+}
+
+}  // namespace orrery

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/duration.hpp"
+#include "app/scene/scene_keys.hpp"
+#include "app/ui/panels.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+std::vector<std::string_view> preset_ids() {
+    std::vector<std::string_view> ids;
+    for (const PresetEntry& entry : presets()) ids.push_back(entry.id);
+    return ids;
+}
+
+bool is_preset(const SceneFile& file) { return std::ranges::count(preset_ids(), file.scene.source) > 0; }
+
+SceneKey preset_key() {
+    return {"scene",
+            "preset",
+            words_text(preset_ids()),
+            "the bodies: one of the presets, or `file`",
+            [](SceneFile& file, const SceneValue& value) { file.scene.source = value.one_of(preset_ids()); },
+            [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+                if (!is_preset(file)) return std::nullopt;
+                return toml_text(file.scene.source);
+            }};
+}
+
+SceneKey file_key() {
+    return {"scene",
+            "file",
+            "path",
+            "the bodies: a snapshot; a relative path is relative to the scene file",
+            [](SceneFile& file, const SceneValue& value) {
+                if (!file.scene.source.empty()) value.refuse("either preset or file");
+                const std::filesystem::path path = value.path();
+                if (!std::filesystem::is_regular_file(path)) value.refuse("a file that is there");
+                file.scene.source = path.lexically_normal().string();
+            },
+            [](const SceneFile& file, const std::filesystem::path& folder) -> std::optional<std::string> {
+                if (is_preset(file) || file.scene.source.empty()) return std::nullopt;
+                const auto absolute = std::filesystem::absolute(file.scene.source);
+                return toml_text(absolute.lexically_proximate(std::filesystem::absolute(folder)).string());
+            }};
+}
+
+/// A number in the scene's unit of time, or a text with a unit of its own.
+SceneKey dt_key() {
+    return {"scene",
+            "dt",
+            "more than 0, or text with a unit",
+            "length of a step in place of the scene's own",
+            [](SceneFile& file, const SceneValue& value) {
+                if (value.is_text()) {
+                    value.checked([&] {
+                        const Duration duration = parse_duration("dt", value.text());
+                        file.scene.dt =
+                            duration.days == 0 ? duration.value : in_units_of(open_scene(file.scene), "dt", duration);
+                    });
+                } else {
+                    file.scene.dt = value.real(0, 1e300);
+                }
+                if (!(*file.scene.dt > 0)) value.refuse("a length of time above 0");
+            },
+            [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+                if (!file.scene.dt) return std::nullopt;
+                return toml_text(*file.scene.dt);
+            }};
+}
+
+}  // namespace
+
+std::vector<SceneKey> keys_of_scene() { const Section file{"scene", [](auto& scene) -> auto& {return scene; }
+};  // namespace orrery
+const Section scene{"scene", [](auto& all) -> auto& {return all.scene;
+}
+}
+;
+const Section window{"window", [](auto& all) -> auto& {return all;
+}
+}
+;
+std::vector<std::string_view> panel_ids;
+for (const PanelEntry& entry : panels()) panel_ids.push_back(entry.id);
+return {
+    file.text("title", &SceneFile::title, "its name, for people"),
+    file.text("watch", &SceneFile::watch, "a sentence: what to watch for"),
+    preset_key(),
+    file_key(),
+    scene.whole("bodies", &SceneRequest::bodies, 1, 1'000'000'000, "number of bodies of a preset"),
+    scene.whole("seed", &SceneRequest::seed, 0, INT64_MAX, "seed of a preset's random numbers"),
+    scene.real("softening", &SceneRequest::softening, 0, 1e300, "Plummer length in place of the scene's own"),
+    dt_key(),
+    file.real("speed", &SceneFile::speed, 0, 1e9, "steps per second that the window does not exceed; 0: no limit"),
+    window.id("panel", &SceneFile::panel, panel_ids, "the tab that is open"),
+    window.flag("figures", &SceneFile::figures, "the large figures"),
+};
+}
+
+}  // namespace orrery

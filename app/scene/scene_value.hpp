@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+/// Where the text of a scene file came from.
+struct SceneSource {
+    std::string name;              ///< for messages
+    std::filesystem::path folder;  ///< what relative paths in it are relative to
+};
+
+/// "scene.toml:4:12: "
+std::string place_of(const SceneSource& source, const toml::source_region& region);
+
+/// The value of a key, with its place in the file. Members throw Error{kUsage} in one line: the place, the key, what
+/// was expected and what was found.
+class SceneValue {
+public:
+    SceneValue(const SceneSource& source, std::string key, const toml::node& node)
+        : source_{source}, key_{std::move(key)}, node_{node} {}
+
+    double real(double low, double high) const;  ///< both ends included
+    std::int64_t whole(std::int64_t low, std::int64_t high) const;
+    bool flag() const;
+    std::string text() const;
+    bool is_text() const { return node_.is_string(); }
+    std::string one_of(const std::vector<std::string_view>& choices) const;
+    std::filesystem::path path() const;  ///< as seen from here
+    glm::dvec3 vector() const;           ///< three numbers
+    std::vector<SceneValue> list() const;
+    double degrees(double low, double high) const;  ///< as radians
+    /// The value of a key of an inline table; keys other than `known` are refused.
+    std::optional<SceneValue> member(std::string_view name, const std::vector<std::string_view>& known) const;
+
+    [[noreturn]] void refuse(const std::string& expected) const;
+    /// What `check` throws, with the place before it.
+    template <class Check>
+    void checked(const Check& check) const {
+        try {
+            check();
+        } catch (const Error& error) {
+            throw Error{error.blame(), place_of(source_, node_.source()) + key_ + ": " + error.what()};
+        }
+    }
+
+private:
+    std::string found() const;
+
+    const SceneSource& source_;
+    std::string key_;
+    const toml::node& node_;
+};
+
+// As values of TOML.
+std::string toml_text(bool value);
+std::string toml_text(double value);
+std::string toml_text(float value);
+std::string toml_text(const std::string& value);
+std::string toml_text(const glm::dvec3& value);
+std::string toml_degrees(double radians);
+template <class Whole>
+requires std::is_integral_v<Whole> std::string toml_text(Whole value) { return std::to_string(value); }
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/scene_file.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+struct Bad {
+    const char *text, *place, *says;
+};
+
+class SceneErrors : public Scratch {};
+
+/// One line that names file, line and column, what was expected and what was found.
+TEST_F(SceneErrors, EachIsToldWithItsPlace) {
+    const Bad table[] = {
+        {"", "bad.toml:1:1", "[scene]"},
+        {"[scene]\nbodies = 3\n", "bad.toml:1:1", "preset or a file"},
+        {"[scene]\npreset = plummer\n", "bad.toml:2:", "TOML"},
+        {"[scene]\npreset = \"plummer\"\npreset = \"collision\"\n", "bad.toml:3:", "TOML"},
+        {"[scene]\npreset = \"plumer\"\n", "bad.toml:2:10", "plummer"},
+        {"[scene]\npreset = 3\n", "bad.toml:2:10", "found 3"},
+        {"[scene]\nfile = \"not there.csv\"\n", "bad.toml:2:8", "not there.csv"},
+        {"[scene]\npreset = \"plummer\"\nfile = \"bad.toml\"\n", "bad.toml:3:8", "either preset or file"},
+        {"[scene]\npreset = \"plummer\"\nbodies = 0\n", "bad.toml:3:10", "found 0"},
+        {"[scene]\npreset = \"plummer\"\nbodies = 1.5\n", "bad.toml:3:10", "whole number"},
+        {"[scene]\npreset = \"plummer\"\ndt = 0\n", "bad.toml:3:6", "above 0"},
+        {"[scene]\npreset = \"plummer\"\ndt = \"1day\"\n", "bad.toml:3:6", "day"},
+        {"[scene]\npreset = \"plummer\"\ndt = \"fast\"\n", "bad.toml:3:6", "fast"},
+        {"[scene]\npreset = \"plummer\"\nsoftening = nan\n", "bad.toml:3:13", "nan"},
+        {"[scene]\npreset = \"plummer\"\n[viev]\nglow = 1\n", "bad.toml:3:", "[view]"},
+        {"scene = 3\n", "bad.toml:1:", "[scene]"},
+        {"[scene]\npreset = \"plummer\"\n[view]\nglo = 1\n", "bad.toml:4:1", "glow"},
+        {"[scene]\npreset = \"plummer\"\n[view]\nglow = 1.5\n", "bad.toml:4:8", "from 0 to 1, found 1.5"},
+        {"[scene]\npreset = \"plummer\"\n[view]\nglow = \"much\"\n", "bad.toml:4:8", "much"},
+        {"[scene]\npreset = \"plummer\"\n[view]\nmode = \"dots\"\n", "bad.toml:4:8", "points"},
+        {"[scene]\npreset = \"plummer\"\n[view]\noctree = 1\n", "bad.toml:4:10", "true or false"},
+        {"[scene]\npreset = \"plummer\"\n[view]\nscalar_range = [2, 1]\n", "bad.toml:4:16", "lower end first"},
+        {"[scene]\npreset = \"plummer\"\n[engine]\nengine = \"warp\"\n", "bad.toml:4:10", "direct"},
+        {"[scene]\npreset = \"plummer\"\n[engine]\nmap = \"lamda\"\n", "bad.toml:4:7", "lambda"},
+        {"[scene]\npreset = \"plummer\"\n[camera]\ntarget = [0, 0]\n", "bad.toml:4:10", "three numbers"},
+        {"[scene]\npreset = \"plummer\"\n[camera]\nbookmarks = [{ place = 9 }]\n", "bad.toml:4:", "from 1 to 8"},
+        {"[scene]\npreset = \"plummer\"\n[camera]\nbookmarks = [{ place = 1 }, { place = 1 }]\n",
+         "bad.toml:4:", "no camera yet"},
+        {"[scene]\npreset = \"plummer\"\n[camera]\nbookmarks = [{ place = 1, jaw = 3 }]\n", "bad.toml:4:", "jaw"},
+        {"[scene]\npreset = \"plummer\"\n[camera]\npath = [{ time = 2 }, { time = 1 }]\n", "bad.toml:4:", "path"},
+        {"[scene]\npreset = \"plummer\"\n[record]\nsupersampling = 4\n", "bad.toml:4:", "from 1 to 3"},
+    };
+    for (const Bad& bad : table) {
+        const auto file = save("bad.toml", bad.text);
+        SCOPED_TRACE(bad.text);
+        expect_error([&] { read_scene_file(file); }, Blame::kUsage, bad.place, bad.says);
+    }
+}
+
+TEST_F(SceneErrors, WhatIsNoTextIsRefused) {
+    save("zeros.toml", std::string(5000, '\0'));
+    expect_error([&] { read_scene_file(path("zeros.toml")); }, Blame::kUsage, "zeros.toml:1");
+    expect_error([&] { read_scene_file(path("missing.toml")); }, Blame::kUsage, "missing.toml");
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+
+#include "app/scene/scene_keys.hpp"
+#include "app/scene/shipped.hpp"
+#include "core/base/menu.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/scene/members.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+/// An unusual value for each key: a key without one here fails EveryKeyComesBack.
+const std::map<std::string, std::string>& examples() {
+    static const std::map<std::string, std::string> table{
+        {"scene.title", R"("A \"quoted\" title")"},
+        {"scene.watch", R"("Where π is, and a \\")"},
+        {"scene.preset", R"("cold-sphere")"},
+        {"scene.file", R"("bodies.csv")"},
+        {"scene.bodies", "321"},
+        {"scene.seed", "9223372036854775807"},
+        {"scene.softening", "0.0125"},
+        {"scene.dt", "0.1"},
+        {"scene.speed", "0.5"},
+        {"window.panel", R"("maps")"},
+        {"window.figures", "false"},
+        {"engine.engine", R"("half")"},
+        {"engine.backend", R"("cpu")"},
+        {"engine.precision", R"("double")"},
+        {"engine.threads", "3"},
+        {"engine.deterministic", "true"},
+        {"engine.map", R"("rb")"},
+        {"engine.map3", R"("cube")"},
+        {"engine.root", R"("newton")"},
+        {"engine.rows", "128"},
+        {"engine.equal_masses", "false"},
+        {"engine.tile_p", "64"},
+        {"engine.tile_u", "4"},
+        {"engine.tile_q", "2"},
+        {"engine.tile_k", "8"},
+        {"engine.accuracy", "0.0003"},
+        {"engine.alpha", "0.001"},
+        {"engine.theta", "0.7"},
+        {"engine.order", "2"},
+        {"engine.leaf", "32"},
+        {"engine.group", "64"},
+        {"view.mode", R"("splat")"},
+        {"view.size", "1.7"},
+        {"view.exposure", "-1.25"},
+        {"view.stretch", "3.3"},
+        {"view.glow", "0.1"},
+        {"view.tone_map", R"("reinhard")"},
+        {"view.color_map", R"("aurora")"},
+        {"view.scalar_range", "[0.5, 2.0]"},
+        {"view.octree", "true"},
+        {"view.octree_first", "2"},
+        {"view.octree_last", "9"},
+        {"view.octree_leaves", "true"},
+        {"view.octree_opacity", "0.3"},
+        {"camera.target", "[1.0, -2.5, 1e-07]"},
+        {"camera.distance", "7.25"},
+        {"camera.yaw", "12.5"},
+        {"camera.pitch", "-33.3"},
+        {"camera.zoom", "2.5"},
+        {"camera.turn", "-4.0"},
+        {"camera.fov", "60.0"},
+        {"camera.follow", "true"},
+        {"camera.bookmarks",
+         "[\n    { place = 2, target = [0.0, 0.0, 1.0], distance = 3.0, yaw = 34.3, pitch = 10.1, fov = 45.0 },\n]"},
+        {"camera.path",
+         "[\n    { time = 0.0, target = [0.0, 0.0, 1.0], distance = 3.0, yaw = 34.3, pitch = 10.1, fov = 45.0 },\n"
+         "    { time = 2.5, target = [0.0, 0.0, 2.0], distance = 4.0, yaw = 380.0, pitch = -10.1, fov = 30.0 },\n]"},
+        {"camera.path_loop", "true"},
+        {"camera.path_closing", "1.5"},
+        {"record.path", R"("a film.webm")"},
+        {"record.width", "3840"},
+        {"record.height", "2160"},
+        {"record.fps", "30"},
+        {"record.steps_per_frame", "3"},
+        {"record.quality", "60"},
+        {"record.supersampling", "2"},
+        {"record.figures", "true"},
+        {"record.session", "true"},
+        {"record.duration", "12.5"},
+    };
+    return table;
+}
+
+/// The example of this key; of a menu without one, its last choice.
+std::string example(const SceneKey& key) {
+    const auto found = examples().find(std::string{key.section} + "." + std::string{key.name});
+    if (found != examples().end()) return found->second;
+    const std::size_t comma = key.takes.rfind(", ");
+    return comma == std::string::npos ? "" : '"' + key.takes.substr(comma + 2) + '"';
+}
+
+class SceneFiles : public Scratch {
+protected:
+    SceneFile parsed(const std::string& text) const { return parse_scene(text, "test.toml", path("")); }
+};
+
+/// What is written is read as the same scene, whatever the key; and the text is the same as well.
+TEST_F(SceneFiles, EveryKeyComesBack) {
+    save("bodies.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n");
+    for (const SceneKey& key : scene_keys()) {
+        const std::string name = std::string{key.section} + "." + std::string{key.name};
+        if (key.takes == "speed") continue;  // a menu of one line has no second choice
+        ASSERT_NE(example(key), "") << name << " has no example in this test";
+        const std::string line = std::string{key.name} + " = " + example(key) + "\n";
+        std::string text = key.section == "scene" ? "[scene]\n" : "[scene]\npreset = \"plummer\"\n";
+        if (key.section == "scene" && key.name != "preset" && key.name != "file") text += "preset = \"plummer\"\n";
+        text += key.section == "scene" ? line : "\n[" + std::string{key.section} + "]\n" + line;
+        const SceneFile scene = parsed(text);
+        EXPECT_NE(scene, parsed("[scene]\npreset = \"plummer\"\n")) << name << " changes nothing";
+        const std::string written = scene_text(scene, path(""));
+        EXPECT_THAT(written, testing::HasSubstr("\n" + line)) << name;
+        EXPECT_EQ(parsed(written), scene) << name << "\n" << written;
+    }
+}
+
+/// A member that somebody adds to one of these structs and forgets here would be lost in files.
+TEST_F(SceneFiles, EveryMemberHasAKey) {
+    const auto keys = [](std::string_view section) {
+        return static_cast<std::size_t>(std::ranges::count(scene_keys(), section, &SceneKey::section));
+    };
+    const std::string how =
+        ": give the new member a key in app/scene/keys_of_*.cpp, an example here and a line in the "
+        "guide's table";
+    // A source is a preset or a file; a label is the title; `watch` and `speed` are of the file.
+    EXPECT_EQ(members<SceneRequest>() + 3, keys("scene")) << "SceneRequest" << how;
+    // Whether engines give way to a window is up to who opens one.
+    EXPECT_EQ(members<EngineConfig>() - 3 + members<TileConfig>() + members<TreeConfig>(), keys("engine"))
+        << "EngineConfig, TileConfig, TreeConfig" << how;
+    EXPECT_EQ(members<ViewSettings>() - 1 + members<OctreeView>(), keys("view")) << "ViewSettings, OctreeView" << how;
+    EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
+        << "CameraSettings, CameraPath" << how;
+    EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;
+}
+
+TEST_F(SceneFiles, PathsAreRelativeToTheFile) {
+    std::filesystem::create_directories(path("data"));
+    std::filesystem::create_directories(path("scenes"));
+    save("data/two.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n");
+    const auto file = save("scenes/two.toml", "[scene]\nfile = \"../data/two.csv\"\ndt = 0.25\n");
+    const SceneFile scene = read_scene_file(file);
+    EXPECT_EQ(open_scene(scene.scene).bodies.size(), 2u);
+    EXPECT_EQ(open_scene(scene.scene).dt, 0.25);
+    write_scene_file(scene, path("again.toml"));
+    EXPECT_THAT(content(path("again.toml")), testing::HasSubstr("\"data/two.csv\""));
+    EXPECT_EQ(open_scene(read_scene_file(path("again.toml")).scene).bodies.size(), 2u);
+}
+
+TEST_F(SceneFiles, TimesHaveUnitsWhereTheSceneHas) {
+    const SceneFile scene = parsed("[scene]\npreset = \"solar-system\"\ndt = \"1day\"\n");
+    ASSERT_TRUE(scene.scene.dt);
+    EXPECT_NEAR(*scene.scene.dt * make_preset("solar-system").days_per_time, 1, 1e-12);
+}
+
+TEST_F(SceneFiles, WithoutAnEngineThereIsNone) {
+    EXPECT_FALSE(parsed("[scene]\npreset = \"plummer\"\n").engine_given);
+    EXPECT_TRUE(parsed("[scene]\npreset = \"plummer\"\n[engine]\n").engine_given);
+}
+
+TEST_F(SceneFiles, ShippedScenesAreComplete) {
+    EXPECT_GE(shipped_scenes().size(), 12u);
+    for (const ShippedScene& entry : shipped_scenes()) {
+        const SceneFile scene = entry.read();
+        EXPECT_FALSE(scene.title.empty()) << entry.id;
+        EXPECT_GT(scene.watch.size(), 40u) << entry.id << " has no sentence of what to watch for";
+        EXPECT_EQ(std::ranges::count(presets(), entry.id, &PresetEntry::id), 0) << entry.id << " is a preset's name";
+        EXPECT_GT(open_scene(scene.scene).bodies.size(), 0u) << entry.id;
+        const EngineConfig config = scene.engine_here();
+        EXPECT_NO_THROW(engine(config.engine, config.backend)) << entry.id;
+    }
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+
+#include "app/scene/scene_file.hpp"
+#include "tests/app/window/drag_source.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+bool contains(const nlohmann::json& text, const std::string& part) {
+    return text.get<std::string>().find(part) != std::string::npos;
+}
+
+TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
+    auto window = open({"plummer", "--bodies", "500", "--height", "900"});
+    window->click("Scene");
+    window->choose("Scene file", "Three bodies on one curve");
+    window->wait_for("the scene", [](const Json& s) { return s["scene"] == "figure-eight" && s["bodies"] == 3; });
+    window->wait_for("its engine", [](const Json& s) { return s["precision"] == "double"; });
+    EXPECT_EQ(window->state("scene_file"), "three-bodies");
+    EXPECT_TRUE(contains(window->state("message"), "figure of eight"));
+    window->key("bracketright");  // a preset is no scene file
+    window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == ""; });
+}
+
+TEST_F(WindowTest, ASavedSceneOpensAsItWas) {
+    auto window = open({"cold-sphere", "--bodies", "700", "--seed", "5", "--engine", "half", "--backend", "cpu"});
+    window->key("Tab");
+    window->key("Tab");
+    window->key("o");
+    window->key("m");
+    window->wait_for("the next map", [](const Json& s) { return s["map"] != "lambda"; });
+    window->xdotool({"key", "ctrl+s"});
+    window->wait_for("a file", [](const Json& s) { return s["last_scene"] != ""; });
+    const std::string map = window->state("map");
+    const auto path = std::filesystem::temp_directory_path() / "orrery_saved_scene.toml";
+    std::filesystem::copy_file(window->state("last_scene").get<std::string>(), path,
+                               std::filesystem::copy_options::overwrite_existing);
+    const double yaw = window->state("camera_yaw"), distance = window->state("camera_distance");
+    window.reset();
+
+    auto again = open({path.string()});
+    const Json s = again->state();
+    EXPECT_EQ(s["scene"], "cold-sphere");
+    EXPECT_EQ(s["bodies"], 700);
+    EXPECT_EQ(s["seed"], 5);
+    EXPECT_EQ(s["engine"], "half");
+    EXPECT_EQ(s["map"], map);
+    EXPECT_EQ(s["octree"]["on"], true);
+    again->wait_for("the camera", [&](const Json& now) {
+        return std::abs(now["camera_distance"].get<double>() / distance - 1) < 1e-6 &&
+               std::abs(now["camera_yaw"].get<double>() - yaw) < 1e-6;
+    });
+}
+
+TEST_F(WindowTest, ADroppedSceneFileIsOpened) {
+    auto window = open({"plummer", "--bodies", "500"});
+    const auto file = window->folder() / "dropped.toml";
+    std::ofstream{file} << "[scene]\ntitle = \"Mine\"\npreset = \"cold-sphere\"\nbodies = 77\n[view]\nexposure = 2\n";
+    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    window->wait_for("the scene", [](const Json& s) { return s["bodies"] == 77 && s["exposure"] == 2; });
+}
+
+TEST_F(WindowTest, AFaultInASceneFileIsToldWithItsPlace) {
+    auto window = open({"plummer", "--bodies", "500", "--height", "900"});
+    std::ofstream{window->folder() / "wrong.toml"} << "[scene]\npreset = \"plummer\"\nboddies = 3\n";
+    window->click("Scene");
+    window->type_into("File", "wrong.toml");
+    window->click("Load");
+    window->wait_for("a refusal", [](const Json& s) { return contains(s["message"], "wrong.toml:3:1"); });
+    EXPECT_EQ(window->state("bodies"), 500);  // and all is as it was
+}
+
+}  // namespace
+}  // namespace orrery::test
