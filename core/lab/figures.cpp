@@ -51,6 +51,7 @@ constexpr std::array kLooks{
     Look{"utm-threads", "#9467bd", "7 4"},
     Look{"lut", "#8c564b", ""},
     Look{"hadouken", "#e08000", ""},
+    Look{"dp", "#17becf", ""},
     Look{"lambda-published", "#e377c2", ""},
     Look{"lambda-offset", "#e377c2", "7 4"},
     Look{"lambda3", "#d62728", ""},

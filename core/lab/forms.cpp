@@ -17,6 +17,7 @@ std::span<const LabForm> lab_forms() {
         LabForm{"rec-launches", "REC as published: a launch per level", FormId::kRecursiveLaunches},
         LabForm{"rb-threads", "RB as published: in thread space", FormId::kRectangularThreads},
         LabForm{"utm-threads", "UTM as published: in thread space, its root trusted", FormId::kUtmThreads, rooted},
+        LabForm{"dp", "dynamic parallelism: triangles that launch their halves", FormId::kDynamic},
         LabForm{"lambda-published", "lambda with the papers' epsilon, its root trusted", FormId::kLambdaPublished,
                 rooted, study},
         LabForm{"lambda-offset", "lambda with -0.4999, its root trusted", FormId::kLambdaOffset, rooted, study},

@@ -23,6 +23,7 @@ enum class FormId : std::uint8_t {
     kRecursiveLaunches,
     kRectangularThreads,
     kUtmThreads,
+    kDynamic,
     kLambdaPublished,
     kLambdaOffset,
     kCube,  ///< and all that follow: of triples, core/lab/forms3.hpp
@@ -143,6 +144,42 @@ struct RecursiveLaunches {
     }
 };
 
+/// Dynamic parallelism (arXiv 2208.11617): the square below a triangle's middle, and its two halves again, down to
+/// `leaf` rows, which are a bounding box. Here the launches of the recursion as a host makes them; on a device each
+/// triangle launches its own (core/lab/cuda/dynamic.cu).
+struct DynamicTriangles {
+    static constexpr bool in_threads = false, from_device = true;
+    /// At most 64 leaves, or 128 where rows do not halve evenly: a device keeps 2048 launches pending.
+    ORRERY_HD static std::uint32_t leaf(std::uint32_t rows) {
+        constexpr std::uint32_t kLeast = 16, kLeaves = 64;
+        return rows / kLeaves > kLeast ? rows / kLeaves : kLeast;
+    }
+    struct Leaf {
+        std::uint32_t first;
+        ORRERY_HD Tile operator()(Place block, std::uint32_t) const { return {first + block.y, first + block.x}; }
+        ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t) { return tile.col > tile.row; }
+    };
+    struct Square {
+        std::uint32_t top, left;
+        ORRERY_HD Tile operator()(Place block, std::uint32_t) const { return {top + block.y, left + block.x}; }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        triangle(0, rows, leaf(rows), launch);
+    }
+
+private:
+    template <class Launch>
+    static void triangle(std::uint32_t first, std::uint32_t side, std::uint32_t leaf, const Launch& launch) {
+        if (side <= leaf) return launch(Extent{side, side}, Leaf{first});
+        const std::uint32_t half = side / 2;
+        launch(Extent{half, side - half}, Square{first + half, first});
+        triangle(first, half, leaf, launch);
+        triangle(first + half, side - half, leaf, launch);
+    }
+};
+
 /// RB as published, in thread space: bodies in place of tiles, with the corrected second branch.
 struct RectangularThreads {
     static constexpr bool in_threads = true;
@@ -187,7 +224,7 @@ void with_root(RootId root, const Use& use) {
     }
 }
 
-enum class Forms { kExact, kAll };  ///< which are compiled: kAll has those for study too
+enum class Forms { kExact, kAll };  ///< which are compiled: kAll has those too that only roots and dummy time
 
 /// Calls use(form) with the type that was chosen. `table` lies where the form will run. False: it is not among `Which`.
 template <Forms Which, class Use>
@@ -225,6 +262,7 @@ bool with_form(FormChoice choice, const Tile* table, const Use& use) {
             break;
     }
     if constexpr (Which == Forms::kAll) {
+        if (choice.form == FormId::kDynamic) return use(DynamicTriangles{}), true;
         if (choice.form == FormId::kLambdaPublished)
             return rooted.template operator()<LambdaPublished, Wastes::kAnything>();
         if (choice.form == FormId::kLambdaOffset) return rooted.template operator()<LambdaOffset, Wastes::kAnything>();

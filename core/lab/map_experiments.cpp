@@ -55,7 +55,7 @@ bool offers(std::string_view experiment, const LabForm& form) {
     if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
     if (experiment == "roots")
         return is_reference(form) || std::ranges::find(kRootForms, form.form) != kRootForms.end();
-    return !form.for_study;
+    return !form.for_study && (form.form != FormId::kDynamic || experiment == "dummy");
 }
 
 /// What others are compared with, then those that were asked for; nothing when only forms of other experiments were.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The map alone: every thread writes i + j to one address.
-#include "core/lab/cuda/marks.cuh"
+#include "core/lab/cuda/dynamic.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
 namespace orrery {
@@ -8,16 +8,6 @@ namespace {
 
 using namespace cuda;
 using namespace lab;
-
-struct WriteSum {
-    std::uint32_t* last;
-    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { *last = i + j; }
-};
-
-struct MarkPair {
-    MarkSink mark;
-    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
-};
 
 class Dummy final : public CudaKernel {
 public:

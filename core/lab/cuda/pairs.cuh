@@ -46,6 +46,12 @@ void launch_threads(const char* name, LabSize size, cudaStream_t stream, const F
                  size.bodies);
 }
 
+/// By launch_dynamic() for this work, which is found where the form is used: core/lab/cuda/dynamic.cuh.
+template <class Form, class Work>
+void launch_from_device(LabSize size, std::uint32_t rows, cudaStream_t stream, const Work& work) {
+    launch_dynamic(size, rows, stream, work);
+}
+
 /// One pair a thread, by any form of `Which`.
 template <Forms Which, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
@@ -53,6 +59,8 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
     with_form<Which>(choice, d_table, [&](auto form) {
         if constexpr (decltype(form)::in_threads) {
             launch_threads(name, size, stream, form, work);
+        } else if constexpr (requires { form.from_device; }) {
+            launch_from_device<decltype(form)>(size, rows, stream, work);
         } else {
             form.launches(rows, [&](Extent blocks, auto find) {
                 cuda::launch(name, {dimensions(blocks), dim3(size.rho, size.rho)}, stream,
