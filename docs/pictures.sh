@@ -81,12 +81,12 @@ capture help
 save "$scratch/help.png" help.png
 xdotool key h && sleep 0.5
 
-for tab in Forces Maps Scene View Record Energy Info; do
+for tab in Forces Maps Scene View Record Energy Lab Info; do
     click "$tab"
     capture "$tab"
     convert "$scratch/$tab.png" -crop 396x440+0+246 +repage "$scratch/$tab.png" # the sidebar from the tabs down
 done
-convert \( "$scratch"/{Forces,Maps,Scene,View}.png +append \) \( "$scratch"/{Record,Energy,Info}.png +append \) \
+convert \( "$scratch"/{Forces,Maps,Scene,View}.png +append \) \( "$scratch"/{Record,Energy,Lab,Info}.png +append \) \
     -background black -append "$scratch/panels.png"
 save "$scratch/panels.png" panels.png
 xdotool key Escape
@@ -103,6 +103,21 @@ wait_until 'm["state"]["theta_sweep"]["planned"] > 0 and not m["state"]["theta_s
 capture theta
 convert "$scratch/theta.png" -crop 860x364+410+346 +repage "$scratch/theta.png"
 save "$scratch/theta.png" theta.png
+xdotool key Escape
+wait "$window"
+
+# --- the laboratory, while it measures ---------------------------------------------------------------------------------
+rm "$scratch/map.json"
+(cd "$scratch" && exec "$orrery" plummer --bodies 1024 --backend cpu --ui-map map.json 2>/dev/null) &
+window=$!
+wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10'
+xdotool key l && sleep 1
+click sqrt
+click Start
+wait_until 'm["state"]["lab"]["rows"] >= 42' # three numbers of bodies, and most maps at a fourth
+capture laboratory
+save "$scratch/laboratory.png" laboratory.png
+click Cancel
 xdotool key Escape
 wait "$window"
 

@@ -63,6 +63,7 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     camera(7, Command::kStoreCamera, "", ""),
     camera(8, Command::kStoreCamera, "", ""),
     key(GLFW_KEY_O, Command::kOctree, "O", "cells of the tree on, off"),
+    key(GLFW_KEY_L, Command::kLab, "L", "the laboratory"),
     key(GLFW_KEY_I, Command::kOverlay, "I", "large figures on, off"),
     key(GLFW_KEY_TAB, Command::kPanels, "Tab", "hide, show the panels"),
     key(GLFW_KEY_F11, Command::kFullscreen, "F11", "full screen"),

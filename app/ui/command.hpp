@@ -24,6 +24,7 @@ enum class Command {
     kRecallCamera,  ///< argument: place, from 1
     kStoreCamera,   ///< likewise
     kOctree,
+    kLab,  ///< opens and closes the laboratory
     kOverlay,
     kPanels,
     kHelp,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
 void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
+/// What the laboratory has found, beside the sidebar, while the Lab tab is open. Returns where it was drawn.
+std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Says what is being opened while nothing else can be seen.
 void loading_indicator(const Widgets& ui, const UiState& state);

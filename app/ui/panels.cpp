@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <string>
 
 namespace orrery {
 namespace {
@@ -18,6 +20,7 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"view", "View", view_panel},
     {"record", "Record", record_panel},
     {"energy", "Energy", energy_panel},
+    {"lab", "Lab", lab_panel},
     {"report", "Info", report_panel},
 });
 
@@ -25,9 +28,13 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
 const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PanelEntry* open = &kPanels.front();
     ImGui::Spacing();
-    // Seven names side by side: narrow tabs, none of them cut.
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
+    // All names side by side: narrow tabs, none of them cut.
+    float free = ImGui::GetContentRegionAvail().x;
+    for (const PanelEntry& panel : kPanels) free -= ImGui::CalcTextSize(std::string{panel.label}.c_str()).x;
+    const float part = std::floor(free / (3 * static_cast<float>(kPanels.size())));  // two of padding, one between
+    const ImVec2 most{4 * ui.scale(), 3 * ui.scale()};
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp(part, 1.0f, most.x), ImGui::GetStyle().FramePadding.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {std::clamp(part, 1.0f, most.y), ImGui::GetStyle().ItemSpacing.y});
     for (const PanelEntry& panel : kPanels) {
         if (panel.id == state.panel) open = &panel;
         if (&panel != &kPanels.front()) ImGui::SameLine();

@@ -24,6 +24,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);

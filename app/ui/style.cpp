@@ -32,7 +32,8 @@ Fonts load_fonts(float scale) {
     // Latin; Greek; dashes; an arrow; minus, root and comparison signs. Fewer glyphs, sooner the first frame.
     static constexpr ImWchar text[] = {0x20,   0xff,   0x391,  0x3c9,  0x2010, 0x2026, 0x2192,
                                        0x2192, 0x2212, 0x221e, 0x2264, 0x2265, 0};
-    static constexpr ImWchar figures[] = {0x20, 0x7e, 0xb2, 0xb7, 0x2013, 0x2013, 0x2192, 0x2192, 0};
+    static constexpr ImWchar figures[] = {0x20,   0x7e,   0xb2,   0xb7,   0xd7,   0xd7,   0x3b1, 0x3c9,
+                                          0x2013, 0x2013, 0x2026, 0x2026, 0x2192, 0x2192, 0};
     if (const char* file = font_file()) {
         ImFont* small = atlas.AddFontFromFileTTF(file, std::round(kTextSize * scale), nullptr, text);
         ImFont* large = atlas.AddFontFromFileTTF(file, std::round(kLargeSize * scale), nullptr, figures);

@@ -11,6 +11,7 @@
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
+#include "app/ui/lab_state.hpp"
 #include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/simulation_thread.hpp"
@@ -51,6 +52,7 @@ struct UiState {
     MapState map;
     std::string map_hover;           ///< what the picture says of the block or tile under the mouse
     std::vector<TriedEngine> tried;  ///< in the order of trying
+    LabState lab;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
@@ -75,6 +77,8 @@ struct Wishes {
     std::optional<std::string_view> panel;
     std::string map_hover;  ///< as UiState::map_hover, of this frame
     std::optional<bool> theta_plot;
+    std::optional<LabSettings> lab;
+    std::optional<LabAction> lab_action;
     bool forget_tried = false;
 
     template <class One>

@@ -123,6 +123,15 @@ std::optional<std::uint64_t> Widgets::typed_number(std::string_view label, std::
     return entered ? std::optional{value} : std::nullopt;
 }
 
+std::optional<std::uint64_t> Widgets::small_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                   float width) {
+    ImGui::SetNextItemWidth(width);
+    const bool edited = ImGui::InputScalar(hidden(label).c_str(), ImGuiDataType_U64, &value, nullptr, nullptr, "%llu",
+                                           ImGuiInputTextFlags_AutoSelectAll);
+    finish(label, tip);
+    return edited ? std::optional{value} : std::nullopt;
+}
+
 std::optional<double> Widgets::typed_real(std::string_view label, double value, std::string_view tip) {
     row(label);
     const bool entered = ImGui::InputScalar(
@@ -169,13 +178,18 @@ void Widgets::end_combo() {
     ImGui::EndDisabled();
 }
 
-bool Widgets::tab(std::string_view label, bool chosen) {
+bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip) {
     const ImGuiCol color = chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
     const bool pressed = ImGui::Button(std::string{label}.c_str());
     ImGui::PopStyleColor();
-    finish(label, "");
+    finish(label, tip);
     return pressed;
+}
+
+void Widgets::name(std::string_view label) {
+    ImGui::AlignTextToFramePadding();
+    name_line(label);
 }
 
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {

@@ -35,6 +35,9 @@ public:
     /// A number that is typed; returned when Enter is pressed and it is another one.
     std::optional<std::uint64_t> typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                               std::string_view why_not = {});
+    /// One of several in a row, without its label, `width` pixels wide; returned whenever it is another one.
+    std::optional<std::uint64_t> small_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                              float width);
     std::optional<double> typed_real(std::string_view label, double value, std::string_view tip);
     /// Returns whether the text was edited.
     bool text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip);
@@ -47,13 +50,14 @@ public:
 
     /// A button of a row of which one is chosen. (ImGui's own tabs miss a click that comes with the movement before
     /// it.)
-    bool tab(std::string_view label, bool chosen);
+    bool tab(std::string_view label, bool chosen, std::string_view tip = {});
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a line that only says
     /// A place for a drawing, and whether the mouse is over it. ImGui's item rectangle says where it is.
     bool canvas(std::string_view label, float width, float height);
     void progress(std::string_view label, double fraction, std::string_view tip);
-    void note(std::string_view text);  ///< a small remark, wrapped
+    void name(std::string_view label);  ///< of a row whose controls follow
+    void note(std::string_view text);   ///< a small remark, wrapped
     void heading(std::string_view text);
 
 private:

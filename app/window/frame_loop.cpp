@@ -36,6 +36,7 @@ FrameLoop::FrameLoop(const WindowConfig& config)
       imgui_{window_},
       view_{window_.gl_info()},
       limiter_{config.max_fps} {
+    state_.lab.settings = usual_lab_settings("dummy", best_backend());
     if (config_.fullscreen) toggle_fullscreen();
     if (config_.look) adopt_look(*config_.look);
 }
@@ -52,7 +53,7 @@ void FrameLoop::run() {
 void FrameLoop::frame() {
     const WindowEvents events = window_.poll();
     simulation_.poll();
-    imgui_.begin_frame(events);
+    imgui_.begin_frame(events, lab_photo_ ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     handle(events);
     take_messages();
     take_newest_frame();
@@ -62,6 +63,7 @@ void FrameLoop::frame() {
     Wishes wishes;
     draw_ui(wishes);
     imgui_.end_frame();
+    photograph_lab();
     window_.swap();
     after_swap();
     apply(wishes);
@@ -139,6 +141,7 @@ void FrameLoop::update_state() {
     state_.map = map_watch_.update(state_.status, state_.engine);
     tried_.update(state_.status);
     state_.tried = tried_.list();
+    update_lab();
     rate_.add();
     state_.ui_fps = rate_.rate();
     state_.gpu_ms = view_.gpu_ms();
@@ -165,12 +168,13 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     Widgets ui{widgets_, window_.content_scale()};
     if (state_.panels) map_overlay(ui, state_, imgui_.fonts(), wishes);
     if (state_.panels) theta_overlay(ui, state_, wishes);
-    if (state_.overlay && state_.ready) figures_overlay(ui, state_, imgui_.fonts());
+    lab_place_ = state_.panels ? lab_overlay(ui, state_, imgui_.fonts()) : std::nullopt;
+    if (state_.overlay && state_.ready && !lab_place_) figures_overlay(ui, state_, imgui_.fonts());
     if (state_.panels) sidebar(ui, state_, wishes);
     recording_indicator(ui, state_);
     loading_indicator(ui, state_);
     if (state_.help) help_overlay(ui, wishes);
-    toasts_.draw(ui);
+    if (!lab_photo_) toasts_.draw(ui);
     widgets_.drop_covered();
 }
 
@@ -209,6 +213,8 @@ void FrameLoop::apply(const Wishes& wishes) {
     state_.map_hover = wishes.map_hover;
     if (wishes.theta_plot) state_.theta_plot = *wishes.theta_plot;
     if (wishes.forget_tried) tried_.clear();
+    if (wishes.lab) choose(state_.lab, *wishes.lab);
+    if (wishes.lab_action) act_in_lab(*wishes.lab_action);
     for (const CommandCall call : wishes.commands) execute(call);
     ask_for_cells();
 }

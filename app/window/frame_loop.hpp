@@ -7,6 +7,7 @@
 #include "app/window/camera_control.hpp"
 #include "app/window/frame_limiter.hpp"
 #include "app/window/imgui_host.hpp"
+#include "app/window/lab_link.hpp"
 #include "app/window/map_watch.hpp"
 #include "app/window/scene_view.hpp"
 #include "app/window/simulation_link.hpp"
@@ -60,6 +61,11 @@ private:
     SceneFile scene_now() const;
     void save_scene();
 
+    void update_lab();  // this and the next: frame_loop_lab.cpp
+    void toggle_lab();
+    void act_in_lab(LabAction action);
+    void photograph_lab();  ///< after the panels are drawn
+
     void notice(const std::string& text);
     void failure(const std::string& text);  ///< as a toast and on stderr
     double aspect() const;
@@ -74,6 +80,11 @@ private:
     CameraControl camera_;
     WindowRecording recording_;
     MapWatch map_watch_;
+    LabLink lab_;
+    std::optional<Rectangle> lab_place_;      // of its overlay, in this frame
+    std::string_view before_lab_ = "engine";  // panel
+    bool lab_photo_ = false;                  // the next frame is to be a picture of it
+    bool paused_for_lab_ = false;
     TriedEngines tried_;
     Toasts toasts_;
     WidgetMap widgets_;

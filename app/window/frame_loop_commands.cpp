@@ -67,6 +67,8 @@ void FrameLoop::execute(CommandCall call) {
             return notice(fmt::format("Camera stored; F{} recalls it", call.argument));
         case Command::kOctree:
             return toggle_octree();
+        case Command::kLab:
+            return toggle_lab();
         case Command::kOverlay:
             state_.overlay = !state_.overlay;
             return;

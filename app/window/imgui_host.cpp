@@ -7,6 +7,8 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
+#include <cfloat>
+
 namespace orrery {
 
 ImGuiHost::ImGuiHost(GlfwWindow& window) : window_{window.handle()} {
@@ -26,10 +28,11 @@ ImGuiHost::~ImGuiHost() {
     ImGui::DestroyContext();
 }
 
-void ImGuiHost::begin_frame(const WindowEvents& events) {
+void ImGuiHost::begin_frame(const WindowEvents& events, Mouse mouse) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     hold_short_presses(events);
+    if (mouse == Mouse::kAway) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     ImGui::NewFrame();
 }
 

@@ -17,7 +17,9 @@ public:
     ImGuiHost& operator=(const ImGuiHost&) = delete;
     ~ImGuiHost();
 
-    void begin_frame(const WindowEvents& events);
+    /// With kAway the mouse points at nothing in this frame: no tips, nothing lit up.
+    enum class Mouse { kAsItIs, kAway };
+    void begin_frame(const WindowEvents& events, Mouse mouse = Mouse::kAsItIs);
     void end_frame();  ///< draws into the current framebuffer
 
     const Fonts& fonts() const { return fonts_; }

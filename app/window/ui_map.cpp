@@ -60,6 +60,38 @@ Json sweep_json(const UiState& state) {
             {"shown", state.theta_plot}};
 }
 
+Json lab_json(const UiState& state) {
+    const LabState& lab = state.lab;
+    const LabSettings& chosen = lab.settings;
+    std::size_t wrong = 0;
+    for (const LabBar& bar : lab.bars) wrong += !bar.right;
+    return {{"experiment", lab.run.experiment},
+            {"rows", lab.run.table.rows.size()},
+            {"done", lab.run.done},
+            {"total", lab.run.total},
+            {"next", lab.run.next},
+            {"running", lab.run.running},
+            {"cancelled", lab.run.cancelled},
+            {"failure", lab.run.failure},
+            {"bars", lab.bars.size()},
+            {"wrong", wrong},
+            {"panels", lab.panels.size()},
+            {"form", lab.form},
+            {"picture", lab.picture ? std::string{lab.picture->map()} : ""},
+            {"export", lab.last_export},
+            {"chosen",
+             {{"experiment", chosen.experiment},
+              {"backend", std::string{name(chosen.backend)}},
+              {"maps", chosen.maps},
+              {"roots", chosen.roots},
+              {"rho", chosen.rho},
+              {"from", chosen.from},
+              {"to", chosen.to},
+              {"step", chosen.step},
+              {"repeat", chosen.repeat},
+              {"pause_bodies", chosen.pause_bodies}}}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -94,6 +126,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"report", report_json(s.engine_report)},
         {"octree", octree_json(state)},
         {"theta_sweep", sweep_json(state)},
+        {"lab", lab_json(state)},
         {"panel", std::string{state.panel}},
         {"message", extras.message},
         {"scene_serial", s.scene_serial},

@@ -130,6 +130,28 @@ PlotPanel panel(std::string_view experiment, const LabTable& table, int dimensio
 
 }  // namespace
 
+std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table) {
+    std::vector<LabPanel> panels;
+    const std::vector<std::string_view> forms = forms_of(entry.id);
+    for (const Measured& row : measured(table)) {
+        if (row.map == forms.front() ||
+            std::ranges::find(panels, row.dimensions, &LabPanel::dimensions) != panels.end())
+            continue;
+        const int dimensions = static_cast<int>(row.dimensions);
+        std::string title{entry.label};
+        if (dimensions > 0)
+            title += entry.id == "edm" ? fmt::format(", {} features", dimensions) : fmt::format(", {}D", dimensions);
+        panels.push_back({dimensions, panel(entry.id, table, dimensions, title)});
+    }
+    return panels;
+}
+
+std::string lab_figure(std::span<const LabPanel> panels, const std::string& device) {
+    std::vector<PlotPanel> plots;
+    for (const LabPanel& panel : panels) plots.push_back(panel.plot);
+    return plot(fmt::format("I against N, {}", device), "at the right edge: the papers' values, on Kepler", plots, 2);
+}
+
 std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const LabTable*>> tables,
                                    const std::string& device) {
     struct Slot {

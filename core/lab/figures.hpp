@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/lab/experiments.hpp"
+#include "core/lab/plot.hpp"
 
 namespace orrery {
 
@@ -18,5 +19,16 @@ struct LabFigure {
 /// Those for which the tables, each with the id of its experiment, have anything to draw.
 std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const LabTable*>> tables,
                                    const std::string& device);
+
+/// I against N in one number of dimensions (0: the experiment has none).
+struct LabPanel {
+    std::int64_t dimensions = 0;
+    PlotPanel plot;
+};
+/// A panel for each number of dimensions in the table, in its order, each with the papers' values; none when the table
+/// has no I.
+std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table);
+/// All panels of one experiment as SVG text.
+std::string lab_figure(std::span<const LabPanel> panels, const std::string& device);
 
 }  // namespace orrery

@@ -111,9 +111,9 @@ TEST_F(WindowTest, NumberOfBodiesIsTyped) {
 
 TEST_F(WindowTest, EachPanelShowsItself) {
     auto window = open({"plummer", "--bodies", "500"});
-    const std::map<std::string, std::string> sign{{"Forces", "Engine"},          {"Maps", "Launch grid"},
-                                                  {"Scene", "Softening"},        {"View", "Exposure"},
-                                                  {"Record", "Start recording"}, {"Info", "Help"}};
+    const std::map<std::string, std::string> sign{
+        {"Forces", "Engine"},          {"Maps", "Launch grid"}, {"Scene", "Softening"}, {"View", "Exposure"},
+        {"Record", "Start recording"}, {"Info", "Help"},        {"Lab", "Start"}};
     for (const auto& [panel, widget] : sign) {
         window->click(panel);
         window->wait_for(panel, [&](const Json&) { return window->shows(widget); });

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/format.hpp"
+#include "app/ui/lab_drawings.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace lab_colors;
+
+constexpr float kLeastPlot = 15;  // width of what is between the axis and the labels, in letters
+
+double round_step(double span, int parts) {
+    const double rough = span / parts, power = std::pow(10, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= rough) return factor * power;
+    return 10 * power;
+}
+
+/// Words beside a height; they are kept apart, in order.
+struct Word {
+    float y;  ///< of what it belongs to; then of the middle of its line
+    std::string text;
+    LabLook look;
+};
+void keep_apart(std::vector<Word>& words, float line, float low, float high) {
+    std::ranges::sort(words, {}, &Word::y);
+    float next = low + line / 2;
+    for (Word& word : words) word.y = std::max(word.y, next), next = word.y + line;
+    float last = high - line / 2;
+    for (std::size_t i = words.size(); i-- > 0;) words[i].y = std::min(words[i].y, last), last = words[i].y - line;
+}
+
+class CurvePlot {
+public:
+    CurvePlot(const Pen& pen, const Box& box, const std::string& experiment, const PlotPanel& panel, bool alone)
+        : pen_{pen},
+          small_{pen.sized(0.8f)},
+          experiment_{experiment},
+          panel_{panel},
+          title_{alone ? "I against N" : "I against N: " + panel.title} {
+        const float labels = widest(curve_names()) + 1.9f * pen.size(), marks = marks_width();
+        frame_ = {{box.low.x + pen.width("0.00") + 0.5f * pen.size(), box.low.y + 1.5f * pen.size()},
+                  {box.high.x - labels - marks, box.high.y - 1.5f * pen.size()}};
+        ranges();
+    }
+
+    /// What a plot of this panel needs at least, in pixels.
+    static float least_width(const Pen& pen, const PlotPanel& panel) {
+        float labels = 0, marks = 0;
+        for (const PlotCurve& curve : panel.curves) labels = std::max(labels, pen.sized(0.8f).width(curve.label));
+        for (const PlotMark& mark : panel.marks) marks = std::max(marks, pen.sized(0.8f).width(mark.label));
+        return labels + marks + (kLeastPlot + 4) * pen.size();
+    }
+
+    void draw() const {
+        axes();
+        for (const PlotCurve& curve : panel_.curves) draw(curve);
+        names();
+        marks();
+    }
+
+private:
+    std::vector<std::string> curve_names() const {
+        std::vector<std::string> all;
+        for (const PlotCurve& curve : panel_.curves) all.push_back(curve.label);
+        return all;
+    }
+    float widest(const std::vector<std::string>& texts) const {
+        float most = 0;
+        for (const std::string& text : texts) most = std::max(most, small_.width(text));
+        return most;
+    }
+    float marks_width() const {
+        std::vector<std::string> all;
+        for (const PlotMark& mark : panel_.marks) all.push_back(mark.label);
+        return all.empty() ? 0 : std::max(widest(all), small_.width("papers")) + 2.2f * pen_.size();
+    }
+
+    void ranges() {
+        double low = panel_.reference, high = low, left = 1e300, right = -1e300;
+        const auto take = [&](double value) { low = std::min(low, value), high = std::max(high, value); };
+        for (const PlotMark& mark : panel_.marks) take(mark.y);
+        for (const PlotCurve& curve : panel_.curves)
+            for (const PlotPoint& point : curve.points)
+                take(point.y), left = std::min(left, point.x), right = std::max(right, point.x);
+        y_step_ = round_step(std::max(high - low, 0.2), 5);
+        y_low_ = std::max(0.0, y_step_ * std::floor(low / y_step_ - 0.05)),
+        y_high_ = y_step_ * std::ceil(high / y_step_ + 0.05);
+        x_step_ = round_step(right, 5);
+        x_low_ = 0, x_high_ = right;
+    }
+    float x_of(double x) const {
+        return frame_.low.x + frame_.width() * static_cast<float>((x - x_low_) / (x_high_ - x_low_));
+    }
+    float y_of(double y) const {
+        return frame_.high.y - frame_.height() * static_cast<float>((y - y_low_) / (y_high_ - y_low_));
+    }
+
+    void axes() const {
+        const float thick = std::max(1.0f, pen_.size() / 12);
+        for (double y = y_low_; y <= y_high_ + y_step_ / 2; y += y_step_) {
+            pen_.draw().AddLine({frame_.low.x, y_of(y)}, {frame_.high.x, y_of(y)}, kLine);
+            small_.text({frame_.low.x - 0.4f * pen_.size(), y_of(y) - small_.size() / 2}, kText,
+                        fmt::format("{:.3g}", std::abs(y) < 1e-9 ? 0 : y), Align::kRight);
+        }
+        for (double x = x_step_; x <= x_high_ * 1.001; x += x_step_) {
+            pen_.draw().AddLine({x_of(x), frame_.high.y}, {x_of(x), frame_.high.y + 0.3f * pen_.size()}, kText);
+            small_.text({x_of(x), frame_.high.y + 0.4f * pen_.size()}, kText, grouped(static_cast<std::uint64_t>(x)),
+                        Align::kCentre);
+        }
+        pen_.draw().AddLine({frame_.low.x, y_of(panel_.reference)}, {frame_.high.x, y_of(panel_.reference)}, kText,
+                            2 * thick);
+        small_.text({frame_.low.x - 0.4f * pen_.size(), frame_.high.y + 0.4f * pen_.size()}, kDim, "N →",
+                    Align::kRight);
+        pen_.text({frame_.low.x, frame_.low.y - 1.45f * pen_.size()}, kText, title_);
+    }
+
+    LabLook look(const PlotCurve& curve) const {
+        const std::size_t blank = curve.label.find(' ');
+        return lab_look(experiment_, curve.label.substr(0, blank),
+                        blank == std::string::npos ? "" : curve.label.substr(blank + 1));
+    }
+
+    void draw(const PlotCurve& curve) const {
+        const LabLook it = look(curve);
+        std::vector<ImVec2> points;
+        for (const PlotPoint& point : curve.points) points.emplace_back(x_of(point.x), y_of(point.y));
+        pen_.draw().AddPolyline(points.data(), static_cast<int>(points.size()), it.color, 0, pen_.size() / 7);
+        for (const ImVec2 at : points)
+            Plot::draw_marker(pen_.draw(), at, it.marker, pen_.size() / (points.size() > 12 ? 5.0f : 3.6f), it.color);
+    }
+
+    /// Each curve's name at its right end.
+    void names() const {
+        std::vector<Word> words;
+        for (const PlotCurve& curve : panel_.curves)
+            if (!curve.points.empty()) words.push_back({y_of(curve.points.back().y), curve.label, look(curve)});
+        if (words.empty()) return;
+        const Pen pen = fitting(words.size());
+        const float x = frame_.high.x + 1.1f * pen_.size();
+        auto apart = words;
+        keep_apart(apart, 1.08f * pen.size(), frame_.low.y - 0.3f * pen_.size(), frame_.high.y + 0.3f * pen_.size());
+        std::ranges::stable_sort(words, {}, &Word::y);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            pen_.draw().AddLine({frame_.high.x + 0.2f * pen_.size(), words[i].y}, {x, apart[i].y}, apart[i].look.color,
+                                std::max(1.0f, pen_.size() / 14));
+            Plot::draw_marker(pen_.draw(), {x + 0.15f * pen.size(), apart[i].y}, apart[i].look.marker, pen.size() / 4,
+                              apart[i].look.color);
+            pen.text({x + 0.7f * pen.size(), apart[i].y - pen.size() / 2}, apart[i].look.color, apart[i].text);
+        }
+    }
+
+    /// The papers' values, in a column of their own, dashed across.
+    void marks() const {
+        std::vector<Word> words;
+        for (const PlotMark& mark : panel_.marks) words.push_back({y_of(mark.y), mark.label, {}});
+        if (words.empty()) return;
+        const float width = marks_width(), right = frame_.high.x + widest(curve_names()) + 1.9f * pen_.size();
+        const float x = right + 1.8f * pen_.size();
+        for (const Word& word : words)
+            pen_.dashed({frame_.low.x, word.y}, {frame_.high.x, word.y}, IM_COL32(255, 255, 255, 130),
+                        std::max(1.0f, pen_.size() / 14), 0.4f * pen_.size());
+        std::ranges::stable_sort(words, {}, &Word::y);
+        auto apart = words;
+        keep_apart(apart, 1.15f * small_.size(), frame_.low.y, frame_.high.y);
+        small_.text({right + width, frame_.low.y - 1.3f * pen_.size()}, kDim, "papers", Align::kRight);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            pen_.draw().AddLine({x - 1.0f * pen_.size(), words[i].y}, {x - 0.25f * pen_.size(), apart[i].y}, kText);
+            small_.text({x, apart[i].y - small_.size() / 2}, kText, apart[i].text);
+        }
+    }
+
+    /// Smaller, where the lines would be too many.
+    Pen fitting(std::size_t lines) const {
+        const float most = (frame_.height() + 0.6f * pen_.size()) / static_cast<float>(lines) / 1.08f;
+        return small_.sized(std::clamp(most / small_.size(), 0.5f, 1.0f));
+    }
+
+    Pen pen_, small_;
+    const std::string& experiment_;
+    const PlotPanel& panel_;
+    std::string title_;
+    Box frame_{};
+    double y_low_ = 0, y_high_ = 1, y_step_ = 1, x_low_ = 0, x_high_ = 1, x_step_ = 1;
+};
+
+}  // namespace
+
+void lab_curves_drawing(const Pen& pen, const Box& box, const LabState& lab) {
+    if (lab.panels.empty()) return;
+    // The panel measured last, and those before it, as many as there is room for.
+    std::size_t first = lab.panels.size() - 1;
+    float free = box.width() - CurvePlot::least_width(pen, lab.panels[first].plot);
+    while (first > 0 && free >= CurvePlot::least_width(pen, lab.panels[first - 1].plot))
+        free -= CurvePlot::least_width(pen, lab.panels[--first].plot);
+    const float width = box.width() / static_cast<float>(lab.panels.size() - first);
+    for (std::size_t i = first; i < lab.panels.size(); ++i) {
+        const float left = box.low.x + width * static_cast<float>(i - first);
+        CurvePlot{pen,
+                  {{left, box.low.y}, {left + width, box.high.y}},
+                  lab.run.experiment,
+                  lab.panels[i].plot,
+                  i + 1 == lab.panels.size() && i == first}
+            .draw();
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/format.hpp"
+#include "app/ui/lab_drawings.hpp"
+#include "app/ui/map_canvas.hpp"
+#include "app/ui/overlays.hpp"
+#include "app/ui/panels.hpp"
+#include "core/base/menu.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace lab_colors;
+
+constexpr float kGap = 10, kLeastWidth = 420, kLeastHeight = 320;  // pixels at scale 1
+constexpr float kLines = 36;                                       // lines of letters in the height of the window
+constexpr float kLeastLetters = 13, kMostLetters = 44;             // pixels at scale 1
+
+const LabEntry& entry_of(const LabState& lab) {
+    return find_in_menu(experiments(), "experiment",
+                        lab.run.experiment.empty() ? lab.settings.experiment : lab.run.experiment);
+}
+
+/// "N = 4 096 · ρ = 16 · cpu"
+std::string where(const LabState& lab) {
+    const std::string text{name(lab.run.experiment.empty() ? lab.settings.backend : lab.run.config.backend)};
+    for (const LabBar& bar : lab.bars)
+        if (bar.newest)
+            return fmt::format("N = {} · ρ = {} · {}", grouped(static_cast<std::uint64_t>(bar.bodies)), bar.rho, text);
+    return text;
+}
+
+void title(const Pen& pen, const Box& box, const LabState& lab) {
+    const Pen large = pen.sized(1.7f), middle = pen.sized(1.25f);
+    const LabEntry& entry = entry_of(lab);
+    const std::string right = where(lab);
+    const std::string left{lab.panels.empty() ? std::string{entry.label} : lab.panels.back().plot.title};
+    large.text(box.low, kText, large.fitted(left, box.width() - middle.width(right) - pen.size()));
+    middle.text({box.high.x, box.low.y + 0.36f * pen.size()}, kText, right, Align::kRight);
+}
+
+/// Before anything was measured: what it is, and how to begin.
+void invitation(const Pen& pen, const Box& box, const LabState& lab) {
+    const LabEntry& entry = entry_of(lab);
+    const Pen small = pen.sized(1.1f);
+    ImFont* font = ImGui::GetFont();
+    const float middle = (box.low.y + box.high.y) / 2;
+    if (!lab.run.failure.empty()) {
+        pen.draw().AddText(font, small.size(), {box.low.x, middle}, kText, lab.run.failure.c_str(), nullptr,
+                           box.width());
+        return;
+    }
+    const std::string doc{entry.doc};
+    pen.draw().AddText(font, small.size(), box.low, kDim, doc.c_str(), nullptr, box.width());
+    pen.sized(1.7f).text({(box.low.x + box.high.x) / 2, middle}, kText,
+                         lab.run.running ? "measuring ..." : "press Start", Align::kCentre);
+}
+
+/// Block → tile of the map under way, below its name.
+void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
+    pen.sized(1.2f).text(box.low, kText, lab.form);
+    const Pen small = pen.sized(0.8f);
+    pen.draw().AddText(ImGui::GetFont(), small.size(), {box.low.x, box.low.y + 1.5f * pen.size()}, kDim,
+                       lab.form_doc.c_str(), nullptr, box.width());
+    if (!lab.picture) return;
+    const MapPicture& picture = *lab.picture;
+    const float between = 1.6f * pen.size(), top = box.low.y + 3.8f * pen.size(), words = 1.2f * pen.size();
+    const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
+    const float lines = std::max(static_cast<float>(picture.lines()), rows);
+    const float cell =
+        std::floor(std::min((box.width() - between) / (columns + rows), (box.high.y - words - top) / lines));
+    if (cell < 3) return;
+    const float second = std::max(cell * columns, small.width("blocks")) + between;
+    ImGui::SetCursorScreenPos({box.low.x, top});
+    map_canvas(ui, picture, cell, second);
+    small.text({box.low.x, top + cell * static_cast<float>(picture.lines()) + 0.2f * pen.size()}, kDim, "blocks");
+    small.text({box.low.x + second, top + cell * rows + 0.2f * pen.size()}, kDim, "tiles");
+}
+
+void progress(const Pen& pen, const Box& box, const LabRun& run) {
+    const double done = static_cast<double>(run.done) / static_cast<double>(std::max<std::uint64_t>(1, run.total));
+    pen.draw().AddRectFilled(box.low, box.high, kTrack, 4);
+    pen.draw().AddRectFilled(box.low, {box.low.x + box.width() * static_cast<float>(done), box.high.y},
+                             IM_COL32(86, 180, 233, 120), 4);
+    const std::uint64_t left = run.total - std::min(run.done, run.total);
+    const std::string right =
+        run.running     ? fmt::format("{} of {}, {} left", grouped(run.done), grouped(run.total), grouped(left))
+        : run.cancelled ? fmt::format("cancelled after {} of {}", grouped(run.done), grouped(run.total))
+                        : fmt::format("{} measured", grouped(run.done));
+    const float y = box.low.y + (box.height() - pen.size()) / 2;
+    pen.text({box.high.x - 0.6f * pen.size(), y}, kText, right, Align::kRight);
+    const std::string what = !run.failure.empty() ? run.failure : run.running ? run.next : "";
+    pen.text({box.low.x + 0.6f * pen.size(), y}, kText,
+             pen.fitted(what, box.width() - pen.width(right) - 2.5f * pen.size()));
+}
+
+void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) {
+    const LabRun& run = lab.run;
+    if (run.table.rows.empty()) return invitation(pen, box, lab);
+    if (lab.bars.empty()) return lab_table_drawing(pen, box, lab);
+    const float least = 0.36f * box.height();  // for the curves
+    const float height = std::clamp(lab_bars_height(pen, lab), std::min(15 * pen.size(), box.height() - least),
+                                    box.height() - least - pen.size());
+    const float part = lab.form.empty() ? 1.0f : 0.62f;
+    const float bars = box.low.x + part * box.width();
+    lab_bars_drawing(pen, {box.low, {bars - (part < 1 ? 1.5f * pen.size() : 0), box.low.y + height}}, lab);
+    if (part < 1) map_picture(ui, pen, {{bars, box.low.y}, {box.high.x, box.low.y + height}}, lab);
+    lab_curves_drawing(pen, {{box.low.x, box.low.y + height + pen.size()}, box.high}, lab);
+}
+
+}  // namespace
+
+std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
+    if (state.panel != "lab") return std::nullopt;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
+    const ImVec2 size{screen.x - left - gap, screen.y - 2 * gap};
+    if (size.x < kLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) return std::nullopt;
+    ImGui::SetNextWindowPos({left, gap});
+    ImGui::SetNextWindowSize(size);
+    ImGui::SetNextWindowBgAlpha(1);
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                          ImGuiWindowFlags_NoBringToFrontOnFocus;
+    if (ImGui::Begin("lab", nullptr, flags)) {
+        ImGui::PushFont(fonts.large);
+        const float letters =
+            std::clamp(std::min(size.y / kLines, size.x / 46), kLeastLetters * ui.scale(), kMostLetters * ui.scale());
+        const Pen pen{fonts.large, std::round(letters)};
+        const Box box{{left + padding.x, gap + padding.y}, {left + size.x - padding.x, gap + size.y - padding.y}};
+        const float head = 2.4f * pen.size(), foot = 1.5f * pen.size();
+        title(pen, box, state.lab);
+        findings(ui, pen, {{box.low.x, box.low.y + head}, {box.high.x, box.high.y - foot - 0.5f * pen.size()}},
+                 state.lab);
+        if (!state.lab.run.experiment.empty()) progress(pen, {{box.low.x, box.high.y - foot}, box.high}, state.lab.run);
+        ImGui::PopFont();
+    }
+    ImGui::End();
+    return Rectangle{left, gap, left + size.x, gap + size.y};
+}
+
+}  // namespace orrery

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/ui/format.hpp"
+#include "app/ui/panels.hpp"
+#include "core/base/menu.hpp"
+#include "core/cuda/info.hpp"
+#include "core/lab/forms.hpp"
+#include "core/lab/kernel.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int kMostRepeats = 200, kUsualRepeats = 10;
+
+bool experiment(Widgets& ui, LabSettings& settings) {
+    bool edited = false;
+    const LabEntry& now = find_in_menu(experiments(), "experiment", settings.experiment);
+    if (!ui.begin_combo("Experiment", now.label, now.doc)) return false;
+    for (const LabEntry& entry : experiments())
+        if (ui.choice(entry.label, entry.id == now.id, entry.doc)) settings.experiment = entry.id, edited = true;
+    ui.end_combo();
+    return edited;
+}
+
+bool backend(Widgets& ui, LabSettings& settings) {
+    bool edited = false;
+    if (!ui.begin_combo("Backend", name(settings.backend), "Where it is measured")) return false;
+    const CudaInfo& cuda = cuda_info();
+    for (const Backend each : {Backend::kCpu, Backend::kCuda}) {
+        const std::string why_not = each == Backend::kCuda && !cuda.available ? cuda.reason : "";
+        if (ui.choice(name(each), each == settings.backend, "", why_not)) settings.backend = each, edited = true;
+    }
+    ui.end_combo();
+    return edited;
+}
+
+/// A place for the next of a flow of buttons: beside the last, or below.
+void flow(const std::string& text) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * style.FramePadding.x;
+    const float right = ImGui::GetItemRectMax().x + style.ItemSpacing.x + width;
+    if (right <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
+}
+
+struct Chip {
+    std::string id, tip;
+};
+
+/// Buttons of which any number is chosen; `all` is none of them.
+bool chips(Widgets& ui, const std::string& all, const std::vector<Chip>& menu, std::vector<std::string>& chosen) {
+    bool edited = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * ui.scale(), 2 * ui.scale()});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), 3 * ui.scale()});
+    if (ui.tab(all, chosen.empty(), "Measure all of them")) chosen.clear(), edited = true;
+    for (const Chip& chip : menu) {
+        flow(chip.id);
+        const auto found = std::ranges::find(chosen, chip.id);
+        if (!ui.tab(chip.id, found != chosen.end(), chip.tip)) continue;
+        edited = true;
+        if (found == chosen.end())
+            chosen.push_back(chip.id);
+        else
+            chosen.erase(found);
+    }
+    ImGui::PopStyleVar(2);
+    return edited;
+}
+
+bool maps_and_roots(Widgets& ui, LabSettings& settings) {
+    std::vector<Chip> forms, all_roots;
+    bool first = true;  // with which the others are compared: it is measured always
+    for (const std::string_view id : forms_of(settings.experiment))
+        if (!std::exchange(first, false))
+            forms.push_back({std::string{id}, std::string{find_in_menu(lab_forms(), "map", id).doc}});
+    for (const RootEntry& root : roots()) all_roots.push_back({std::string{root.id}, std::string{root.doc}});
+    bool edited = chips(ui, "all maps", forms, settings.maps);
+    ImGui::Spacing();
+    edited |= chips(ui, "all roots", all_roots, settings.roots);
+    ImGui::Spacing();
+    return edited;
+}
+
+bool rho(Widgets& ui, LabSettings& settings) {
+    bool edited = false;
+    ui.name("ρ");
+    for (const std::uint32_t side : {8u, 16u, 32u}) {
+        if (side != 8) ImGui::SameLine();
+        const std::string label = fmt::format("{} × {}", side, side);
+        if (ui.tab(label, side == settings.rho, "Threads of a block; the papers' is 16 × 16"))
+            settings.rho = side, edited = true;
+    }
+    return edited;
+}
+
+bool sizes(Widgets& ui, LabSettings& settings) {
+    const float width = 62 * ui.scale();
+    bool edited = false;
+    const auto number = [&](const char* label, std::uint32_t& value, const char* tip) {
+        if (const auto typed = ui.small_number(label, value, tip, width))
+            value = static_cast<std::uint32_t>(std::min<std::uint64_t>(*typed, kMostLabBodies)), edited = true;
+    };
+    ui.name("N");
+    number("N from", settings.from, "The smallest number of bodies");
+    ImGui::SameLine(0, 4 * ui.scale());
+    ImGui::TextDisabled("to");
+    ImGui::SameLine(0, 4 * ui.scale());
+    number("N to", settings.to, "The largest, at most 65536. The papers go to 30720");
+    ImGui::SameLine(0, 4 * ui.scale());
+    ImGui::TextDisabled("by");
+    ImGui::SameLine(0, 4 * ui.scale());
+    number("N step", settings.step, "The papers' is 1024");
+    return edited;
+}
+
+std::string why_not_start(const LabSettings& settings) {
+    if (settings.from < 1 || settings.step < 1) return "N begins at 1, in steps of at least 1";
+    return settings.from > settings.to ? "N from is above N to" : "";
+}
+
+void run(Widgets& ui, const LabState& lab, Wishes& wishes) {
+    const LabRun& now = lab.run;
+    if (now.running) {
+        const double total = static_cast<double>(std::max<std::uint64_t>(1, now.total));
+        if (ui.button("Cancel", "Ends after the measurement under way; what was measured stays", -1,
+                      now.cancelled ? "It ends after the measurement under way" : ""))
+            wishes.lab_action = LabAction::kCancel;
+        ui.progress(fmt::format("{} left", grouped(now.total - std::min(now.done, now.total))),
+                    static_cast<double>(now.done) / total, "Measurements");
+        ui.note(now.cancelled ? "cancelled" : now.next);
+        return;
+    }
+    if (ui.button("Start", "Measures on a thread of its own; every result is checked against a plain loop", -1,
+                  why_not_start(lab.settings)))
+        wishes.lab_action = LabAction::kStart;
+    if (!now.failure.empty()) ui.note(now.failure);
+}
+
+void exports(Widgets& ui, const LabState& lab, Wishes& wishes) {
+    const std::string none = lab.run.table.rows.empty() ? "Nothing was measured yet" : "";
+    const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "This experiment has no curves";
+    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    if (ui.button("Export CSV", "The rows, with the columns of orrery lab --csv", width, none))
+        wishes.lab_action = LabAction::kCsv;
+    ImGui::SameLine();
+    if (ui.button("Export SVG", "I against N, as in the papers", width, no_curve)) wishes.lab_action = LabAction::kSvg;
+    ImGui::SameLine();
+    if (ui.button("Export PNG", "What is beside this panel", width, none)) wishes.lab_action = LabAction::kPng;
+}
+
+}  // namespace
+
+void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    LabSettings settings = state.lab.settings;
+    bool edited = experiment(ui, settings);
+    edited |= backend(ui, settings);
+    const bool timed = settings.experiment != "exactness";  // which takes the backend alone
+    if (timed) {
+        edited |= maps_and_roots(ui, settings);
+        if (settings.experiment != "triplet") edited |= rho(ui, settings);  // whose blocks have one size
+        edited |= sizes(ui, settings);
+        edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kUsualRepeats,
+                                  "Measurements of each; the median is shown");
+    }
+    edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
+                        "Else both share the machine, and times are wrong");
+    if (edited) wishes.lab = settings;
+    run(ui, state.lab, wishes);
+    exports(ui, state.lab, wishes);
+}
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/lab_state.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+template <class T>
+T value_or(const LabValue& value, T otherwise) {
+    const T* known = std::get_if<T>(&value);
+    return known ? *known : otherwise;
+}
+
+}  // namespace
+
+LabConfig LabSettings::config() const {
+    LabConfig config{.backend = backend, .maps = maps, .roots = roots, .rho = rho, .repeat = repeat};
+    for (std::uint64_t bodies = from; bodies <= to; bodies += std::max(1u, step))
+        config.bodies.push_back(static_cast<std::uint32_t>(bodies));
+    return config;
+}
+
+LabValue lab_cell(const LabTable& table, const std::vector<LabValue>& row, std::string_view column) {
+    const auto found = std::ranges::find(table.columns, column);
+    if (found == table.columns.end()) return {};
+    return row[static_cast<std::size_t>(found - table.columns.begin())];
+}
+
+std::vector<LabBar> lab_bars(const LabTable& table) {
+    std::vector<LabBar> bars;
+    if (table.rows.empty() || std::ranges::find(table.columns, "median_ms") == table.columns.end()) return bars;
+    const auto of = [&](const auto& row, std::string_view column) { return lab_cell(table, row, column); };
+    const auto& last = table.rows.back();
+    for (const auto& row : table.rows) {
+        const bool same_box = of(row, "dimensions") == of(last, "dimensions");
+        LabBar bar{.map = value_or(of(row, "map"), std::string{}),
+                   .root = value_or(of(row, "root"), std::string{}),
+                   .bodies = value_or(of(row, "bodies"), std::int64_t{0}),
+                   .rho = value_or(of(row, "rho"), std::int64_t{0}),
+                   .median_ms = value_or(of(row, "median_ms"), 0.0),
+                   .improvement = value_or(of(row, "improvement"), 0.0),
+                   .right = value_or(of(row, "verified"), false),
+                   .why = value_or(of(row, "why"), std::string{}),
+                   .newest = same_box && of(row, "bodies") == of(last, "bodies")};
+        const auto known =
+            std::ranges::find_if(bars, [&](const LabBar& b) { return b.map == bar.map && b.root == bar.root; });
+        if (known == bars.end())
+            bars.push_back(std::move(bar));
+        else
+            *known = std::move(bar);
+    }
+    return bars;
+}
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lab/figures.hpp"
+#include "core/lab/runner.hpp"
+#include "core/maps/picture.hpp"
+
+namespace orrery {
+
+/// What a person chose for the next run of the laboratory.
+struct LabSettings {
+    std::string experiment = "dummy";
+    Backend backend = Backend::kCpu;
+    std::vector<std::string> maps, roots;  ///< ids; empty: all
+    std::uint32_t rho = 16;
+    std::uint32_t from = 1024, to = 8192, step = 1024;  ///< numbers of bodies
+    int repeat = 10;
+    bool pause_bodies = true;
+
+    /// Numbers of bodies and all else as the experiments take it.
+    LabConfig config() const;
+};
+
+enum class LabAction { kStart, kCancel, kCsv, kSvg, kPng };
+
+/// A map with its root, as measured last.
+struct LabBar {
+    std::string map, root;
+    std::int64_t bodies = 0, rho = 0;
+    double median_ms = 0;
+    double improvement = 0;  ///< I; 0 where it has none
+    bool right = false;
+    std::string why;      ///< it is not right
+    bool newest = false;  ///< of the N measured last
+};
+/// The newest row of each map and root, in the order of the table; none when it has no times.
+std::vector<LabBar> lab_bars(const LabTable& table);
+
+/// What the Lab tab and its overlay show.
+struct LabState {
+    LabSettings settings;
+    LabRun run;
+    std::vector<LabBar> bars;
+    std::vector<LabPanel> panels;
+    std::string form, form_doc;                 ///< the map under way, else the last; empty before the first
+    std::shared_ptr<const MapPicture> picture;  ///< of it; null where there is none
+    std::string last_export;                    ///< path
+};
+
+/// The row's cell in this column; nothing where the table has no such column.
+LabValue lab_cell(const LabTable& table, const std::vector<LabValue>& row, std::string_view column);
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <imgui.h>
+
+#include <string>
+
+namespace orrery {
+
+enum class Align { kLeft, kCentre, kRight };
+
+/// A part of the screen, in pixels.
+struct Box {
+    ImVec2 low, high;
+    float width() const { return high.x - low.x; }
+    float height() const { return high.y - low.y; }
+};
+
+/// Text of any size and simple shapes on the draw list of the window that is being made. For what is read from afar.
+class Pen {
+public:
+    Pen(ImFont* font, float size) : draw_{ImGui::GetWindowDrawList()}, font_{font}, size_{size} {}
+    Pen sized(float factor) const { return {font_, factor * size_}; }
+
+    float size() const { return size_; }  ///< of letters, in pixels
+    ImDrawList& draw() const { return *draw_; }
+    float width(const std::string& text) const;
+    /// As much of it as is no wider than `most`, with … at its end where it was cut.
+    std::string fitted(const std::string& text, float most) const;
+    /// `at` is the upper left, upper middle or upper right.
+    void text(ImVec2 at, ImU32 color, const std::string& text, Align align = Align::kLeft) const;
+    void dashed(ImVec2 from, ImVec2 to, ImU32 color, float thick, float dash) const;
+
+private:
+    ImDrawList* draw_;
+    ImFont* font_;
+    float size_;
+};
+
+}  // namespace orrery

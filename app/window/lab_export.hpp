@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What the laboratory found as files in the current folder, named by the time and the experiment. Each returns its
+// path, and throws Error{kEnvironment} when the disk refuses.
+#pragma once
+#include <filesystem>
+
+#include "app/render/image.hpp"
+#include "app/ui/lab_state.hpp"
+#include "app/ui/widget_map.hpp"
+
+namespace orrery {
+
+std::filesystem::path export_lab_csv(const LabRun& run);  ///< rows as `orrery lab --csv` writes them
+std::filesystem::path export_lab_svg(const LabState& lab);
+/// `part` of the window's picture, in pixels from the upper left.
+std::filesystem::path export_lab_png(const LabRun& run, const Image& window, const Rectangle& part);
+
+}  // namespace orrery

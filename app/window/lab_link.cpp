@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/lab_link.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/lab/forms.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kLeastLook{800};  // so long a picture stays, that it can be seen
+constexpr std::uint32_t kRows = 16;                   // of tiles in it: large enough to be read from afar
+
+/// LabRun::next begins with the map: "lambda with sqrt, N = 1024".
+std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" ,")); }
+
+/// The map of an engine whose tiles a form meets: "rec" of "rec-launches". Null where there is none.
+std::shared_ptr<const MapPicture> picture_of(const std::string& form) {
+    for (const std::string& id : {form, form.substr(0, form.rfind('-'))}) {
+        for (const auto& menu : {maps(), study_maps()})
+            if (std::ranges::find(menu, id, &MapEntry::id) != menu.end())
+                return std::make_shared<const MapPicture>(id, "sqrt", kRows);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+LabSettings usual_lab_settings(const std::string& experiment, Backend backend) {
+    LabSettings settings;
+    settings.experiment = experiment;
+    settings.backend = backend;
+    const std::vector<std::uint32_t> sizes = lab_sizes({}, experiment);
+    settings.from = sizes.front(), settings.to = sizes.back(), settings.step = sizes[1] - sizes[0];
+    if (backend == Backend::kCuda)
+        settings.repeat = 50;
+    else
+        settings.to = settings.from + 7 * settings.step;
+    return settings;
+}
+
+void choose(LabState& state, const LabSettings& settings) {
+    const LabSettings old = std::exchange(state.settings, settings);
+    LabSettings& now = state.settings;
+    const bool same_maps = forms_of(now.experiment) == forms_of(old.experiment);
+    if (!same_maps) now.maps.clear();
+    const LabSettings usual = usual_lab_settings(now.experiment, now.backend);
+    const bool same_sizes = usual.step == usual_lab_settings(old.experiment, old.backend).step;
+    if (same_sizes && now.backend == old.backend) return;
+    now.from = usual.from, now.to = usual.to, now.step = usual.step, now.repeat = usual.repeat;
+}
+
+void LabLink::start(LabState& state) {
+    lab_.start(state.settings.experiment, state.settings.config());
+    update(state);  // it runs from now on
+}
+
+void LabLink::update(LabState& state) {
+    if (!lab_.update(state.run)) return;
+    state.bars = lab_bars(state.run.table);
+    state.panels = lab_panels(find_in_menu(experiments(), "experiment", state.run.experiment), state.run.table);
+    show_form(state);
+}
+
+void LabLink::show_form(LabState& state) {
+    const std::string form = first_word(state.run.next);
+    if (form.empty() || form == state.form || Clock::now() - form_since_ < kLeastLook) return;
+    form_since_ = Clock::now();
+    state.form = form;
+    state.form_doc.clear();
+    for (const LabForm& each : lab_forms())
+        if (each.id == form) state.form_doc = each.doc;
+    state.picture = picture_of(form);
+}
+
+}  // namespace orrery
