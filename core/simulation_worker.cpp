@@ -196,6 +196,11 @@ void SimulationWorker::publish_paced_frame() {
         const std::lock_guard lock{mutex_};
         acknowledged_ = false;
     }
+    while (forces_.cells_due(simulation_)) {  // each picture has its tree, the first too
+        if (!simulation_.evaluate(kSlice)) continue;
+        forces_.evaluated(simulation_);
+        forces_.take_cells_next();
+    }
     publish_frame(true);
 }
 

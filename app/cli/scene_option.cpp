@@ -29,18 +29,22 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
         require_scene(scene.source);
         return file;
     }
-    const SceneRequest& request = file->scene;
+    adopt_scene(*file, scene, engine);
+    return file;
+}
+
+void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine) {
+    const SceneRequest& request = file.scene;
     scene.source = request.source;
     scene.bodies = request.bodies;
     scene.seed = request.seed;
     scene.softening = request.softening;
     scene.dt = request.dt ? fmt::format("{}", *request.dt) : "";
     scene.label = request.label;
-    if (engine && file->engine_given) {
-        engine->base = file->engine_here();
+    if (engine && file.engine_given) {
+        engine->base = file.engine_here();
         engine->base_given = true;
     }
-    return file;
 }
 
 void apply_typed(CLI::App& app) {

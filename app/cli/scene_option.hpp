@@ -12,6 +12,9 @@ namespace orrery {
 /// apply_typed(app) when all defaults are in place. Throws Error{kUsage} for a source that does not exist.
 std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine);
 
+/// The same of a scene that is at hand.
+void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine);
+
 /// Stores once more the options that were typed, but for the scene's name.
 void apply_typed(CLI::App& app);
 

@@ -2,49 +2,51 @@
 #include "app/commands/filming.hpp"
 
 #include <chrono>
-#include <cmath>
 #include <numbers>
 
 #include "app/window/ui_map.hpp"
 
 namespace orrery {
 
-Filming::Filming(const GlInfo& gl, const ViewOptions& view, int width, int height, int fps)
-    : options_{view}, settings_{view.checked()}, fps_{fps}, renderer_{gl}, target_{width, height} {
-    renderer_.resize(width, height);
-}
+Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
+    : options_{view}, settings_{view.checked()}, fps_{fps}, maker_{gl, size, fps} {}
 
-const Image& Filming::next(Simulation& simulation) {
+void Filming::take(Simulation& simulation) {
+    frame_.cells = nullptr;
     if (settings_.octree.on) {
         while (!simulation.evaluate(std::chrono::hours{1})) {  // the first picture has its tree too
         }
-        renderer_.show_cells(
-            std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells)));
+        frame_.cells = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells));
     }
     simulation.fill(frame_);
-    follow(frame_.extent);
     bodies_.upload(frame_);
-    CameraPose pose = pose_;
-    pose.yaw += static_cast<double>(pictures_) / fps_ * options_.turn * std::numbers::pi / 180;
-    renderer_.draw(bodies_, seen_, OrbitCamera{pose}, settings_, target_.framebuffer());
-    target_.read(image_);
-    ++pictures_;
-    return image_;
 }
 
-/// The camera stays where the first picture put it. Exposure and colours follow the bodies in about half a second:
-/// the extent comes from a sample, whose small jumps would flicker.
-void Filming::follow(const FrameExtent& extent) {
-    if (pictures_ == 0) {
-        seen_ = extent;
-        pose_ = options_.camera(extent, static_cast<double>(target_.width()) / target_.height()).pose();
-        return;
+const Image& Filming::next(Simulation& simulation) {
+    take(simulation);
+    return maker_.next(bodies_, frame_.extent, frame_.cells, pose_now(), settings_);
+}
+
+const Image& Filming::next(Simulation& simulation, const CameraPose& pose) {
+    take(simulation);
+    return maker_.next(bodies_, frame_.extent, frame_.cells, pose, settings_);
+}
+
+/// On its path, if there is one; else where the first picture put it, but for turning and following.
+CameraPose Filming::pose_now() {
+    const double seconds = static_cast<double>(maker_.pictures()) / fps_;
+    if (!options_.scene.path.empty()) return options_.scene.path.evaluate(seconds);
+    const Vec3d& centre = frame_.extent.centre;
+    if (!first_centre_) {
+        first_centre_ = centre;
+        const PictureSize& size = maker_.size();
+        first_pose_ = options_.camera(frame_.extent, static_cast<double>(size.width) / size.height).pose();
     }
-    const double part = 1 - std::exp(-2.0 / fps_);
-    const auto near = [part](double& value, double goal) { value += part * (goal - value); };
-    near(seen_.centre.x, extent.centre.x), near(seen_.centre.y, extent.centre.y), near(seen_.centre.z, extent.centre.z);
-    near(seen_.radius, extent.radius);
-    near(seen_.scalar_low, extent.scalar_low), near(seen_.scalar_high, extent.scalar_high);
+    CameraPose pose = first_pose_;
+    pose.yaw += seconds * options_.turn * std::numbers::pi / 180;
+    const Vec3d moved = centre - *first_centre_;
+    if (options_.scene.follow) pose.target += glm::dvec3{moved.x, moved.y, moved.z};
+    return pose;
 }
 
 void write_recording_state(const std::filesystem::path& path, Simulation& simulation, const std::filesystem::path& film,

@@ -2,39 +2,40 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "app/cli/view_options.hpp"
-#include "app/render/render_target.hpp"
-#include "app/render/renderer.hpp"
+#include "app/record/picture_maker.hpp"
 #include "core/simulation.hpp"
 
 namespace orrery {
 
-/// The camera's part of a recording: makes picture after picture of a simulation. The same settings give the same
-/// bytes. Needs its GL context current in every member, destructor included.
+/// Makes picture after picture of a simulation. The same settings give the same bytes. Needs its GL context current in
+/// every member, destructor included.
 class Filming {
 public:
-    Filming(const GlInfo& gl, const ViewOptions& view, int width, int height, int fps);
+    Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps);
 
-    /// Draws the present state into the next picture.
+    /// Draws the present state into the next picture; the camera goes its way.
     const Image& next(Simulation& simulation);
-    DrawMode mode_used() const { return renderer_.mode_used(); }
+    /// The same with a camera and settings of another's choice, from now on: those of a session.
+    const Image& next(Simulation& simulation, const CameraPose& pose);
+    void set_view(const ViewSettings& settings) { settings_ = settings; }
+    const ViewSettings& view() const { return settings_; }
     const Frame& frame() const { return frame_; }
 
 private:
-    void follow(const FrameExtent& extent);
+    void take(Simulation& simulation);
+    CameraPose pose_now();
 
     ViewOptions options_;
     ViewSettings settings_;
     int fps_;
-    Renderer renderer_;
+    PictureMaker maker_;
     SharedBuffer bodies_;
-    RenderTarget target_;
     Frame frame_;
-    FrameExtent seen_;
-    CameraPose pose_;
-    Image image_;
-    std::uint64_t pictures_ = 0;
+    CameraPose first_pose_;
+    std::optional<Vec3d> first_centre_;
 };
 
 /// Rewrites `path` with the state of a recording, in the form of the window's map of widgets, of which there are none.

@@ -5,13 +5,17 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/filming.hpp"
+#include "app/commands/session_player.hpp"
 #include "app/platform/offscreen_context.hpp"
+#include "app/record/background_recorder.hpp"
+#include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
@@ -31,6 +35,9 @@ struct RecordOptions {
     std::string integrator = "leapfrog", path, ui_map;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
     double duration = 0, default_seconds = kDefaultSeconds;
+    int supersampling = 1;
+    std::string session;              // path
+    std::optional<Session> replayed;  // what is in it
 };
 
 struct Plan {
@@ -73,14 +80,17 @@ void advance(Simulation& simulation, std::uint64_t steps, const InterruptGuard& 
 
 /// One picture, then its steps. Returns how many pictures there are: fewer than planned after an interruption.
 std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& simulation, Filming& filming,
-                   Recorder& recorder) {
+                   BackgroundRecorder& recorder) {
+    std::optional<SessionPlayer> player;
+    if (options.replayed) player.emplace(*options.replayed);
     const InterruptGuard interrupt;
     advance(simulation, plan.steps_before, interrupt);
     Progress progress{"recording", plan.pictures};
     const auto start = std::chrono::steady_clock::now();
     std::uint64_t done = 0;
     while (done < plan.pictures && !interrupt.interrupted()) {
-        recorder.add(filming.next(simulation));
+        recorder.add(player ? player->picture(done, simulation, filming) : filming.next(simulation));
+        recorder.rethrow();
         ++done;
         const double rate = static_cast<double>(done) / seconds_since(start);
         progress.update(done, fmt::format("picture {} of {}, {:.1f} per second", done, plan.pictures, rate));
@@ -89,6 +99,8 @@ std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& s
     }
     if (done == 0) environment_error(fmt::format("{}: interrupted before the first picture", options.path));
     recorder.finish();
+    recorder.wait();
+    recorder.rethrow();
     return done;
 }
 
@@ -106,15 +118,32 @@ void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     options.recorder.fps = settings.fps;
     options.recorder.quality = settings.quality;
     options.steps_per_frame = static_cast<std::uint64_t>(settings.steps_per_frame);
+    options.supersampling = settings.supersampling;
     options.default_seconds = settings.duration > 0 ? settings.duration : kDefaultSeconds;
 }
 
-int record(RecordOptions& options, CLI::App& app) {
+/// What the scene file or session that was named says, in place of the defaults.
+void adopt_file(RecordOptions& options, CLI::App& app) {
+    if (!options.session.empty()) {
+        if (!options.scene.source.empty()) usage_error("a scene and --session: name one of the two");
+        options.replayed = read_session(options.session);
+        adopt_scene(options.replayed->start, options.scene, &options.engine);
+        options.view.adopt(options.replayed->start);
+        adopt_record(options, options.replayed->start.record);
+        apply_typed(app);
+        if (options.frames == 0) options.frames = options.replayed->pictures();
+        return;
+    }
+    if (options.scene.source.empty()) usage_error("record needs a scene, or --session FILE.toml; see --help");
     if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.view.adopt(*file);
         adopt_record(options, file->record);
         apply_typed(app);
     }
+}
+
+int record(RecordOptions& options, CLI::App& app) {
+    adopt_file(options, app);
     const auto start = std::chrono::steady_clock::now();
     RecorderConfig config = options.recorder;
     config.path = options.path;
@@ -127,12 +156,15 @@ int record(RecordOptions& options, CLI::App& app) {
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
     Scene scene = options.scene.open();
     const Plan planned = plan(options, scene);
+    require_space(config, planned.pictures);
     Simulation simulation{std::move(scene), engine, options.integrator};
     // The device that computes draws too, where it can: its frames then need not leave it.
     const OffscreenContext context{cuda_info().available ? 0 : -1};
-    Filming filming{context.gl_info(), options.view, config.width, config.height, config.fps};
-    const auto recorder = make_recorder(config);
-    const std::uint64_t pictures = film(options, planned, simulation, filming, *recorder);
+    Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
+    auto made = make_recorder(config);
+    const std::string description = made->description();
+    BackgroundRecorder recorder{std::move(made)};
+    const std::uint64_t pictures = film(options, planned, simulation, filming, recorder);
     if (pictures < planned.pictures)
         fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", pictures, planned.pictures);
     const std::string length = planned.pictures == 1
@@ -140,7 +172,7 @@ int record(RecordOptions& options, CLI::App& app) {
                                    : fmt::format("{} pictures ({:.1f} s at {} per second)", pictures,
                                                  static_cast<double>(pictures) / config.fps, config.fps);
     fmt::print("{}: {} of {} × {}, {}{}\n", options.path, length, config.width, config.height, size_of(config.path),
-               recorder->description());
+               description);
     fmt::print("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(),
                simulation.steps(), simulation.dt(), engine.engine, name(engine.backend), context.gl_info().renderer,
                context.description(), seconds_since(start));
@@ -151,7 +183,8 @@ int record(RecordOptions& options, CLI::App& app) {
 
 void add_recorder(CLI::App& app, RecordOptions& options) {
     app.add_option("-o,--output", options.path,
-                   "What to write: out.mp4, out.webm, a folder/ for pictures, frame_%05d.png, or one picture.png")
+                   "What to write: out.mp4, out.webm, out.gif, out.apng, a folder/ for pictures, frame_%05d.png, or "
+                   "one picture.png")
         ->required();
     auto* frames = app.add_option("--frames", options.frames, "Number of pictures")->check(positive());
     auto* duration = app.add_option("--duration", options.duration, "Length of the film in seconds; without it, 5")
@@ -169,6 +202,12 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
     app.add_option("--height", options.recorder.height, "In pixels")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
+    app.add_option("--supersampling", options.supersampling,
+                   "Draws pictures so many times wider and higher, and averages: smoother, slower")
+        ->check(CLI::Range(1, 3))
+        ->capture_default_str();
+    app.add_option("--session", options.session,
+                   "Repeats a recording of the window, picture by picture, from the session file beside it");
     app.add_option("--quality", options.recorder.quality, "Of a film, 1 to 100")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
@@ -178,7 +217,7 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
 
 Work declare_record(CLI::App& app) {
     const auto options = std::make_shared<RecordOptions>();
-    add_source(app, options->scene, Source::kRequired);
+    add_source(app, options->scene, Source::kOptional);
     add_recorder(app, *options);
     add_scene(app, options->scene);
     add_engine(app, options->engine);

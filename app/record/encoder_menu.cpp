@@ -58,6 +58,8 @@ void mpeg4(AVCodecContext& codec, AVDictionary*&, const RecorderConfig& config) 
     codec.global_quality = FF_QP2LAMBDA * scaled(config.quality, 31, 1);
 }
 
+void exact(AVCodecContext&, AVDictionary*&, const RecorderConfig&) {}
+
 }  // namespace
 
 std::span<const EncoderEntry> encoder_menu() {
@@ -69,7 +71,9 @@ std::span<const EncoderEntry> encoder_menu() {
                                                               {"webm", "libvpx-vp9", vpx},
                                                               {"webm", "libvpx", vpx},
                                                               {"webm", "libsvtav1", svt_av1},
-                                                              {"webm", "libaom-av1", aom_av1}});
+                                                              {"webm", "libaom-av1", aom_av1},
+                                                              {"gif", "gif", exact, AV_PIX_FMT_PAL8},
+                                                              {"apng", "apng", exact, AV_PIX_FMT_RGB24}});
     return menu;
 }
 

@@ -17,6 +17,7 @@ struct EncoderEntry {
     const char* name;            ///< libav's
     /// Sets what quality means to it; called before it is opened.
     void (*configure)(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config);
+    AVPixelFormat format = AV_PIX_FMT_YUV420P;
 };
 
 /// Best first for each container.

@@ -6,12 +6,15 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "app/record/encoder_menu.hpp"
+#include "app/record/palette.hpp"
 #include "app/record/png_recorders.hpp"
 #include "app/record/video.hpp"
 #include "core/base/error.hpp"
@@ -49,17 +52,20 @@ Owned<AVCodecContext> open_encoder(const EncoderEntry& entry, const RecorderConf
         return nullptr;
     }
     Owned<AVCodecContext> codec{avcodec_alloc_context3(encoder)};
-    codec->width = even(config.width);
-    codec->height = even(config.height);
+    const bool halved = entry.format == AV_PIX_FMT_YUV420P;
+    codec->width = halved ? even(config.width) : config.width;
+    codec->height = halved ? even(config.height) : config.height;
     codec->time_base = {1, config.fps};
     codec->framerate = {config.fps, 1};
-    codec->pix_fmt = AV_PIX_FMT_YUV420P;
+    codec->pix_fmt = entry.format;
     codec->gop_size = config.fps;  // a fragment of the file per second: what a killed process can lose
     codec->thread_count = 0;
-    codec->colorspace = AVCOL_SPC_BT709;
-    codec->color_primaries = AVCOL_PRI_BT709;
-    codec->color_trc = AVCOL_TRC_BT709;
-    codec->color_range = AVCOL_RANGE_MPEG;
+    if (halved) {
+        codec->colorspace = AVCOL_SPC_BT709;
+        codec->color_primaries = AVCOL_PRI_BT709;
+        codec->color_trc = AVCOL_TRC_BT709;
+        codec->color_range = AVCOL_RANGE_MPEG;
+    }
     if (global_header) codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     AVDictionary* options = nullptr;
     entry.configure(*codec, options, config);
@@ -69,6 +75,9 @@ Owned<AVCodecContext> open_encoder(const EncoderEntry& entry, const RecorderConf
     why += fmt::format("{}{}: {}", why.empty() ? "" : "; ", entry.name, words(status));
     return nullptr;
 }
+
+/// GIF counts hundredths of a second, and players slow down what is shorter than two of them.
+constexpr int kGifFps = 50;
 
 /// How many pictures a file, perhaps cut off, still gives.
 std::int64_t frames_in(const std::filesystem::path& path) {
@@ -98,7 +107,9 @@ public:
 private:
     void choose_encoder(std::string_view container);
     void open_file();
+    void open_converter();
     void convert(const Image& image);
+    void encode_converted();
     void encode(const AVFrame* frame);
     void close();
     void check(int status);
@@ -112,6 +123,8 @@ private:
     Owned<AVFrame> frame_{av_frame_alloc()};
     Owned<AVPacket> packet_{av_packet_alloc()};
     Owned<SwsContext> scaler_;
+    std::unique_ptr<PaletteFilter> palette_;  // of GIF
+    Owned<AVFrame> colored_{av_frame_alloc()};
     AVStream* stream_ = nullptr;
     std::vector<std::uint8_t> padded_;  // of an odd picture
     std::int64_t added_ = 0;
@@ -122,21 +135,29 @@ VideoRecorder::VideoRecorder(const RecorderConfig& config, std::string_view cont
     partial_ =
         config_.path.parent_path() / (config_.path.stem().string() + ".partial" + config_.path.extension().string());
     AVFormatContext* format = nullptr;
-    avformat_alloc_output_context2(&format, nullptr, container == "mp4" ? "mp4" : "webm", nullptr);
+    if (container == "gif") config_.fps = std::min(config_.fps, kGifFps);
+    avformat_alloc_output_context2(&format, nullptr, std::string{container}.c_str(), nullptr);
     if (!format) environment_error(fmt::format("{}: this libav cannot write {}", config_.path.string(), container));
     format_.reset(format);
     choose_encoder(container);
-    frame_->format = codec_->pix_fmt;
+    open_converter();
+    open_file();
+}
+
+void VideoRecorder::open_converter() {
+    const AVPixelFormat drawn = codec_->pix_fmt == AV_PIX_FMT_PAL8 ? AV_PIX_FMT_RGBA : codec_->pix_fmt;
+    frame_->format = drawn;
     frame_->width = codec_->width;
     frame_->height = codec_->height;
     check(av_frame_get_buffer(frame_.get(), 0));
-    scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height,
-                                 codec_->pix_fmt, SWS_BILINEAR, nullptr, nullptr, nullptr));
+    scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height, drawn,
+                                 SWS_BILINEAR, nullptr, nullptr, nullptr));
     if (!scaler_) environment_error(fmt::format("{}: libswscale refuses the size", config_.path.string()));
     const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
     constexpr int kOne = 1 << 16;
-    sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, kOne, kOne);
-    open_file();
+    if (drawn == AV_PIX_FMT_YUV420P) sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, kOne, kOne);
+    if (codec_->pix_fmt == AV_PIX_FMT_PAL8)
+        palette_ = std::make_unique<PaletteFilter>(config_.path.string(), codec_->width, codec_->height, config_.fps);
 }
 
 void VideoRecorder::choose_encoder(std::string_view container) {
@@ -146,7 +167,11 @@ void VideoRecorder::choose_encoder(std::string_view container) {
         if (entry.container != container) continue;
         codec_ = open_encoder(entry, config_, global_header, why);
         if (!codec_) continue;
-        description_ = fmt::format("{}, {}", container == "mp4" ? "MP4" : "WebM", entry.name);
+        std::string label{container};
+        std::ranges::transform(label, label.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        description_ = fmt::format("{}, {}", container == "webm" ? "WebM" : label, entry.name);
+        if (container == "gif") description_ += fmt::format(", {} pictures per second", config_.fps);
         return;
     }
     environment_error(fmt::format("{}: no encoder works: {}", config_.path.string(), why));
@@ -195,7 +220,13 @@ void VideoRecorder::add(const Image& image) {
     check(av_frame_make_writable(frame_.get()));
     convert(image);
     frame_->pts = added_++;
-    encode(frame_.get());
+    if (!palette_) return encode(frame_.get());
+    palette_->push(frame_.get());
+    encode_converted();
+}
+
+void VideoRecorder::encode_converted() {
+    while (palette_->pull(colored_.get())) encode(colored_.get());
 }
 
 /// A null frame drains the encoder.
@@ -214,6 +245,10 @@ void VideoRecorder::encode(const AVFrame* frame) {
 }
 
 void VideoRecorder::close() {
+    if (palette_) {
+        palette_->push(nullptr);
+        encode_converted();
+    }
     encode(nullptr);
     check(av_write_trailer(format_.get()));
     avio_flush(format_->pb);

@@ -15,7 +15,7 @@ return {
     record.whole("quality", &RecordSettings::quality, 1, 100, "of a film"),
     record.whole("supersampling", &RecordSettings::supersampling, 1, 3,
                  "pictures are drawn so many times wider and higher, and averaged"),
-    record.flag("figures", &RecordSettings::figures, "the large figures are in the picture"),
+    record.flag("ui", &RecordSettings::ui, "with the panels: the window as it is on the screen"),
     record.flag("session", &RecordSettings::session, "the window writes a session file beside the film"),
     record.real("duration", &RecordSettings::duration, 0, 1e6,
                 "seconds of film; 0: until it is stopped, or 5 without a window"),

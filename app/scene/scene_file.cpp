@@ -9,6 +9,7 @@
 
 #include "app/record/file_name.hpp"
 #include "app/scene/scene_keys.hpp"
+#include "app/scene/scene_text.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
@@ -21,15 +22,6 @@ namespace {
 /// A scene file is written by hand; what is much larger is something else.
 constexpr std::uintmax_t kLargest = 64u << 20;
 
-toml::table parsed(std::string_view text, const std::string& name) {
-    try {
-        return toml::parse(text, std::string_view{name});
-    } catch (const toml::parse_error& error) {
-        const auto& at = error.source().begin;
-        usage_error(fmt::format("{}:{}:{}: no TOML: {}", name, at.line, at.column, error.description()));
-    }
-}
-
 std::string sections() {
     std::string text;
     std::string_view last;
@@ -40,21 +32,20 @@ std::string sections() {
     return text;
 }
 
-/// Refuses what the table does not know, so that a slip of the pen does not pass for a setting.
-void check_names(const SceneSource& source, const toml::table& file) {
-    for (const auto& [section, node] : file) {
-        std::vector<std::string_view> known;
-        for (const SceneKey& key : scene_keys())
-            if (key.section == section.str()) known.push_back(key.name);
-        const toml::table* table = node.as_table();
-        if (known.empty() || !table)
-            usage_error(fmt::format("{}expected one of the sections {}, found '{}'", place_of(source, section.source()),
-                                    sections(), section.str()));
-        for (const auto& [key, value] : *table)
-            if (std::ranges::find(known, key.str()) == known.end())
-                usage_error(fmt::format("{}[{}] has no key '{}'; there are {}", place_of(source, key.source()),
-                                        section.str(), key.str(), words_text(known)));
-    }
+std::vector<std::string_view> keys_in(std::string_view section) {
+    std::vector<std::string_view> known;
+    for (const SceneKey& key : scene_keys())
+        if (key.section == section) known.push_back(key.name);
+    return known;
+}
+
+/// Refuses what the table of keys does not know, so that a slip of the pen does not pass for a setting.
+void check_names(const SceneSource& source, std::string_view section, const toml::table& table) {
+    const auto known = keys_in(section);
+    for (const auto& [key, value] : table)
+        if (std::ranges::find(known, key.str()) == known.end())
+            usage_error(fmt::format("{}[{}] has no key '{}'; there are {}", place_of(source, key.source()), section,
+                                    key.str(), words_text(known)));
 }
 
 }  // namespace
@@ -65,21 +56,40 @@ EngineConfig SceneFile::engine_here() const {
     return config;
 }
 
-SceneFile scene_of(const toml::table& table, const SceneSource& source) {
-    check_names(source, table);
+toml::table parsed_toml(std::string_view text, const std::string& name) {
+    try {
+        return toml::parse(text, std::string_view{name});
+    } catch (const toml::parse_error& error) {
+        const auto& at = error.source().begin;
+        usage_error(fmt::format("{}:{}:{}: no TOML: {}", name, at.line, at.column, error.description()));
+    }
+}
+
+SceneFile sections_of(const toml::table& table, const SceneSource& source) {
+    for (const auto& [section, node] : table)
+        if (node.is_table() && !keys_in(section.str()).empty()) check_names(source, section.str(), *node.as_table());
     SceneFile scene;
     for (const SceneKey& key : scene_keys())
         if (const toml::node* node = table[key.section][key.name].node())
             key.read(scene, SceneValue{source, fmt::format("[{}] {}", key.section, key.name), *node});
     scene.engine_given = table.contains("engine");
-    if (scene.scene.source.empty())
-        usage_error(fmt::format("{}expected [scene] with a preset or a file", place_of(source, table.source())));
     scene.scene.label = scene.title;
     return scene;
 }
 
+SceneFile scene_of(const toml::table& table, const SceneSource& source) {
+    for (const auto& [section, node] : table)
+        if (!node.is_table() || keys_in(section.str()).empty())
+            usage_error(fmt::format("{}expected one of the sections {}, found '{}'", place_of(source, section.source()),
+                                    sections(), section.str()));
+    SceneFile scene = sections_of(table, source);
+    if (scene.scene.source.empty())
+        usage_error(fmt::format("{}expected [scene] with a preset or a file", place_of(source, table.source())));
+    return scene;
+}
+
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::filesystem::path& folder) {
-    return scene_of(parsed(text, name), {name, folder});
+    return scene_of(parsed_toml(text, name), {name, folder});
 }
 
 SceneFile read_scene_file(const std::filesystem::path& path) {
@@ -97,15 +107,24 @@ std::string text_of_file(const std::filesystem::path& path) {
     return text;
 }
 
+std::string section_text(const SceneFile& scene, std::string_view section, const std::filesystem::path& folder,
+                         std::string_view prefix) {
+    std::string text;
+    for (const SceneKey& key : scene_keys()) {
+        if (key.section != section) continue;
+        if (const auto value = key.write(scene, folder)) text += fmt::format("{} = {}\n", key.name, *value);
+    }
+    return text.empty() && prefix.empty() ? text : fmt::format("[{}{}]\n{}", prefix, section, text);
+}
+
 std::string scene_text(const SceneFile& scene, const std::filesystem::path& folder) {
     std::string text;
-    std::string_view section;
+    std::string_view last;
     for (const SceneKey& key : scene_keys()) {
-        const auto value = key.write(scene, folder);
-        if (!value) continue;
-        if (key.section != section) text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", key.section);
-        section = key.section;
-        text += fmt::format("{} = {}\n", key.name, *value);
+        if (key.section == last) continue;
+        last = key.section;
+        const std::string part = section_text(scene, key.section, folder);
+        text += text.empty() || part.empty() ? part : fmt::format("\n{}", part);
     }
     return text;
 }

@@ -8,8 +8,8 @@
 namespace orrery {
 
 std::string range_text(double low, double high) {
-    if (std::isfinite(high)) return fmt::format("{:g} to {:g}", low, high);
-    return std::isfinite(low) ? fmt::format("{:g} or more", low) : "a number";
+    if (high < 1e300) return fmt::format("{:g} to {:g}", low, high);
+    return low > -1e300 ? fmt::format("{:g} or more", low) : "a number";
 }
 
 std::string words_text(const std::vector<std::string_view>& ids) { return fmt::format("{}", fmt::join(ids, ", ")); }

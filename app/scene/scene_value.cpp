@@ -47,9 +47,9 @@ void SceneValue::refuse(const std::string& expected) const {
 double SceneValue::real(double low, double high) const {
     const auto value = node_.value<double>();
     if (!node_.is_number() || !value || !(*value >= low && *value <= high)) {
-        refuse(std::isfinite(high)  ? fmt::format("a number from {:g} to {:g}", low, high)
-               : std::isfinite(low) ? fmt::format("a number of {:g} or more", low)
-                                    : "a number");
+        refuse(high < 1e300   ? fmt::format("a number from {:g} to {:g}", low, high)
+               : low > -1e300 ? fmt::format("a number of {:g} or more", low)
+                              : "a number");
     }
     return *value;
 }

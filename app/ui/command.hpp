@@ -17,6 +17,7 @@ enum class Command {
     kPrecision,  ///< single and double in turn
     kSpeed,      ///< argument: -1 slower, +1 faster
     kRecord,     ///< starts or stops
+    kCancelRecording,
     kScreenshot,
     kSaveScene,
     kFit,

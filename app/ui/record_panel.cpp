@@ -3,13 +3,28 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
+#include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
 #include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {
 namespace {
+
+struct Size {
+    const char* label;
+    int width, height;
+};
+constexpr std::array kSizes{Size{"As the window", 0, 0},
+                            Size{"1280 × 720", 1280, 720},
+                            Size{"1920 × 1080", 1920, 1080},
+                            Size{"2560 × 1440", 2560, 1440},
+                            Size{"3840 × 2160, 4K", 3840, 2160},
+                            Size{"2160 × 2160", 2160, 2160},
+                            Size{"1080 × 1920, upright", 1080, 1920}};
 
 /// "NAME.mp4, NAME.webm": how paths are written for what works here.
 std::string names_that_work() {
@@ -19,33 +34,87 @@ std::string names_that_work() {
     return names;
 }
 
+bool size_combo(Widgets& ui, const UiState& state, RecordSettings& record) {
+    const bool as_window = record.width == 0 || record.height == 0;
+    const std::string shown = as_window ? fmt::format("{} × {}, as the window", state.width, state.height)
+                                        : fmt::format("{} × {}", record.width, record.height);
+    if (!ui.begin_combo("Size", shown, "Of a picture, in pixels; it may be larger than the window",
+                        record.ui ? "with the panels it is that of the window" : ""))
+        return false;
+    bool edited = false;
+    for (const Size& size : kSizes)
+        if (ui.choice(size.label, record.width == size.width && record.height == size.height, ""))
+            record.width = size.width, record.height = size.height, edited = true;
+    ui.end_combo();
+    return edited;
+}
+
+void space_line(Widgets& ui, const UiState& state, const RecordSettings& record) {
+    RecorderConfig config{.path = record.path.empty() ? "orrery.mp4" : record.path,
+                          .width = record.width > 0 ? record.width : state.width,
+                          .height = record.height > 0 ? record.height : state.height,
+                          .fps = record.fps,
+                          .quality = record.quality};
+    const bool known = std::ranges::any_of(recorders(), [&](const auto& entry) { return entry.accepts(config.path); });
+    if (!known) return;
+    const double seconds = record.duration > 0 ? record.duration : 60;
+    const auto pictures = static_cast<std::uint64_t>(seconds * record.fps);
+    ui.value("Needs",
+             fmt::format("about {}{}", bytes_text(estimated_bytes(config, pictures)),
+                         record.duration > 0 ? "" : " a minute"),
+             "Estimated from pictures of the presets, within a factor of three");
+}
+
 void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     RecordSettings record = state.record;
     bool edited = ui.text("Path", record.path, "named by the time", "File to write: " + names_that_work());
+    edited |= size_combo(ui, state, record);
     edited |= ui.whole_number("Frame rate", record.fps, 10, 120, 60, "Frames per second of the video");
     int steps = record.steps_per_frame > 0 ? record.steps_per_frame : state.status.steps_per_frame;
     if (ui.whole_number("Steps / frame", steps, 1, 100, state.status.steps_per_frame,
                         "Steps of dt between two frames. No frame is dropped, however slow the engine"))
         record.steps_per_frame = steps, edited = true;
+    edited |= ui.slider("Seconds", record.duration, {0, 120, 0, record.duration > 0 ? "%.0f s" : "until stopped"},
+                        "Length of the film, at its frame rate; at the left end it goes on until it is stopped");
+    record.duration = std::round(record.duration);
+    edited |= ui.whole_number("Supersampling", record.supersampling, 1, 3, 1,
+                              "Pictures are drawn so many times wider and higher, and averaged: smoother, slower");
+    edited |= ui.whole_number("Quality", record.quality, 1, 100, 80, "Of films; 80 is hard to tell from the original");
+    edited |= ui.toggle("Panels too", record.ui, "Records the window as it is on the screen");
+    edited |= ui.toggle("Session", record.session,
+                        "Starts the scene again and notes all that is done, so that `orrery record --session` repeats "
+                        "every picture");
     if (edited) wishes.record = record;
-    ui.value("Resolution", fmt::format("{} × {}", state.width, state.height), "That of the window");
+    space_line(ui, state, record);
+}
+
+void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
+    ui.value("To", now.path);
+    ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
+    ui.value("Frames", grouped(now.frames), "Drawn so far");
+    if (now.planned > 0) {
+        ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
+                    "Of the length that was asked for");
+        ui.value("Left", fmt::format("{:.0f} s", now.seconds_left));
+    }
+    if (ui.button("Stop recording", "Completes the file. Key R", -1)) wishes.ask(Command::kRecord);
+    if (ui.button("Cancel", "Ends the recording and removes the film", -1)) wishes.ask(Command::kCancelRecording);
 }
 
 }  // namespace
 
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const RecordingState& now = state.recording;
-    if (!now.active) {
+    if (!now.active || now.ending) {
         settings(ui, state, wishes);
-        if (ui.button("Start recording", "The bodies without panels, every frame. Key R", -1))
+        if (ui.button("Start recording", "The bodies without panels, every frame. Key R", -1,
+                      now.ending ? "the last one is still being written" : ""))
             wishes.ask(Command::kRecord);
     } else {
-        ui.value("To", now.path);
-        ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
-        ui.value("Frames", grouped(now.frames), "Written so far");
-        if (ui.button("Stop recording", "Completes the file. Key R", -1)) wishes.ask(Command::kRecord);
+        under_way(ui, now, wishes);
     }
-    if (!now.active && now.frames > 0) ui.note(fmt::format("{}: {} frames", now.path, grouped(now.frames)));
+    if ((!now.active || now.ending) && now.frames > 0)
+        ui.note(fmt::format("{}: {} frames{}", now.path, grouped(now.frames), now.ending ? ", being written" : ""));
     ImGui::Spacing();
     if (ui.button("Screenshot", "A PNG of the bodies without panels. Key S", -1)) wishes.ask(Command::kScreenshot);
 }

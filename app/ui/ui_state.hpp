@@ -24,6 +24,10 @@ struct RecordingState {
     std::string description;
     std::uint64_t frames = 0;
     int width = 0, height = 0;
+    std::uint64_t planned = 0;  ///< pictures; 0: until it is stopped
+    double seconds_left = 0;
+    bool ending = false;  ///< the last pictures are being encoded
+    std::string session;  ///< path of its session file; empty: none
 };
 
 /// The scene file that is shown.

@@ -48,6 +48,8 @@ void FrameLoop::run() {
         limiter_.wait();
     }
     if (recording_.active()) end_recording();
+    recording_.wait();
+    watch_recording();
 }
 
 void FrameLoop::frame() {
@@ -64,6 +66,7 @@ void FrameLoop::frame() {
     draw_ui(wishes);
     imgui_.end_frame();
     photograph_lab();
+    record_window();
     window_.swap();
     after_swap();
     apply(wishes);
@@ -92,9 +95,8 @@ void FrameLoop::take_newest_frame() {
         camera_.bodies_moved(view_.extent());
     }
     notice_new_scene();
-    if (!newer || !simulation_.frame().paced) return;
-    if (recording_.active()) record_frame();
-    simulation_.acknowledge_frame();
+    if (newer && simulation_.frame().paced) paced_frame_ = true;
+    record_frame();
 }
 
 /// A status tells of a scene after its first frame: so the frame that was taken after the status is of that scene.
@@ -117,17 +119,6 @@ void FrameLoop::first_picture_of_scene() {
     if (wants_double(status)) notice("So few bodies keep their places longer in double precision: key Enter");
 }
 
-void FrameLoop::record_frame() {
-    view_.draw(recording_.state().width, recording_.state().height, camera_.camera(), state_.view, Pace::kNow);
-    view_.read(picture_);
-    try {
-        recording_.add(picture_);
-    } catch (const std::exception& error) {
-        pace(0);
-        failure(error.what());
-    }
-}
-
 void FrameLoop::update_state() {
     state_.status = simulation_.status();
     state_.ready = simulation_.ready();
@@ -136,6 +127,7 @@ void FrameLoop::update_state() {
     state_.engine = simulation_.engine();
     state_.mode_used = view_.mode_used();
     state_.extent = view_.extent();
+    watch_recording();
     state_.recording = recording_.state();
     state_.follow = camera_.follow();
     state_.map = map_watch_.update(state_.status, state_.engine);
@@ -159,7 +151,8 @@ void FrameLoop::ask_for_cells() {
 
 void FrameLoop::draw_picture() {
     if (state_.width < 1 || state_.height < 1) return;  // minimised
-    view_.draw(state_.width, state_.height, camera_.camera(), state_.view, Pace::kAffordable);
+    view_.draw(state_.width, state_.height, camera_.camera(), state_.view,
+               paced_frame_ && recording_.with_ui() ? Pace::kNow : Pace::kAffordable);
     view_.show();
 }
 
@@ -202,7 +195,7 @@ void FrameLoop::report(const std::vector<ReportLine>& lines) {
 void FrameLoop::apply(const Wishes& wishes) {
     for (const Action& action : wishes.actions) {
         if (std::holds_alternative<LoadScene>(action)) state_.scene = {};
-        simulation_.send(action);
+        act(action);
     }
     if (!wishes.open.empty()) open(wishes.open);
     if (wishes.view) state_.view = *wishes.view;

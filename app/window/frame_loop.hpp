@@ -28,7 +28,6 @@ private:
     void frame();
     void take_messages();
     void take_newest_frame();
-    void record_frame();
     void notice_new_scene();
     void first_picture_of_scene();
     void draw_picture();
@@ -47,12 +46,22 @@ private:
     void change_precision();
     void change_speed(int by);
     void toggle_octree();
-    void toggle_recording();
-    void end_recording();
-    void pace(int steps_per_frame);  ///< 0: the recording is over
     void take_screenshot();
     void toggle_fullscreen();
     void close_or_quit();
+
+    void act(Action action);  // this and the next: frame_loop_recording.cpp
+    void release_held();
+    void toggle_recording();
+    void start_session(int steps_per_frame);
+    void pace(int steps_per_frame);  ///< 0: the recording is over
+    void record_frame();
+    void record_window();
+    template <class Add>
+    void take_recorded(const Add& add);
+    void end_recording();
+    void cancel_recording();
+    void watch_recording();
 
     void open(const std::string& source);  // this and the next: frame_loop_scenes.cpp
     void show_scene(const std::string& source, const SceneFile& file);
@@ -98,6 +107,8 @@ private:
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::uint64_t message_seen_ = 0;
     bool cells_asked_ = false;
+    bool paced_frame_ = false;  // the simulation waits for it to be recorded
+    std::vector<Action> held_;  // until the next picture of a session
     bool bodies_seen_ = false, scene_reported_ = false;
     bool made_deterministic_ = false;  // the engine, for the recording under way
     Rectangle windowed_{};             // place and size before full screen

@@ -22,12 +22,6 @@ namespace {
 constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
 constexpr double kSlowest = 0.5;
 
-bool has_deterministic_mode(const EngineConfig& config) {
-    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-        return entry.id == config.engine && entry.backend == config.backend && entry.deterministic_mode;
-    });
-}
-
 }  // namespace
 
 void FrameLoop::execute(CommandCall call) {
@@ -35,9 +29,9 @@ void FrameLoop::execute(CommandCall call) {
         case Command::kTogglePause:
             return simulation_.send(SetPaused{!simulation_.paused()});
         case Command::kStep:
-            return simulation_.send(SingleStep{});
+            return act(SingleStep{});
         case Command::kRestart:
-            return simulation_.send(LoadScene{simulation_.request()});
+            return act(LoadScene{simulation_.request()});
         case Command::kPreset:
             return change_preset(call.argument);
         case Command::kEngine:
@@ -50,6 +44,8 @@ void FrameLoop::execute(CommandCall call) {
             return change_speed(call.argument);
         case Command::kRecord:
             return toggle_recording();
+        case Command::kCancelRecording:
+            return cancel_recording();
         case Command::kScreenshot:
             return take_screenshot();
         case Command::kSaveScene:
@@ -95,7 +91,7 @@ void FrameLoop::change_preset(int by) {
     request.source = menu[static_cast<std::size_t>(place)].id;
     request.seed = simulation_.request().seed;
     state_.scene = {};
-    simulation_.send(LoadScene{request});
+    act(LoadScene{request});
 }
 
 void FrameLoop::change_engine(int number) {
@@ -104,7 +100,7 @@ void FrameLoop::change_engine(int number) {
         if (!unavailable(entry).empty() || ++seen != number) continue;
         EngineConfig config = simulation_.engine();
         orrery::change_engine(config, entry);
-        simulation_.send(SetEngine{config});
+        act(SetEngine{config});
         return notice(fmt::format("Engine: {} on {}", entry.label, name(entry.backend)));
     }
     notice(fmt::format("There is no engine {}; {} can run here", number, seen));
@@ -119,7 +115,7 @@ void FrameLoop::change_map() {
     };
     const bool pairs = walks_pairs(config);
     pairs ? to_next(maps(), config.map) : to_next(simplex3_maps(), config.map3);
-    simulation_.send(SetEngine{config});
+    act(SetEngine{config});
     if (!pairs || !state_.panels || state_.panel != "maps")  // else its title says so
         notice(fmt::format("Map: {}", map_in_force(config)));
 }
@@ -127,7 +123,7 @@ void FrameLoop::change_map() {
 void FrameLoop::change_precision() {
     EngineConfig config = simulation_.engine();
     config.precision = config.precision == Precision::kSingle ? Precision::kDouble : Precision::kSingle;
-    simulation_.send(SetEngine{config});
+    act(SetEngine{config});
     notice(fmt::format("Precision: {}", name(config.precision)));
 }
 
@@ -153,41 +149,6 @@ void FrameLoop::change_speed(int by) {
     if (speed > kFastest) speed = 0;
     simulation_.send(SetSpeed{speed});
     notice(speed == 0 ? "Speed: unlimited" : "Speed: at most " + short_number(speed) + " steps/s");
-}
-
-void FrameLoop::toggle_recording() {
-    if (recording_.active()) return end_recording();
-    if (!simulation_.ready()) return notice("Nothing to record yet");
-    try {
-        recording_.start(state_.record, state_.width, state_.height);
-    } catch (const Error& error) {
-        return failure(error.what());
-    }
-    const int chosen = state_.record.steps_per_frame;
-    pace(chosen > 0 ? chosen : simulation_.status().steps_per_frame);
-}
-
-/// What is recorded repeats to the bit, where the engine has a mode for that; afterwards it is as it was.
-void FrameLoop::pace(int steps_per_frame) {
-    EngineConfig config = simulation_.engine();
-    const bool recording = steps_per_frame > 0;
-    const bool change = recording ? !config.deterministic && has_deterministic_mode(config)
-                                  : made_deterministic_ && config.deterministic;
-    made_deterministic_ = recording && change;
-    config.deterministic = recording;
-    if (change) simulation_.send(SetEngine{config});
-    simulation_.send(SetPacing{steps_per_frame});
-}
-
-void FrameLoop::end_recording() {
-    pace(0);
-    try {
-        recording_.stop();
-        const RecordingState& done = recording_.state();
-        notice(fmt::format("Recorded {} frames: {}", done.frames, done.path));
-    } catch (const Error& error) {
-        failure(error.what());
-    }
 }
 
 void FrameLoop::take_screenshot() {

@@ -20,7 +20,7 @@ void FrameLoop::open(const std::string& source) {
         return failure(error.what());
     }
     state_.scene = {};
-    simulation_.send(LoadScene{{.source = source}});
+    act(LoadScene{{.source = source}});
 }
 
 /// Nothing of the file is taken before all of it has been read.
@@ -31,7 +31,7 @@ void FrameLoop::show_scene(const std::string& source, const SceneFile& file) {
         load.engine->background = simulation_.engine().background;
     }
     load.speed = file.speed;
-    simulation_.send(load);
+    act(load);
     adopt_look(file);
     state_.scene.source = source;
 }

@@ -138,6 +138,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"seed", state.request.seed},
         {"recorded_frames", state.recording.frames},
         {"recording_path", state.recording.path},
+        {"session_path", state.recording.session},
         {"last_screenshot", extras.last_screenshot},
         {"last_scene", extras.last_scene},
         {"scene_file", state.scene.source},

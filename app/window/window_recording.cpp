@@ -4,8 +4,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <ctime>
 
+#include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
 
 namespace orrery {
@@ -21,6 +24,15 @@ std::string default_path() {
     return name_by_time(".mp4");  // refused with its reason
 }
 
+/// "film.mp4" to "film.session.toml"; of a folder or a pattern: beside it.
+std::filesystem::path session_path(std::filesystem::path film) {
+    if (!film.has_filename()) film = film.parent_path();  // "frames/"
+    if (std::filesystem::is_directory(film)) return film.string() + ".session.toml";
+    std::string stem = film.stem().string();
+    stem.resize(std::min(stem.find('%'), stem.size()));
+    return film.parent_path() / ((stem.empty() ? "frames" : stem) + ".session.toml");
+}
+
 }  // namespace
 
 std::string name_by_time(std::string_view suffix) {
@@ -30,31 +42,117 @@ std::string name_by_time(std::string_view suffix) {
     return name;
 }
 
-void WindowRecording::start(const RecordSettings& settings, int width, int height) {
+void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, int width, int height) {
     RecorderConfig config;
     config.path = settings.path.empty() ? default_path() : settings.path;
-    config.width = std::max(2, width & ~1);
-    config.height = std::max(2, height & ~1);
+    const bool own_size = settings.width > 0 && settings.height > 0 && !settings.ui;
+    config.width = std::max(2, (own_size ? settings.width : width) & ~1);
+    config.height = std::max(2, (own_size ? settings.height : height) & ~1);
     config.fps = settings.fps;
-    recorder_ = make_recorder(config);
-    state_ = {true, config.path.string(), recorder_->description(), 0, config.width, config.height};
+    config.quality = settings.quality;
+    const auto planned = static_cast<std::uint64_t>(std::llround(settings.duration * settings.fps));
+    recorder_for(config.path);
+    require_space(config, planned);
+    if (!settings.ui)
+        maker_ = std::make_unique<PictureMaker>(gl, PictureSize{config.width, config.height, settings.supersampling},
+                                                config.fps);
+    auto recorder = make_recorder(config);
+    state_ = {.active = true,
+              .path = config.path.string(),
+              .description = recorder->description(),
+              .width = config.width,
+              .height = config.height,
+              .planned = planned};
+    encoder_ = std::make_unique<BackgroundRecorder>(std::move(recorder));
+    ending_ = false;
+    with_ui_ = settings.ui;
+    start_ = std::chrono::steady_clock::now();
 }
 
-void WindowRecording::add(const Image& image) {
-    try {
-        recorder_->add(image);
-        ++state_.frames;
-    } catch (...) {
-        recorder_.reset();
-        state_.active = false;
-        throw;
+void WindowRecording::note_session(const SceneFile& start) {
+    session_ = std::make_unique<SessionWriter>(session_path(state_.path), start);
+    state_.session = session_->path().string();
+    noted_pose_.reset();
+    noted_view_ = start.view;
+}
+
+void WindowRecording::add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
+                          const ViewSettings& view) {
+    ViewSettings seen = view;
+    seen.octree.on &= frame.cells != nullptr;  // the frame may be older than the wish for cells
+    if (session_ && (noted_pose_ != pose || noted_view_ != seen)) {
+        SessionEvent event{.picture = state_.frames, .step = frame.step};
+        if (noted_pose_ != pose) event.pose = noted_pose_ = pose;
+        if (noted_view_ != seen) event.view = noted_view_ = seen;
+        session_->add(event);
     }
+    encoder_->add(maker_->next(bodies, frame.extent, frame.cells, pose, seen));
+    added(frame);
+}
+
+void WindowRecording::add(const Image& window, const Frame& frame) {
+    encoder_->add(window);
+    added(frame);
+}
+
+void WindowRecording::added(const Frame& frame) {
+    ++state_.frames;
+    last_step_ = frame.step;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start_;
+    state_.seconds_left = state_.planned > state_.frames ? took.count() / static_cast<double>(state_.frames) *
+                                                               static_cast<double>(state_.planned - state_.frames)
+                                                         : 0;
+}
+
+void WindowRecording::note(const SessionEvent& event) {
+    if (!session_ || state_.frames == 0) return;
+    SessionEvent placed = event;
+    placed.picture = state_.frames - 1;
+    placed.step = last_step_;
+    session_->add(placed);
 }
 
 void WindowRecording::stop() {
-    const std::unique_ptr<Recorder> recorder = std::move(recorder_);
-    state_.active = false;
-    if (recorder) recorder->finish();
+    if (!active()) return;
+    if (session_) session_->add({.picture = state_.frames, .step = last_step_, .end = true});
+    session_.reset();
+    maker_.reset();
+    encoder_->finish();
+    ending_ = state_.ending = true;
+}
+
+void WindowRecording::cancel() {
+    const std::filesystem::path path = state_.path;
+    abandon();
+    std::error_code ignored;
+    if (!state_.session.empty()) std::filesystem::remove(state_.session, ignored);
+    // A film that was not completed lies under another name.
+    std::filesystem::remove(path.parent_path() / (path.stem().string() + ".partial" + path.extension().string()),
+                            ignored);
+}
+
+void WindowRecording::abandon() {
+    encoder_.reset();
+    maker_.reset();
+    session_.reset();
+    ending_ = false;
+    state_.active = state_.ending = false;
+}
+
+void WindowRecording::wait() {
+    if (encoder_) encoder_->wait();
+}
+
+bool WindowRecording::poll() {
+    if (!encoder_ || !encoder_->done()) return false;
+    try {
+        encoder_->rethrow();
+    } catch (...) {
+        abandon();
+        throw;
+    }
+    abandon();
+    return true;
 }
 
 }  // namespace orrery

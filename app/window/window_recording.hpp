@@ -1,28 +1,63 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <memory>
+#include <optional>
 
-#include "app/record/recorder.hpp"
+#include "app/record/background_recorder.hpp"
+#include "app/record/picture_maker.hpp"
+#include "app/scene/session.hpp"
 #include "app/ui/ui_state.hpp"
 
 namespace orrery {
 
-/// The record button's end of the recorders.
+/// The record button's end of the recorders: draws at the size asked for, encodes on another thread, and notes the
+/// session. Needs the window's GL context current in every member, destructor included.
 class WindowRecording {
 public:
-    /// Throws as make_recorder() does; then nothing has begun. Sizes in pixels; odd ones lose a row or column, since
-    /// video wants even ones.
-    void start(const RecordSettings& settings, int width, int height);
-    /// Throws when the disk refuses; the recording is then over, and the message says what is left.
-    void add(const Image& image);
-    /// Completes the file. Throws when the disk refuses.
-    void stop();
+    /// Throws as make_recorder() does, and when the disk holds less than the recording will need; then nothing has
+    /// begun. Sizes of the window in pixels; of a film odd ones lose a row or column.
+    void start(const RecordSettings& settings, const GlInfo& gl, int width, int height);
+    /// From now on what happens is noted beside the film.
+    void note_session(const SceneFile& start);
 
-    bool active() const { return recorder_ != nullptr; }
+    /// Whether a picture can be added without waiting.
+    bool room() const { return !encoder_ || encoder_->room(); }
+    /// The next picture. Throws when the recorder has failed; the recording is then over.
+    void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view);
+    void add(const Image& window, const Frame& frame);  ///< with the panels: as it is on the screen
+    /// What acts after the picture that was added last.
+    void note(const SessionEvent& event);
+
+    /// Completes the file, on the other thread: then poll() tells.
+    void stop();
+    /// Ends at once and removes what was written, but for pictures of a sequence.
+    void cancel();
+    /// Ends at once; what was written of a film stays, playable, as NAME.partial.
+    void abandon();
+    /// Waits for what stop() began.
+    void wait();
+    /// Brings the state up to date. True once, when a recording has come to its end; throws when it has failed.
+    bool poll();
+
+    bool active() const { return encoder_ && !ending_; }  ///< takes pictures
+    bool ending() const { return encoder_ && ending_; }   ///< encodes what is left
+    bool complete() const { return state_.planned > 0 && state_.frames >= state_.planned; }
+    bool with_ui() const { return with_ui_; }
+    bool has_session() const { return session_ != nullptr; }
     const RecordingState& state() const { return state_; }  ///< of the one under way, else of the last
 
 private:
-    std::unique_ptr<Recorder> recorder_;
+    void added(const Frame& frame);
+
+    std::unique_ptr<BackgroundRecorder> encoder_;
+    std::unique_ptr<PictureMaker> maker_;
+    std::unique_ptr<SessionWriter> session_;
+    std::optional<CameraPose> noted_pose_;
+    std::optional<ViewSettings> noted_view_;
+    std::int64_t last_step_ = 0;
+    bool ending_ = false, with_ui_ = false;
+    std::chrono::steady_clock::time_point start_;
     RecordingState state_;
 };
 

@@ -5,6 +5,9 @@ extern "C" {
 #include <libavformat/avformat.h>
 }
 
+#include <sys/mount.h>
+
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -60,7 +63,7 @@ protected:
 };
 
 TEST_F(FilmCommand, EveryFrameCanBeDecoded) {
-    for (const std::string container : {"mp4", "webm"}) {
+    for (const std::string container : {"mp4", "webm", "gif", "apng"}) {
         if (!can_write(container)) continue;
         const std::string film = "film." + container;
         const Finished finished = orrery(
@@ -78,6 +81,49 @@ TEST_F(FilmCommand, AnInterruptedFilmPlays) {
                                      {.interrupt_after_ms = 1500});
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_GT(decodable_frames(path("film.mp4")), 0);
+}
+
+/// A second of film is a fragment of the file: what is in it plays.
+TEST_F(FilmCommand, AKilledFilmPlaysUpToItsLastSecond) {
+    for (const std::string container : {"mp4", "webm"}) {
+        if (!can_write(container)) continue;
+        const std::string partial = "film.partial." + container;
+        const Finished finished = orrery({"record", "plummer", "--bodies", "200", "--frames", "100000", "--fps", "10",
+                                          "--width", "160", "--height", "90", "-o", "film." + container},
+                                         {.kill_when = partial, .kill_at = 60'000});
+        EXPECT_EQ(finished.code, 128 + SIGKILL);
+        EXPECT_GE(decodable_frames(path(partial)), 20) << finished.err;
+        EXPECT_FALSE(std::filesystem::exists(path("film." + container)));
+    }
+}
+
+/// A small disk of its own where the test may mount one, else a limit on the size of files.
+TEST_F(FilmCommand, AFullDiskLeavesAFilmThatPlaysAndSaysSo) {
+    if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
+    std::filesystem::create_directory(path("small"));
+    const bool mounted = mount("none", path("small").c_str(), "tmpfs", 0, "size=256k") == 0;
+    const Finished finished = orrery({"record", "plummer", "--bodies", "3000", "--frames", "300", "--fps", "10",
+                                      "--quality", "100", "--width", "160", "--height", "90", "-o", "small/film.mp4"},
+                                     {.file_limit = mounted ? 0u : 262'144u});
+    EXPECT_EQ(finished.code, 3);
+    EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("small/film.mp4: cannot be written"));
+    EXPECT_THAT(finished.err, testing::HasSubstr("small/film.partial.mp4"));
+    EXPECT_GE(decodable_frames(path("small/film.partial.mp4")), 10);
+    if (mounted) {
+        EXPECT_THAT(finished.err, testing::HasSubstr("No space left"));
+        EXPECT_EQ(umount(path("small").c_str()), 0);
+    }
+}
+
+TEST_F(FilmCommand, AFilmThatCannotFitIsRefusedBeforeItBegins) {
+    std::filesystem::create_directory(path("small"));
+    if (mount("none", path("small").c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "no right to mount";
+    const Finished finished = orrery({"record", "plummer", "--frames", "100000", "-o", "small/film.mp4"});
+    EXPECT_EQ(umount(path("small").c_str()), 0);
+    EXPECT_EQ(finished.code, 3);
+    EXPECT_THAT(finished.err, testing::HasSubstr("100000 pictures need about"));
+    EXPECT_THAT(finished.err, testing::HasSubstr("kB left"));
 }
 
 }  // namespace

@@ -27,6 +27,17 @@ void limit_files(std::size_t bytes) {
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(121);
 }
 
+/// Within a minute; then the test finds that there is too little.
+void kill_when(pid_t child, const std::filesystem::path& file, std::size_t bytes) {
+    for (int i = 0; i < 6000; ++i) {
+        std::error_code none;
+        const auto size = std::filesystem::file_size(file, none);
+        if (!none && size >= bytes) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
+    kill(child, SIGKILL);
+}
+
 }  // namespace
 
 std::size_t Finished::error_lines() const { return static_cast<std::size_t>(std::ranges::count(err, '\n')); }
@@ -53,6 +64,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         kill(child, SIGINT);
     }
     int status = 0;
+    if (!surroundings.kill_when.empty()) kill_when(child, path(surroundings.kill_when), surroundings.kill_at);
     waitpid(child, &status, 0);
     Finished result;
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

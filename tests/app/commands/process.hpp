@@ -25,6 +25,8 @@ protected:
         std::string out;             ///< where standard output goes; empty: to the result
         std::size_t file_limit = 0;  ///< bytes that a file may have, like a disk that is full; 0: no limit
         int interrupt_after_ms = 0;  ///< sends SIGINT then; 0: never
+        std::string kill_when;       ///< sends SIGKILL when this file has grown to `kill_at` bytes; empty: never
+        std::size_t kill_at = 0;
     };
     Finished orrery(const std::vector<std::string>& arguments) const { return orrery(arguments, {}); }
     Finished orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const;

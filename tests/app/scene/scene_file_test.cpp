@@ -80,7 +80,7 @@ const std::map<std::string, std::string>& examples() {
         {"record.steps_per_frame", "3"},
         {"record.quality", "60"},
         {"record.supersampling", "2"},
-        {"record.figures", "true"},
+        {"record.ui", "true"},
         {"record.session", "true"},
         {"record.duration", "12.5"},
     };

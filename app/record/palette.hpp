@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+extern "C" {
+#include <libavutil/frame.h>
+}
+
+#include <memory>
+#include <string>
+
+namespace orrery {
+
+/// RGBA pictures to such of 256 colours, which are chosen for each picture anew and dithered: libavfilter's palettegen
+/// and paletteuse. For GIF.
+class PaletteFilter {
+public:
+    /// `name` is for messages. Throws Error{kEnvironment} when libavfilter refuses.
+    PaletteFilter(const std::string& name, int width, int height, int fps);
+    ~PaletteFilter();
+    void push(AVFrame* picture);  ///< null: there are no more
+    bool pull(AVFrame* out);      ///< false: nothing more has come out yet
+
+private:
+    struct Graph;
+    std::string name_;
+    std::unique_ptr<Graph> graph_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/window/frame_loop.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+bool has_deterministic_mode(const EngineConfig& config) {
+    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
+        return entry.id == config.engine && entry.backend == config.backend && entry.deterministic_mode;
+    });
+}
+
+template <class... One>
+bool is_one_of(const Action& action) {
+    return (std::holds_alternative<One>(action) || ...);
+}
+
+}  // namespace
+
+/// What changes bodies waits for the next picture of a session, so that it can be repeated there.
+void FrameLoop::act(Action action) {
+    if (!recording_.active() || !recording_.has_session()) return simulation_.send(std::move(action));
+    const auto* step = std::get_if<SingleStep>(&action);
+    if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
+        return notice("Time runs forward while a session is recorded");
+    if (is_one_of<LoadScene, SetEngine, SetDt, SetSoftening>(action))
+        held_.push_back(std::move(action));
+    else
+        simulation_.send(std::move(action));
+}
+
+void FrameLoop::release_held() {
+    for (Action& action : std::exchange(held_, {})) {
+        SessionEvent event;
+        if (auto* engine = std::get_if<SetEngine>(&action)) {
+            engine->config.deterministic |= has_deterministic_mode(engine->config);
+            event.engine = engine->config;
+        } else if (const auto* dt = std::get_if<SetDt>(&action)) {
+            event.dt = dt->dt;
+        } else if (const auto* softening = std::get_if<SetSoftening>(&action)) {
+            event.softening = softening->softening;
+        } else if (const auto* load = std::get_if<LoadScene>(&action)) {
+            event.scene = load->request;
+            event.engine = load->engine;
+        }
+        recording_.note(event);
+        simulation_.send(std::move(action));
+    }
+}
+
+void FrameLoop::toggle_recording() {
+    if (recording_.active()) return end_recording();
+    if (recording_.ending()) return notice("The last recording is still being written");
+    if (!simulation_.ready()) return notice("Nothing to record yet");
+    const RecordSettings& chosen = state_.record;
+    try {
+        if (chosen.session && chosen.ui)
+            usage_error("a session repeats pictures without panels: turn one of the two off");
+        recording_.start(chosen, window_.gl_info(), state_.width, state_.height);
+        const int steps = chosen.steps_per_frame > 0 ? chosen.steps_per_frame : simulation_.status().steps_per_frame;
+        if (chosen.session) return start_session(steps);
+        pace(steps);
+    } catch (const Error& error) {
+        if (recording_.active()) recording_.cancel();
+        failure(error.what());
+    }
+}
+
+/// From the scene's beginning: what led to the present state may not be repeatable.
+void FrameLoop::start_session(int steps_per_frame) {
+    SceneFile start = scene_now();
+    const bool was = start.engine.deterministic;
+    start.engine.deterministic = was || has_deterministic_mode(start.engine);
+    start.backend = start.engine.backend;
+    start.record.width = recording_.state().width;
+    start.record.height = recording_.state().height;
+    start.record.steps_per_frame = steps_per_frame;
+    recording_.note_session(start);
+    // At rest, so that no step is taken between the beginning and the first picture.
+    simulation_.send(SetPaused{true});
+    LoadScene load{start.scene, start.engine, start.speed};
+    load.engine->background = true;
+    simulation_.send(load);
+    pace(steps_per_frame);
+    made_deterministic_ = start.engine.deterministic && !was;
+    simulation_.send(SetPaused{false});
+}
+
+/// What is recorded repeats to the bit, where the engine has a mode for that; afterwards it is as it was.
+void FrameLoop::pace(int steps_per_frame) {
+    EngineConfig config = simulation_.engine();
+    const bool recording = steps_per_frame > 0;
+    const bool change = recording ? !config.deterministic && has_deterministic_mode(config)
+                                  : made_deterministic_ && config.deterministic;
+    made_deterministic_ = recording && change;
+    config.deterministic = recording;
+    if (change) simulation_.send(SetEngine{config});
+    simulation_.send(SetPacing{steps_per_frame});
+}
+
+/// A frame that the simulation waits for, as soon as the encoder has room for it.
+void FrameLoop::record_frame() {
+    if (!paced_frame_) return;
+    if (recording_.active() && (!recording_.room() || recording_.with_ui())) return;
+    take_recorded([&] { recording_.add(view_.bodies(), simulation_.frame(), camera_.camera().pose(), state_.view); });
+}
+
+/// The same with the panels, when they are drawn.
+void FrameLoop::record_window() {
+    if (!paced_frame_ || !recording_.active() || !recording_.with_ui() || !recording_.room()) return;
+    take_recorded([&] {
+        read_pixels(0, recording_.state().width, recording_.state().height, picture_);
+        recording_.add(picture_, simulation_.frame());
+    });
+}
+
+template <class Add>
+void FrameLoop::take_recorded(const Add& add) {
+    paced_frame_ = false;
+    if (recording_.active()) {
+        try {
+            add();
+            release_held();
+        } catch (const std::exception& error) {
+            recording_.abandon();
+            release_held();
+            pace(0);
+            failure(error.what());
+        }
+    }
+    simulation_.acknowledge_frame();
+    if (recording_.active() && recording_.complete()) end_recording();
+}
+
+void FrameLoop::end_recording() {
+    release_held();
+    pace(0);
+    try {
+        recording_.stop();
+    } catch (const Error& error) {
+        failure(error.what());
+    }
+}
+
+void FrameLoop::cancel_recording() {
+    if (!recording_.active()) return;
+    held_.clear();
+    pace(0);
+    recording_.cancel();
+    notice("Recording cancelled");
+}
+
+/// The encoder works on its own: it tells when it is done, or has failed.
+void FrameLoop::watch_recording() {
+    const bool active = recording_.active();
+    try {
+        if (!recording_.poll()) return;
+        const RecordingState& done = recording_.state();
+        notice(fmt::format("Recorded {} frames: {}", done.frames, done.path));
+    } catch (const std::exception& error) {
+        release_held();
+        if (active) pace(0);
+        failure(error.what());
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <csignal>
+#include <filesystem>
+
+#include "app/scene/session.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class SessionCommand : public CommandTest {
+protected:
+    SceneFile start() const {
+        SceneFile scene;
+        scene.scene.source = "plummer";
+        scene.scene.bodies = 500;
+        scene.engine.engine = "direct";
+        scene.backend = Backend::kCpu;
+        scene.engine_given = true;
+        scene.record.width = 160, scene.record.height = 90, scene.record.steps_per_frame = 2;
+        return scene;
+    }
+    static EngineConfig engine(const std::string& id, const std::string& map = "lambda") {
+        EngineConfig config;
+        config.engine = id, config.map = map, config.backend = Backend::kCpu;
+        return config;
+    }
+    /// Five switches of engine and map, a turn, and another view.
+    std::vector<SessionEvent> events() const {
+        ViewSettings view;
+        view.color_map = "aurora", view.exposure = 0.3f;
+        CameraPose pose{{0.1, 0.2, 0.3}, 4.123456789012345, 0.7, 0.25, 0.8};
+        return {{.picture = 0, .step = 0, .pose = pose},
+                {.picture = 1, .step = 2, .engine = engine("half")},
+                {.picture = 2, .step = 4, .engine = engine("half", "rb")},
+                {.picture = 3, .step = 6, .view = view},
+                {.picture = 3, .step = 6, .engine = engine("tree")},
+                {.picture = 4, .step = 8, .dt = 0.003, .softening = 0.01},
+                {.picture = 5, .step = 10, .engine = engine("half", "hadouken")},
+                {.picture = 6, .step = 12, .engine = engine("reference")},
+                {.picture = 8, .step = 16, .end = true}};
+    }
+    void write(const std::string& name) const {
+        SessionWriter writer{path(name), start()};
+        for (const SessionEvent& event : events()) writer.add(event);
+    }
+};
+
+TEST_F(SessionCommand, WhatIsWrittenIsRead) {
+    write("s.toml");
+    const Session session = read_session(path("s.toml"));
+    EXPECT_EQ(session.start.scene.bodies, 500u);
+    EXPECT_EQ(session.pictures(), 8u);
+    EXPECT_EQ(session.events, events()) << content(path("s.toml"));
+}
+
+TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
+    write("s.toml");
+    for (const char* pattern : {"a%d.png", "b%d.png"}) {
+        const Finished finished = orrery({"record", "--session", "s.toml", "-o", pattern});
+        ASSERT_EQ(finished.code, 0) << finished.err;
+    }
+    for (int i = 0; i < 8; ++i) {
+        const std::string name = std::to_string(i) + ".png";
+        EXPECT_THAT(content(path("a" + name)), testing::StartsWith("\x89PNG")) << i;
+        EXPECT_EQ(content(path("a" + name)), content(path("b" + name))) << i;
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("a8.png")));
+}
+
+TEST_F(SessionCommand, OneThatWasCutOffIsRepeatedUpToThere) {
+    write("s.toml");
+    const std::string whole = content(path("s.toml"));
+    save("cut.toml", whole.substr(0, whole.find("picture = 4") - std::string{"\n[[event]]\n"}.size()));
+    const Finished finished = orrery({"record", "--session", "cut.toml", "-o", "c%d.png"});
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    EXPECT_TRUE(std::filesystem::exists(path("c3.png")));
+    EXPECT_FALSE(std::filesystem::exists(path("c4.png")));
+}
+
+TEST_F(SessionCommand, NonsenseIsToldWithItsPlace) {
+    write("s.toml");
+    save("bad.toml", content(path("s.toml")) + "\n[[event]]\npicture = 9\n");
+    expect_error([&] { read_session(path("bad.toml")); }, Blame::kUsage, "bad.toml:", "nothing after the end");
+    save("bad.toml", "[scene]\npreset = \"plummer\"\n[[event]]\npicture = 0\nangle = 3\n");
+    expect_error([&] { read_session(path("bad.toml")); }, Blame::kUsage, "bad.toml:5:1", "angle");
+    save("bad.toml", "[scene]\npreset = \"plummer\"\n");
+    expect_error([&] { read_session(path("bad.toml")); }, Blame::kUsage, "no session");
+    EXPECT_EQ(orrery({"record", "-o", "a.png"}).code, 2);
+}
+
+TEST_F(SessionCommand, ASceneFileIsRecordedAsItSaysAndTheCommandLineHasTheLastWord) {
+    save("scene.toml",
+         "[scene]\npreset = \"plummer\"\nbodies = 300\n[engine]\nengine = \"half\"\nmap = \"rb\"\n"
+         "[record]\nwidth = 96\nheight = 64\nsupersampling = 2\nduration = 0.1\nfps = 30\n");
+    const Finished finished = orrery({"record", "scene.toml", "-o", "s%d.png"});
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    EXPECT_THAT(finished.out, testing::HasSubstr("3 pictures (0.1 s at 30 per second) of 96 × 64"));
+    EXPECT_THAT(finished.out, testing::HasSubstr("300 bodies"));
+    EXPECT_THAT(finished.out, testing::HasSubstr("by half on"));
+    const Finished other =
+        orrery({"record", "scene.toml", "--bodies", "200", "--engine", "tree", "--width", "64", "-o", "t%d.png"});
+    ASSERT_EQ(other.code, 0) << other.err;
+    EXPECT_THAT(other.out, testing::HasSubstr("of 64 × 64"));
+    EXPECT_THAT(other.out, testing::HasSubstr("200 bodies"));
+    EXPECT_THAT(other.out, testing::HasSubstr("by tree on"));
+}
+
+TEST_F(SessionCommand, ScenesAreKnownToEveryCommand) {
+    save("scene.toml", "[scene]\npreset = \"plummer\"\nbodies = 300\nseed = 4\n[engine]\nengine = \"tree\"\n");
+    EXPECT_EQ(json({"run", "scene.toml", "--steps", "1", "--json"})["bodies"], 300);
+    EXPECT_EQ(json({"run", "scene.toml", "--steps", "1", "--json"})["engine"], "tree");
+    EXPECT_EQ(json({"run", "scene.toml", "--steps", "1", "--bodies", "50", "--json"})["bodies"], 50);
+    EXPECT_EQ(json({"run", "three-bodies", "--steps", "1", "--json"})["bodies"], 3);
+    EXPECT_EQ(json({"bench", "scene.toml", "--engines", "direct", "--backend", "cpu", "--json"})[0]["bodies"], 300);
+    EXPECT_EQ(json({"check", "scene.toml", "--engines", "direct", "--backend", "cpu", "--json"})[0]["bodies"], 300);
+    const Finished wrong = orrery({"run", "nowhere", "--steps", "1"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_EQ(wrong.error_lines(), 1u);
+    EXPECT_THAT(wrong.err, testing::HasSubstr("three-bodies"));
+}
+
+}  // namespace
+}  // namespace orrery

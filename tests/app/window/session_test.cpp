@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+#include <iterator>
+
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::string bytes_of(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string frame(int number) {
+    const std::string digits = std::to_string(number);
+    std::string name = "f0000.png";
+    return name.replace(5 - digits.size(), digits.size(), digits);
+}
+
+/// A person records, and meanwhile switches engines and maps, turns and zooms; the command makes the same pictures.
+TEST_F(WindowTest, ASessionIsRepeatedToTheLastBit) {
+    const auto scene = std::filesystem::temp_directory_path() / "orrery_session_test.toml";
+    std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 600\nseed = 3\n"
+                            "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
+                            "[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n";
+    auto window = open({scene.string()});
+    window->key("Tab");
+    window->key("Tab");
+    const auto recorded = [&](int more) {
+        const int now = window->state("recorded_frames");
+        window->wait_for("frames", [&](const Json& s) { return s["recorded_frames"] >= now + more; });
+    };
+    window->key("r");
+    recorded(3);
+    const std::vector<std::pair<std::string, std::string>> switches{{"1", "reference"}, {"3", "half"},   {"m", "half"},
+                                                                    {"m", "half"},      {"2", "direct"}, {"4", "tree"}};
+    for (const auto& [key, engine] : switches) {
+        window->key(key);
+        window->wait_for(engine, [&, wanted = engine](const Json& s) { return s["engine"] == wanted; });
+        recorded(2);
+    }
+    window->xdotool({"mousemove", "900", "300", "click", "4"});  // nearer
+    window->key("o");
+    recorded(3);
+    window->key("r");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    const int frames = window->state("recorded_frames");
+    const std::filesystem::path session = window->folder() / window->state("session_path").get<std::string>();
+    const std::string text = bytes_of(session);
+    EXPECT_NE(text.find("end = true"), std::string::npos) << text;
+    EXPECT_NE(text.find("octree = true"), std::string::npos) << text;
+    int engines = 0;
+    for (std::size_t at = 0; (at = text.find("[event.engine]", at)) != std::string::npos; ++at) ++engines;
+    EXPECT_EQ(engines, 6) << text;
+    for (const char* run : {"one", "two"})
+        run_child({.command = {ORRERY_PROGRAM, "record", "--session", session.string(), "-o",
+                               std::string{run} + "/f%04d.png"},
+                   .environment = {{"DISPLAY", ""}},
+                   .folder = window->folder()},
+                  Seconds{60 * slowness()});
+    ASSERT_GE(frames, 15);
+    for (int i = 0; i < frames; ++i) {
+        const std::string expected = bytes_of(window->folder() / "window" / frame(i));
+        ASSERT_FALSE(expected.empty()) << frame(i);
+        EXPECT_EQ(expected, bytes_of(window->folder() / "one" / frame(i))) << frame(i) << "\n" << text;
+        EXPECT_EQ(expected, bytes_of(window->folder() / "two" / frame(i))) << frame(i);
+    }
+    EXPECT_FALSE(std::filesystem::exists(window->folder() / "one" / frame(frames)))
+        << "no more pictures than there were";
+}
+
+TEST_F(WindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
+    auto window = open({"plummer", "--bodies", "500", "--width", "800", "--height", "900"});
+    window->click("Record");
+    window->type_into("Path", "large/f%04d.png");
+    window->choose("Size", "1920 × 1080");
+    window->click("Start recording");
+    window->wait_for("a frame", [](const Json& s) { return s["recorded_frames"] >= 2; });
+    window->click("Cancel");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    EXPECT_NE(window->state("message").get<std::string>().find("cancelled"), std::string::npos);
+    const std::string head = bytes_of(window->folder() / "large" / "f0000.png").substr(16, 8);
+    EXPECT_EQ(head, std::string("\0\0\x07\x80\0\0\x04\x38", 8));  // width and height of the PNG
+}
+
+}  // namespace
+}  // namespace orrery::test
