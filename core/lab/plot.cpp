@@ -57,7 +57,7 @@ public:
         x_.low = std::min(0.0, x_.low);
         y_step_ = round_step(std::max(y_.high - y_.low, 0.2), 7);
         x_step_ = round_step(x_.high - x_.low, 6);
-        y_.low = y_step_ * std::floor(y_.low / y_step_ - 0.1);
+        y_.low = y_step_ * std::max(std::floor(y_.low / y_step_ - 0.1), y_.low < 0 ? -HUGE_VAL : 0.0);
         y_.high = y_step_ * std::ceil(y_.high / y_step_ + 0.1);
     }
 
