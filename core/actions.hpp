@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/compare_status.hpp"
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
 
@@ -78,8 +79,18 @@ struct Inspect {
 struct WatchMassCentre {
     bool on;
 };
-using Action =
-    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetSoftening, SetSpeed, SetPacing,
-                 SetCells, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect, WatchMassCentre>;
+/// Changes how B of a comparison goes on, or begins a comparison from the present state.
+struct SetCompare {
+    CompareSettings settings;
+};
+struct RestartCompare {};  ///< B takes A's state
+struct StopCompare {};
+/// Frames of B say how far each body is from A's; see Comparison::fill().
+struct SetDifferences {
+    bool on;
+};
+using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetSoftening, SetSpeed,
+                            SetPacing, SetCells, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
+                            WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
 
 }  // namespace orrery

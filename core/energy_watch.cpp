@@ -44,11 +44,11 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
         }
         const auto gap = Seconds{std::max(1.0, kShare * result->seconds)};
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
-        moment_ = asked_;
+        moment_ = asked_, time_ = asked_time_;
     }
     const bool fresh = !status.energy_now || moment_ != simulation.moment();
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
-    asked_ = simulation.moment();
+    asked_ = simulation.moment(), asked_time_ = simulation.time();
     energies_.start(simulation.system().bodies(), simulation.gravity(), best_backend(), serial_,
                     law_of(simulation.engine_config()));
 }

@@ -18,11 +18,13 @@ public:
     void restart(const Simulation& simulation, Status& status);
     /// Collects an energy that is done and asks for the next, at a boundary of steps.
     void take(const Simulation& simulation, Status& status);
+    double time() const { return time_; }  ///< of the scene, of the last energy
 
 private:
     BackgroundDiagnostics energies_;
     std::chrono::steady_clock::time_point next_{};
     std::uint64_t serial_ = 0, moment_ = 0, asked_ = 0;
+    double time_ = 0, asked_time_ = 0;
     bool on_ = true;
 };
 

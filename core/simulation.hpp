@@ -47,6 +47,7 @@ public:
     const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
     const Gravity& gravity() const { return scene_.gravity; }
     double dt() const { return scene_.dt; }
+    double step_dt() const { return step_dt_; }  ///< of the step begun last
     double time() const { return time_; }
     bool reversed() const { return reversed_; }
     std::int64_t steps() const { return steps_; }     ///< taken, less those taken backward

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/give_way.hpp"
@@ -89,15 +90,19 @@ void SimulationWorker::guarded(const Body& body) {
 
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
-    if (waiting_for_window_ || status_.timeline.held) return nothing;
+    if (waiting_for_window_) return nothing;
+    if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
+    if (status_.timeline.held) return nothing;
     if (status_.paused && single_steps_ == 0) return forces_.cells_due(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
     return next_step_ - Clock::now();
 }
 
 void SimulationWorker::work() {
+    if (compare_.due(simulation_)) return follow();
     try {
-        if (status_.paused && single_steps_ == 0) return evaluate_for_cells();
+        const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
+        if (still) return evaluate_for_cells();
         choose_direction();
         if (!simulation_.advance(kSlice)) return publish_status();
     } catch (...) {
@@ -107,7 +112,22 @@ void SimulationWorker::work() {
     }
     finish_step();
     energy_.take(simulation_, status_);
+    compare_.a_stepped(simulation_);
+    stepped_ = true;
+    if (!compare_.due(simulation_)) show_step();
+}
+
+void SimulationWorker::follow() {
+    if (compare_.work(simulation_, kSlice))
+        show_step();
+    else
+        publish_status();
+}
+
+void SimulationWorker::show_step() {
     const auto now = Clock::now();
+    compare_.measure(simulation_, pacing_ > 0 || status_.paused);
+    if (!std::exchange(stepped_, false)) return show_now();  // B has just begun
     if (pacing_ > 0) {
         if (++paced_steps_ % pacing_ == 0) publish_paced_frame();
     } else if (now - last_publish_ >= kPublishPeriod || status_.paused) {
@@ -160,6 +180,7 @@ void SimulationWorker::adopt_scene() {
     steps_rate_.restart();
     next_step_ = Clock::now();
     theta_.clear();
+    compare_.scene_changed(simulation_);
     energy_.restart(simulation_, status_);
     rewind_.restart(simulation_);
     inspection_.set(simulation_, nullptr);
@@ -178,6 +199,7 @@ void SimulationWorker::publish_frame(bool paced) {
     }
     Frame& frame = frames_.back();
     simulation_.fill(frame);
+    compare_.fill(simulation_, frame);
     frame.cells = forces_.cells(simulation_, pacing_ > 0 || status_.paused);
     inspection_.fill(simulation_, frame);
     frame.paced = paced;
@@ -187,7 +209,7 @@ void SimulationWorker::publish_frame(bool paced) {
 
 /// The present state, for what a person has just changed; never in place of a frame that a recording waits for.
 void SimulationWorker::show_now() {
-    if (!waiting_for_window_) publish_frame();
+    if (!waiting_for_window_ && !compare_.due(simulation_)) publish_frame();
 }
 
 void SimulationWorker::publish_paced_frame() {
@@ -219,6 +241,7 @@ void SimulationWorker::publish_status() {
     status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
     rewind_.tell(simulation_, status_.timeline);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
+    compare_.report(energy_, status_);
     last_status_ = Clock::now();
     const std::lock_guard lock{mutex_};
     published_ = status_;

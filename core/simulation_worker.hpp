@@ -9,6 +9,7 @@
 
 #include "core/actions.hpp"
 #include "core/base/triple_buffer.hpp"
+#include "core/comparison.hpp"
 #include "core/energy_watch.hpp"
 #include "core/force_watch.hpp"
 #include "core/simulation.hpp"
@@ -37,6 +38,8 @@ private:
     void work();
     void finish_step();
     void choose_direction();
+    void follow();     ///< a comparison's second simulation comes to where the first one is
+    void show_step();  ///< when both are there
     void evaluate_for_cells();
 
     void adopt_scene();
@@ -64,6 +67,10 @@ private:
     void apply(const WatchMassCentre& wish);
     void require_no_recording() const;
     void show_rewound();
+    void apply(const SetCompare& wish);
+    void apply(const RestartCompare& wish);
+    void apply(const StopCompare& wish);
+    void apply(const SetDifferences& wish);
 
     TripleBuffer<Frame>& frames_;
     SceneRequest request_;
@@ -73,10 +80,12 @@ private:
     RewindWatch rewind_;
     InspectionWatch inspection_;
     BackgroundThetaSweep theta_;
+    Comparison compare_;
     Status status_;
     RateMeter steps_rate_;
     Clock::time_point next_step_{}, last_publish_{}, last_status_{};
     bool waiting_for_window_ = false, single_back_ = false;
+    bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
 
     mutable std::mutex mutex_;  // guards the mailbox: what follows

@@ -124,4 +124,17 @@ void SimulationWorker::apply(const WatchMassCentre& wish) {
     show_now();
 }
 
+void SimulationWorker::apply(const SetCompare& wish) { compare_.set(wish.settings); }
+void SimulationWorker::apply(const RestartCompare&) { compare_.restart(); }
+
+void SimulationWorker::apply(const StopCompare&) {
+    compare_.stop();
+    show_now();
+}
+
+void SimulationWorker::apply(const SetDifferences& wish) {
+    compare_.show_differences(wish.on);
+    if (status_.paused) show_now();
+}
+
 }  // namespace orrery

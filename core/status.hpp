@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/bodies/body_system.hpp"
+#include "core/compare_status.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
 #include "core/inspection.hpp"
@@ -37,6 +38,7 @@ struct Status {
     std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
     std::optional<Diagnostics> energy_now, energy_start;
     Timeline timeline;
+    CompareStatus compare;
     std::optional<Inspection> inspection;  ///< under Inspect
     ThetaSweep theta_sweep;                ///< as far as it has come
     std::string energy_note;               ///< why there is no energy, when there is none

@@ -64,6 +64,8 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     camera(8, Command::kStoreCamera, "", ""),
     key(GLFW_KEY_O, Command::kOctree, "O", "cells of the tree on, off"),
     key(GLFW_KEY_L, Command::kLab, "L", "the laboratory"),
+    key(GLFW_KEY_X, Command::kCompare, "X", "compare with a second simulation, end that"),
+    key(GLFW_KEY_Y, Command::kFlip, "Y", "of a comparison, show A or B in the same place"),
     key(GLFW_KEY_I, Command::kOverlay, "I", "large figures on, off"),
     key(GLFW_KEY_TAB, Command::kPanels, "Tab", "hide, show the panels"),
     key(GLFW_KEY_F11, Command::kFullscreen, "F11", "full screen"),

@@ -25,7 +25,9 @@ enum class Command {
     kRecallCamera,  ///< argument: place, from 1
     kStoreCamera,   ///< likewise
     kOctree,
-    kLab,  ///< opens and closes the laboratory
+    kLab,      ///< opens and closes the laboratory
+    kCompare,  ///< begins or ends a comparison
+    kFlip,     ///< of a comparison: A or B
     kOverlay,
     kPanels,
     kHelp,

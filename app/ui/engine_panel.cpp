@@ -2,121 +2,14 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <algorithm>
-#include <array>
-#include <initializer_list>
-
 #include "app/ui/engine_figures.hpp"
-#include "app/ui/map_knobs.hpp"
+#include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
-#include "app/ui/tree_knobs.hpp"
 
 namespace orrery {
 namespace {
 
-const EngineEntry* entry_of(std::string_view id, Backend backend) {
-    const auto menu = engines();
-    const auto found =
-        std::ranges::find_if(menu, [&](const EngineEntry& e) { return e.id == id && e.backend == backend; });
-    return found == menu.end() ? nullptr : &*found;
-}
-
-/// Empty when this engine can run on this backend here.
-std::string why_not(std::string_view id, Backend backend) {
-    const EngineEntry* entry = entry_of(id, backend);
-    return entry ? unavailable(*entry) : fmt::format("{} has no {} version in this build", id, name(backend));
-}
-
-/// Engines, each named once: on the backend in force when it can run there, else on another.
-bool engine_combo(Widgets& ui, EngineConfig& config) {
-    const EngineEntry* now = entry_of(config.engine, config.backend);
-    if (!ui.begin_combo("Engine", now ? now->label : std::string_view{config.engine},
-                        "How the forces are computed. Keys 1 to 4"))
-        return false;
-    bool edited = false;
-    std::string_view last;
-    for (const EngineEntry& entry : engines()) {
-        if (entry.id == last) continue;
-        last = entry.id;
-        Backend backend = config.backend;
-        if (!why_not(entry.id, backend).empty()) backend = backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu;
-        if (ui.choice(entry.label, entry.id == config.engine, entry.doc, why_not(entry.id, backend))) {
-            change_engine(config, *entry_of(entry.id, backend));
-            edited = true;
-        }
-    }
-    ui.end_combo();
-    return edited;
-}
-
-bool backend_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Backend", name(config.backend), "Where the forces are computed")) return false;
-    bool edited = false;
-    for (const Backend backend : {Backend::kCpu, Backend::kCuda})
-        if (ui.choice(name(backend), backend == config.backend, "", why_not(config.engine, backend)))
-            config.backend = backend, edited = true;
-    ui.end_combo();
-    return edited;
-}
-
-bool precision_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Precision", name(config.precision), "Of positions, velocities and forces. Key Enter"))
-        return false;
-    bool edited = false;
-    for (const Precision precision : {Precision::kSingle, Precision::kDouble})
-        if (ui.choice(name(precision), precision == config.precision, "")) config.precision = precision, edited = true;
-    ui.end_combo();
-    return edited;
-}
-
 constexpr float kThetaButton = 124;  // pixels at scale 1
-
-struct Knob {
-    std::string_view label, doc;
-    int TileConfig::*value;
-    std::initializer_list<int> choices;
-};
-
-/// As in TileConfig (core/engines/engine.hpp); 0 lets the engine choose.
-const auto kKnobs = std::to_array<Knob>({
-    {"p",
-     "Threads of a block, and bodies of a tile in shared memory",
-     &TileConfig::p,
-     {0, 32, 64, 128, 256, 512, 1024}},
-    {"u", "Unrolling of the inner loop", &TileConfig::u, {0, 1, 2, 4, 8, 16, 32}},
-    {"q", "Threads per body; p times q is at most 1024", &TileConfig::q, {0, 1, 2, 4, 8}},
-    {"k", "Bodies per thread, held in registers", &TileConfig::k, {0, 1, 2, 4, 8}},
-});
-
-std::string knob_text(int value) { return value == 0 ? "auto" : fmt::format("{}", value); }
-
-bool tile_knobs(Widgets& ui, TileConfig& tile) {
-    bool edited = false;
-    ui.heading("Tile");
-    for (const Knob& knob : kKnobs) {
-        int& value = tile.*knob.value;
-        if (!ui.begin_combo(knob.label, knob_text(value), knob.doc)) continue;
-        for (const int choice : knob.choices)
-            if (ui.choice(knob_text(choice), choice == value, "")) value = choice, edited = true;
-        ui.end_combo();
-    }
-    return edited;
-}
-
-/// Of engines that walk the half matrix.
-bool half_matrix_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
-    ui.heading("Half matrix");
-    bool edited = map_knobs(ui, config);
-    edited |= ui.toggle("Equal masses", config.equal_masses,
-                        "Save two multiplications a pair where all bodies of two tiles have the same mass");
-    if (entry.deterministic_mode)
-        edited |= ui.toggle("Deterministic", config.deterministic,
-                            "The same bits on every run: sums in fixed point, in place of floating point in the order "
-                            "that blocks come in. Slower");
-    else if (entry.same_bits)
-        ui.note("On this backend every run gives the same bits.");
-    return edited;
-}
 
 /// Beside the line above.
 void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -136,15 +29,10 @@ void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     EngineConfig config = state.engine;
-    bool edited = engine_combo(ui, config);
-    edited |= backend_combo(ui, config);
-    edited |= precision_combo(ui, config);
+    bool edited = engine_combos(ui, config);
     if (wants_double(state.status)) ui.note("Orbits of so few bodies keep their phase longer in double precision.");
-    const EngineEntry* entry = entry_of(config.engine, config.backend);
-    if (entry && entry->tile_knobs) edited |= tile_knobs(ui, config.tile);
-    if (entry && entry->maps) edited |= half_matrix_knobs(ui, config, *entry);
-    if (entry && entry->triplets) ui.heading("Triples of tiles"), edited |= map3_knobs(ui, config);
-    if (entry && entry->tree) edited |= tree_knobs(ui, config, *entry);
+    edited |= engine_knobs(ui, config);
+    const EngineEntry* entry = engine_entry(config.engine, config.backend);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");

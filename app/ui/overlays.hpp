@@ -21,6 +21,8 @@ void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
 void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 /// What the laboratory has found, beside the sidebar, while the Lab tab is open. Returns where it was drawn.
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
+/// Of a comparison: names, divider, plots.
+void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Says what is being opened while nothing else can be seen.
 void loading_indicator(const Widgets& ui, const UiState& state);

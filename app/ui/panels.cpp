@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <string>
 
 namespace orrery {
 namespace {
@@ -14,31 +12,31 @@ namespace {
 constexpr float kGap = 10, kWidth = 376;
 
 constexpr auto kPanels = std::to_array<PanelEntry>({
-    {"engine", "Forces", engine_panel},
-    {"maps", "Maps", map_panel},
-    {"scene", "Scene", scene_panel},
-    {"view", "View", view_panel},
-    {"record", "Record", record_panel},
-    {"energy", "Energy", energy_panel},
-    {"lab", "Lab", lab_panel},
-    {"report", "Info", report_panel},
+    {"engine", "Forces", engine_panel, "How forces are computed: engine, backend, precision, and their knobs"},
+    {"maps", "Maps", map_panel, "How blocks of threads reach the pairs of bodies"},
+    {"scene", "Scene", scene_panel, "Bodies, softening, length of a step, speed, files"},
+    {"view", "View", view_panel, "Picture, colours, camera"},
+    {"record", "Record", record_panel, "Films and screenshots"},
+    {"compare", "Compare", compare_panel, "A second simulation beside the first"},
+    {"energy", "Energy", energy_panel, "What is conserved, and the error of forces"},
+    {"lab", "Lab", lab_panel, "The experiments of the papers on thread maps, measured here"},
+    {"report", "Info", report_panel, "What was found at the start"},
 });
 
 /// Returns the panel that is open.
 const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PanelEntry* open = &kPanels.front();
     ImGui::Spacing();
-    // All names side by side: narrow tabs, none of them cut.
-    float free = ImGui::GetContentRegionAvail().x;
-    for (const PanelEntry& panel : kPanels) free -= ImGui::CalcTextSize(std::string{panel.label}.c_str()).x;
-    const float part = std::floor(free / (3 * static_cast<float>(kPanels.size())));  // two of padding, one between
-    const ImVec2 most{4 * ui.scale(), 3 * ui.scale()};
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::clamp(part, 1.0f, most.x), ImGui::GetStyle().FramePadding.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {std::clamp(part, 1.0f, most.y), ImGui::GetStyle().ItemSpacing.y});
+    // Names side by side, in as many rows as they need; none of them cut.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
     for (const PanelEntry& panel : kPanels) {
         if (panel.id == state.panel) open = &panel;
+        const float wide = ImGui::CalcTextSize(panel.label.data(), panel.label.data() + panel.label.size()).x +
+                           2 * ImGui::GetStyle().FramePadding.x;
         if (&panel != &kPanels.front()) ImGui::SameLine();
-        if (ui.tab(panel.label, panel.id == state.panel)) wishes.panel = panel.id;
+        if (ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
+        if (ui.tab(panel.label, panel.id == state.panel, panel.doc)) wishes.panel = panel.id;
     }
     ImGui::PopStyleVar(2);
     ImGui::Separator();

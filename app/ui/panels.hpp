@@ -13,6 +13,7 @@ namespace orrery {
 struct PanelEntry {
     std::string_view id, label;
     void (*draw)(Widgets& ui, const UiState& state, Wishes& wishes);
+    std::string_view doc;  ///< its tooltip
 };
 
 std::span<const PanelEntry> panels();
@@ -26,6 +27,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 

@@ -23,13 +23,25 @@ std::string plain(double value) {
     return fmt::format("{:.0f}e{:.0f}", value / std::pow(10.0, decade), decade);
 }
 
-/// Decades with their numbers; where few of them are seen, 2 and 5 times a decade too.
+/// The next of 1, 2, 5 times a power of ten that is not above (not below) the value.
+double round_down(double value) {
+    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
+    return decade * (digits > 4.999 ? 5 : digits > 1.999 ? 2 : 1);
+}
+double round_up(double value) {
+    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
+    return decade * (digits < 1.001 ? 1 : digits < 2.001 ? 2 : digits < 5.001 ? 5 : 10);
+}
+
+/// Of a linear axis, about five round numbers; else decades with their numbers; where few of them are seen, 2 and 5
+/// times a decade too.
 std::vector<Tick> ticks(const Axis& axis) {
     std::vector<Tick> all;
     if (axis.scale == Scale::kLinear) {
-        const double step = (axis.high - axis.low) > 0.5 ? 0.2 : 0.1;
-        for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high + 1e-9; ++i)
-            all.push_back({i * step, fmt::format("{:.1f}", i * step)});
+        const double step = round_up((axis.high - axis.low) / 6);
+        const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 9);
+        for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high + 1e-9 * step; ++i)
+            all.push_back({i * step, fmt::format("{:.{}f}", i * step, decimals)});
         return all;
     }
     const double first = std::floor(std::log10(axis.low) + 1e-9), last = std::log10(axis.high);
@@ -48,16 +60,6 @@ std::vector<Tick> ticks(const Axis& axis) {
 float share(const Axis& axis, double value) {
     if (axis.scale == Scale::kLinear) return static_cast<float>((value - axis.low) / (axis.high - axis.low));
     return static_cast<float>(std::log(std::max(value, 1e-300) / axis.low) / std::log(axis.high / axis.low));
-}
-
-/// The next of 1, 2, 5 times a power of ten that is not above (not below) the value.
-double round_down(double value) {
-    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
-    return decade * (digits > 4.999 ? 5 : digits > 1.999 ? 2 : 1);
-}
-double round_up(double value) {
-    const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9)), digits = value / decade;
-    return decade * (digits < 1.001 ? 1 : digits < 2.001 ? 2 : digits < 5.001 ? 5 : 10);
 }
 
 }  // namespace

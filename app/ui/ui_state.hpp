@@ -11,6 +11,7 @@
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
+#include "app/ui/compare_view.hpp"
 #include "app/ui/lab_state.hpp"
 #include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
@@ -47,7 +48,10 @@ struct UiState {
     bool ready = false;   ///< the first scene is there
     bool paused = false;  ///< as asked for; status.paused follows
     SceneRequest request;
-    EngineConfig engine;  ///< as asked for; status.engine follows
+    EngineConfig engine;                     ///< as asked for; status.engine follows
+    std::optional<CompareSettings> compare;  ///< as asked for, of B; status.compare follows
+    CompareView compare_view;
+    ScalarRange distances;  ///< log10 of lengths, at the ends of the difference colours
     ViewSettings view;
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
@@ -75,6 +79,7 @@ struct Wishes {
     std::vector<Action> actions;
     std::vector<CommandCall> commands;
     std::optional<ViewSettings> view;
+    std::optional<CompareView> compare_view;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a scene that is shipped, a scene file or a snapshot; empty: none

@@ -24,14 +24,24 @@ const ImGuiWindow* top_window_at(ImVec2 place) {
 
 }  // namespace
 
-void WidgetMap::note(std::string_view label, bool enabled) {
+void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
     ImRect seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
     const float height = seen.GetHeight();
     seen.ClipWith(window->ClipRect);
+    noted_ = false;
     if (window->SkipItems || seen.GetWidth() < 4 || seen.GetHeight() < kLeastPart * height) return;
-    widgets_.push_back(
-        {std::string{label}, {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y}, enabled, window->RootWindow->ID});
+    widgets_.push_back({std::string{label},
+                        {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y},
+                        enabled,
+                        tipped,
+                        std::nullopt,
+                        window->RootWindow->ID});
+    noted_ = true;
+}
+
+void WidgetMap::note_slider(double value, double reset) {
+    if (noted_) widgets_.back().slider = Slider{value, reset};
 }
 
 void WidgetMap::drop_covered() {

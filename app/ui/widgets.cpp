@@ -16,6 +16,8 @@ namespace {
 constexpr float kLabelPart = 0.36f;                  ///< of the width of a panel
 constexpr float kTipWidth = 320, kNumberWidth = 92;  // pixels at scale 1
 
+constexpr std::string_view kPicture = "(says by itself what is under the mouse)";  ///< tip of a drawing that has none
+
 void show_tip(std::string_view text, float scale) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(kTipWidth * scale);
@@ -46,9 +48,10 @@ void Widgets::name_line(std::string_view label) {
 }
 
 void Widgets::finish(std::string_view label, std::string_view tip, std::string_view why_not) {
-    map_.note(label, why_not.empty());
     const std::string_view words = why_not.empty() ? tip : why_not;
-    if (!words.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && !ImGui::IsItemActive())
+    map_.note(label, why_not.empty(), !words.empty());
+    if (!words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
+        !ImGui::IsItemActive())
         show_tip(words, scale_);
 }
 
@@ -93,6 +96,7 @@ bool Widgets::slider(std::string_view label, double& value, const SliderRange& r
     char number[64];
     std::snprintf(number, sizeof number, range.format, value);
     finish_slider(label, tip, number);
+    map_.note_slider(value, range.reset);
     return edited;
 }
 
@@ -109,6 +113,7 @@ bool Widgets::whole_number(std::string_view label, int& value, int low, int high
     bool edited = ImGui::SliderInt(hidden(label).c_str(), &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
     if (right_clicked()) value = reset, edited = true;
     finish_slider(label, tip, fmt::format("{}", value));
+    map_.note_slider(value, reset);
     return edited;
 }
 
@@ -162,6 +167,7 @@ bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::s
         finish(label, tip, why_not);
         return false;
     }
+    combo_tip_ = tip;
     return true;
 }
 
@@ -169,7 +175,7 @@ bool Widgets::choice(std::string_view label, bool selected, std::string_view tip
     ImGui::BeginDisabled(!why_not.empty());
     const bool chosen = ImGui::Selectable(std::string{label}.c_str(), selected);
     ImGui::EndDisabled();
-    finish(label, tip, why_not);
+    finish(label, tip.empty() ? std::string_view{combo_tip_} : tip, why_not);
     return chosen && !selected;
 }
 
@@ -200,9 +206,9 @@ void Widgets::value(std::string_view label, std::string_view text, std::string_v
     if (!tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
-bool Widgets::canvas(std::string_view label, float width, float height) {
+bool Widgets::canvas(std::string_view label, float width, float height, std::string_view tip) {
     ImGui::InvisibleButton(std::string{label}.c_str(), {width, height});
-    finish(label, "");
+    finish(label, tip.empty() ? kPicture : tip);
     return ImGui::IsItemHovered();
 }
 

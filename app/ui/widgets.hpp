@@ -45,6 +45,7 @@ public:
     /// Between begin_combo(), when it returned true, and end_combo(): its lines.
     bool begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
                      std::string_view why_not = {});
+    /// Without a tip of its own, that of its combo.
     bool choice(std::string_view label, bool selected, std::string_view tip, std::string_view why_not = {});
     void end_combo();
 
@@ -54,7 +55,7 @@ public:
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a line that only says
     /// A place for a drawing, and whether the mouse is over it. ImGui's item rectangle says where it is.
-    bool canvas(std::string_view label, float width, float height);
+    bool canvas(std::string_view label, float width, float height, std::string_view tip = {});
     void progress(std::string_view label, double fraction, std::string_view tip);
     void name(std::string_view label);  ///< of a row whose controls follow
     void note(std::string_view text);   ///< a small remark, wrapped
@@ -68,6 +69,7 @@ private:
     void finish(std::string_view label, std::string_view tip, std::string_view why_not = {});
 
     WidgetMap& map_;
+    std::string combo_tip_;  // of the one that is open
     float scale_;
 };
 

@@ -35,6 +35,7 @@ FrameLoop::FrameLoop(const WindowConfig& config)
       simulation_{config.scene, in_background(config.engine)},
       imgui_{window_},
       view_{window_.gl_info()},
+      compare_picture_{window_.gl_info()},
       limiter_{config.max_fps} {
     state_.lab.settings = usual_lab_settings("dummy", best_backend());
     if (config_.fullscreen) toggle_fullscreen();
@@ -92,6 +93,7 @@ void FrameLoop::take_newest_frame() {
     const bool newer = simulation_.update_frame();
     if (newer) {
         view_.upload(simulation_.frame());
+        compare_picture_.upload(simulation_.frame().other.get());
         camera_.bodies_moved(view_.extent());
     }
     notice_new_scene();
@@ -125,6 +127,8 @@ void FrameLoop::update_state() {
     state_.paused = simulation_.paused();
     state_.request = simulation_.request();
     state_.engine = simulation_.engine();
+    state_.compare = simulation_.compare();
+    state_.distances = compare_picture_.distances();
     state_.mode_used = view_.mode_used();
     state_.extent = view_.extent();
     watch_recording();
@@ -149,11 +153,35 @@ void FrameLoop::ask_for_cells() {
     simulation_.send(SetCells{cells_asked_ ? kMostCells : 0});
 }
 
+void FrameLoop::ask_for_differences() {
+    const bool wanted = state_.compare_view.mode == CompareMode::kDifference;
+    if (wanted == differences_asked_) return;
+    differences_asked_ = wanted;
+    simulation_.send(SetDifferences{wanted});
+}
+
+bool FrameLoop::comparing() const { return compare_picture_.ready() && simulation_.status().compare.on; }
+
 void FrameLoop::draw_picture() {
     if (state_.width < 1 || state_.height < 1) return;  // minimised
-    view_.draw(state_.width, state_.height, camera_.camera(), state_.view,
-               paced_frame_ && recording_.with_ui() ? Pace::kNow : Pace::kAffordable);
+    const Pace pace = paced_frame_ && recording_.with_ui() ? Pace::kNow : Pace::kAffordable;
+    if (comparing()) {
+        const float covered = state_.panels ? sidebar_width(window_.content_scale()) : 0;
+        compare_picture_.draw(view_, state_.width, state_.height, static_cast<int>(covered), camera_.camera(),
+                              state_.view, state_.compare_view, pace);
+        return compare_picture_.show();
+    }
+    view_.draw(state_.width, state_.height, camera_.camera(), state_.view, pace);
     view_.show();
+}
+
+void FrameLoop::read_picture(int width, int height) {
+    if (!comparing()) {
+        view_.draw(width, height, camera_.camera(), state_.view, Pace::kNow);
+        return view_.read(picture_);
+    }
+    compare_picture_.draw(view_, width, height, 0, camera_.camera(), state_.view, state_.compare_view, Pace::kNow);
+    compare_picture_.read(picture_);
 }
 
 void FrameLoop::draw_ui(Wishes& wishes) {
@@ -162,7 +190,9 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     if (state_.panels) map_overlay(ui, state_, imgui_.fonts(), wishes);
     if (state_.panels) theta_overlay(ui, state_, wishes);
     lab_place_ = state_.panels ? lab_overlay(ui, state_, imgui_.fonts()) : std::nullopt;
-    if (state_.overlay && state_.ready && !lab_place_) figures_overlay(ui, state_, imgui_.fonts());
+    if (!lab_place_) compare_overlay(ui, state_, wishes);
+    const bool both = state_.status.compare.on;  // whose figures stand beside their pictures
+    if (state_.overlay && state_.ready && !lab_place_ && !both) figures_overlay(ui, state_, imgui_.fonts());
     if (state_.panels) sidebar(ui, state_, wishes);
     recording_indicator(ui, state_);
     loading_indicator(ui, state_);
@@ -199,6 +229,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     }
     if (!wishes.open.empty()) open(wishes.open);
     if (wishes.view) state_.view = *wishes.view;
+    if (wishes.compare_view) state_.compare_view = *wishes.compare_view;
     if (wishes.record) state_.record = *wishes.record;
     if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
     if (wishes.scene_path) state_.scene_path = *wishes.scene_path;
@@ -210,6 +241,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.lab_action) act_in_lab(*wishes.lab_action);
     for (const CommandCall call : wishes.commands) execute(call);
     ask_for_cells();
+    ask_for_differences();
 }
 
 void FrameLoop::notice(const std::string& text) {

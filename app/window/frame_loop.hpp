@@ -5,6 +5,7 @@
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widget_map.hpp"
 #include "app/window/camera_control.hpp"
+#include "app/window/compare_picture.hpp"
 #include "app/window/frame_limiter.hpp"
 #include "app/window/imgui_host.hpp"
 #include "app/window/lab_link.hpp"
@@ -31,9 +32,12 @@ private:
     void notice_new_scene();
     void first_picture_of_scene();
     void draw_picture();
+    void read_picture(int width, int height);  ///< as it is now, without panels, into picture_
+    bool comparing() const;
     void draw_ui(Wishes& wishes);
     void update_state();
     void ask_for_cells();
+    void ask_for_differences();
     void handle(const WindowEvents& events);
     void after_swap();
 
@@ -46,6 +50,8 @@ private:
     void change_precision();
     void change_speed(int by);
     void toggle_octree();
+    void toggle_compare();
+    void flip();
     void take_screenshot();
     void toggle_fullscreen();
     void close_or_quit();
@@ -86,6 +92,7 @@ private:
     SimulationLink simulation_;
     ImGuiHost imgui_;
     SceneView view_;
+    ComparePicture compare_picture_;
     CameraControl camera_;
     WindowRecording recording_;
     MapWatch map_watch_;
@@ -106,7 +113,7 @@ private:
     std::uint64_t scene_serial_ = 0;               // of the scene in the picture
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::uint64_t message_seen_ = 0;
-    bool cells_asked_ = false;
+    bool cells_asked_ = false, differences_asked_ = false;
     bool paced_frame_ = false;  // the simulation waits for it to be recorded
     std::vector<Action> held_;  // until the next picture of a session
     bool bodies_seen_ = false, scene_reported_ = false;

@@ -65,6 +65,10 @@ void FrameLoop::execute(CommandCall call) {
             return toggle_octree();
         case Command::kLab:
             return toggle_lab();
+        case Command::kCompare:
+            return toggle_compare();
+        case Command::kFlip:
+            return flip();
         case Command::kOverlay:
             state_.overlay = !state_.overlay;
             return;
@@ -137,6 +141,21 @@ void FrameLoop::toggle_octree() {
     if (on && !tree) notice("This engine has no tree; Tree (Barnes–Hut) does");
 }
 
+void FrameLoop::toggle_compare() {
+    if (simulation_.compare()) return simulation_.send(StopCompare{});
+    if (!simulation_.ready()) return notice("Nothing to compare yet");
+    simulation_.send(SetCompare{{.engine = simulation_.engine(), .softening = simulation_.status().gravity.softening}});
+    state_.panel = "compare";
+    notice("B begins as A is; change it in the Compare tab");
+}
+
+void FrameLoop::flip() {
+    if (!simulation_.compare()) return notice("There is no comparison; key X begins one");
+    CompareView& view = state_.compare_view;
+    view.show_b = view.mode == CompareMode::kFlip ? !view.show_b : true;
+    view.mode = CompareMode::kFlip;
+}
+
 void FrameLoop::change_speed(int by) {
     double speed = simulation_.speed_limit();
     if (speed == 0) {
@@ -153,8 +172,7 @@ void FrameLoop::change_speed(int by) {
 
 void FrameLoop::take_screenshot() {
     if (state_.width < 1 || state_.height < 1) return;
-    view_.draw(state_.width, state_.height, camera_.camera(), state_.view, Pace::kNow);
-    view_.read(picture_);
+    read_picture(state_.width, state_.height);
     try {
         extras_.last_screenshot = save_screenshot(picture_).string();
         notice("Screenshot: " + extras_.last_screenshot);

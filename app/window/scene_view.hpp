@@ -27,6 +27,7 @@ public:
     void show() const;
     void read(Image& into) const { target_->read(into); }
 
+    GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
     const FrameExtent& extent() const { return extent_; }
     const SharedBuffer& bodies() const { return bodies_; }
     DrawMode mode_used() const { return renderer_.mode_used(); }

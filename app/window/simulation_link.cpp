@@ -34,6 +34,7 @@ void SimulationLink::poll() {
     paused_ = status_.paused;
     speed_limit_ = status_.speed_limit;
     engine_ = status_.engine;
+    compare_ = status_.compare.wanted;
     if (status_.scene_serial != shown_serial_ && names(request_, status_.scene_id)) shown_ = request_;
     shown_serial_ = status_.scene_serial;
     request_ = shown_;  // what was refused is forgotten
@@ -53,6 +54,8 @@ void SimulationLink::note(const Action& action) {
     if (std::holds_alternative<SingleStep>(action)) paused_ = true;
     if (const auto* speed = std::get_if<SetSpeed>(&action)) speed_limit_ = speed->steps_per_second;
     if (const auto* engine = std::get_if<SetEngine>(&action)) engine_ = engine->config;
+    if (const auto* compare = std::get_if<SetCompare>(&action)) compare_ = compare->settings;
+    if (std::holds_alternative<StopCompare>(action)) compare_.reset();
     if (const auto* load = std::get_if<LoadScene>(&action)) {
         request_ = load->request;
         if (load->engine) engine_ = *load->engine;

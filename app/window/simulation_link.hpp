@@ -29,6 +29,7 @@ public:
     bool paused() const { return paused_; }
     double speed_limit() const { return speed_limit_; }
     const EngineConfig& engine() const { return engine_; }
+    const std::optional<CompareSettings>& compare() const { return compare_; }  ///< of B, while one is wanted
     const SceneRequest& request() const { return request_; }  ///< of the scene that is shown or being opened
 
 private:
@@ -42,6 +43,7 @@ private:
     bool paused_ = false;
     double speed_limit_ = 0;
     EngineConfig engine_;
+    std::optional<CompareSettings> compare_;
     SceneRequest request_, shown_;
     std::uint64_t shown_serial_ = 0;
 };

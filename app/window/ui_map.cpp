@@ -16,6 +16,8 @@ Json known(bool is_known, const T& value) {
     return is_known ? Json(value) : Json();
 }
 
+Json known_ms(const Timing& timing) { return known(timing.count > 0, timing.median * 1e3); }
+
 Json map_json(const MapState& map) {
     if (!map.picture) return {};
     const MapPicture& picture = *map.picture;
@@ -92,6 +94,29 @@ Json lab_json(const UiState& state) {
               {"pause_bodies", chosen.pause_bodies}}}};
 }
 
+Json compare_json(const UiState& state) {
+    const CompareStatus& c = state.status.compare;
+    const bool known = c.divergence.has_value();
+    return {{"on", c.on},
+            {"engine", c.settings.engine.engine},
+            {"backend", std::string{name(c.settings.engine.backend)}},
+            {"precision", std::string{name(c.settings.engine.precision)}},
+            {"theta", c.settings.engine.tree.theta},
+            {"softening", c.settings.softening},
+            {"dt_power", c.settings.dt_power},
+            {"serial", c.serial},
+            {"force_ms", known_ms(c.force)},
+            {"sim_time", c.time},
+            {"rms", known ? Json(c.divergence->rms) : Json()},
+            {"max", known ? Json(c.divergence->max) : Json()},
+            {"points", c.history.size()},
+            {"energies", {c.energy_a.size(), c.energy_b.size()}},
+            {"mode", std::string{compare_modes()[static_cast<std::size_t>(state.compare_view.mode)].id}},
+            {"divider", state.compare_view.divider},
+            {"show_b", state.compare_view.show_b},
+            {"plots", state.compare_view.plots}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -125,6 +150,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"tree", tree_json(s.engine.tree)},
         {"report", report_json(s.engine_report)},
         {"octree", octree_json(state)},
+        {"compare", compare_json(state)},
         {"theta_sweep", sweep_json(state)},
         {"lab", lab_json(state)},
         {"panel", std::string{state.panel}},
@@ -163,10 +189,17 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
 
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras) {
     Json clickable = Json::object(), disabled = Json::object();
-    for (const auto& [label, place, enabled, root] : widgets.widgets())
-        (enabled ? clickable : disabled)[label] = {place.x0, place.y0, place.x1, place.y1};
-    const Json map{
-        {"widgets", std::move(clickable)}, {"disabled", std::move(disabled)}, {"state", state_json(state, extras)}};
+    Json without_tip = Json::array(), sliders = Json::object();
+    for (const WidgetMap::Widget& w : widgets.widgets()) {
+        (w.enabled ? clickable : disabled)[w.label] = {w.place.x0, w.place.y0, w.place.x1, w.place.y1};
+        if (!w.tipped) without_tip.push_back(w.label);
+        if (w.slider) sliders[w.label] = {{"value", w.slider->value}, {"reset", w.slider->reset}};
+    }
+    const Json map{{"widgets", std::move(clickable)},
+                   {"disabled", std::move(disabled)},
+                   {"without_tip", std::move(without_tip)},
+                   {"sliders", std::move(sliders)},
+                   {"state", state_json(state, extras)}};
     // A path may hold bytes that are no UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -43,6 +43,8 @@ struct Frame {
         for (const Vec4d& b : watched) sum = {sum.x + b.w * b.x, sum.y + b.w * b.y, sum.z + b.w * b.z, sum.w + b.w};
         return sum.w > 0 ? std::optional{(1 / sum.w) * xyz(sum)} : std::nullopt;
     }
+    /// Of a comparison's second simulation, at the same time; null where there is none.
+    std::shared_ptr<Frame> other;
 };
 
 }  // namespace orrery

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/render/color_maps.hpp"
+#include "app/ui/compare_colors.hpp"
+#include "app/ui/format.hpp"
+#include "app/ui/overlays.hpp"
+#include "app/ui/panels.hpp"
+#include "app/ui/plot.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr float kGap = 10, kMostWidth = 860, kLeastWidth = 420, kHeight = 210;  // pixels at scale 1
+constexpr int kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
+                          ImGuiWindowFlags_NoNav;
+
+std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
+    const std::string time = force.count > 0 ? milliseconds_text(force.median) : std::string{"–"};
+    return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), name(e.precision), time);
+}
+
+/// A name over the picture, its left (0) or right (1) edge at x.
+void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot) {
+    ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {pivot, 0});
+    ImGui::SetNextWindowBgAlpha(0.6f);
+    if (ImGui::Begin(id, nullptr, kFloating | ImGuiWindowFlags_NoInputs)) {
+        ImGui::PushStyleColor(ImGuiCol_Text, color);
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopStyleColor();
+    }
+    ImGui::End();
+}
+
+/// A line that can be dragged. Only its middle takes the mouse, so that the camera keeps the rest.
+void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishes& wishes) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float wide = 18 * ui.scale(), high = 64 * ui.scale(), x = static_cast<float>(panes.divider);
+    ImGui::GetBackgroundDrawList()->AddLine({x, 0}, {x, screen.y}, IM_COL32(255, 255, 255, 110), ui.scale());
+    ImGui::SetNextWindowPos({x, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({wide, high});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    constexpr int flags = (kFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
+    if (ImGui::Begin("divider", nullptr, flags)) {
+        const bool hovered = ui.canvas("Divider", wide, high, "Drag: how much of the picture A has. Right click: half");
+        const bool held = ImGui::IsItemActive();
+        const ImVec2 at = ImGui::GetItemRectMin();
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {at.x + wide / 3, at.y}, {at.x + 2 * wide / 3, at.y + high},
+            held || hovered ? IM_COL32(255, 255, 255, 230) : IM_COL32(255, 255, 255, 130), wide / 6);
+        if (hovered || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        CompareView view = state.compare_view;
+        if (held)
+            view.divider = std::clamp(
+                (ImGui::GetMousePos().x - static_cast<float>(panes.left)) / (screen.x - static_cast<float>(panes.left)),
+                0.05f, 0.95f);
+        if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) view.divider = 0.5f;
+        if (!(view == state.compare_view)) wishes.compare_view = view;
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
+ImU32 screen_color(const Vec4f& linear) {
+    const auto channel = [](float value) {
+        const float s = value <= 0.0031308f ? 12.92f * value : 1.055f * std::pow(value, 1 / 2.4f) - 0.055f;
+        return static_cast<int>(std::lround(255 * std::clamp(s, 0.0f, 1.0f)));
+    };
+    return IM_COL32(channel(linear.x), channel(linear.y), channel(linear.z), 255);
+}
+
+/// The scale of the difference colours: a power of ten at each end.
+void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
+    ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {0, 0});
+    ImGui::SetNextWindowBgAlpha(0.6f);
+    if (ImGui::Begin("distance scale", nullptr, kFloating | ImGuiWindowFlags_NoInputs)) {
+        ImGui::TextUnformatted("|x_B − x_A|, lengths of the scene");
+        const float width = 220 * ui.scale(), height = 10 * ui.scale();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        constexpr int kParts = 64;
+        const ColorTable colors = color_table(color_map(state.view.color_map));
+        for (int i = 0; i < kParts; ++i)
+            ImGui::GetWindowDrawList()->AddRectFilled(
+                {at.x + width * static_cast<float>(i) / kParts, at.y},
+                {at.x + width * static_cast<float>(i + 1) / kParts, at.y + height},
+                screen_color(colors[static_cast<std::size_t>(i * (kColorMapSize - 1) / (kParts - 1))]));
+        ImGui::Dummy({width, height});
+        const ScalarRange range = state.distances;
+        const std::string low = fmt::format("{:.0e}", std::pow(10.0, range.low));
+        const std::string high = fmt::format("{:.0e}", std::pow(10.0, range.high));
+        ImGui::TextUnformatted(low.c_str());
+        ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + width - ImGui::CalcTextSize(high.c_str()).x);
+        ImGui::TextUnformatted(high.c_str());
+    }
+    ImGui::End();
+}
+
+template <class Point, class Value>
+std::vector<ImVec2> curve(const std::vector<Point>& points, Value value) {
+    std::vector<ImVec2> values;
+    for (const Point& point : points)
+        if (const double y = value(point); y > 0)
+            values.emplace_back(static_cast<float>(point.time), static_cast<float>(y));
+    return values;
+}
+
+Axis time_axis(const UiState& state) {
+    const CompareStatus& c = state.status.compare;
+    double low = c.history.empty() ? c.time : c.history.front().time, high = std::max(c.time, state.status.time);
+    if (!(high > low)) high = low + std::max(state.status.dt, 1e-12);
+    return {"time of the scene", low, high, Scale::kLinear};
+}
+
+std::vector<double> heights(std::initializer_list<const std::vector<ImVec2>*> curves) {
+    std::vector<double> all;
+    for (const auto* each : curves)
+        for (const ImVec2& point : *each) all.push_back(point.y);
+    return all;
+}
+
+void legend(const char* name, ImU32 color, float scale) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + ImGui::GetTextLineHeight() / 2;
+    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, color, 2 * scale);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
+    ImGui::TextUnformatted(name);
+    ImGui::SameLine(0, 16 * scale);
+}
+
+constexpr ImU32 kColorOfLargest = IM_COL32(204, 121, 167, 255), kColorOfRms = IM_COL32(240, 228, 66, 255);
+
+void plots(const UiState& state, float width, float height, float scale) {
+    const CompareStatus& c = state.status.compare;
+    const auto rms = curve(c.history, [](const DivergencePoint& p) { return p.rms; });
+    const auto most = curve(c.history, [](const DivergencePoint& p) { return p.max; });
+    const auto size = [](const EnergyPoint& p) { return std::abs(p.drift); };
+    const auto energy_a = curve(c.energy_a, size), energy_b = curve(c.energy_b, size);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float half = width / 2;
+    const Plot far{at, {half, height}, time_axis(state), around("|x_B − x_A|", heights({&rms, &most}), 1e-6, 1), scale};
+    far.line(most, kColorOfLargest);
+    far.line(rms, kColorOfRms);
+    const Plot energy{{at.x + half, at.y},
+                      {half, height},
+                      time_axis(state),
+                      around("|ΔE / E|", heights({&energy_a, &energy_b}), 1e-8, 1e-2),
+                      scale};
+    energy.line(energy_a, kColorOfA);
+    energy.line(energy_b, kColorOfB);
+    ImGui::Dummy({width, height});
+    legend("RMS", kColorOfRms, scale);
+    legend("largest", kColorOfLargest, scale);
+    ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + half);
+    legend("A", kColorOfA, scale);
+    legend("B", kColorOfB, scale);
+    ImGui::TextDisabled("%s", c.divergence && c.divergence->max == 0 ? "no difference so far" : "");
+}
+
+void plot_window(const UiState& state, float scale) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kGap * scale, left = sidebar_width(scale) + gap;
+    const float width = std::min(screen.x - left - gap, kMostWidth * scale);
+    const float height = std::min(kHeight * scale, screen.y / 3);
+    if (width < kLeastWidth * scale || height < 0.5f * kHeight * scale) return;  // too small to be read
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::SetNextWindowBgAlpha(0.86f);
+    if (ImGui::Begin("comparison", nullptr, kFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
+        plots(state, width - 2 * padding.x, height, scale);
+    ImGui::End();
+}
+
+}  // namespace
+
+void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const CompareStatus& c = state.status.compare;
+    if (!c.on) return;
+    const float gap = kGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
+    const float sidebar = state.panels ? sidebar_width(ui.scale()) : 0;
+    const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
+    const auto x = static_cast<float>(panes.divider);
+    const std::string a = engine_text("A", state.status.engine, state.status.force);
+    const std::string b = engine_text("B", c.settings.engine, c.force);
+    switch (state.compare_view.mode) {
+        case CompareMode::kSplit:
+        case CompareMode::kWipe:
+            badge("badge A", a, kColorOfA, x - gap, gap, 1);
+            badge("badge B", b, kColorOfB, x + gap, gap, 0);
+            divider(ui, state, panes, wishes);
+            break;
+        case CompareMode::kDifference:
+            badge("badge B", b, kColorOfB, sidebar + gap, gap, 0);
+            distance_scale(ui, state, sidebar + gap, gap + 3 * ImGui::GetTextLineHeight());
+            break;
+        case CompareMode::kFlip:
+            badge("badge", state.compare_view.show_b ? b : a, state.compare_view.show_b ? kColorOfB : kColorOfA,
+                  sidebar + gap, gap, 0);
+            break;
+    }
+    if (state.compare_view.plots && state.panels) plot_window(state, ui.scale());
+}
+
+}  // namespace orrery

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/compare_colors.hpp"
+#include "app/ui/engine_knobs.hpp"
+#include "app/ui/format.hpp"
+#include "app/ui/panels.hpp"
+
+namespace orrery {
+namespace {
+
+/// What B would be asked for so that it is as A.
+CompareSettings of_a(const UiState& state) {
+    return {.engine = state.engine, .softening = state.status.gravity.softening};
+}
+
+void ask_of_a(const UiState& state, const CompareSettings& b, Wishes& wishes) {
+    wishes.ask(SetEngine{b.engine});
+    if (b.softening != state.status.gravity.softening) wishes.ask(SetSoftening{b.softening});
+    if (b.dt_power != 0) wishes.ask(SetDt{std::ldexp(state.status.dt, b.dt_power)});
+}
+
+void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, Wishes& wishes) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+    if (ui.button("A to B", "B takes A's engine, softening and dt; its bodies stay", width))
+        wishes.ask(SetCompare{of_a(state)});
+    ImGui::SameLine();
+    const auto to_a = [&](const CompareSettings& next) {
+        ask_of_a(state, b, wishes);
+        wishes.ask(SetCompare{next});
+    };
+    CompareSettings same = b, swapped = of_a(state);
+    same.dt_power = 0;
+    swapped.dt_power = -b.dt_power;
+    if (ui.button("B to A", "A takes B's engine, softening and dt; its bodies stay", width)) to_a(same);
+    ImGui::SameLine();
+    if (ui.button("Swap", "A and B exchange engine, softening and dt; their bodies stay", width)) to_a(swapped);
+}
+
+std::string step_text(int power) {
+    if (power == 0) return "as A's";
+    return power > 0 ? fmt::format("{} × A's", 1 << power) : fmt::format("A's / {}", 1 << -power);
+}
+
+bool step_combo(Widgets& ui, int& power) {
+    if (!ui.begin_combo("Step of B", step_text(power),
+                        "Length of a step of B, in steps of A. Both are compared when they are at one time"))
+        return false;
+    bool edited = false;
+    for (int choice = -CompareSettings::kMostPower; choice <= CompareSettings::kMostPower; ++choice)
+        if (ui.choice(step_text(choice), choice == power, "Powers of two, so that both meet at the same time exactly"))
+            power = choice, edited = true;
+    ui.end_combo();
+    return edited;
+}
+
+void settings_of_b(Widgets& ui, CompareSettings b, Wishes& wishes) {
+    ui.heading("B");
+    bool edited = engine_combos(ui, b.engine);
+    if (const auto softening = ui.typed_real(
+            "Softening", b.softening, "Plummer length of B, in lengths of the scene; that of A is in the Scene tab"))
+        b.softening = *softening, edited = true;
+    edited |= step_combo(ui, b.dt_power);
+    edited |= engine_knobs(ui, b.engine);
+    if (edited) wishes.ask(SetCompare{b});
+}
+
+/// The time of one evaluation as a bar, beside the other.
+void time_bar(Widgets& ui, const char* label, const Timing& force, double longest, ImU32 color) {
+    ui.value(label, force.count > 0 ? milliseconds_text(force.median) : "–",
+             "Time of one evaluation of all forces: median of the last 64, in ms. Both take turns on the same machine");
+    const float left = ImGui::GetItemRectMax().x + 10 * ui.scale();
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    const float bar_left = std::max(left, right - 130 * ui.scale());
+    if (longest <= 0 || force.count == 0 || right <= bar_left) return;
+    const float top = ImGui::GetItemRectMin().y + 3 * ui.scale(), bottom = ImGui::GetItemRectMax().y - 2 * ui.scale();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    draw.AddRectFilled({bar_left, top}, {right, bottom}, ImGui::GetColorU32(ImGuiCol_FrameBg));
+    const float part = static_cast<float>(force.median / longest);
+    draw.AddRectFilled({bar_left, top}, {bar_left + std::max(2.0f, part * (right - bar_left)), bottom}, color);
+}
+
+std::string ratio_text(const Timing& a, const Timing& b) {
+    if (a.count == 0 || b.count == 0 || a.median <= 0 || b.median <= 0) return "–";
+    const double ratio = b.median / a.median;
+    return ratio >= 1 ? fmt::format("B takes {:.2f} × A's time", ratio)
+                      : fmt::format("A takes {:.2f} × B's time", 1 / ratio);
+}
+
+void figures(Widgets& ui, const UiState& state) {
+    const CompareStatus& c = state.status.compare;
+    const double longest = std::max(state.status.force.median, c.force.median);
+    time_bar(ui, "Force of A", state.status.force, longest, kColorOfA);
+    time_bar(ui, "Force of B", c.force, longest, kColorOfB);
+    ui.value("Ratio", ratio_text(state.status.force, c.force), "Of the two medians");
+    const bool known = c.divergence.has_value();
+    ui.value("Distance", known ? fmt::format("{:.1e} rms, {:.1e} at most", c.divergence->rms, c.divergence->max) : "–",
+             fmt::format(
+                 "√(mean of |x_B − x_A|²) over all bodies, and the largest |x_B − x_A|, which is that of body {}; in "
+                 "lengths of the scene",
+                 known ? c.divergence->body : 0));
+}
+
+void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {
+    CompareView view = state.compare_view;
+    const auto modes = compare_modes();
+    const auto now = std::ranges::find(modes, view.mode, &CompareModeEntry::mode);
+    bool edited = false;
+    if (ui.begin_combo("Seen as", now->label, "How the two are shown. Both by the same camera")) {
+        for (const CompareModeEntry& mode : modes)
+            if (ui.choice(mode.label, mode.mode == view.mode, mode.doc)) view.mode = mode.mode, edited = true;
+        ui.end_combo();
+    }
+    if (view.mode == CompareMode::kFlip)
+        edited |= ui.toggle("Show B", view.show_b, "Off: A is seen. Key Y goes from one to the other");
+    edited |= ui.toggle("Plots", view.plots, "Distance and energies over simulated time, at the lower right");
+    if (edited) wishes.compare_view = view;
+}
+
+/// For who has no mouse.
+void divider(Widgets& ui, CompareView view, Wishes& wishes) {
+    if (view.mode != CompareMode::kSplit && view.mode != CompareMode::kWipe) return;
+    if (ui.slider("Divider at", view.divider, {0.05, 0.95, 0.5, "%.2f"},
+                  "Part of the free width that A has; the divider can be dragged too"))
+        wishes.compare_view = view;
+}
+
+}  // namespace
+
+void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const bool on = state.compare.has_value();
+    const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ui.button(
+            on ? "End comparison" : "Begin comparison",
+            "A second simulation, B, begins from the present state, with settings of its own, and takes its steps "
+            "beside the first, A. Key X",
+            on ? width : -1))
+        wishes.ask(Command::kCompare);
+    if (!on)
+        return ui.note(
+            "Two engines or settings from one state, side by side: how far they come apart, what becomes of their "
+            "energies, and how long each takes.");
+    ImGui::SameLine();
+    if (ui.button("Restart from A", "B's bodies take the places and velocities of A's, and both engines begin anew",
+                  width))
+        wishes.ask(RestartCompare{});
+    copy_buttons(ui, state, *state.compare, wishes);
+    view_of_both(ui, state, wishes);
+    figures(ui, state);
+    settings_of_b(ui, *state.compare, wishes);
+    divider(ui, state.compare_view, wishes);
+}
+
+}  // namespace orrery

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+
+#include "app/ui/compare_view.hpp"
+#include "app/window/scene_view.hpp"
+
+namespace orrery {
+
+/// The picture of a comparison: A's bodies and B's by one camera, put together as a person chose.
+class ComparePicture {
+public:
+    explicit ComparePicture(const GlInfo& gl) : gl_{gl} {}
+
+    /// B's bodies, of the same frame as A's in their SceneView; null: there is no comparison.
+    void upload(const Frame* b);
+    bool ready() const { return b_.has_value(); }
+    ScalarRange distances() const;  ///< at the ends of the colour map in kDifference, log10 of lengths
+
+    /// Sizes in pixels; `left` of them are covered by the sidebar.
+    void draw(SceneView& a, int width, int height, int left, const OrbitCamera& camera, const ViewSettings& settings,
+              const CompareView& view, Pace pace);
+    void show() const;
+    void read(Image& into) const { target_->read(into); }
+
+private:
+    const GlInfo& gl_;
+    std::optional<SceneView> b_;
+    std::optional<RenderTarget> target_;
+};
+
+}  // namespace orrery

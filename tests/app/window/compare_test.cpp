@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+std::string screenshot(WindowDriver& window) {
+    const std::string before = window.state("last_screenshot");
+    window.key("s");
+    window.wait_for("a screenshot", [&](const Json& s) { return s["last_screenshot"] != before; });
+    std::ifstream file{window.state("last_screenshot").get<std::string>(), std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// Turns the wheel over the sidebar until this can be seen.
+void scroll_to(const WindowDriver& window, const std::string& label) {
+    window.xdotool({"mousemove", "60", "600"});
+    for (int i = 0; i < 30 && !window.shows(label); ++i) {
+        window.xdotool({"click", i < 15 ? "5" : "4"});
+        window.wait_frames(4);
+    }
+}
+
+std::unique_ptr<WindowDriver> compared(std::unique_ptr<WindowDriver> window) {
+    window->click("Compare");  // the tab
+    window->wait_for("the panel", [&](const Json& s) { return s["panel"] == "compare"; });
+    window->key("x");
+    window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
+    return window;
+}
+
+TEST_F(WindowTest, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
+    auto window = compared(open({"plummer", "--bodies", "1000", "--backend", "cpu"}));
+    window->wait_for("steps of both", [](const Json& s) { return s["compare"]["points"] > 5; });
+    EXPECT_EQ(window->state()["compare"]["max"], 0);
+    scroll_to(*window, "Engine");
+    window->choose("Engine", "Tree (Barnes–Hut)");
+    window->wait_for("they part",
+                     [](const Json& s) { return s["compare"]["engine"] == "tree" && s["compare"]["rms"] > 0; });
+    const Json early = window->state();
+    EXPECT_EQ(early["engine"], "direct") << "A has changed";
+    window->wait_for("more and more", [&](const Json& s) {
+        return s["compare"]["rms"] > 2 * early["compare"]["rms"].get<double>() && s["compare"]["force_ms"] > 0;
+    });
+    EXPECT_EQ(window->state()["compare"]["serial"], 1);
+    scroll_to(*window, "Restart from A");
+    window->click("Restart from A");
+    window->wait_for("a new beginning", [](const Json& s) { return s["compare"]["serial"] == 2; });
+    window->click("End comparison");
+    window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
+}
+
+TEST_F(WindowTest, SettingsGoFromOneToTheOther) {
+    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu"}));
+    const double softening = window->state("softening"), dt = window->state("dt");
+    scroll_to(*window, "Precision");
+    window->choose("Precision", "double");
+    window->wait_for("B in double", [](const Json& s) { return s["compare"]["precision"] == "double"; });
+    scroll_to(*window, "Softening");
+    window->type_into("Softening", "0.25");
+    window->wait_for("B's softening", [](const Json& s) { return s["compare"]["softening"] == 0.25; });
+    scroll_to(*window, "Step of B");
+    window->choose("Step of B", "A's / 2");
+    window->wait_for("B's step", [](const Json& s) { return s["compare"]["dt_power"] == -1; });
+    EXPECT_EQ(window->state("softening"), softening);
+    scroll_to(*window, "Swap");
+    window->click("Swap");
+    window->wait_for("exchanged", [&](const Json& s) {
+        return s["precision"] == "double" && s["softening"] == 0.25 && s["dt"] == dt / 2 &&
+               s["compare"]["precision"] == "single" && s["compare"]["softening"] == softening &&
+               s["compare"]["dt_power"] == 1;
+    });
+    scroll_to(*window, "A to B");
+    window->click("A to B");
+    window->wait_for("B as A", [](const Json& s) {
+        return s["compare"]["precision"] == "double" && s["compare"]["softening"] == 0.25 &&
+               s["compare"]["dt_power"] == 0;
+    });
+    scroll_to(*window, "Precision");
+    window->choose("Precision", "single");
+    window->wait_for("B in single", [](const Json& s) { return s["compare"]["precision"] == "single"; });
+    scroll_to(*window, "B to A");
+    window->click("B to A");
+    window->wait_for("A as B", [](const Json& s) { return s["precision"] == "single" && s["softening"] == 0.25; });
+}
+
+TEST_F(WindowTest, BothAreSeenInFourWays) {
+    auto window = compared(open({"collision", "--bodies", "1000", "--backend", "cpu"}));
+    scroll_to(*window, "Engine");
+    window->choose("Engine", "Tree (Barnes–Hut)");
+    window->wait_for("they part", [](const Json& s) { return s["compare"]["rms"] > 0; });
+    window->key("space");
+    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    window->wait_frames(5);
+    std::vector<std::string> pictures{screenshot(*window)};
+    for (const char* mode : {"Wipe", "Difference", "Flip"}) {
+        scroll_to(*window, "Seen as");
+        window->choose("Seen as", mode);
+        window->wait_frames(10);
+        pictures.push_back(screenshot(*window));
+        for (std::size_t i = 0; i + 1 < pictures.size(); ++i) EXPECT_NE(pictures[i], pictures.back()) << mode;
+    }
+    window->key("y");
+    window->wait_for("B", [](const Json& s) { return s["compare"]["show_b"] == true; });
+    EXPECT_NE(screenshot(*window), pictures.back()) << "A and B look the same";
+    window->key("x");
+    window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
+    EXPECT_EQ(screenshot(*window), pictures.back()) << "A alone";
+}
+
+TEST_F(WindowTest, TheDividerIsDraggedAndReturns) {
+    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu"}));
+    window->wait_for("the divider", [&](const Json&) { return window->shows("Divider"); });
+    const Json camera = window->state();
+    const auto place = window->map()["widgets"]["Divider"].get<std::vector<double>>();
+    const int x = static_cast<int>((place[0] + place[2]) / 2), y = static_cast<int>((place[1] + place[3]) / 2);
+    window->xdotool({"mousemove", std::to_string(x), std::to_string(y)});
+    window->wait_frames(3);
+    window->xdotool({"mousedown", "1"});
+    window->wait_frames(3);
+    window->xdotool({"mousemove", std::to_string(x + 150), std::to_string(y)});
+    window->wait_for("the divider moves", [](const Json& s) { return s["compare"]["divider"] > 0.6; });
+    window->xdotool({"mouseup", "1"});
+    window->wait_frames(3);
+    EXPECT_EQ(window->state("camera_yaw"), camera["camera_yaw"]) << "the camera turned";
+    window->xdotool({"click", "3"});
+    window->wait_for("half", [](const Json& s) { return s["compare"]["divider"] == 0.5; });
+}
+
+TEST_F(WindowTest, AComparisonGoesOnWithAnotherScene) {
+    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu"}));
+    window->key("bracketright");
+    window->wait_for("another scene with both", [](const Json& s) {
+        return s["scene"] != "plummer" && s["compare"]["on"] == true && s["compare"]["serial"] == 2 && s["step"] > 2;
+    });
+    window->key("y");
+    window->wait_for("flipped", [](const Json& s) { return s["compare"]["mode"] == "flip"; });
+    window->key("x");
+    window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
+    window->key("y");
+    window->wait_for("a word",
+                     [](const Json& s) { return s["message"] == "There is no comparison; key X begins one"; });
+}
+
+}  // namespace
+}  // namespace orrery::test
