@@ -40,6 +40,7 @@ FrameLoop::FrameLoop(const WindowConfig& config)
     state_.lab.settings = usual_lab_settings("dummy", best_backend());
     if (config_.fullscreen) toggle_fullscreen();
     if (config_.look) adopt_look(*config_.look);
+    if (config_.look && config_.look->speed) simulation_.send(SetSpeed{*config_.look->speed});
 }
 
 void FrameLoop::run() {

@@ -144,7 +144,7 @@ TEST_P(EveryAnimation, KeepsWhatAFullDiskTookAndSaysWhere) {
     const auto path = folder / ("a." + GetParam()), partial = folder / ("a.partial." + GetParam());
     std::string message;
     {
-        const FullDisk full{60'000};
+        const FullDisk full{300'000};
         const auto recorder = make_recorder(config_for(path));
         try {
             for (int i = 0; i < 3000; ++i) recorder->add(picture(320, 180, i));

@@ -54,6 +54,13 @@ TEST_F(WindowTest, ASavedSceneOpensAsItWas) {
     });
 }
 
+TEST_F(WindowTest, ASceneThatIsNamedAtTheStartHasItsSpeed) {
+    auto window = open({"half-matrix", "--bodies", "500"});
+    window->wait_for("no limit", [](const Json& s) { return s["speed_limit"] == 0; });
+    EXPECT_EQ(window->state("panel"), "maps");
+    EXPECT_EQ(window->state("engine"), "half");
+}
+
 TEST_F(WindowTest, ADroppedSceneFileIsOpened) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "dropped.toml";
