@@ -30,7 +30,9 @@ void SimulationWorker::apply(const SetPaused& wish) {
     status_.paused = wish.paused;
     steps_rate_.restart();
     next_step_ = Clock::now();
-    if (wish.paused) show_now();
+    if (!wish.paused) return;
+    inspection_.take(simulation_, status_.inspection, true);
+    show_now();
 }
 
 void SimulationWorker::apply(const SingleStep& wish) {

@@ -67,7 +67,7 @@ click() { # LABEL; the mouse then goes where it covers nothing and no tip pops u
     read -r x y < <(ask "'%d %d' % (sum(m['widgets']['$1'][0::2]) / 2, sum(m['widgets']['$1'][1::2]) / 2)")
     xdotool mousemove "$x" "$y" && sleep 0.3
     xdotool click 1 && sleep 0.3
-    xdotool mousemove 1000 700 && sleep 0.7
+    xdotool mousemove 1000 500 && sleep 0.7
 }
 capture() { import -silent -window root "$scratch/$1.png"; }
 
@@ -81,12 +81,12 @@ capture help
 save "$scratch/help.png" help.png
 xdotool key h && sleep 0.5
 
-for tab in Forces Maps Scene View Record Energy Lab Info; do
+for tab in Forces Maps Scene View Camera Body Record Energy Lab Info; do
     click "$tab"
     capture "$tab"
     convert "$scratch/$tab.png" -crop 396x440+0+246 +repage "$scratch/$tab.png" # the sidebar from the tabs down
 done
-convert \( "$scratch"/{Forces,Maps,Scene,View}.png +append \) \( "$scratch"/{Record,Energy,Lab,Info}.png +append \) \
+convert \( "$scratch"/{Forces,Maps,Scene,View,Camera}.png +append \) \( "$scratch"/{Body,Record,Energy,Lab,Info}.png +append \) \
     -background black -append "$scratch/panels.png"
 save "$scratch/panels.png" panels.png
 xdotool key Escape

@@ -16,6 +16,7 @@ constexpr double kSpeedMemory = 0.04;  // s, over which the speed of the mouse i
 constexpr double kNotch = 0.88;        // distance per notch of the wheel
 constexpr double kFill = 1.05;         // the sphere of an extent touches neither edge
 constexpr double kNearest = 1e-12, kFarthest = 1e30;
+constexpr double kNarrowest = std::numbers::pi / 36, kWidest = std::numbers::pi * 2 / 3;  // radians
 constexpr double kRightAngle = std::numbers::pi / 2;
 
 struct Basis {
@@ -35,7 +36,10 @@ double left_after(double seconds, double time_constant) { return std::exp(-secon
 
 }  // namespace
 
-glm::dvec3 OrbitCamera::eye() const { return now_.target + now_.distance * basis(now_).back; }
+glm::dvec3 OrbitCamera::eye() const { return now_.target + now_.distance * back(); }
+glm::dvec3 OrbitCamera::right() const { return basis(now_).right; }
+glm::dvec3 OrbitCamera::up() const { return basis(now_).up; }
+glm::dvec3 OrbitCamera::back() const { return basis(now_).back; }
 
 void OrbitCamera::drag(double yaw, double pitch) {
     held_ = true;
@@ -45,6 +49,15 @@ void OrbitCamera::drag(double yaw, double pitch) {
     goal_.pitch = now_.pitch;
     yaw_dragged_ += yaw;
     pitch_dragged_ += pitch;
+}
+
+void OrbitCamera::look(double yaw, double pitch) {
+    const glm::dvec3 at = eye();
+    now_.yaw += yaw;
+    now_.pitch = clamp_pitch(now_.pitch + pitch);
+    now_.target = at - now_.distance * back();
+    goal_ = now_;  // a flight to somewhere else is over
+    yaw_speed_ = pitch_speed_ = 0;
 }
 
 void OrbitCamera::release() { held_ = false; }
@@ -60,6 +73,8 @@ void OrbitCamera::pan(double right, double up) {
 void OrbitCamera::dolly(double notches) {
     goal_.distance = std::clamp(goal_.distance * std::pow(kNotch, notches), kNearest, kFarthest);
 }
+
+void OrbitCamera::set_fov(double radians) { now_.fov = goal_.fov = std::clamp(radians, kNarrowest, kWidest); }
 
 void OrbitCamera::fit(const FrameExtent& extent, double aspect, Transition transition) {
     CameraPose pose = goal_;
@@ -136,6 +151,14 @@ glm::dmat4 OrbitCamera::projection(double aspect) const {
 
 double OrbitCamera::pixels_per_length(double depth, double height) const {
     return height / (2 * depth * std::tan(now_.fov / 2));
+}
+
+std::optional<glm::dvec2> OrbitCamera::project(const glm::dvec3& point, double width, double height) const {
+    const glm::dvec3 seen = point - eye();
+    const double depth = -glm::dot(seen, back());
+    if (!(depth > 1e-4 * now_.distance)) return std::nullopt;  // as projection() has it
+    const double scale = pixels_per_length(depth, height);
+    return glm::dvec2{width / 2 + scale * glm::dot(seen, right()), height / 2 - scale * glm::dot(seen, up())};
 }
 
 }  // namespace orrery

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <optional>
+
 #include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include "core/bodies/frame.hpp"
@@ -27,9 +30,15 @@ public:
 
     const CameraPose& pose() const noexcept { return now_; }
     glm::dvec3 eye() const;
+    /// Unit vectors in space: to the right and up in the picture, and from the target to the eye.
+    glm::dvec3 right() const;
+    glm::dvec3 up() const;
+    glm::dvec3 back() const;
 
     /// Turns by these angles (radians) at once, and remembers how fast; call it for each movement of the pressed mouse.
     void drag(double yaw, double pitch);
+    /// Turns the head: the eye stays where it is, and the target goes round it.
+    void look(double yaw, double pitch);
     /// The button is up: the camera keeps turning at the last speed, which decays to 1/e in 0.35 s.
     void release();
     /// Moves the target in the plane of the picture, so that it follows the mouse; in heights of the picture.
@@ -38,6 +47,7 @@ public:
     void translate(const glm::dvec3& by) { now_.target += by, goal_.target += by; }
     /// Nears by 12 % per notch of the wheel, smoothly; negative notches go away.
     void dolly(double notches);
+    void set_fov(double radians);  ///< vertical, 5° to 120°; at once
 
     /// Fills the picture with the extent, keeping the direction. `aspect` is width / height.
     void fit(const FrameExtent& extent, double aspect, Transition transition);
@@ -52,6 +62,8 @@ public:
     glm::dmat4 projection(double aspect) const;
     /// Pixels per length of the scene at this distance along the view.
     double pixels_per_length(double depth, double height) const;
+    /// Where a point is seen in a picture of this size, in pixels from the upper left; none behind the eye.
+    std::optional<glm::dvec2> project(const glm::dvec3& point, double width, double height) const;
 
 private:
     CameraPose now_, goal_;

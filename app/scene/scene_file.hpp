@@ -6,10 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/camera/camera_path.hpp"
+#include "app/camera/camera_state.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/ui/command.hpp"
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
 

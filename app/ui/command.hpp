@@ -10,6 +10,9 @@ namespace orrery {
 enum class Command {
     kTogglePause,
     kStep,
+    kStepBack,
+    kReverse,  ///< time runs backward, or forward again
+    kRewind,   ///< argument: so many snapshots back (negative) or forth
     kRestart,
     kPreset,     ///< argument: -1 the one before, +1 the next
     kEngine,     ///< argument: n-th entry of the menu that can run here, from 1
@@ -22,6 +25,9 @@ enum class Command {
     kSaveScene,
     kFit,
     kFollow,
+    kFly,           ///< or turn round the target again
+    kAddCameraKey,  ///< of the camera's path
+    kPlayPath,      ///< or stop
     kRecallCamera,  ///< argument: place, from 1
     kStoreCamera,   ///< likewise
     kOctree,
@@ -57,7 +63,5 @@ struct MouseHelp {
     std::string_view text, does;
 };
 std::span<const MouseHelp> mouse_help();
-
-inline constexpr int kCameraPlaces = 8;
 
 }  // namespace orrery

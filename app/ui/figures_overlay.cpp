@@ -76,7 +76,8 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
     if (!state.recording.active) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, ui.scale())}, ImGuiCond_Always,
+                            {1, 1});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin("recording", nullptr, kFloating)) {
         const float radius = ImGui::GetFontSize() * 0.38f;

@@ -2,18 +2,42 @@
 #include <imgui.h>
 
 #include <string>
+#include <vector>
 
 #include "app/ui/overlays.hpp"
 
 namespace orrery {
 namespace {
 
-void line(std::string_view what, std::string_view does) {
-    ImGui::TableNextRow();
+struct Line {
+    std::string_view what, does;
+};
+
+std::vector<Line> lines() {
+    std::vector<Line> all;
+    for (const KeyBinding& binding : key_bindings())
+        if (!binding.text.empty()) all.push_back({binding.text, binding.does});
+    for (const MouseHelp& mouse : mouse_help()) all.push_back({mouse.text, mouse.does});
+    return all;
+}
+
+void cells(const Line& line) {
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(what.data(), what.data() + what.size());
+    ImGui::TextUnformatted(line.what.data(), line.what.data() + line.what.size());
     ImGui::TableNextColumn();
-    ImGui::TextDisabled("%.*s", static_cast<int>(does.size()), does.data());
+    ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
+}
+
+/// Two tables side by side: the second half would not fit below the first.
+void table(const std::vector<Line>& all, float gap) {
+    const std::size_t half = (all.size() + 1) / 2;
+    for (std::size_t i = 0; i < half; ++i) {
+        ImGui::TableNextRow();
+        cells(all[i]);
+        ImGui::TableNextColumn();
+        ImGui::Dummy({gap, 0});
+        if (half + i < all.size()) cells(all[half + i]);
+    }
 }
 
 }  // namespace
@@ -28,10 +52,8 @@ void help_overlay(Widgets& ui, Wishes& wishes) {
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("help", nullptr, flags)) {
-        if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-            for (const KeyBinding& binding : key_bindings())
-                if (!binding.text.empty()) line(binding.text, binding.does);
-            for (const MouseHelp& mouse : mouse_help()) line(mouse.text, mouse.does);
+        if (ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) {
+            table(lines(), gap);
             ImGui::EndTable();
         }
         ImGui::Spacing();

@@ -23,6 +23,11 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
 /// Of a comparison: names, divider, plots.
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
+/// Marks what is picked, and the box that is being drawn.
+void hand_overlay(const Widgets& ui, const UiState& state);
+/// The past, as a bar at the lower edge that is dragged to go back to it.
+void timeline_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
+float timeline_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Says what is being opened while nothing else can be seen.
 void loading_indicator(const Widgets& ui, const UiState& state);

@@ -24,6 +24,8 @@ void performance_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///<
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< of what is picked
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);

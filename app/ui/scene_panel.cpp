@@ -47,6 +47,18 @@ void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (!shown.watch.empty()) ui.note(shown.watch);
 }
 
+void rewind_memory(Widgets& ui, const Timeline& timeline, Wishes& wishes) {
+    constexpr double mebi = 1 << 20;
+    double budget = static_cast<double>(timeline.budget) / mebi;
+    if (ui.slider(
+            "Rewind", budget,
+            {0, 16384, static_cast<double>(RewindWatch::kStandardBudget) / mebi, "%.0f MiB", Scale::kLogarithmic},
+            "Memory for snapshots of the past, in MiB, at 48 bytes per body in single precision. The further back "
+            "they lie, the fewer are kept"))
+        wishes.ask(SetRewindBudget{static_cast<std::size_t>(std::max(0.0, budget) * mebi)});
+    if (!timeline.note.empty()) ui.note(timeline.note);
+}
+
 void files(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.heading("Files");
     std::string path = state.snapshot_path;
@@ -77,6 +89,12 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
                   "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))
         wishes.ask(SetSpeed{speed});
+    bool backward = s.reversed;
+    if (ui.toggle("Backward", backward,
+                  "Steps of −dt: leapfrog takes its own steps back, up to rounding (Hockney & Eastwood 1988, §4-4-1). "
+                  "Key Z"))
+        wishes.ask(Command::kReverse);
+    rewind_memory(ui, s.timeline, wishes);
     files(ui, state, wishes);
 }
 

@@ -103,9 +103,11 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float gap = kGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
     const float width = std::min(screen.x - left - gap, kMostWidth * ui.scale());
     const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
-    const float height = std::min(kHeight * ui.scale(), screen.y - 2 * gap - words);
+    const float height =
+        std::min(kHeight * ui.scale(), screen.y - 2 * gap - words - timeline_height(state, ui.scale()));
     if (width < kLeastWidth * ui.scale() || height < 0.5f * kHeight * ui.scale()) return;  // too small to be read
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, ui.scale())}, ImGuiCond_Always,
+                            {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |

@@ -31,7 +31,7 @@ void Toasts::draw(const Widgets& ui) {
     const float beside = sidebar_width(ui.scale()) + gap;
     const float left = screen.x - beside > 260 * ui.scale() ? beside : gap;
     const float width = std::min(560 * ui.scale(), screen.x - left - gap);
-    float bottom = screen.y - 5 * gap;  // above the recording indicator
+    float bottom = screen.y - 9 * gap;  // above the recording indicator and the timeline
     for (std::size_t i = toasts_.size(); i-- > 0;) {
         const Toast& toast = toasts_[i];
         ImGui::SetNextWindowPos({left, bottom}, ImGuiCond_Always, {0, 1});

@@ -8,10 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/camera/camera_state.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
 #include "app/ui/compare_view.hpp"
+#include "app/ui/hand_state.hpp"
 #include "app/ui/lab_state.hpp"
 #include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
@@ -53,6 +55,8 @@ struct UiState {
     CompareView compare_view;
     ScalarRange distances;  ///< log10 of lengths, at the ends of the difference colours
     ViewSettings view;
+    CameraState camera;
+    HandState hand;
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
     RecordSettings record;
@@ -68,7 +72,7 @@ struct UiState {
     std::string_view panel = "engine";  ///< id of the one that is open, see panels()
     std::size_t cells_drawn = 0;        ///< of the octree, in the last picture
     bool theta_plot = false;            ///< is to be seen, once there is one
-    bool follow = false, overlay = true, panels = true, help = false;
+    bool overlay = true, panels = true, help = false;
     double ui_fps = 0;
     double gpu_ms = 0;
     int width = 0, height = 0;  ///< of the picture, in pixels
@@ -80,6 +84,8 @@ struct Wishes {
     std::vector<CommandCall> commands;
     std::optional<ViewSettings> view;
     std::optional<CompareView> compare_view;
+    std::optional<CameraState> camera;
+    std::optional<Picked> pick;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a scene that is shipped, a scene file or a snapshot; empty: none

@@ -113,13 +113,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     edited |= octree(ui, state, view.octree);
     if (edited) wishes.view = view;
 
-    ui.heading("Camera");
-    const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ui.button("Fit", "Turn to the bodies and fill the picture. Key C", width)) wishes.ask(Command::kFit);
-    ImGui::SameLine();
-    bool follow = state.follow;
-    if (ui.toggle("Follow", follow, "The camera stays with the centre of the bodies. Key F"))
-        wishes.ask(Command::kFollow);
+    ImGui::Spacing();
     bool overlay = state.overlay;
     if (ui.toggle("Large figures", overlay, "Readable from the back of a room. Key I")) wishes.ask(Command::kOverlay);
     if (state.gpu_ms > 0)

@@ -1,43 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <optional>
 
+#include <glm/vec3.hpp>
+
+#include "app/camera/camera_state.hpp"
+#include "app/camera/flight.hpp"
 #include "app/camera/orbit_camera.hpp"
-#include "app/ui/command.hpp"
+#include "app/window/gestures.hpp"
+#include "core/bodies/frame.hpp"
 
 namespace orrery {
 
-/// What the mouse did over the picture, since the last frame.
-struct MouseInput {
-    bool turning = false, panning = false;  ///< a drag is under way
-    float dx = 0, dy = 0;                   ///< pixels, y downward
-    double notches = 0;                     ///< of the wheel
-};
-
-/// The camera under the hand of a person: mouse, bookmarks, and following the bodies.
+/// The camera under the hand of a person: mouse, keys, bookmarks, a path that plays, and following the bodies.
 class CameraControl {
 public:
     const OrbitCamera& camera() const { return camera_; }
+    const CameraState& state() const { return state_; }
+    /// What a panel or a scene file asks for. Another time on the path goes there, and a path that begins to play does
+    /// so at its start when it had come to its end.
+    void set(const CameraState& state);
+
     void mouse(const MouseInput& input, double picture_height);
-    void advance(double seconds) { camera_.advance(seconds); }
-    /// A new frame has come.
-    void bodies_moved(const FrameExtent& extent);
+    /// Time passes. `flight`: the wish to fly to the right, up and forward; see Flight.
+    void advance(double seconds, const glm::dvec3& flight);
+    /// The path goes on by itself, too: a recording calls it for each of its pictures, advance() does so otherwise.
+    void advance_path(double seconds);
+    void hold_path(bool hold) { path_held_ = hold; }  ///< while a recording says when it goes on
+
+    void bodies_moved(const Frame& frame);  ///< a new frame has come
     void fit(const FrameExtent& extent, double aspect, Transition transition);
+    void set_follow(Follow follow);
+    void set_mode(CameraMode mode);
 
     void store(int place);   ///< 1 to kCameraPlaces
     bool recall(int place);  ///< false: nothing was stored there
-    void go_to(const CameraPose& pose, Transition transition) { camera_.go_to(pose, transition); }
-    const auto& places() const { return places_; }
-    void set_places(const std::array<std::optional<CameraPose>, kCameraPlaces>& places) { places_ = places; }
-    bool follow() const { return follow_; }
-    void set_follow(bool follow) { follow_ = follow; }
+    void go_to(const CameraPose& pose, Transition transition) { take_over(), camera_.go_to(pose, transition); }
+
+    /// A key of the path here and now, at the time of the path; at its end the time then goes on by 2 s, so that the
+    /// next key follows this one.
+    void add_key();
+    bool toggle_playing();  ///< false: there is no path yet
 
 private:
+    void take_over();  ///< a hand on the mouse ends the playing
+
     OrbitCamera camera_;
-    std::array<std::optional<CameraPose>, kCameraPlaces> places_;
-    bool follow_ = false, dragging_ = false;
-    std::optional<glm::dvec3> last_centre_;
+    Flight flight_;
+    CameraState state_;
+    bool dragging_ = false, path_held_ = false;
+    std::optional<glm::dvec3> followed_;  // where what is followed was
 };
 
 }  // namespace orrery

@@ -61,7 +61,8 @@ void FrameLoop::frame() {
     handle(events);
     take_messages();
     take_newest_frame();
-    camera_.advance(std::min<double>(ImGui::GetIO().DeltaTime, 0.1));
+    camera_.hold_path(recording_.active());
+    camera_.advance(std::min<double>(ImGui::GetIO().DeltaTime, 0.1), imgui_.flight(events));
     update_state();
     draw_picture();
     Wishes wishes;
@@ -75,11 +76,12 @@ void FrameLoop::frame() {
 }
 
 void FrameLoop::handle(const WindowEvents& events) {
-    camera_.mouse(imgui_.mouse(events.scroll), std::max(1, window_.framebuffer_height()));
+    use_mouse(imgui_.mouse(events.scroll));
     for (const auto& path : events.dropped) open(path.string());
     if (imgui_.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
-        if (event.action != 0)  // GLFW_RELEASE
+        if (event.action != 0 &&  // GLFW_RELEASE
+            !(camera_.state().mode == CameraMode::kFly && flies(event.key, event.mods)))
             if (const auto call = command_of(event.key, event.mods)) execute(*call);
 }
 
@@ -95,7 +97,7 @@ void FrameLoop::take_newest_frame() {
     if (newer) {
         view_.upload(simulation_.frame());
         compare_picture_.upload(simulation_.frame().other.get());
-        camera_.bodies_moved(view_.extent());
+        camera_.bodies_moved(simulation_.frame());
     }
     notice_new_scene();
     if (newer && simulation_.frame().paced) paced_frame_ = true;
@@ -107,6 +109,7 @@ void FrameLoop::notice_new_scene() {
     const Status& status = simulation_.status();
     if (!simulation_.ready() || status.scene_serial == scene_serial_) return;
     scene_serial_ = status.scene_serial;
+    forget_picked();
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture_of_scene();
 }
 
@@ -134,7 +137,8 @@ void FrameLoop::update_state() {
     state_.extent = view_.extent();
     watch_recording();
     state_.recording = recording_.state();
-    state_.follow = camera_.follow();
+    state_.camera = camera_.state();
+    place_markers();
     state_.map = map_watch_.update(state_.status, state_.engine);
     tried_.update(state_.status);
     state_.tried = tried_.list();
@@ -188,6 +192,8 @@ void FrameLoop::read_picture(int width, int height) {
 void FrameLoop::draw_ui(Wishes& wishes) {
     widgets_.clear();
     Widgets ui{widgets_, window_.content_scale()};
+    hand_overlay(ui, state_);
+    timeline_overlay(ui, state_, wishes);
     if (state_.panels) map_overlay(ui, state_, imgui_.fonts(), wishes);
     if (state_.panels) theta_overlay(ui, state_, wishes);
     lab_place_ = state_.panels ? lab_overlay(ui, state_, imgui_.fonts()) : std::nullopt;
@@ -231,6 +237,8 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (!wishes.open.empty()) open(wishes.open);
     if (wishes.view) state_.view = *wishes.view;
     if (wishes.compare_view) state_.compare_view = *wishes.compare_view;
+    if (wishes.camera) camera_.set(*wishes.camera);
+    if (wishes.pick) pick(*wishes.pick);
     if (wishes.record) state_.record = *wishes.record;
     if (wishes.snapshot_path) state_.snapshot_path = *wishes.snapshot_path;
     if (wishes.scene_path) state_.scene_path = *wishes.scene_path;
@@ -243,6 +251,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     for (const CommandCall call : wishes.commands) execute(call);
     ask_for_cells();
     ask_for_differences();
+    ask_for_mass_centre();
 }
 
 void FrameLoop::notice(const std::string& text) {

@@ -38,6 +38,15 @@ private:
     void update_state();
     void ask_for_cells();
     void ask_for_differences();
+    void use_mouse(const MouseInput& input);  // this and the next: frame_loop_hand.cpp
+    void pick(Picked picked);
+    void forget_picked();
+    void place_markers();
+    void ask_for_mass_centre();
+    void toggle_follow();
+    void toggle_fly();
+    void add_camera_key();
+    void play_path();
     void handle(const WindowEvents& events);
     void after_swap();
 
@@ -49,6 +58,7 @@ private:
     void change_map();
     void change_precision();
     void change_speed(int by);
+    void reverse();
     void toggle_octree();
     void toggle_compare();
     void flip();
@@ -113,7 +123,7 @@ private:
     std::uint64_t scene_serial_ = 0;               // of the scene in the picture
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::uint64_t message_seen_ = 0;
-    bool cells_asked_ = false, differences_asked_ = false;
+    bool cells_asked_ = false, differences_asked_ = false, mass_centre_asked_ = false;
     bool paced_frame_ = false;  // the simulation waits for it to be recorded
     std::vector<Action> held_;  // until the next picture of a session
     bool bodies_seen_ = false, scene_reported_ = false;

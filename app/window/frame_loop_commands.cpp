@@ -30,6 +30,12 @@ void FrameLoop::execute(CommandCall call) {
             return simulation_.send(SetPaused{!simulation_.paused()});
         case Command::kStep:
             return act(SingleStep{});
+        case Command::kStepBack:
+            return act(SingleStep{.back = true});
+        case Command::kReverse:
+            return reverse();
+        case Command::kRewind:
+            return act(RewindBy{call.argument});
         case Command::kRestart:
             return act(LoadScene{simulation_.request()});
         case Command::kPreset:
@@ -53,7 +59,13 @@ void FrameLoop::execute(CommandCall call) {
         case Command::kFit:
             return camera_.fit(view_.extent(), aspect(), Transition::kSmooth);
         case Command::kFollow:
-            return camera_.set_follow(!camera_.follow());
+            return toggle_follow();
+        case Command::kFly:
+            return toggle_fly();
+        case Command::kAddCameraKey:
+            return add_camera_key();
+        case Command::kPlayPath:
+            return play_path();
         case Command::kRecallCamera:
             if (!camera_.recall(call.argument))
                 notice(fmt::format("No camera is stored in place {0}; Shift+F{0} stores this one", call.argument));
@@ -170,6 +182,12 @@ void FrameLoop::change_speed(int by) {
     notice(speed == 0 ? "Speed: unlimited" : "Speed: at most " + short_number(speed) + " steps/s");
 }
 
+void FrameLoop::reverse() {
+    const bool reversed = !simulation_.reversed();
+    act(SetReversed{reversed});
+    notice(reversed ? "Time runs backward" : "Time runs forward");
+}
+
 void FrameLoop::take_screenshot() {
     if (state_.width < 1 || state_.height < 1) return;
     read_picture(state_.width, state_.height);
@@ -203,6 +221,8 @@ void FrameLoop::toggle_fullscreen() {
 void FrameLoop::close_or_quit() {
     if (state_.help)
         state_.help = false;
+    else if (state_.hand.picked)
+        pick(nullptr);
     else
         window_.close();
 }

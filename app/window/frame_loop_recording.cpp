@@ -126,6 +126,7 @@ void FrameLoop::take_recorded(const Add& add) {
     if (recording_.active()) {
         try {
             add();
+            if (camera_.state().playing) camera_.advance_path(1.0 / state_.record.fps);
             release_held();
         } catch (const std::exception& error) {
             recording_.abandon();

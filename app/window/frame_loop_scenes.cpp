@@ -43,8 +43,14 @@ void FrameLoop::adopt_look(const SceneFile& file) {
     if (file.figures) state_.overlay = *file.figures;
     for (const PanelEntry& panel : panels())
         if (panel.id == file.panel) state_.panel = panel.id;
-    camera_.set_follow(file.camera.follow);
-    camera_.set_places(file.camera.bookmarks);
+    CameraState camera = camera_.state();
+    camera.follow = file.camera.follow ? Follow::kMiddle : Follow::kNothing;
+    camera.places = file.camera.bookmarks;
+    camera.path = file.camera.path;
+    camera.path_time = 0;
+    camera.playing = false;
+    camera.key.reset();
+    camera_.set(camera);
     camera_wanted_ = file.camera;
     if (!file.watch.empty()) notice(file.watch);
 }
@@ -69,8 +75,9 @@ SceneFile FrameLoop::scene_now() const {
     file.engine_given = true;
     if (file.engine.backend != default_backend(file.engine.engine)) file.backend = file.engine.backend;
     file.view = state_.view;
-    file.camera = camera_settings(camera_.camera().pose(), camera_.follow());
-    file.camera.bookmarks = camera_.places();
+    file.camera = camera_settings(camera_.camera().pose(), camera_.state().follow != Follow::kNothing);
+    file.camera.bookmarks = camera_.state().places;
+    file.camera.path = camera_.state().path;
     file.record = state_.record;
     file.panel = state_.panel;
     file.figures = state_.overlay;

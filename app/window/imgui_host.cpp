@@ -58,18 +58,8 @@ void ImGuiHost::end_frame() {
 
 bool ImGuiHost::takes_keys() const { return ImGui::GetIO().WantTextInput; }
 
-MouseInput ImGuiHost::mouse(double notches) const {
-    const ImGuiIO& io = ImGui::GetIO();
-    MouseInput input;
-    if (io.WantCaptureMouse) return input;
-    const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    input.panning = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (left && io.KeyShift);
-    input.turning = left && !input.panning;
-    // Where the button went down the mouse may just have arrived: only movement after it counts.
-    const bool fresh = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
-    if (!fresh) input.dx = io.MouseDelta.x, input.dy = io.MouseDelta.y;
-    input.notches = notches;
-    return input;
+glm::dvec3 ImGuiHost::flight(const WindowEvents& events) const {
+    return takes_keys() ? glm::dvec3{0} : Gestures::flight(window_, events);
 }
 
 }  // namespace orrery

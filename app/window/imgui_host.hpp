@@ -5,7 +5,7 @@
 
 #include "app/platform/glfw_window.hpp"
 #include "app/ui/style.hpp"
-#include "app/window/camera_control.hpp"
+#include "app/window/gestures.hpp"
 
 namespace orrery {
 
@@ -25,13 +25,16 @@ public:
     const Fonts& fonts() const { return fonts_; }
     bool takes_keys() const;  ///< a text field is being edited
     /// The mouse over the picture; nothing while it is over a panel or was pressed there.
-    MouseInput mouse(double notches) const;
+    MouseInput mouse(double notches) { return gestures_.mouse(notches); }
+    /// See Gestures::flight; nothing while a text field is being edited.
+    glm::dvec3 flight(const WindowEvents& events) const;
 
 private:
     void hold_short_presses(const WindowEvents& events);
 
     GLFWwindow* window_;
     Fonts fonts_;
+    Gestures gestures_;
     std::vector<int> held_;
 };
 

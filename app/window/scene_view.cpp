@@ -34,6 +34,14 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     next_affordable_ = end - start > kSlow ? end + (end - start) : end;
 }
 
+std::vector<Vec4f> SceneView::read_bodies() const {
+    std::vector<Vec4f> bodies(bodies_.count());
+    if (!bodies.empty())
+        glGetNamedBufferSubData(bodies_.name(), 0, static_cast<GLsizeiptr>(bodies.size() * sizeof(Vec4f)),
+                                bodies.data());
+    return bodies;
+}
+
 void SceneView::show() const {
     const int width = target_->width(), height = target_->height();
     glBlitNamedFramebuffer(target_->framebuffer(), 0, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,

@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <optional>
+#include <vector>
 
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
@@ -26,6 +27,8 @@ public:
     /// Copies the picture into the window's framebuffer.
     void show() const;
     void read(Image& into) const { target_->read(into); }
+    /// The vertices of the newest frame, wherever they lie: read back from GL.
+    std::vector<Vec4f> read_bodies() const;
 
     GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
     const FrameExtent& extent() const { return extent_; }

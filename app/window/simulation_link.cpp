@@ -32,6 +32,7 @@ void SimulationLink::poll() {
     status_ = thread_->status();
     if (!settled()) return;
     paused_ = status_.paused;
+    reversed_ = status_.reversed;
     speed_limit_ = status_.speed_limit;
     engine_ = status_.engine;
     compare_ = status_.compare.wanted;
@@ -51,7 +52,8 @@ void SimulationLink::send(Action action) {
 
 void SimulationLink::note(const Action& action) {
     if (const auto* pause = std::get_if<SetPaused>(&action)) paused_ = pause->paused;
-    if (std::holds_alternative<SingleStep>(action)) paused_ = true;
+    if (std::holds_alternative<SingleStep>(action) || std::holds_alternative<RewindBy>(action)) paused_ = true;
+    if (const auto* reverse = std::get_if<SetReversed>(&action)) reversed_ = reverse->reversed;
     if (const auto* speed = std::get_if<SetSpeed>(&action)) speed_limit_ = speed->steps_per_second;
     if (const auto* engine = std::get_if<SetEngine>(&action)) engine_ = engine->config;
     if (const auto* compare = std::get_if<SetCompare>(&action)) compare_ = compare->settings;

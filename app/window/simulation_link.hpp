@@ -27,6 +27,7 @@ public:
     const Status& status() const { return status_; }
     bool settled() const { return status_.actions_done >= sent_; }  ///< nothing that was asked for is under way
     bool paused() const { return paused_; }
+    bool reversed() const { return reversed_; }
     double speed_limit() const { return speed_limit_; }
     const EngineConfig& engine() const { return engine_; }
     const std::optional<CompareSettings>& compare() const { return compare_; }  ///< of B, while one is wanted
@@ -40,7 +41,7 @@ private:
     std::vector<Action> waiting_;
     std::uint64_t sent_ = 0;
     Status status_;
-    bool paused_ = false;
+    bool paused_ = false, reversed_ = false;
     double speed_limit_ = 0;
     EngineConfig engine_;
     std::optional<CompareSettings> compare_;

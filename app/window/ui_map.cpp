@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/ui_map.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/base/output_file.hpp"
@@ -117,6 +118,49 @@ Json compare_json(const UiState& state) {
             {"plots", state.compare_view.plots}};
 }
 
+Json camera_json(const CameraState& camera) {
+    static constexpr std::array modes{"orbit", "fly"};
+    static constexpr std::array followed{"nothing", "middle", "mass_centre", "picked"};
+    Json times = Json::array();
+    for (const CameraKey& key : camera.path.keys) times.push_back(key.time);
+    return {{"mode", modes[static_cast<std::size_t>(camera.mode)]},
+            {"follow", followed[static_cast<std::size_t>(camera.follow)]},
+            {"fly_speed", camera.fly_speed},
+            {"fov", camera.fov},
+            {"keys", times},
+            {"key", known(camera.key.has_value(), camera.key.value_or(0))},
+            {"loop", camera.path.loop},
+            {"closing", camera.path.closing},
+            {"path_time", camera.path_time},
+            {"playing", camera.playing}};
+}
+
+Json hand_json(const UiState& state) {
+    Json found{{"picked", state.hand.count()}, {"boxing", state.hand.box.has_value()}, {"markers", Json::array()}};
+    for (const glm::dvec2& at : state.hand.markers) found["markers"].push_back({at.x, at.y});
+    if (const auto& seen = state.status.inspection) {
+        found["step"] = seen->step;
+        if (seen->body)
+            found["body"] = {{"id", seen->body->id},
+                             {"mass", seen->body->mass},
+                             {"position", {seen->body->position.x, seen->body->position.y, seen->body->position.z}},
+                             {"distance", seen->body->distance},
+                             {"error", known(seen->body->error.has_value(), seen->body->error.value_or(0))}};
+        if (seen->group)
+            found["group"] = {
+                {"count", seen->group->count}, {"mass", seen->group->mass}, {"dispersion", seen->group->dispersion}};
+    }
+    return found;
+}
+
+Json timeline_json(const Timeline& timeline) {
+    Json steps = Json::array();
+    for (const Moment& moment : *timeline.moments) steps.push_back(moment.step);
+    return {{"steps", steps},          {"moment", timeline.now.moment},
+            {"bytes", timeline.bytes}, {"budget", timeline.budget},
+            {"held", timeline.held},   {"note", timeline.note}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -173,7 +217,11 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"panels", state.panels},
         {"overlay", state.overlay},
         {"help", state.help},
-        {"follow", state.follow},
+        {"follow", state.camera.follow != Follow::kNothing},
+        {"reversed", s.reversed},
+        {"camera", camera_json(state.camera)},
+        {"hand", hand_json(state)},
+        {"timeline", timeline_json(s.timeline)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"gpu_ms", state.gpu_ms},
         {"exposure", state.view.exposure},

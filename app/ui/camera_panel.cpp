@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+#include <numbers>
+
+#include "app/ui/panels.hpp"
+#include "app/ui/path_editor.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+struct FollowEntry {
+    Follow follow;
+    std::string_view label, doc;
+};
+constexpr auto kFollow = std::to_array<FollowEntry>({
+    {Follow::kNothing, "nothing", "the camera stays where it is in space"},
+    {Follow::kMassCentre, "centre of mass", "Σ m x / Σ m of all bodies"},
+    {Follow::kMiddle, "middle of the bodies", "the median of their places: the densest part, whatever flies off"},
+    {Follow::kPicked, "what is picked", "the picked body, or the centre of mass of those selected"},
+});
+
+bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
+    const auto& now = *std::ranges::find(kFollow, camera.follow, &FollowEntry::follow);
+    if (!ui.begin_combo("Follow", now.label, "What the camera moves with. Key F")) return false;
+    bool edited = false;
+    for (const FollowEntry& entry : kFollow) {
+        const bool nobody = entry.follow == Follow::kPicked && state.hand.count() == 0;
+        if (ui.choice(entry.label, entry.follow == camera.follow, entry.doc, nobody ? "pick a body first" : ""))
+            camera.follow = entry.follow, edited = true;
+    }
+    ui.end_combo();
+    return edited;
+}
+
+}  // namespace
+
+void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    CameraState camera = state.camera;
+    const CameraState standard;
+    bool edited = false;
+    const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+    if (ui.button("Fit", "All bodies fill the picture. Key C", width)) wishes.ask(Command::kFit);
+    ImGui::SameLine();
+    bool fly = camera.mode == CameraMode::kFly;
+    if (ui.toggle("Fly", fly, "Through the bodies: W A S D Q E to move, drag to look, wheel for speed. Key V"))
+        wishes.ask(Command::kFly);
+    edited |= follow_combo(ui, state, camera);
+    double degrees = camera.fov / kDegree;
+    if (ui.slider("Field of view", degrees, {5, 120, standard.fov / kDegree, "%.0f°"},
+                  "Vertical angle of the picture, degrees"))
+        camera.fov = degrees * kDegree, edited = true;
+    if (fly)
+        edited |=
+            ui.slider("Fly speed", camera.fly_speed, {1e-3, 1e3, standard.fly_speed, "%.3g /s", Scale::kLogarithmic},
+                      "In distances of the camera from its target, per second. The wheel changes it by 25 %");
+    edited |= path_editor(ui, camera, wishes);
+    if (edited) wishes.camera = camera;
+}
+
+}  // namespace orrery

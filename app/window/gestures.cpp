@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/gestures.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include <glm/geometric.hpp>
+
+#include "app/platform/glfw_window.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kStill = 4;  // pixels that a hand moves without meaning it
+
+struct FlightKey {
+    int key;
+    glm::dvec3 way;  // right, up, forward
+};
+constexpr auto kFlightKeys = std::to_array<FlightKey>({{GLFW_KEY_W, {0, 0, 1}},
+                                                       {GLFW_KEY_S, {0, 0, -1}},
+                                                       {GLFW_KEY_D, {1, 0, 0}},
+                                                       {GLFW_KEY_A, {-1, 0, 0}},
+                                                       {GLFW_KEY_E, {0, 1, 0}},
+                                                       {GLFW_KEY_Q, {0, -1, 0}}});
+
+Rectangle box_from(glm::dvec2 a, glm::dvec2 b) {
+    return {static_cast<float>(std::min(a.x, b.x)), static_cast<float>(std::min(a.y, b.y)),
+            static_cast<float>(std::max(a.x, b.x)), static_cast<float>(std::max(a.y, b.y))};
+}
+
+}  // namespace
+
+MouseInput Gestures::mouse(double notches) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const glm::dvec2 at{io.MousePos.x, io.MousePos.y};
+    MouseInput input;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !io.WantCaptureMouse)
+        pressed_ = true, boxing_ = io.KeyCtrl, start_ = at;
+    const bool moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kStill * kStill;
+    if (pressed_ && boxing_ && moved) input.box = box_from(start_, at);
+    if (pressed_ && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        pressed_ = false;
+        if (!moved) input.click = start_;
+        input.box_done = input.box.has_value();
+    }
+    if (io.WantCaptureMouse || (pressed_ && boxing_)) return input;
+    const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    input.panning = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (left && io.KeyShift);
+    input.turning = left && !input.panning;
+    // Where the button went down the mouse may just have arrived: only movement after it counts.
+    const bool fresh = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+    if (!fresh) input.dx = io.MouseDelta.x, input.dy = io.MouseDelta.y;
+    input.notches = notches;
+    return input;
+}
+
+glm::dvec3 Gestures::flight(GLFWwindow* window, const WindowEvents& events) {
+    glm::dvec3 wish{0};
+    for (const auto& [key, way] : kFlightKeys) {
+        // One that was pressed and released since the last frame counts as well.
+        const bool touched = std::ranges::any_of(events.keys, [key](const KeyEvent& e) {
+            return e.key == key && e.action == GLFW_PRESS && flies(key, e.mods);
+        });
+        if (touched || glfwGetKey(window, key) == GLFW_PRESS) wish += way;
+    }
+    return wish;
+}
+
+bool flies(int key, int mods) {
+    constexpr int others = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+    return !(mods & others) && std::ranges::find(kFlightKeys, key, &FlightKey::key) != kFlightKeys.end();
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/pick.hpp"
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+
+namespace orrery {
+namespace {
+
+glm::dvec3 place_of(const Vec4f& body) { return {body.x, body.y, body.z}; }
+
+}  // namespace
+
+std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickView& view, glm::dvec2 place,
+                                     double reach) {
+    std::optional<std::uint32_t> found;
+    double nearest = reach, depth = 0;
+    const glm::dvec3 eye = view.camera.eye();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const glm::dvec3 body = place_of(bodies[i]);
+        const auto at = view.camera.project(body, view.width, view.height);
+        if (!at) continue;
+        const double off = glm::length(*at - place), far = glm::length(body - eye);
+        if (off > nearest || (found && off == nearest && far >= depth)) continue;
+        found = static_cast<std::uint32_t>(i), nearest = off, depth = far;
+    }
+    return found;
+}
+
+std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box) {
+    const auto [x0, x1] = std::minmax(box.x0, box.x1);
+    const auto [y0, y1] = std::minmax(box.y0, box.y1);
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto at = view.camera.project(place_of(bodies[i]), view.width, view.height);
+        if (at && at->x >= x0 && at->x <= x1 && at->y >= y0 && at->y <= y1)
+            found.push_back(static_cast<std::uint32_t>(i));
+    }
+    return found;
+}
+
+}  // namespace orrery

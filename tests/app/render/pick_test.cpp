@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/pick.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "app/camera/flight.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kWidth = 800, kHeight = 600;
+
+const OrbitCamera kCamera{{{0, 0, 0}, 10, 0, 0}};  // at +x, y to the right, z up
+
+TEST(Pick, ProjectionAgreesWithThatOfThePicture) {
+    const OrbitCamera camera{{{1, 2, 3}, 7, 0.4, -0.8}};
+    for (const glm::dvec3 point : {glm::dvec3{1, 2, 3}, {0, 1, 2}, {2, 2.5, 3.3}}) {
+        const glm::dvec4 clip = camera.projection(kWidth / kHeight) * camera.view() * glm::dvec4{point, 1};
+        const auto at = camera.project(point, kWidth, kHeight);
+        ASSERT_TRUE(at);
+        EXPECT_NEAR(at->x, kWidth / 2 * (1 + clip.x / clip.w), 1e-9);
+        EXPECT_NEAR(at->y, kHeight / 2 * (1 - clip.y / clip.w), 1e-9);
+    }
+    EXPECT_FALSE(camera.project(camera.eye() + camera.back(), kWidth, kHeight)) << "behind the eye";
+}
+
+TEST(Pick, TakesTheNearestWithinReach) {
+    const std::vector<Vec4f> bodies{{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1.1f, 0, 0}, {20, 0, 0, 0}};
+    const PickView view{kCamera, kWidth, kHeight};
+    EXPECT_EQ(body_at(bodies, view, {400, 300}, 12), 0u);
+    EXPECT_EQ(body_at(bodies, view, {408, 300}, 12), 0u);
+    EXPECT_EQ(body_at(bodies, view, {420, 300}, 12), std::nullopt);
+    const auto at = kCamera.project({0, 1, 0}, kWidth, kHeight).value();
+    EXPECT_EQ(body_at(bodies, view, at, 12), 1u);
+    EXPECT_EQ(body_at(bodies, view, at + glm::dvec2{7, 0}, 12), 2u);
+    EXPECT_EQ(body_at({}, view, {400, 300}, 12), std::nullopt);
+}
+
+TEST(Pick, OfTwoInOnePlaceTheOneInFront) {
+    const std::vector<Vec4f> bodies{{-3, 0, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
+    EXPECT_EQ(body_at(bodies, {kCamera, kWidth, kHeight}, {400, 300}, 12), 1u);
+}
+
+TEST(Pick, BoxTakesWhatIsSeenInIt) {
+    const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
+    const PickView view{kCamera, kWidth, kHeight};
+    EXPECT_EQ(bodies_in(bodies, view, {0, 0, 800, 600}), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    EXPECT_EQ(bodies_in(bodies, view, {390, 200, 800, 400}), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}), (std::vector<std::uint32_t>{1, 2})) << "drawn backwards";
+}
+
+TEST(Flight, GoesTheSameWayAtAnyFrameRate) {
+    const auto after = [](int steps) {
+        OrbitCamera camera{{{0, 0, 0}, 10, 0.3, 0.2}};
+        Flight flight;
+        for (int i = 0; i < steps; ++i) flight.advance(camera, {0.5, 0, 1}, 1.0 / steps);
+        for (int i = 0; i < steps; ++i) flight.advance(camera, {0, 0, 0}, 2.0 / steps);
+        return camera.pose().target;
+    };
+    EXPECT_LT(glm::length(after(3) - after(200)), 1e-3);
+    EXPECT_NEAR(glm::length(after(200)), 10 * Flight::kStandard, 0.1)
+        << "half a distance per second, eased at both ends";
+}
+
+TEST(Flight, SpeedHasItsBounds) {
+    Flight flight;
+    flight.faster(2);
+    EXPECT_NEAR(flight.speed(), Flight::kStandard * 1.5625, 1e-12);
+    flight.faster(1e9);
+    EXPECT_EQ(flight.speed(), Flight::kFastest);
+    flight.set_speed(0);
+    EXPECT_EQ(flight.speed(), Flight::kSlowest);
+}
+
+TEST(Flight, LookingRoundLeavesTheEyeInItsPlace) {
+    OrbitCamera camera{{{1, 2, 3}, 7, 0.4, 0.3}};
+    const glm::dvec3 eye = camera.eye();
+    camera.look(0.7, -0.5);
+    EXPECT_LT(glm::length(camera.eye() - eye), 1e-12);
+    EXPECT_NEAR(camera.pose().yaw, 1.1, 1e-12);
+    camera.advance(1);
+    EXPECT_LT(glm::length(camera.eye() - eye), 1e-12) << "drifts";
+}
+
+}  // namespace
+}  // namespace orrery
