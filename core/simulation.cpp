@@ -147,6 +147,9 @@ Snapshot Simulation::snapshot() const {
 
 void Simulation::restore(const Snapshot& snapshot) {
     system_->wait();
+    // A tree remembers accelerations of its last evaluation, which would be those of another time.
+    if (engine(engine_config_.engine, engine_config_.backend).tree)
+        system_ = make_body_system(engine_config_, system_->bodies());
     system_->restore(snapshot.bodies);
     stage_ = 0;
     steps_ = snapshot.steps;

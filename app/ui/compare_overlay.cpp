@@ -168,7 +168,7 @@ void plot_window(const UiState& state, float scale) {
     const float width = std::min(screen.x - left - gap, kMostWidth * scale);
     const float height = std::min(kHeight * scale, screen.y / 3);
     if (width < kLeastWidth * scale || height < 0.5f * kHeight * scale) return;  // too small to be read
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, scale)}, ImGuiCond_Always, {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
     if (ImGui::Begin("comparison", nullptr, kFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))

@@ -39,6 +39,7 @@ private:
     void ask_for_cells();
     void ask_for_differences();
     void use_mouse(const MouseInput& input);  // this and the next: frame_loop_hand.cpp
+    bool side_by_side() const;                ///< two pictures of a comparison
     void pick(Picked picked);
     void forget_picked();
     void place_markers();

@@ -17,6 +17,10 @@ void FrameLoop::use_mouse(const MouseInput& input) {
     camera_.mouse(input, std::max(1, window_.framebuffer_height()));
     state_.hand.box = input.box_done ? std::nullopt : input.box;
     if (!bodies_seen_ || (!input.click && !input.box_done)) return;
+    if (side_by_side()) {
+        if (input.box_done) notice("Bodies are picked where there is one picture: wiped, differences, or in turn");
+        return;
+    }
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const PickView view{camera_.camera(), size.x, size.y};
     const std::vector<Vec4f> bodies = view_.read_bodies();
@@ -27,6 +31,10 @@ void FrameLoop::use_mouse(const MouseInput& input) {
             found.push_back(*body);
     const bool any = !found.empty() || state_.hand.picked;
     if (any) pick(found.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(found)));
+}
+
+bool FrameLoop::side_by_side() const {
+    return state_.status.compare.on && state_.compare_view.mode == CompareMode::kSplit;
 }
 
 void FrameLoop::pick(Picked picked) {
@@ -48,7 +56,7 @@ void FrameLoop::forget_picked() {
 
 void FrameLoop::place_markers() {
     state_.hand.markers.clear();
-    if (!bodies_seen_ || !state_.hand.picked) return;
+    if (!bodies_seen_ || !state_.hand.picked || side_by_side()) return;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     for (const Vec4d& body : simulation_.frame().watched)
         if (const auto at = camera_.camera().project({body.x, body.y, body.z}, size.x, size.y))

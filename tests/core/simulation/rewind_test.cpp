@@ -88,6 +88,23 @@ TEST(Snapshots, TheSameStepsFollowAgain) {
         }
 }
 
+TEST(Snapshots, ATreeGoesTheSameWayEachTime) {
+    Simulation simulation = plummer(2000, {.engine = "tree"});
+    for (int i = 0; i < 3; ++i) simulation.step();
+    const Snapshot snapshot = simulation.snapshot();
+    const auto onward = [&] {
+        for (int i = 0; i < 4; ++i) simulation.step();
+        return simulation.system().bodies();
+    };
+    const Bodies first = onward();
+    simulation.restore(snapshot);
+    const Bodies second = onward();
+    for (int i = 0; i < 20; ++i) simulation.step();  // far enough for other accelerations
+    simulation.restore(snapshot);
+    EXPECT_EQ(onward().position_mass, second.position_mass);
+    EXPECT_LT(distance(first, second), 1e-4) << "within the accuracy of the engine";
+}
+
 TEST(Snapshots, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
     Simulation simulation = plummer(300);
     for (int i = 0; i < 3; ++i) simulation.step();
