@@ -48,7 +48,7 @@ mkfifo "$scratch/display"
 Xvfb -displayfd 4 -screen 0 1280x720x24 -nolisten tcp 4>"$scratch/display" 2>/dev/null &
 read -r number <"$scratch/display"
 export DISPLAY=:$number
-(cd "$scratch" && exec "$orrery" collision --ui-map map.json 2>/dev/null) &
+(cd "$scratch" && exec "$orrery" collision --fresh --ui-map map.json 2>/dev/null) &
 window=$!
 
 # Reads the UI map: `ask 'm["state"]["step"]'`.
@@ -94,7 +94,7 @@ wait "$window"
 
 # --- error over the opening angle --------------------------------------------------------------------------------------
 rm "$scratch/map.json"
-(cd "$scratch" && exec "$orrery" plummer --bodies 32768 --engine tree --backend cpu --ui-map map.json 2>/dev/null) &
+(cd "$scratch" && exec "$orrery" plummer --bodies 32768 --engine tree --backend cpu --fresh --ui-map map.json 2>/dev/null) &
 window=$!
 wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10 and m["state"]["rms_error"] is not None'
 xdotool key i space # no large figures; quiet times
@@ -108,7 +108,7 @@ wait "$window"
 
 # --- the laboratory, while it measures ---------------------------------------------------------------------------------
 rm "$scratch/map.json"
-(cd "$scratch" && exec "$orrery" plummer --bodies 1024 --backend cpu --ui-map map.json 2>/dev/null) &
+(cd "$scratch" && exec "$orrery" plummer --bodies 1024 --backend cpu --fresh --ui-map map.json 2>/dev/null) &
 window=$!
 wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10'
 xdotool key l && sleep 1
@@ -123,7 +123,7 @@ wait "$window"
 
 # --- the picture of each map -------------------------------------------------------------------------------------------
 rm "$scratch/map.json"
-(cd "$scratch" && exec "$orrery" plummer --bodies 1024 --engine half --backend cpu --ui-map map.json 2>/dev/null) &
+(cd "$scratch" && exec "$orrery" plummer --bodies 1024 --engine half --backend cpu --fresh --ui-map map.json 2>/dev/null) &
 window=$!
 wait_until 'm["state"]["step"] is not None and m["state"]["step"] >= 10'
 xdotool key i # the large figures

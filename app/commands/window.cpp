@@ -21,13 +21,15 @@ Work declare_window(CLI::App& app) {
     add_source(app, options->scene, Source::kOptional);
     add_scene(app, options->scene);
     add_engine(app, options->engine);
-    app.add_option("--width", options->window.width, "Width of the window")
-        ->check(CLI::Range(64, 16384))
-        ->capture_default_str();
-    app.add_option("--height", options->window.height, "Height of the window")
-        ->check(CLI::Range(64, 16384))
-        ->capture_default_str();
+    app.add_option("--width", options->window.width, "Width of the window; without it as the last time, at first 1280")
+        ->check(CLI::Range(64, 16384));
+    app.add_option("--height", options->window.height,
+                   "Height of the window; without it as the last time, at first 720")
+        ->check(CLI::Range(64, 16384));
     app.add_flag("--fullscreen", options->window.fullscreen, "Fill the screen");
+    app.add_flag("--fresh", options->window.fresh,
+                 "Neither read nor write what windows remember: size, open panel, view");
+    app.add_flag("--attract", options->window.attract, "Begin with scene after scene, until there is input");
     app.add_option("--max-fps", options->window.max_fps, "Pictures per second that the window does not exceed")
         ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();

@@ -19,6 +19,9 @@ constexpr KeyBinding key(int code, Command command, std::string_view text, std::
 constexpr KeyBinding sign(int code, Command command, std::string_view text, std::string_view does, int argument = 0) {
     return {code, 0, true, {command, argument}, text, does};
 }
+constexpr KeyBinding control(int code, std::string_view text, std::string_view does, int argument) {
+    return {code, GLFW_MOD_CONTROL, true, {Command::kTextScale, argument}, text, does};
+}
 constexpr KeyBinding camera(int place, Command command, std::string_view text, std::string_view does) {
     return {
         GLFW_KEY_F1 + place - 1, command == Command::kStoreCamera ? kShift : 0, false, {command, place}, text, does};
@@ -75,6 +78,12 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     key(GLFW_KEY_Y, Command::kFlip, "Y", "of a comparison, show A or B in the same place"),
     key(GLFW_KEY_I, Command::kOverlay, "I", "large figures on, off"),
     key(GLFW_KEY_TAB, Command::kPanels, "Tab", "hide, show the panels"),
+    key(GLFW_KEY_N, Command::kKeyboard, "N", "work the panels by arrows, Space and Enter; Esc ends it"),
+    control(GLFW_KEY_EQUAL, "Ctrl + / Ctrl -", "larger, smaller letters; Ctrl 0: as before", +1),
+    control(GLFW_KEY_KP_ADD, "", "", +1),
+    control(GLFW_KEY_MINUS, "", "", -1),
+    control(GLFW_KEY_KP_SUBTRACT, "", "", -1),
+    control(GLFW_KEY_0, "", "", 0),
     key(GLFW_KEY_F11, Command::kFullscreen, "F11", "full screen"),
     key(GLFW_KEY_H, Command::kHelp, "H", "this help"),
     key(GLFW_KEY_ESCAPE, Command::kQuit, "Esc", "close what is open, let go, then quit"),

@@ -37,6 +37,10 @@ enum class Command {
     kOverlay,
     kPanels,
     kHelp,
+    kKeyboard,       ///< panels by keys, or not
+    kTextScale,      ///< argument: −1 smaller, +1 larger, 0 as the screen has it
+    kExportHistory,  ///< as CSV
+    kAttract,
     kFullscreen,
     kQuit,
 };

@@ -136,7 +136,7 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool on = state.compare.has_value();
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button(
-            on ? "End comparison" : "Begin comparison",
+            on ? "End comparison###compare" : "Begin comparison###compare",
             "A second simulation, B, begins from the present state, with settings of its own, and takes its steps "
             "beside the first, A. Key X",
             on ? width : -1))

@@ -22,6 +22,7 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"compare", "Compare", compare_panel, "A second simulation beside the first"},
     {"energy", "Energy", energy_panel, "What is conserved, and the error of forces"},
     {"lab", "Lab", lab_panel, "The experiments of the papers on thread maps, measured here"},
+    {"history", "History", history_panel, "Times and errors of the last minutes"},
     {"report", "Info", report_panel, "What was found at the start"},
 });
 
@@ -58,8 +59,8 @@ void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
     constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
-    if (ImGui::Begin("sidebar", nullptr, flags)) {
+                          ImGuiWindowFlags_NoFocusOnAppearing;
+    if (ImGui::Begin(kSidebar, nullptr, flags)) {
         transport_panel(ui, state, wishes);
         performance_panel(ui, state, wishes);
         const PanelEntry& open = tabs(ui, state, wishes);

@@ -28,11 +28,13 @@ void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< of what is picked
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void history_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< what the window was like lately
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 
+inline constexpr const char* kSidebar = "sidebar";  ///< ImGui's name of it
 /// Transport and performance on top, the tabs below; at the left edge of the picture.
 void sidebar(Widgets& ui, const UiState& state, Wishes& wishes);
 float sidebar_width(float scale);  ///< with the gap on its left, in pixels

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "app/ui/panels.hpp"
+#include "app/ui/style.hpp"
 
 namespace orrery {
+namespace {
+
+void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
+    ui.heading("Window");
+    double scale = state.text_scale;
+    if (ui.slider("Text size", scale, {kLeastTextScale, kMostTextScale, 1, "%.2f"},
+                  "Of all letters and controls, times what the screen asks for. Keys Ctrl + and Ctrl -"))
+        wishes.text_scale = scale;
+    bool attract = state.attract;
+    if (ui.toggle("Attract mode", attract,
+                  "Another of the shipped scenes every 20 s, under a camera that turns; ends at any key, click or turn "
+                  "of the wheel"))
+        wishes.ask(Command::kAttract);
+    ui.value("UI time", fmt::format("{:.2f} ms", state.ui_cpu_ms),
+             "CPU time of the window's thread for panels and overlays, per frame: median of the last 64");
+}
+
+}  // namespace
 
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     for (const ReportLine& line : state.report) ui.value(line.what, line.found);
+    of_window(ui, state, wishes);
     if (ui.button("Help", "All keys. Key H", -1)) wishes.ask(Command::kHelp);
 }
 

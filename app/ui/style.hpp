@@ -4,6 +4,8 @@ struct ImFont;
 
 namespace orrery {
 
+inline constexpr double kLeastTextScale = 0.6, kMostTextScale = 2.5;
+
 struct Fonts {
     ImFont* text = nullptr;
     ImFont* large = nullptr;  ///< for figures that are read from afar

@@ -25,7 +25,8 @@ void preset_combo(Widgets& ui, const UiState& state, Wishes& wishes) {
 void transport_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x - 3 * gap) / 4;
-    if (ui.button(state.paused ? "Resume" : "Pause", "Stop or continue the simulation. Key Space", width))
+    if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Stop or continue the simulation. Key Space",
+                  width))
         wishes.ask(Command::kTogglePause);
     ImGui::SameLine();
     if (ui.button("Step back", "Pause, and take one step of −dt. Key ,", width)) wishes.ask(Command::kStepBack);

@@ -14,6 +14,7 @@
 #include "app/ui/command.hpp"
 #include "app/ui/compare_view.hpp"
 #include "app/ui/hand_state.hpp"
+#include "app/ui/history.hpp"
 #include "app/ui/lab_state.hpp"
 #include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
@@ -73,7 +74,12 @@ struct UiState {
     std::size_t cells_drawn = 0;        ///< of the octree, in the last picture
     bool theta_plot = false;            ///< is to be seen, once there is one
     bool overlay = true, panels = true, help = false;
+    bool keyboard = false;  ///< panels are worked by keys
+    bool attract = false;   ///< scene after scene, until there is input
+    double text_scale = 1;  ///< of letters and controls, on top of the screen's own
     double ui_fps = 0;
+    double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
+    History history;
     double gpu_ms = 0;
     int width = 0, height = 0;  ///< of the picture, in pixels
 };
@@ -95,6 +101,7 @@ struct Wishes {
     std::optional<LabSettings> lab;
     std::optional<LabAction> lab_action;
     bool forget_tried = false;
+    std::optional<double> text_scale;
 
     template <class One>
     requires std::is_constructible_v<Action, One>

@@ -55,11 +55,12 @@ void Widgets::finish(std::string_view label, std::string_view tip, std::string_v
         show_tip(words, scale_);
 }
 
+/// What follows ### in a label names the button for ImGui where its words change, and is not shown.
 bool Widgets::button(std::string_view label, std::string_view tip, float width, std::string_view why_not) {
     ImGui::BeginDisabled(!why_not.empty());
     const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
     ImGui::EndDisabled();
-    finish(label, tip, why_not);
+    finish(label.substr(0, label.find("###")), tip, why_not);
     return pressed;
 }
 

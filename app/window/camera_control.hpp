@@ -22,6 +22,8 @@ public:
     void set(const CameraState& state);
 
     void mouse(const MouseInput& input, double picture_height);
+    void turn(double yaw) { camera_.drag(yaw, 0); }  ///< radians, by no hand; stop_turning() when it is over
+    void stop_turning() { camera_.release(); }
     /// Time passes. `flight`: the wish to fly to the right, up and forward; see Flight.
     void advance(double seconds, const glm::dvec3& flight);
     /// The path goes on by itself, too: a recording calls it for each of its pictures, advance() does so otherwise.

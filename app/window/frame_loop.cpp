@@ -31,14 +31,18 @@ EngineConfig in_background(EngineConfig config) {
 
 FrameLoop::FrameLoop(const WindowConfig& config)
     : config_{config},
-      window_{GlfwWindowConfig{.width = config.width, .height = config.height}},
+      remembered_{config.fresh ? UserSettingsRead{} : read_user_settings(user_settings_path())},
+      window_{GlfwWindowConfig{.width = config.width.value_or(remembered_.settings.width),
+                               .height = config.height.value_or(remembered_.settings.height)}},
       simulation_{config.scene, in_background(config.engine)},
       imgui_{window_},
       view_{window_.gl_info()},
       compare_picture_{window_.gl_info()},
       limiter_{config.max_fps} {
     state_.lab.settings = usual_lab_settings("dummy", best_backend());
+    adopt_settings();
     if (config_.fullscreen) toggle_fullscreen();
+    if (config_.attract) toggle_attract();
     if (config_.look) adopt_look(*config_.look);
     if (config_.look && config_.look->speed) simulation_.send(SetSpeed{*config_.look->speed});
 }
@@ -52,27 +56,37 @@ void FrameLoop::run() {
     if (recording_.active()) end_recording();
     recording_.wait();
     watch_recording();
+    save_settings();
 }
 
 void FrameLoop::frame() {
     const WindowEvents events = window_.poll();
     simulation_.poll();
+    ui_clock_.start();
+    imgui_.set_scale(ui_scale());
     imgui_.begin_frame(events, lab_photo_ ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
+    ui_clock_.stop();
+    attract(events);
     handle(events);
     take_messages();
     take_newest_frame();
     camera_.hold_path(recording_.active());
     camera_.advance(std::min<double>(ImGui::GetIO().DeltaTime, 0.1), imgui_.flight(events));
+    ui_clock_.start();
     update_state();
+    ui_clock_.stop();
     draw_picture();
     Wishes wishes;
+    ui_clock_.start();
     draw_ui(wishes);
     imgui_.end_frame();
+    ui_clock_.stop();
     photograph_lab();
     record_window();
     window_.swap();
     after_swap();
     apply(wishes);
+    measure_frame();
 }
 
 void FrameLoop::handle(const WindowEvents& events) {
@@ -80,9 +94,27 @@ void FrameLoop::handle(const WindowEvents& events) {
     for (const auto& path : events.dropped) open(path.string());
     if (imgui_.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
-        if (event.action != 0 &&  // GLFW_RELEASE
+        if (event.action != 0 && !imgui_.takes_key(event.key) &&  // 0: GLFW_RELEASE
             !(camera_.state().mode == CameraMode::kFly && flies(event.key, event.mods)))
             if (const auto call = command_of(event.key, event.mods)) execute(*call);
+}
+
+void FrameLoop::measure_frame() {
+    ui_times_.add(ui_clock_.take());
+    state_.ui_cpu_ms = 1e3 * ui_times_.timing().median;
+    const auto now = Clock::now();
+    const double milliseconds = std::chrono::duration<double, std::milli>(now - last_frame_).count();
+    last_frame_ = now;
+    state_.history.add(seconds_since(start_), milliseconds, state_.ui_cpu_ms, simulation_.status());
+}
+
+void FrameLoop::attract(const WindowEvents& events) {
+    const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    if (pressed) set_keyboard(false);
+    if (!attract_.on()) return;
+    if (Attract::ended_by(events, pressed)) return toggle_attract();
+    if (attract_.due(Clock::now())) next_shipped_scene();
+    camera_.turn(Attract::kTurn * std::min<double>(ImGui::GetIO().DeltaTime, 0.1));
 }
 
 void FrameLoop::take_messages() {
@@ -171,7 +203,7 @@ void FrameLoop::draw_picture() {
     if (state_.width < 1 || state_.height < 1) return;  // minimised
     const Pace pace = paced_frame_ && recording_.with_ui() ? Pace::kNow : Pace::kAffordable;
     if (comparing()) {
-        const float covered = state_.panels ? sidebar_width(window_.content_scale()) : 0;
+        const float covered = state_.panels ? sidebar_width(ui_scale()) : 0;
         compare_picture_.draw(view_, state_.width, state_.height, static_cast<int>(covered), camera_.camera(),
                               state_.view, state_.compare_view, pace);
         return compare_picture_.show();
@@ -191,7 +223,7 @@ void FrameLoop::read_picture(int width, int height) {
 
 void FrameLoop::draw_ui(Wishes& wishes) {
     widgets_.clear();
-    Widgets ui{widgets_, window_.content_scale()};
+    Widgets ui{widgets_, ui_scale()};
     hand_overlay(ui, state_);
     timeline_overlay(ui, state_, wishes);
     if (state_.panels) map_overlay(ui, state_, imgui_.fonts(), wishes);
@@ -245,6 +277,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.panel) state_.panel = *wishes.panel;
     state_.map_hover = wishes.map_hover;
     if (wishes.theta_plot) state_.theta_plot = *wishes.theta_plot;
+    if (wishes.text_scale) state_.text_scale = *wishes.text_scale;
     if (wishes.forget_tried) tried_.clear();
     if (wishes.lab) choose(state_.lab, *wishes.lab);
     if (wishes.lab_action) act_in_lab(*wishes.lab_action);

@@ -4,6 +4,7 @@
 #include "app/ui/overlays.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widget_map.hpp"
+#include "app/window/attract.hpp"
 #include "app/window/camera_control.hpp"
 #include "app/window/compare_picture.hpp"
 #include "app/window/frame_limiter.hpp"
@@ -12,8 +13,10 @@
 #include "app/window/map_watch.hpp"
 #include "app/window/scene_view.hpp"
 #include "app/window/simulation_link.hpp"
+#include "app/window/thread_clock.hpp"
 #include "app/window/tried_engines.hpp"
 #include "app/window/ui_map.hpp"
+#include "app/window/user_settings.hpp"
 #include "app/window/window.hpp"
 #include "app/window/window_recording.hpp"
 
@@ -49,6 +52,11 @@ private:
     void add_camera_key();
     void play_path();
     void handle(const WindowEvents& events);
+    void attract(const WindowEvents& events);
+    void measure_frame();
+    void adopt_settings();  ///< those of the day before; this and the next: frame_loop_settings.cpp
+    void save_settings() const;
+    float ui_scale() const { return window_.content_scale() * static_cast<float>(state_.text_scale); }
     void after_swap();
 
     void report(const std::vector<ReportLine>& lines);  ///< in the panel and on stderr
@@ -61,6 +69,11 @@ private:
     void change_speed(int by);
     void reverse();
     void toggle_octree();
+    void set_keyboard(bool on);
+    void change_text(int by);
+    void export_history();
+    void toggle_attract();
+    void next_shipped_scene();
     void toggle_compare();
     void flip();
     void take_screenshot();
@@ -99,6 +112,7 @@ private:
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start_ = Clock::now();
     WindowConfig config_;
+    UserSettingsRead remembered_;
     GlfwWindow window_;
     SimulationLink simulation_;
     ImGuiHost imgui_;
@@ -117,6 +131,12 @@ private:
     WidgetMap widgets_;
     FrameLimiter limiter_;
     RateMeter rate_;
+    ThreadClock ui_clock_;
+    TimingWindow ui_times_;
+    Clock::time_point last_frame_ = start_;
+    Attract attract_;
+    std::size_t attract_scene_ = 0;  // the next of the shipped ones
+    bool panels_before_ = true;      // of attract mode
     UiState state_;
     UiMapExtras extras_;
     Image picture_;  // read back for recordings and screenshots; its memory is reused

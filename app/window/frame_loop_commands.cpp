@@ -90,6 +90,14 @@ void FrameLoop::execute(CommandCall call) {
         case Command::kHelp:
             state_.help = !state_.help;
             return;
+        case Command::kKeyboard:
+            return set_keyboard(!state_.keyboard);
+        case Command::kTextScale:
+            return change_text(call.argument);
+        case Command::kExportHistory:
+            return export_history();
+        case Command::kAttract:
+            return toggle_attract();
         case Command::kFullscreen:
             return toggle_fullscreen();
         case Command::kQuit:
@@ -219,7 +227,9 @@ void FrameLoop::toggle_fullscreen() {
 }
 
 void FrameLoop::close_or_quit() {
-    if (state_.help)
+    if (state_.keyboard)
+        set_keyboard(false);
+    else if (state_.help)
         state_.help = false;
     else if (state_.hand.picked)
         pick(nullptr);

@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include <cfloat>
 
@@ -17,7 +18,8 @@ ImGuiHost::ImGuiHost(GlfwWindow& window) : window_{window.handle()} {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;  // panels have their place; nothing is written where the program happens to run
     io.LogFilename = nullptr;
-    fonts_ = apply_style(window.content_scale());
+    scale_ = window.content_scale();
+    fonts_ = apply_style(scale_);
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui_ImplOpenGL3_Init("#version 450");
 }
@@ -51,7 +53,61 @@ void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) 
 #endif
 }
 
+void ImGuiHost::set_scale(float scale) {
+    if (scale == scale_ || ImGui::IsAnyMouseDown()) return;  // a slider that is being dragged keeps its place
+    scale_ = scale;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui::GetIO().Fonts->Clear();
+    ImGui::GetStyle() = ImGuiStyle{};
+    fonts_ = apply_style(scale);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+/// ImGui's own navigation, on only while it is wanted: else a Space meant for the simulation would press a button.
+void ImGuiHost::set_keyboard(bool on, const char* window) {
+    if (on == keyboard_) return;
+    keyboard_ = on;
+    ImGuiIO& io = ImGui::GetIO();
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (!on) {
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+        context.NavDisableHighlight = true;
+        return;
+    }
+    ImGuiWindow* panel = ImGui::FindWindowByName(window);
+    if (!panel) return;
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    ImGui::FocusWindow(panel);
+    ImGui::NavInitWindow(panel, true);
+    context.NavDisableHighlight = false;
+}
+
+bool ImGuiHost::takes_key(int key) const {
+    if (!keyboard_) return false;
+    switch (key) {
+        case GLFW_KEY_ESCAPE:
+            return something_open_;
+        case GLFW_KEY_SPACE:
+        case GLFW_KEY_ENTER:
+        case GLFW_KEY_KP_ENTER:
+        case GLFW_KEY_TAB:
+        case GLFW_KEY_LEFT:
+        case GLFW_KEY_RIGHT:
+        case GLFW_KEY_UP:
+        case GLFW_KEY_DOWN:
+        case GLFW_KEY_HOME:
+        case GLFW_KEY_END:
+        case GLFW_KEY_PAGE_UP:
+        case GLFW_KEY_PAGE_DOWN:
+            return true;
+        default:
+            return false;
+    }
+}
+
 void ImGuiHost::end_frame() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    something_open_ = context.OpenPopupStack.Size > 0 || context.ActiveId != 0;
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -23,6 +23,12 @@ public:
     void end_frame();  ///< draws into the current framebuffer
 
     const Fonts& fonts() const { return fonts_; }
+    /// Letters and controls in this size from the next frame on; costs some milliseconds when it is another one.
+    void set_scale(float scale);
+    /// Arrows, Space, Enter and the like go to the panels; begins with the first control of this window.
+    void set_keyboard(bool on, const char* window);
+    /// Whether a key belongs to the panels now. Esc does while something in them is open or being edited.
+    bool takes_key(int key) const;
     bool takes_keys() const;  ///< a text field is being edited
     /// The mouse over the picture; nothing while it is over a panel or was pressed there.
     MouseInput mouse(double notches) { return gestures_.mouse(notches); }
@@ -35,6 +41,8 @@ private:
     GLFWwindow* window_;
     Fonts fonts_;
     Gestures gestures_;
+    float scale_ = 1;
+    bool keyboard_ = false, something_open_ = false;
     std::vector<int> held_;
 };
 

@@ -10,8 +10,8 @@ namespace orrery {
 
 /// What a script sees of the window beyond UiState.
 struct UiMapExtras {
-    std::string message;                      ///< the last toast
-    std::string last_screenshot, last_scene;  ///< paths of what was written
+    std::string message;                                   ///< the last toast
+    std::string last_screenshot, last_scene, last_export;  ///< paths of what was written
     std::optional<double> first_frame_ms;
     CameraPose camera;
     std::uint64_t frames = 0;  ///< of the window, so far

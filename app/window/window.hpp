@@ -17,7 +17,9 @@ struct WindowConfig {
     std::string scene_source;       ///< its name as typed
     bool engine_chosen = false;     ///< the person named an engine, a backend or a precision: the report says who chose
     std::filesystem::path ui_map;   ///< rewritten every frame for scripts; empty: none
-    int width = 1280, height = 720;  ///< in screen coordinates
+    std::optional<int> width, height;  ///< in screen coordinates; empty: as the last time
+    bool fresh = false;                ///< nothing is remembered from the last time, nor for the next
+    bool attract = false;              ///< begins with scene after scene
     bool fullscreen = false;
     double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
 };

@@ -31,12 +31,14 @@ double slowness() {
     return text ? std::max(1.0, std::atof(text)) : 1.0;
 }
 
-WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments)
+WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
+                           const std::filesystem::path& config)
     : folder_{new_folder()}, display_{display.name()}, start_{std::chrono::steady_clock::now()} {
     arguments.insert(arguments.begin(), ORRERY_PROGRAM);
     arguments.insert(arguments.end(), {"--ui-map", folder_ / "map.json"});
+    if (config.empty()) arguments.emplace_back("--fresh");
     program_ = std::make_unique<Child>(Launch{.command = std::move(arguments),
-                                              .environment = {{"DISPLAY", display_}},
+                                              .environment = {{"DISPLAY", display_}, {"XDG_CONFIG_HOME", config}},
                                               .folder = folder_,
                                               .errors = folder_ / "errors.txt"});
 }

@@ -19,7 +19,9 @@ class WindowDriver {
 public:
     using Json = nlohmann::json;
 
-    WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments);
+    /// `config`: the folder of its settings; without one it neither reads nor writes any.
+    WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
+                 const std::filesystem::path& config = {});
     ~WindowDriver();
 
     Json map() const;  ///< the newest; null before the first

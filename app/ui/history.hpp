@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "core/status.hpp"
+
+namespace orrery {
+
+/// What a window was like during some time, for plots.
+struct HistorySample {
+    double seconds = 0;                             ///< of wall time, since the start of the window
+    double frame_ms = 0;                            ///< the longest frame since the sample before
+    double ui_ms = 0;                               ///< CPU time of the window's thread for panels and overlays, median
+    std::optional<double> force_ms;                 ///< median time of one evaluation; none while there is none
+    std::optional<double> energy, momentum, error;  ///< sizes of Status::energy_drift(), momentum_drift(), error->rms
+    double time = 0;                                ///< of the scene
+    std::uint64_t scene_serial = 0;
+};
+
+/// Samples of the last minutes, four per second.
+class History {
+public:
+    static constexpr double kPeriod = 0.25, kSpan = 300;  // seconds
+    /// Call it once per frame. Times in milliseconds.
+    void add(double seconds, double frame_ms, double ui_ms, const Status& status);
+    const std::deque<HistorySample>& samples() const { return samples_; }
+
+private:
+    std::deque<HistorySample> samples_;
+    double longest_ms_ = 0;
+};
+
+/// All samples as CSV with a header; empty fields for what was not known.
+std::string history_csv(const History& history);
+
+}  // namespace orrery

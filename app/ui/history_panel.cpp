@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/compare_colors.hpp"
+#include "app/ui/panels.hpp"
+#include "app/ui/plot.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr float kHeight = 132;  // pixels at scale 1
+constexpr ImU32 kGreen = IM_COL32(0, 158, 115, 255);
+
+struct Curve {
+    const char* name;
+    ImU32 color;
+    std::optional<double> (*value)(const HistorySample&);
+};
+
+constexpr auto kTimes = std::to_array<Curve>({
+    {"frame", kColorOfA, [](const HistorySample& s) { return std::optional{s.frame_ms}; }},
+    {"force", kColorOfB, [](const HistorySample& s) { return s.force_ms; }},
+    {"UI", kGreen, [](const HistorySample& s) { return std::optional{s.ui_ms}; }},
+});
+constexpr auto kErrors = std::to_array<Curve>({
+    {"energy", kColorOfA, [](const HistorySample& s) { return s.energy; }},
+    {"momentum", kColorOfB, [](const HistorySample& s) { return s.momentum; }},
+    {"force", kGreen, [](const HistorySample& s) { return s.error; }},
+});
+
+void legend(std::span<const Curve> curves, float scale) {
+    for (const Curve& curve : curves) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float y = at.y + ImGui::GetTextLineHeight() / 2;
+        ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 14 * scale, y}, curve.color, 2 * scale);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 18 * scale);
+        ImGui::TextUnformatted(curve.name);
+        if (&curve != &curves.back()) ImGui::SameLine(0, 16 * scale);
+    }
+}
+
+/// Over wall time, now at the right end; what belongs to another scene is left out of `of_scene`.
+void plot(Widgets& ui, const char* label, const char* tip, const char* unit, const History& history,
+          std::span<const Curve> curves, bool of_scene) {
+    const auto& samples = history.samples();
+    const float width = ImGui::GetContentRegionAvail().x, height = kHeight * ui.scale();
+    ui.canvas(label, width, height, tip);
+    const ImVec2 at = ImGui::GetItemRectMin();
+    std::vector<std::vector<ImVec2>> lines(curves.size());
+    std::vector<double> heights;
+    const double now = samples.empty() ? 0 : samples.back().seconds;
+    double first = 0;
+    for (const HistorySample& sample : samples) {
+        if (of_scene && sample.scene_serial != samples.back().scene_serial) continue;
+        for (std::size_t i = 0; i < curves.size(); ++i) {
+            const auto value = curves[i].value(sample);
+            if (!value || !(*value > 0)) continue;
+            lines[i].emplace_back(static_cast<float>(sample.seconds - now), static_cast<float>(*value));
+            heights.push_back(*value);
+            first = std::min(first, sample.seconds - now);
+        }
+    }
+    const Axis x{"seconds ago", std::min(first, -10.0), 0, Scale::kLinear};
+    const Plot frame{at, {width, height}, x, around(unit, heights, 1e-3, 1), ui.scale()};
+    for (std::size_t i = 0; i < curves.size(); ++i) frame.line(lines[i], curves[i].color);
+    legend(curves, ui.scale());
+    ImGui::Spacing();
+}
+
+}  // namespace
+
+void history_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    plot(ui, "Times",
+         "ms, over the last five minutes. Frame: the longest from one picture to the next; force: one evaluation, "
+         "median of 64; UI: CPU time of panels and overlays per frame, median of 64, by the clock of the thread",
+         "ms", state.history, kTimes, false);
+    plot(ui, "Errors",
+         "Without unit, since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
+         "precision. Force: relative RMS error against the double-precision reference, over sampled bodies",
+         "relative", state.history, kErrors, true);
+    if (ui.button("Export CSV", "All samples of these plots, four per second, as a table in the current folder", -1))
+        wishes.ask(Command::kExportHistory);
+}
+
+}  // namespace orrery

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace orrery {
+
+/// CPU time of the calling thread so far, in seconds: what others do meanwhile does not count.
+double thread_cpu_seconds();
+
+/// Adds up the CPU time of this thread between start() and stop().
+class ThreadClock {
+public:
+    void start() { start_ = thread_cpu_seconds(); }
+    void stop() { sum_ += thread_cpu_seconds() - start_; }
+    double take() {  ///< seconds since the last call
+        const double sum = sum_;
+        sum_ = 0;
+        return sum;
+    }
+
+private:
+    double start_ = 0, sum_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Keyboard, size of letters, history, attract mode.
+#include <fstream>
+#include <sstream>
+
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+TEST_F(WindowTest, PanelsAreWorkedByKeys) {
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
+    window->key("n");
+    window->wait_for("the keyboard", [](const Json& s) { return s["keyboard"] == true; });
+    window->key("space");  // presses the first button, Pause; the simulation's own Space would do it too
+    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    const int step = window->state("step");
+    window->key("Right");
+    window->key("Right");  // past Step back, to Step
+    window->key("space");
+    window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
+    EXPECT_EQ(window->state("paused"), true) << "Space went to the simulation";
+    window->key("Down");  // to the preset
+    window->key("space");
+    window->wait_for("the list", [&](const Json&) { return window->shows("Plummer sphere"); });
+    window->key("Escape");
+    window->wait_for("no list",
+                     [&](const Json& s) { return !window->shows("Plummer sphere") && s["keyboard"] == true; });
+    window->key("m");  // letters go where they always go
+    window->wait_for("a word",
+                     [](const Json& s) { return s["message"].get<std::string>().find("map") != std::string::npos; });
+    window->key("Escape");
+    window->wait_for("the end", [](const Json& s) { return s["keyboard"] == false; });
+    window->key("space");
+    window->wait_for("the simulation goes on", [](const Json& s) { return s["paused"] == false; });
+}
+
+TEST_F(WindowTest, LettersGrowAndShrink) {
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
+    const auto width = [&] {
+        const auto place = window->map()["widgets"]["Pause"].get<std::vector<double>>();
+        return place[2] - place[0];
+    };
+    window->wait_frames(5);
+    const double before = width();
+    window->key("ctrl+plus");
+    window->key("ctrl+plus");
+    window->wait_for("larger", [&](const Json& s) { return s["text_scale"] > 1.2 && width() > 1.15 * before; });
+    window->key("ctrl+minus");
+    window->wait_for("smaller", [](const Json& s) { return s["text_scale"] < 1.15; });
+    window->key("ctrl+0");
+    window->wait_for("as before", [&](const Json& s) { return s["text_scale"] == 1 && width() == before; });
+}
+
+TEST_F(WindowTest, HistoryIsKeptAndExported) {
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
+    window->click("History");
+    window->wait_for("samples", [](const Json& s) { return s["history"] >= 8; });
+    window->click("Export CSV");
+    window->wait_for("a file", [](const Json& s) { return s["last_export"] != ""; });
+    std::ifstream file{window->state("last_export").get<std::string>()};
+    std::string head, row, field;
+    std::getline(file, head);
+    EXPECT_TRUE(head.starts_with("wall_seconds,scene_time,scene_serial,frame_ms,ui_cpu_ms,force_ms")) << head;
+    int rows = 0;
+    double last = -1;
+    while (std::getline(file, row)) {
+        std::istringstream fields{row};
+        std::getline(fields, field, ',');
+        EXPECT_GT(std::stod(field), last);
+        last = std::stod(field);
+        ++rows;
+    }
+    EXPECT_GE(rows, 8);
+    EXPECT_GT(window->state("ui_cpu_ms"), 0);
+}
+
+TEST_F(WindowTest, AttractModeEndsAtAnyInput) {
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--attract"});
+    window->wait_for("it runs", [&](const Json& s) { return s["attract"] == true && s["panels"] == false; });
+    const double yaw = window->state("camera_yaw");
+    window->wait_for("the camera turns", [&](const Json& s) { return s["camera_yaw"] != yaw; });
+    window->key("a");
+    window->wait_for("the end", [](const Json& s) { return s["attract"] == false && s["panels"] == true; });
+    window->click("Info");
+    window->click("Attract mode");
+    window->wait_for("again", [](const Json& s) { return s["attract"] == true; });
+    window->xdotool({"click", "3"});
+    window->wait_for("the end", [](const Json& s) { return s["attract"] == false; });
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "app/window/user_settings.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+struct Folder {
+    std::filesystem::path path;
+    Folder() {
+        std::string pattern = std::filesystem::temp_directory_path() / "orrery-settings-XXXXXX";
+        if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};
+        path = pattern;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    std::filesystem::path file() const { return path / "orrery" / "settings.toml"; }
+    void write(const std::string& text) const {
+        std::filesystem::create_directories(file().parent_path());
+        std::ofstream{file()} << text;
+    }
+};
+
+TEST(UserSettings, GoRoundThroughTheirFile) {
+    const Folder folder;
+    UserSettings settings{.width = 801, .height = 602, .text_scale = 1.25, .panel = "view", .panels = false};
+    settings.view.exposure = -1.5f;
+    settings.view.tone_map = ToneMap::kClamp;
+    settings.view.mode = DrawMode::kSplat;
+    write_user_settings(folder.file(), settings);
+    const UserSettingsRead back = read_user_settings(folder.file());
+    EXPECT_EQ(back.settings, settings);
+    EXPECT_TRUE(back.problems.empty());
+    EXPECT_EQ(read_user_settings(folder.path / "absent").settings, UserSettings{});
+}
+
+TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
+    const Folder folder;
+    folder.write("[window]\nwidth = 7\nheight = 700\npanel = \"nothing\"\n[view]\nglow = \"much\"\ncolor_map = 3\n");
+    const UserSettingsRead read = read_user_settings(folder.file());
+    EXPECT_EQ(read.settings.width, UserSettings{}.width);
+    EXPECT_EQ(read.settings.height, 700);
+    EXPECT_EQ(read.settings.panel, "engine");
+    ASSERT_EQ(read.problems.size(), 4u);
+    for (const char* place : {":2:", ":4:", ":6:", ":7:"})
+        EXPECT_TRUE(std::ranges::any_of(read.problems, [&](const std::string& p) { return p.find(place) != p.npos; }))
+            << place;
+    folder.write("[window\n");
+    EXPECT_EQ(read_user_settings(folder.file()).settings, UserSettings{});
+    EXPECT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
+}
+
+TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
+    const Folder folder;
+    const auto start = [&](std::vector<std::string> more = {}) {
+        std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        auto window = std::make_unique<WindowDriver>(*display(), arguments, folder.path);
+        window->wait_for_bodies();
+        return window;
+    };
+    const auto close = [](WindowDriver& window) {
+        window.key("Escape");
+        ASSERT_EQ(window.exit_code(Seconds{10 * slowness()}), 0);
+    };
+    {
+        auto window = start({"--width", "1000", "--height", "640"});
+        EXPECT_EQ(window->state("panel"), "engine");
+        window->click("View");
+        window->key("i");
+        window->key("ctrl+equal");
+        window->wait_for("larger letters", [](const Json& s) { return s["text_scale"] > 1.05; });
+        close(*window);
+    }
+    {
+        auto window = start();
+        const Json s = window->state();
+        EXPECT_EQ(s["panel"], "view");
+        EXPECT_EQ(s["overlay"], false);
+        EXPECT_GT(s["text_scale"], 1.05);
+        EXPECT_EQ(s["width"], 1000);
+        EXPECT_EQ(s["height"], 640);
+        close(*window);
+    }
+    const std::string before = (std::ostringstream{} << std::ifstream{folder.file()}.rdbuf()).str();
+    {
+        auto window = start({"--fresh"});
+        const Json s = window->state();
+        EXPECT_EQ(s["panel"], "engine");
+        EXPECT_EQ(s["overlay"], true);
+        EXPECT_EQ(s["text_scale"], 1);
+        EXPECT_EQ(s["width"], 1280);
+        window->click("Record");
+        close(*window);
+    }
+    EXPECT_EQ((std::ostringstream{} << std::ifstream{folder.file()}.rdbuf()).str(), before);
+}
+
+}  // namespace
+}  // namespace orrery::test
