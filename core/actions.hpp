@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/bodies/color_by.hpp"
 #include "core/compare_status.hpp"
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
@@ -52,6 +53,10 @@ struct SetPacing {
 struct SetCells {
     std::size_t most;
 };
+/// What frames carry beside the positions.
+struct SetColorBy {
+    ColorBy by;
+};
 /// Measures error and time of the tree engine in force, on the present bodies, over opening angles and orders; or stops
 /// that.
 struct MeasureTheta {
@@ -90,7 +95,7 @@ struct SetDifferences {
     bool on;
 };
 using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetSoftening, SetSpeed,
-                            SetPacing, SetCells, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
+                            SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
                             WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
 
 }  // namespace orrery

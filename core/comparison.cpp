@@ -56,6 +56,8 @@ void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
     std::vector<Vec4f> sample;
     for (const std::size_t i : sample_indices(b.size(), kExtentSample)) sample.push_back(frame.host[i]);
     const FrameExtent distances = extent_of(std::move(sample));
+    frame.extent.color_by = ColorBy::kSpeed;  // shown as speeds are, evenly: it is a logarithm already
+    frame.no_color.clear();
     frame.extent.scalar_low = distances.scalar_low, frame.extent.scalar_high = distances.scalar_high;
 }
 
@@ -169,7 +171,8 @@ void Comparison::check_finite() {
 void Comparison::fill(const Simulation& a, Frame& frame) {
     if (!b_) return frame.other.reset();
     if (!frame.other) frame.other = std::make_shared<Frame>();
-    b_->fill(*frame.other);
+    b_->set_color_by(a.color_by());
+    b_->fill(*frame.other, true);
     frame.other->extent = frame.extent;  // one brightness and one range of colours for both
     if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), *frame.other);
 }

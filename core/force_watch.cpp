@@ -65,8 +65,8 @@ void ForceWatch::want_cells(std::size_t most) {
     take_cells_next();
 }
 
-bool ForceWatch::cells_due(const Simulation& simulation) const {
-    return most_cells_ > 0 && !simulation.forces_fresh() && !simulation.within_step();
+bool ForceWatch::due(const Simulation& simulation) const {
+    return (most_cells_ > 0 || simulation.color_due()) && !simulation.forces_fresh() && !simulation.within_step();
 }
 
 std::shared_ptr<const std::vector<TreeCell>> ForceWatch::cells(const Simulation& simulation, bool each) {

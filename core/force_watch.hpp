@@ -30,9 +30,9 @@ public:
 
     /// Whole levels of cells from the root downward, at most so many; 0: none.
     void want_cells(std::size_t most);
-    /// Cells are wanted of forces that are not there: at the beginning of a scene, or of an engine. (In the middle of a
-    /// step they wait for its end: bodies must not depend on who looks at them.)
-    bool cells_due(const Simulation& simulation) const;
+    /// Cells or colours are wanted of forces that are not there: at the beginning of a scene, or of an engine. (In the
+    /// middle of a step they wait for its end: bodies must not depend on who looks at them.)
+    bool due(const Simulation& simulation) const;
     void take_cells_next() { next_cells_ = Clock::now(); }
     /// Of the last forces that were whole; a little old at times, but for `each`, where frames are looked at one by
     /// one.

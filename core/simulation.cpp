@@ -14,10 +14,23 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4d>& bodies) {
+    double sum = 0;
+    bool equal = true;
+    for (const Vec4d& body : bodies) sum += body.w, equal = equal && body.w == bodies.front().w;
+    if (equal) return nullptr;
+    auto masses = std::make_shared<std::vector<float>>();
+    masses->reserve(bodies.size());
+    const double mean = sum / static_cast<double>(bodies.size());
+    for (const Vec4d& body : bodies) masses->push_back(static_cast<float>(body.w / mean));
+    return masses;
+}
+
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id)
     : scene_{std::move(scene)},
+      masses_{relative_masses(scene_.bodies.position_mass)},
       engine_config_{engine},
       integrator_{&integrator(integrator_id)},
       system_{make_body_system(engine, scene_.bodies)},
@@ -69,7 +82,7 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     if (items_ == 0) {
         system_->start_clock();
-        items_ = system_->begin_forces(scene_.gravity, Potential::kSkip);
+        items_ = system_->begin_forces(scene_.gravity, wanted());
         force_seconds_ = system_->stop_clock();
         next_item_ = 0;
     }
@@ -89,7 +102,7 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget) {
     if (next_item_ < items_) return false;
     last_force_seconds_ = force_seconds_;
     restart_forces();
-    forces_fresh_ = true;
+    forces_fresh_ = color_forces_ = true;
     return true;
 }
 
@@ -105,6 +118,7 @@ void Simulation::set_engine(const EngineConfig& config) {
     system_ = std::move(system);
     engine_config_ = config;
     items_per_second_ = 0;
+    color_forces_ = false;
     restart_forces();
 }
 
@@ -129,8 +143,17 @@ double Simulation::force_progress() const {
     return items_ == 0 ? 0 : static_cast<double>(next_item_) / static_cast<double>(items_);
 }
 
-void Simulation::fill(Frame& frame) {
-    system_->fill(frame);
+void Simulation::set_color_by(ColorBy by) {
+    const Potential before = wanted();
+    color_by_ = by;
+    if (wanted() == before) return;
+    if (by == ColorBy::kPotential) color_forces_ = false;
+    restart_forces();  // one under way would end with half of the potentials
+}
+
+void Simulation::fill(Frame& frame, bool may_reuse) {
+    system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse});
+    frame.masses = masses_;
     frame.step = steps_;
     frame.time = time_;
 }

@@ -63,7 +63,14 @@ public:
     bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the present positions and engine
     /// Between the stages of a step: positions and velocities do not belong to one time.
     bool within_step() const { return stage_ != 0; }
-    void fill(Frame& frame);  ///< the present state, ready to draw
+    /// What frames are coloured by. The potential is computed beside the forces while it is wanted, which costs some
+    /// time and may round accelerations otherwise.
+    void set_color_by(ColorBy by);
+    ColorBy color_by() const { return color_by_; }
+    /// The colours wait for an evaluation: evaluate() brings them without a step.
+    bool color_due() const { return needs_forces(color_by_) && !color_forces_; }
+    /// The present state, ready to draw. `may_reuse` as in Coloring.
+    void fill(Frame& frame, bool may_reuse = false);
 
     Snapshot snapshot() const;  ///< not within a step
     /// The state as it was, to the bit where the precision is the same. A step under way is abandoned. Engine, gravity
@@ -73,8 +80,10 @@ public:
 private:
     bool advance_forces(std::chrono::duration<double> budget);
     void restart_forces();
+    Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
 
     Scene scene_;
+    std::shared_ptr<const std::vector<float>> masses_;  // as Frame has them
     EngineConfig engine_config_;
     const IntegratorEntry* integrator_;
     std::unique_ptr<BodySystem> system_;
@@ -84,6 +93,8 @@ private:
     bool reversed_ = false;
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;
+    ColorBy color_by_ = ColorBy::kSpeed;
+    bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
     double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
 };

@@ -93,7 +93,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     if (waiting_for_window_) return nothing;
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
-    if (status_.paused && single_steps_ == 0) return forces_.cells_due(simulation_) ? Seconds::zero() : nothing;
+    if (status_.paused && single_steps_ == 0) return forces_.due(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
     return next_step_ - Clock::now();
 }
@@ -102,12 +102,13 @@ void SimulationWorker::work() {
     if (compare_.due(simulation_)) return follow();
     try {
         const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
-        if (still) return evaluate_for_cells();
+        if (still) return evaluate_for_picture();
         choose_direction();
         if (!simulation_.advance(kSlice)) return publish_status();
     } catch (...) {
         status_.paused = true;  // it would fail again and again
         forces_.want_cells(0);
+        simulation_.set_color_by(ColorBy::kSpeed);
         throw;
     }
     finish_step();
@@ -156,7 +157,7 @@ void SimulationWorker::choose_direction() {
     if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.reversed);
 }
 
-void SimulationWorker::evaluate_for_cells() {
+void SimulationWorker::evaluate_for_picture() {
     if (simulation_.evaluate(kSlice)) {
         forces_.evaluated(simulation_);
         forces_.take_report(simulation_, status_);
@@ -172,6 +173,7 @@ void SimulationWorker::adopt_scene() {
     status_.scene_id = scene.id;
     status_.scene_label = scene.label;
     status_.days_per_time = scene.days_per_time;
+    status_.length_unit = scene.length_unit, status_.mass_unit = scene.mass_unit;
     status_.steps_per_frame = scene.steps_per_frame;
     status_.speed_limit = 60.0 * scene.steps_per_frame;
     status_.loading = false;
@@ -198,9 +200,10 @@ void SimulationWorker::publish_frame(bool paced) {
                         *body, simulation_.steps()));
     }
     Frame& frame = frames_.back();
-    simulation_.fill(frame);
+    const bool one_by_one = pacing_ > 0 || status_.paused;  // so are they looked at
+    simulation_.fill(frame, !one_by_one);
     compare_.fill(simulation_, frame);
-    frame.cells = forces_.cells(simulation_, pacing_ > 0 || status_.paused);
+    frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     frame.paced = paced;
     frames_.publish();
@@ -218,7 +221,7 @@ void SimulationWorker::publish_paced_frame() {
         const std::lock_guard lock{mutex_};
         acknowledged_ = false;
     }
-    while (forces_.cells_due(simulation_)) {  // each picture has its tree, the first too
+    while (forces_.due(simulation_)) {  // each picture has its tree, the first too
         if (!simulation_.evaluate(kSlice)) continue;
         forces_.evaluated(simulation_);
         forces_.take_cells_next();

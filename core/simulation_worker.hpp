@@ -40,7 +40,7 @@ private:
     void choose_direction();
     void follow();     ///< a comparison's second simulation comes to where the first one is
     void show_step();  ///< when both are there
-    void evaluate_for_cells();
+    void evaluate_for_picture();
 
     void adopt_scene();
     void publish_frame(bool paced = false);
@@ -59,6 +59,7 @@ private:
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);
     void apply(const SetCells& wish);
+    void apply(const SetColorBy& wish);
     void apply(const MeasureTheta& wish);
     void apply(const Rewind& wish);
     void apply(const RewindBy& wish);

@@ -11,6 +11,7 @@ void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
     publish_status();
     Simulation loaded{open_scene(wish.request), wish.engine.value_or(simulation_.engine_config())};
+    loaded.set_color_by(simulation_.color_by());
     simulation_ = std::move(loaded);
     request_ = wish.request;
     adopt_scene();
@@ -74,6 +75,11 @@ void SimulationWorker::apply(const SetPacing& wish) {
 
 void SimulationWorker::apply(const SetCells& wish) {
     forces_.want_cells(wish.most);
+    show_now();
+}
+
+void SimulationWorker::apply(const SetColorBy& wish) {
+    simulation_.set_color_by(wish.by);
     show_now();
 }
 

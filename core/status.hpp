@@ -24,10 +24,11 @@ struct Status {
     EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
     double dt = 0, time = 0, days_per_time = 0;
-    std::int64_t step = 0;           ///< taken, less those taken backward
-    std::uint64_t scene_serial = 0;  ///< grows by one with each scene loaded
-    std::uint64_t actions_done = 0;  ///< of those sent, how many were applied or refused
-    int steps_per_frame = 1;         ///< the scene's recommendation for recordings
+    std::string length_unit, mass_unit;  ///< as the scene names them
+    std::int64_t step = 0;               ///< taken, less those taken backward
+    std::uint64_t scene_serial = 0;      ///< grows by one with each scene loaded
+    std::uint64_t actions_done = 0;      ///< of those sent, how many were applied or refused
+    int steps_per_frame = 1;             ///< the scene's recommendation for recordings
     bool paused = false, reversed = false;
     bool loading = false;  ///< a scene is being opened
     double speed_limit = 0, steps_per_second = 0;

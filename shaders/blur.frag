@@ -11,13 +11,13 @@ layout(location = 0) uniform vec2 along;
 layout(location = 1) uniform float share;
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) uniform sampler2D wider;
-layout(location = 0) out vec2 blurred;
+layout(location = 0) out vec4 blurred;
 
-vec2 pair(float offset) { return textureLod(image, uv + offset * along, 0.0).rg + textureLod(image, uv - offset * along, 0.0).rg; }
+vec4 pair(float offset) { return textureLod(image, uv + offset * along, 0.0) + textureLod(image, uv - offset * along, 0.0); }
 
 void main() {
     // Weights exp(-k²/8) over k = -4..4, neighbours 1,2 and 3,4 read as one between them.
-    vec2 sum = 0.204164 * textureLod(image, uv, 0.0).rg + 0.304005 * pair(1.407333) + 0.093913 * pair(3.294215);
-    if (share > 0.0) sum = mix(sum, textureLod(wider, uv, 0.0).rg, share);
+    vec4 sum = 0.204164 * textureLod(image, uv, 0.0) + 0.304005 * pair(1.407333) + 0.093913 * pair(3.294215);
+    if (share > 0.0) sum = mix(sum, textureLod(wider, uv, 0.0), share);
     blurred = sum;
 }

@@ -5,10 +5,18 @@ layout(std140, binding = 1) uniform ColorMap {
     vec4 color_map[256];
 };
 
-// 0 to 1 over the range of the colour map. Needs view.glsl.
+// 0 to 1 over the range of the colour map. Needs view.glsl. Categories are spread by D. Knuth's multiplicative hash
+// (The Art of Computer Programming 3, 6.4), so that numbers side by side come to places far apart.
 float place_in_map(float scalar) {
+    if (scalar_scale_kind == 2) return float((uint(max(scalar, 0.0)) * 2654435769u) >> 8) / 16777216.0;
+    if (scalar_scale_kind == 1) scalar = log2(max(scalar, 1.2e-38));
     float t = (scalar - scalar_low) * scalar_scale;
     return t > 0.0 ? min(t, 1.0) : 0.0;  // in this form a NaN becomes 0
 }
 
 vec3 color_at(float place) { return color_map[int(place * 255.0 + 0.5)].rgb; }
+
+// Light of a body and what it comes with. The mean place of many bodies has a hue of its own in a map with an order;
+// where there is none, colours are added.
+vec4 light_of(float place) { return hues == 0 ? vec4(1.0, place, 0.0, 0.0) : vec4(1.0, color_at(place)); }
+vec3 hue_of(vec4 sum) { return hues == 0 ? color_at(sum.y / sum.x) : sum.yzw / sum.x; }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
 //   in  uv
-//   tex 1 glow_map   light and light × place, smaller, in units of `white`
+//   tex 1 glow_map   light and what it comes with, smaller, in units of `white`
 //   out color        sRGB in 0..1
-// Needs view.glsl, color.glsl and light_at().
+// Needs view.glsl, color.glsl, light_at() and trail_at().
 layout(location = 0) in vec2 uv;
 layout(binding = 1) uniform sampler2D glow_map;
 layout(location = 0) out vec4 color;
 
 // Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
 // picture: by its logarithm. The hue is that of the mean place in the colour map, and pales where it is bright.
-vec3 develop(vec2 sum) {
+vec3 develop(vec4 sum) {
     if (!(sum.x > 0.0)) return vec3(0.0);
     float bright = log2(1.0 + stretch * sum.x) * response;
-    vec3 hue = color_at(sum.y / sum.x);
+    vec3 hue = hue_of(sum);
     return bright * mix(hue, vec3(1.0), 0.6 * smoothstep(0.6, 1.6, bright));
 }
 
@@ -37,7 +37,8 @@ vec3 srgb(vec3 c) {
 float dither() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
 
 void main() {
-    vec2 sum = light_at(ivec2(gl_FragCoord.xy));
-    if (glow > 0.0) sum = mix(sum, white * textureLod(glow_map, uv, 0.0).rg, glow);
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    vec4 sum = light_at(pixel) + trail_at(pixel);
+    if (glow > 0.0) sum = mix(sum, white * textureLod(glow_map, uv, 0.0), glow);
     color = vec4(srgb(clamp(tone_mapped(develop(sum)), 0.0, 1.0)) + dither() * (0.98 / 255.0), 1.0);
 }

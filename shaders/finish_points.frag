@@ -3,5 +3,6 @@
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
+#include "trail_light.glsl"
 #include "light_points.glsl"
 #include "finish.glsl"

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
 // shaders/points.vert: one point sprite per body.
 //   in  0 vertex     xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
+//   in  1 mass       over the mean of all; 1 where all are equal
 //   out body_place   0 to 1, in the colour map
+//   out body_size    diameter in pixels, light
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
 layout(location = 0) in vec4 vertex;
+layout(location = 1) in float mass;
 layout(location = 0) flat out float body_place;
+layout(location = 1) flat out vec2 body_size;
+
+const float kLeast = 2.5, kMost = 96.0;  // pixels: smaller ones are fainter instead, larger ones brighter
 
 void main() {
     gl_Position = clip_from_world * vec4(vertex.xyz, 1.0);
     // A vertex that is not a number goes where nothing is drawn.
     if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
-    gl_PointSize = point_diameter;
+    body_size = vec2(point_diameter, light);
+    if (mass_power > 0.0) {
+        float share = mass_share * pow(mass, mass_power);
+        body_size = vec2(clamp(point_diameter * sqrt(share), kLeast, max(kMost, point_diameter)), light * share);
+    }
+    gl_PointSize = body_size.x;
     body_place = place_in_map(vertex.w);
 }

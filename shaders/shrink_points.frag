@@ -2,5 +2,6 @@
 // shaders/shrink_points.frag: the light at a quarter of the width and of the height; see shrink_light.glsl.
 #version 450 core
 #include "view.glsl"
+#include "trail_light.glsl"
 #include "light_points.glsl"
 #include "shrink_light.glsl"

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "app/render/looks.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -27,6 +28,7 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
     auto file = find_scene(scene.source);
     if (!file) {
         require_scene(scene.source);
+        if (engine && look_of(scene.source).double_precision) engine->base.precision = Precision::kDouble;
         return file;
     }
     adopt_scene(*file, scene, engine);

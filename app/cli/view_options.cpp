@@ -8,12 +8,28 @@
 #include "core/base/menu.hpp"
 
 namespace orrery {
+namespace {
+
+void add_trails(CLI::App& app, TrailView& trails) {
+    app.add_flag("--trails,!--no-trails", trails.on, "Draw where bodies have been");
+    app.add_option("--trail-points", trails.points, "Places of each body that are kept")
+        ->check(CLI::Range(2, TrailView::kMostPoints))
+        ->capture_default_str();
+    app.add_option("--trail-every", trails.every, "Steps from one to the next, at least")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    app.add_option("--trail-opacity", trails.opacity, "0 to 1")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+}
+
+}  // namespace
 
 void add_view(CLI::App& app, ViewOptions& options) {
     ViewSettings& view = options.settings;
     app.add_option("--mode", options.mode, "How bodies are drawn: " + ids(draw_modes()))->capture_default_str();
-    app.add_option("--color-map", view.color_map, "Colours: " + ids(color_maps()))->capture_default_str();
-    app.add_option("--color-mode", view.color_mode, "What they stand for: " + ids(color_modes()))
+    app.add_option("--color-map", view.color_map,
+                   "Colours: auto, as suits what they stand for, or " + ids(color_maps()))
+        ->capture_default_str();
+    app.add_option("--color-by,--color-mode", view.color_mode, "What they stand for: " + ids(color_modes()))
         ->capture_default_str();
     app.add_option("--tone-map", options.tone_map, "How light becomes brightness: " + ids(tone_maps()))
         ->capture_default_str();
@@ -27,6 +43,16 @@ void add_view(CLI::App& app, ViewOptions& options) {
     app.add_option("--stretch", view.stretch, "More lifts what is faint")
         ->check(CLI::Range(0.001, 1000.0))
         ->capture_default_str();
+    app.add_option("--mass-size", view.mass_size,
+                   "A body's light is proportional to its mass to this power; 0: all alike")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--white", view.white,
+                   "Light of bodies in a pixel that is drawn white, through the whole film; without it, by the picture")
+        ->check(CLI::PositiveNumber);
+    add_trails(app, view.trails);
+    app.add_flag("--grid", view.guides.grid, "Draw a grid in the orbital plane");
+    app.add_flag("--axes", view.guides.axes, "Draw x, y and z from the scene's origin: red, green, blue");
     OctreeView& octree = view.octree;
     app.add_flag("--octree", octree.on, "Draw the cells of a tree engine over the bodies");
     app.add_option("--octree-first", octree.first, "First level of cells that is drawn; 0: the root")
@@ -55,8 +81,7 @@ ViewSettings ViewOptions::checked() const {
     ViewSettings view = settings;
     view.mode = find_in_menu(draw_modes(), "drawing mode", mode).mode;
     view.tone_map = find_in_menu(tone_maps(), "tone map", tone_map).tone_map;
-    color_map(view.color_map);
-    find_in_menu(color_modes(), "colour mode", view.color_mode);
+    color_map_for(view.color_map, color_mode(view.color_mode).by);
     return view;
 }
 

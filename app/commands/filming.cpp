@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "app/commands/filming.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <numbers>
 
+#include "app/render/color_modes.hpp"
 #include "app/window/ui_map.hpp"
+#include "core/base/error.hpp"
 
 namespace orrery {
 
 Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
     : options_{view}, settings_{view.checked()}, fps_{fps}, maker_{gl, size, fps} {}
 
+void Filming::between(Simulation& simulation) {
+    if (!settings_.trails.on) return;
+    simulation.fill(frame_);
+    bodies_.upload(frame_);
+    maker_.see(bodies_, settings_);
+}
+
 void Filming::take(Simulation& simulation) {
     frame_.cells = nullptr;
-    if (settings_.octree.on) {
+    simulation.set_color_by(color_mode(settings_.color_mode).by);
+    if (settings_.octree.on || simulation.color_due()) {
         while (!simulation.evaluate(std::chrono::hours{1})) {  // the first picture has its tree too
         }
-        frame_.cells = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells));
     }
+    if (settings_.octree.on)
+        frame_.cells = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells));
     simulation.fill(frame_);
+    if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
     bodies_.upload(frame_);
 }
 

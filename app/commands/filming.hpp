@@ -18,6 +18,8 @@ public:
 
     /// Draws the present state into the next picture; the camera goes its way.
     const Image& next(Simulation& simulation);
+    /// Shows it the state of a step that no picture is made of: trails go through it.
+    void between(Simulation& simulation);
     /// The same with a camera and settings of another's choice, from now on: those of a session.
     const Image& next(Simulation& simulation, const CameraPose& pose);
     void set_view(const ViewSettings& settings) { settings_ = settings; }

@@ -48,6 +48,7 @@ public:
           context_{cuda_info().available ? 0 : -1},  // the device that computes draws too, where it can
           view_{context_.gl_info()} {
         simulation_.send(SetSpeed{0});
+        if (effort.still) simulation_.send(SetPaused{true});
     }
 
     FrameSurvey operator()() {

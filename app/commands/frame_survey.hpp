@@ -32,6 +32,7 @@ struct FrameSurvey {
 struct FrameEffort {
     double seconds = 5;
     int width = 1280, height = 720;
+    bool still = false;  ///< no steps: drawing alone
 };
 
 /// Does what the window does, without a display and without waiting for a screen: a simulation on a thread of its own,

@@ -10,6 +10,7 @@
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/record/recorders.hpp"
+#include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/shipped.hpp"
@@ -69,7 +70,17 @@ Json to_json(const IntegratorEntry& entry) {
     item["order"] = entry.order;
     return item;
 }
-Json to_json(const ColorModeEntry& entry) { return described(entry); }
+Json to_json(const ColorModeEntry& entry) {
+    Json item = described(entry);
+    item["source"] = entry.source;
+    item["map"] = entry.map;
+    return item;
+}
+Json to_json(const ColorMapEntry& entry) {
+    Json item = described(entry);
+    item["source"] = entry.source;
+    return item;
+}
 Json to_json(const ShippedScene& entry) { return described(entry); }
 Json to_json(const LabEntry& entry) { return described(entry); }
 Json to_json(const RecorderEntry& entry) {
@@ -103,6 +114,7 @@ Json menus() {
             {"formats", menu(formats())},
             {"integrators", menu(integrators())},
             {"color_modes", menu(color_modes())},
+            {"color_maps", menu(color_maps())},
             {"recorders", menu(recorders())},
             {"scenes", menu(shipped_scenes())},
             {"scene_keys", scene_key_menu()},
@@ -131,7 +143,7 @@ Work declare_list(CLI::App& app) {
     add_json(app, *json);
     app.footer(
         "JSON: one array per menu, engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
-        "recorders\n"
+        "color_maps recorders\n"
         "scenes scene_keys experiments; study_maps are those that trust a root, or leave the diagonal out,\n"
         "simplex3_maps those of triples of tiles;\n"
         "each entry has at least id, label and doc.");

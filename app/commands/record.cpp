@@ -17,6 +17,7 @@
 #include "app/record/background_recorder.hpp"
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
+#include "app/render/looks.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/cuda/info.hpp"
@@ -70,10 +71,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void advance(Simulation& simulation, std::uint64_t steps, const InterruptGuard& interrupt) {
+void advance(Simulation& simulation, std::uint64_t steps, Filming& filming, const InterruptGuard& interrupt) {
     Progress progress{"stepping", steps};
     for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
         progress.update(i);
+        filming.between(simulation);
         simulation.step();
     }
 }
@@ -84,7 +86,7 @@ std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& s
     std::optional<SessionPlayer> player;
     if (options.replayed) player.emplace(*options.replayed);
     const InterruptGuard interrupt;
-    advance(simulation, plan.steps_before, interrupt);
+    advance(simulation, plan.steps_before, filming, interrupt);
     Progress progress{"recording", plan.pictures};
     const auto start = std::chrono::steady_clock::now();
     std::uint64_t done = 0;
@@ -138,8 +140,11 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
     if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.view.adopt(*file);
         adopt_record(options, file->record);
-        apply_typed(app);
+    } else {
+        const Look look = look_of(options.scene.source);
+        options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});
     }
+    apply_typed(app);
 }
 
 int record(RecordOptions& options, CLI::App& app) {

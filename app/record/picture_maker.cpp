@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/error.hpp"
 
@@ -30,9 +29,8 @@ PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps)
 
 const Image& PictureMaker::next(const SharedBuffer& bodies, const FrameExtent& extent, const SharedCells& cells,
                                 const CameraPose& pose, const ViewSettings& settings) {
-    follow(extent);
     renderer_.show_cells(cells);
-    renderer_.draw(bodies, seen_, OrbitCamera{pose}, settings, target_.framebuffer());
+    renderer_.draw(bodies, follower_.follow(extent, 1.0 / fps_), OrbitCamera{pose}, settings, target_.framebuffer());
     ++pictures_;
     if (size_.supersampling == 1) {
         target_.read(image_);
@@ -41,20 +39,6 @@ const Image& PictureMaker::next(const SharedBuffer& bodies, const FrameExtent& e
     target_.read(drawn_);
     shrink(drawn_, size_.supersampling, image_);
     return image_;
-}
-
-/// Exposure and colours follow the bodies in about half a second: the extent comes from a sample, whose small jumps
-/// would flicker.
-void PictureMaker::follow(const FrameExtent& extent) {
-    if (pictures_ == 0) {
-        seen_ = extent;
-        return;
-    }
-    const double part = 1 - std::exp(-2.0 / fps_);
-    const auto near = [part](double& value, double goal) { value += part * (goal - value); };
-    near(seen_.centre.x, extent.centre.x), near(seen_.centre.y, extent.centre.y), near(seen_.centre.z, extent.centre.z);
-    near(seen_.radius, extent.radius);
-    near(seen_.scalar_low, extent.scalar_low), near(seen_.scalar_high, extent.scalar_high);
 }
 
 void shrink(const Image& from, int factor, Image& into) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "app/render/extent_follower.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
 
@@ -28,14 +29,15 @@ public:
     std::uint64_t pictures() const { return pictures_; }
     const PictureSize& size() const { return size_; }
 
-private:
-    void follow(const FrameExtent& extent);
+    /// Takes a state between two pictures into the trails.
+    void see(const SharedBuffer& bodies, const ViewSettings& settings) { renderer_.see(bodies, settings); }
 
+private:
     PictureSize size_;
     int fps_;
     Renderer renderer_;
     RenderTarget target_;
-    FrameExtent seen_;
+    ExtentFollower follower_;
     Image drawn_, image_;  // before and after supersampling
     std::uint64_t pictures_ = 0;
 };

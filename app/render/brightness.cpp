@@ -15,22 +15,27 @@ constexpr double kLoneWhite = 2;      // one body in a pixel of an empty neighbo
 constexpr double kCoreContrast = 40;  // how much denser than the mean the centre of a galaxy is drawn white
 constexpr double kLargestPoint = 24, kSmallestPoint = 3;  // pixels of a picture of 720 rows
 
-double point_diameter(std::size_t bodies, int height, double size) {
+double point_diameter(std::size_t bodies, double scale, double size) {
     const double wish = 28 * std::pow(static_cast<double>(std::max<std::size_t>(bodies, 1)), -0.22);
-    const double scale = size * std::max(1.0, height / 720.0);
-    return std::max(scale * std::clamp(wish, kSmallestPoint, kLargestPoint), kSmallestPoint);
+    return std::max(scale * size * std::clamp(wish, kSmallestPoint, kLargestPoint), kSmallestPoint);
 }
 
 }  // namespace
 
+double picture_scale(int height, double content_scale) { return std::max({1.0, height / 720.0, content_scale}); }
+
 Brightness brightness(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera, int height,
-                      DrawMode mode, const ViewSettings& settings) {
+                      DrawMode mode, const ViewSettings& settings, double scale) {
     const double size = std::clamp(static_cast<double>(settings.size), 0.05, 50.0);
-    Brightness b{size * size, kLoneWhite, point_diameter(bodies, height, size)};
+    Brightness b{size * size, kLoneWhite, point_diameter(bodies, scale, size)};
     if (mode == DrawMode::kPoints) {
         const double sigma = b.point_diameter / 6;  // as in points.frag
         const double peak = bodies < 100 ? 3 : 1.5;
         b.light = peak * 2 * std::numbers::pi * sigma * sigma;
+    }
+    if (settings.white) {
+        b.white = std::clamp(*settings.white, 1e-6, 1e12);
+        return b;
     }
     const double away = glm::length(camera.eye() - glm::dvec3{extent.centre.x, extent.centre.y, extent.centre.z});
     const double depth = std::max({away, extent.radius / 2, 1e-300});

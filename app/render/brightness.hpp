@@ -16,8 +16,12 @@ struct Brightness {
     double point_diameter;  ///< pixels; of a sprite in DrawMode::kPoints
 };
 
-/// `mode` is not kAuto; `height` is the picture's, in pixels.
+/// How much larger lines and sprites are than in a picture of 720 rows: as the picture is, and no less than the screen
+/// asks for (`content_scale`, 1 or more where pixels are small).
+double picture_scale(int height, double content_scale);
+
+/// `mode` is not kAuto; `height` is the picture's, in pixels, `scale` as picture_scale() has it.
 Brightness brightness(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera, int height,
-                      DrawMode mode, const ViewSettings& settings);
+                      DrawMode mode, const ViewSettings& settings, double scale = 1);
 
 }  // namespace orrery

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
 #include "app/render/color_ramp.hpp"
@@ -12,15 +11,12 @@ namespace orrery {
 namespace {
 
 constexpr int kUsualLast = 9;  // end of the ramp when no last level is chosen: that of some ten thousand bodies
-constexpr double kLineWidth = 1.1, kLineHeight = 720;  // pixels wide in a picture so high; wider in larger ones
-constexpr GLsizei kVertices = 6;                       // two triangles for an edge
 constexpr std::uint64_t kPlaces = (std::uint64_t{1} << OctreeView::kDeepest) + 1;  // corners along a side of the root
 
-/// Colour, and in its alpha the weight: few large cells shall not outshine the many small ones.
-float packed_look(int level, const OctreeView& view) {
+/// Few large cells shall not outshine the many small ones.
+float look_of(int level, const OctreeView& view) {
     const float share = octree_share(level, view);
-    const auto weight = static_cast<std::uint32_t>(std::lround(255 * (0.25f + 0.75f * share * share)));
-    return std::bit_cast<float>((ramp_color(share) & 0xffffffu) | weight << 24);
+    return packed_look(ramp_color(share), 0.25f + 0.75f * share * share);
 }
 
 /// Edges of one level and one direction, each once though up to four cells share it: places of their lower ends on the
@@ -68,18 +64,14 @@ float octree_share(int level, const OctreeView& view) {
     return std::clamp(static_cast<float>(level - view.first) / static_cast<float>(last - view.first), 0.0f, 1.0f);
 }
 
-CellsPass::CellsPass() : add_{"cells.vert", "cells.frag"}, finish_{"screen.vert", "cells_finish.frag"} {}
-
 void CellsPass::load(const OctreeView& view) {
     if (cells_ == loaded_ && view == loaded_view_) return;
-    instances_.clear();
+    edges_.clear();
     drawn_ = 0;
     if (cells_ && !cells_->empty()) fill(view);
     loaded_ = cells_;
     loaded_view_ = view;
-    const std::size_t bytes = instances_.size() * sizeof(Vec4f);
-    if (bytes > buffer_.bytes()) buffer_ = GlBuffer{2 * bytes, GL_DYNAMIC_STORAGE_BIT};
-    if (bytes > 0) buffer_.write(instances_.data(), bytes);
+    lines_.load(edges_);
 }
 
 /// Cells come level by level, the root first.
@@ -87,14 +79,13 @@ void CellsPass::fill(const OctreeView& view) {
     std::array<Edges, 3> edges;
     const Vec3f root = cells_->front().low;
     const auto end_level = [&](const TreeCell& cell) {
-        const float side = cell.high.x - cell.low.x, look = packed_look(cell.level, view);
+        const float side = cell.high.x - cell.low.x, look = look_of(cell.level, view);
         for (std::size_t axis = 0; axis < 3; ++axis)
             edges[axis].drain([&](float x, float y, float z) {
                 const Vec3f from = root + side * Vec3f{x, y, z};
                 const Vec3f run = side * Vec3f{axis == 0 ? 1.0f : 0, axis == 1 ? 1.0f : 0, axis == 2 ? 1.0f : 0};
                 const Vec3f to = from + run;
-                instances_.push_back({from.x, from.y, from.z, side});
-                instances_.push_back({to.x, to.y, to.z, look});
+                edges_.push_back({from, side, to, look});
             });
     };
     const TreeCell* last = nullptr;
@@ -108,35 +99,10 @@ void CellsPass::fill(const OctreeView& view) {
     if (last) end_level(*last);
 }
 
-void CellsPass::draw(const OctreeView& view, const OrbitCamera& camera, int width, int height, GLuint target) {
+void CellsPass::draw(const OctreeView& view, const OrbitCamera& camera, int width, int height, double scale,
+                     GLuint target) {
     load(view);
-    if (instances_.empty()) return;
-    if (lines_.width() != width || lines_.height() != height) {
-        framebuffer_ = GlFramebuffer{};
-        lines_ = GlTexture{GL_RGBA16F, width, height, Filter::kNearest};
-        framebuffer_ = GlFramebuffer{lines_};
-    }
-    constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
-    glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, kBlack);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
-    glViewport(0, 0, width, height);
-    glBindVertexArray(nothing_.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffer_.name());
-    const double half = 0.5 * kLineWidth * std::max(1.0, height / kLineHeight);
-    glProgramUniform4f(add_.name(), 0, static_cast<float>(half), view.opacity,
-                       static_cast<float>(camera.pose().distance),
-                       static_cast<float>(camera.pixels_per_length(1, height)));
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE);
-    add_.use();
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kVertices, static_cast<GLsizei>(instances_.size() / 2));
-    glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_COLOR);
-    lines_.bind(0);
-    finish_.use();
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glDisable(GL_BLEND);
+    lines_.draw(view.opacity, camera, width, height, scale, target);
 }
 
 }  // namespace orrery

@@ -4,11 +4,7 @@
 #include <vector>
 
 #include "app/camera/orbit_camera.hpp"
-#include "app/render/gl/buffer.hpp"
-#include "app/render/gl/framebuffer.hpp"
-#include "app/render/gl/program.hpp"
-#include "app/render/gl/texture.hpp"
-#include "app/render/gl/vertex_array.hpp"
+#include "app/render/lines_pass.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/engines/engine.hpp"
 
@@ -25,25 +21,20 @@ float octree_share(int level, const OctreeView& view);
 /// The edges of a tree's cells, as lines over the finished picture.
 class CellsPass {
 public:
-    CellsPass();
     void show(SharedCells cells) { cells_ = std::move(cells); }  ///< may be null
     /// Needs the uniform block View bound. Leaves the target bound and blending off.
-    void draw(const OctreeView& view, const OrbitCamera& camera, int width, int height, GLuint target);
+    void draw(const OctreeView& view, const OrbitCamera& camera, int width, int height, double scale, GLuint target);
     std::size_t drawn() const noexcept { return drawn_; }  ///< cells in the last draw()
 
 private:
     void load(const OctreeView& view);
     void fill(const OctreeView& view);
 
-    GlProgram add_, finish_;
-    GlVertexArray nothing_;
+    LinesPass lines_;
     SharedCells cells_, loaded_;
     OctreeView loaded_view_;
-    std::vector<Vec4f> instances_;  // two per edge
+    std::vector<SceneLine> edges_;
     std::size_t drawn_ = 0;
-    GlBuffer buffer_;
-    GlTexture lines_;
-    GlFramebuffer framebuffer_;
 };
 
 }  // namespace orrery

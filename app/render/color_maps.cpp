@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/render/color_modes.hpp"
 #include "core/base/menu.hpp"
 
 namespace orrery {
@@ -22,6 +23,38 @@ constexpr auto kAurora = std::to_array<ColorStop>({{0.00f, 0.45f, 0.20f, 0.95f},
                                                    {1.00f, 1.00f, 0.95f, 0.65f}});
 constexpr auto kStarlight = std::to_array<ColorStop>(
     {{0.00f, 1.00f, 0.72f, 0.50f}, {0.50f, 1.00f, 0.96f, 0.92f}, {1.00f, 0.62f, 0.76f, 1.00f}});
+
+/// sRGB as people write it, at equal steps from 0 to 1.
+template <std::size_t kCount>
+constexpr std::array<ColorStop, kCount> evenly(const std::array<unsigned, kCount>& colors) {
+    std::array<ColorStop, kCount> stops{};
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const auto part = [&](unsigned shift) { return static_cast<float>(colors[i] >> shift & 255) / 255.0f; };
+        stops[i] = {static_cast<float>(i) / static_cast<float>(kCount - 1), part(16), part(8), part(0)};
+    }
+    return stops;
+}
+
+// Samples of the published tables, at ninths (turbo: fourteenths) of their length. Viridis, magma, inferno, plasma: S.
+// van der Walt, N. Smith and E. Firing for matplotlib, CC0. Cividis: J. Nuñez, C. Anderton, R. Renslow, PLoS ONE 13
+// (2018) e0199239, CC0. Turbo: A. Mikhailov, Google, Apache-2.0. Twilight: B. Bechtold, CC0.
+constexpr auto kViridis =
+    evenly<10>({0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725});
+constexpr auto kMagma =
+    evenly<10>({0x000004, 0x180f3d, 0x440f76, 0x721f81, 0x9e2f7f, 0xcd4071, 0xf1605d, 0xfd9668, 0xfeca8d, 0xfcfdbf});
+constexpr auto kInferno =
+    evenly<10>({0x000004, 0x1b0c41, 0x4a0c6b, 0x781c6d, 0xa52c60, 0xcf4446, 0xed6925, 0xfb9b06, 0xf7d13d, 0xfcffa4});
+constexpr auto kPlasma =
+    evenly<10>({0x0d0887, 0x46039f, 0x7201a8, 0x9c179e, 0xbd3786, 0xd8576b, 0xed7953, 0xfb9f3a, 0xfdca26, 0xf0f921});
+constexpr auto kCividis =
+    evenly<10>({0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838});
+constexpr auto kTurbo = evenly<15>({0x30123b, 0x4145ab, 0x4675ed, 0x39a2fc, 0x1bcfd4, 0x24eca6, 0x61fc6c, 0xa4fc3b,
+                                    0xd1e834, 0xf3c63a, 0xfe9b2d, 0xf36315, 0xd93806, 0xb11901, 0x7a0402});
+constexpr auto kTwilight =
+    evenly<10>({0xe2d9e2, 0x9ebbc9, 0x6785be, 0x5e43a5, 0x421257, 0x471340, 0x8e2c50, 0xba6657, 0xceac94, 0xe2d9e2});
+constexpr auto kGrey = evenly<2>({0x000000, 0xffffff});
+// Okabe and Ito's colours for any kind of colour vision (jfly.uni-koeln.de/color, 2008), a light grey for their black.
+constexpr auto kDistinct = evenly<8>({0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7, 0xdddddd});
 
 float linear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
 
@@ -48,31 +81,75 @@ Vec3f rgb(Vec3f lab) {
 }  // namespace
 
 std::span<const ColorMapEntry> color_maps() {
+    using enum ColorMapKind;
     static constexpr auto menu = std::to_array<ColorMapEntry>({
-        {"ember", "Ember", "deep blue, white, warm orange", kEmber},
-        {"aurora", "Aurora", "violet, blue, green, pale yellow", kAurora},
-        {"starlight", "Starlight", "warm white to blue white, as stars look", kStarlight},
+        {"ember", "Ember", "deep blue, white, warm orange", "Orrery", kEmber, kSequential, 0},
+        {"aurora", "Aurora", "violet, blue, green, pale yellow", "Orrery", kAurora, kSequential, 0},
+        {"starlight", "Starlight", "warm white to blue white, as stars look", "Orrery", kStarlight, kSequential, 0},
+        {"viridis", "Viridis", "violet, green, yellow; the same order to any eye", "matplotlib, CC0", kViridis,
+         kSequential, 0.6f},
+        {"magma", "Magma", "violet, red, cream", "matplotlib, CC0", kMagma, kSequential, 0.6f},
+        {"inferno", "Inferno", "violet, red, yellow", "matplotlib, CC0", kInferno, kSequential, 0.6f},
+        {"plasma", "Plasma", "blue, pink, yellow", "matplotlib, CC0", kPlasma, kSequential, 0.6f},
+        {"cividis", "Cividis", "blue to yellow; looks nearly the same to eyes that do not part red from green",
+         "Nuñez et al. 2018, CC0", kCividis, kSequential, 0.6f},
+        {"turbo", "Turbo", "a rainbow that is even to the eye; parts most values", "Google, Apache-2.0", kTurbo,
+         kSequential, 0},
+        {"twilight", "Twilight", "white, blue, black, red, white: its ends meet", "B. Bechtold, CC0", kTwilight,
+         kCyclic, 0.6f},
+        {"grey", "Grey", "by brightness alone", "Orrery", kGrey, kSequential, 0.85f},
+        {"distinct", "Distinct", "eight colours that any eye can tell apart, for tiles and leaves", "Okabe & Ito 2008",
+         kDistinct, kCategorical, 0},
     });
     return menu;
 }
 
 const ColorMapEntry& color_map(std::string_view id) { return find_in_menu(color_maps(), "colour map", id); }
 
+const ColorMapEntry& color_map_for(std::string_view id, ColorBy by) {
+    return color_map(id == kAutoColorMap ? color_mode(by).map : id);
+}
+
+namespace {
+
+Vec3f color_at(const ColorMapEntry& map, float at) {
+    const auto count = map.stops.size();
+    if (map.kind == ColorMapKind::kCategorical) {
+        const auto i = std::min(static_cast<std::size_t>(at * static_cast<float>(count)), count - 1);
+        return rgb(oklab(map.stops[i]));
+    }
+    const auto next = std::ranges::find_if(map.stops.begin() + 1, map.stops.end() - 1,
+                                           [&](const ColorStop& stop) { return stop.at >= at; });
+    const ColorStop &low = *(next - 1), &high = *next;
+    const float share = (at - low.at) / (high.at - low.at);
+    const Vec3f a = oklab(low), b = oklab(high);
+    return rgb((1 - share) * a + share * b);
+}
+
+float to_srgb(float c) { return c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f; }
+
+}  // namespace
+
 ColorTable color_table(const ColorMapEntry& map) {
     ColorTable table;
     for (std::size_t i = 0; i < table.size(); ++i) {
-        const float at = static_cast<float>(i) / static_cast<float>(table.size() - 1);
-        const auto next = std::ranges::find_if(map.stops.begin() + 1, map.stops.end() - 1,
-                                               [&](const ColorStop& stop) { return stop.at >= at; });
-        const ColorStop &low = *(next - 1), &high = *next;
-        const float share = (at - low.at) / (high.at - low.at);
-        const Vec3f a = oklab(low), b = oklab(high);
-        const Vec3f mixed = rgb((1 - share) * a + share * b);
+        const Vec3f mixed = color_at(map, static_cast<float>(i) / static_cast<float>(table.size() - 1));
         const Vec3f color{std::max(mixed.x, 0.0f), std::max(mixed.y, 0.0f), std::max(mixed.z, 0.0f)};
-        const Vec3f full = 1 / std::max({color.x, color.y, color.z}) * color;
+        const float most = std::max({color.x, color.y, color.z, 1e-6f});
+        // A colour that is all but black has no hue to speak of.
+        const Vec3f hue = most < 1e-5f ? Vec3f{1, 1, 1} : 1 / most * color;
+        const Vec3f full = map.lightness > 0 ? (1 - map.lightness * (1 - to_srgb(std::min(most, 1.0f)))) * hue : hue;
         table[i] = {full.x, full.y, full.z, 1};
     }
     return table;
+}
+
+std::uint32_t color_for_screen(const ColorTable& table, float at) {
+    const Vec4f c = table[static_cast<std::size_t>(std::clamp(at, 0.0f, 1.0f) * (kColorMapSize - 1) + 0.5f)];
+    const auto byte = [](float part) {
+        return static_cast<std::uint32_t>(std::lround(255 * std::min(to_srgb(part), 1.0f)));
+    };
+    return byte(c.x) | byte(c.y) << 8 | byte(c.z) << 16 | 0xff000000u;
 }
 
 }  // namespace orrery

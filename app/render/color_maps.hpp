@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "core/base/vec.hpp"
+#include "core/bodies/color_by.hpp"
 
 namespace orrery {
 
 inline constexpr int kColorMapSize = 256;
-/// Linear RGB whose largest component is 1 (brightness comes from the light, not from the map), w = 1; entry 0 is the
-/// low end of the scalar range.
+/// Linear RGB, w = 1; entry 0 is the low end of the scalar range. The largest component is 1, for brightness comes from
+/// the light, not from the map; or less, where a map keeps some of its own lightness.
 using ColorTable = std::array<Vec4f, kColorMapSize>;
 
 /// A colour at a place of a map, as sRGB in 0..1.
@@ -18,15 +20,31 @@ struct ColorStop {
     float at, red, green, blue;
 };
 
+enum class ColorMapKind {
+    kSequential,
+    kCyclic,       ///< its ends are one colour
+    kCategorical,  ///< its stops stand side by side, each as wide as the others
+};
+
 /// A line of the colour map menu. Between stops colours run straight in OKLab, where equal steps look equal.
 struct ColorMapEntry {
     std::string_view id, label, doc;
+    std::string_view source;           ///< and licence
     std::span<const ColorStop> stops;  ///< ascending, first at 0, last at 1
+    ColorMapKind kind;
+    float lightness;  ///< share of the map's own lightness that bodies keep, 0 to 1
 };
+
+/// In the place of a map's id: the one that suits what colour stands for.
+inline constexpr std::string_view kAutoColorMap = "auto";
 
 std::span<const ColorMapEntry> color_maps();
 /// Throws Error{kUsage} that names the id and lists the menu.
 const ColorMapEntry& color_map(std::string_view id);
+/// The same, of kAutoColorMap too.
+const ColorMapEntry& color_map_for(std::string_view id, ColorBy by);
 ColorTable color_table(const ColorMapEntry& map);
+/// A place of the map as ImGui's draw lists want it.
+std::uint32_t color_for_screen(const ColorTable& table, float at);
 
 }  // namespace orrery

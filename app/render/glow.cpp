@@ -7,17 +7,17 @@ namespace orrery {
 
 Glow::Glow() : shrink_{"screen.vert", "shrink.frag"}, blur_{"screen.vert", "blur.frag"} {}
 
-void Glow::Level::resize(int width, int height) {
+void Glow::Level::resize(int width, int height, With with) {
     for (int i = 0; i < 2; ++i) {
         framebuffers[i] = GlFramebuffer{};
-        textures[i] = GlTexture{GL_RG16F, std::max(width, 1), std::max(height, 1), Filter::kLinear};
+        textures[i] = GlTexture{light_format(with), std::max(width, 1), std::max(height, 1), Filter::kLinear};
         framebuffers[i] = GlFramebuffer{textures[i]};
     }
 }
 
-void Glow::resize(int width, int height) {
-    near_.resize((width + 3) / 4, (height + 3) / 4);
-    far_.resize((width + 15) / 16, (height + 15) / 16);
+void Glow::resize(int width, int height, With with) {
+    near_.resize((width + 3) / 4, (height + 3) / 4, with);
+    far_.resize((width + 15) / 16, (height + 15) / 16, with);
 }
 
 static void draw_into(GLuint framebuffer, const GlTexture& into) {

@@ -3,6 +3,7 @@
 #include "app/render/gl/framebuffer.hpp"
 #include "app/render/gl/program.hpp"
 #include "app/render/gl/texture.hpp"
+#include "app/render/passes.hpp"
 
 namespace orrery {
 
@@ -11,7 +12,7 @@ namespace orrery {
 class Glow {
 public:
     Glow();
-    void resize(int width, int height);
+    void resize(int width, int height, With with);
     /// `shrink_light` is shrink_points.frag or shrink_splat.frag with what it reads bound.
     /// Leaves the result in texture(), the viewport and framebuffer changed. Needs a vertex array bound.
     void run(const GlProgram& shrink_light);
@@ -21,7 +22,7 @@ private:
     struct Level {
         GlTexture textures[2];  // blurred to and fro
         GlFramebuffer framebuffers[2];
-        void resize(int width, int height);
+        void resize(int width, int height, With with);
     };
     void blur(const Level& level, float wider_share) const;
 

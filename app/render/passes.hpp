@@ -9,12 +9,17 @@
 
 namespace orrery {
 
-/// Bodies as sprites, added by the rasteriser into a map of light and light × place in the colour map. Half floats:
+/// What light comes with, beside itself: see shaders/color.glsl.
+enum class With { kPlace, kHues };
+/// Of textures of light.
+inline GLenum light_format(With with) { return with == With::kHues ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F}; }
+
+/// Bodies as sprites, added by the rasteriser into a map of light and what it comes with. Half floats:
 /// past some thousand sprites on one pixel more of them no longer add up; `splat` has no such limit.
 class PointsPass {
 public:
     PointsPass();
-    void resize(int width, int height);
+    void resize(int width, int height, With with);
     void add_light(const SharedBuffer& bodies);
     void bind_light() const;  ///< as light_points.glsl reads it
 
@@ -25,12 +30,12 @@ private:
     GlFramebuffer framebuffer_;
 };
 
-/// Bodies as fixed-point light in a buffer of two numbers per pixel.
+/// Bodies as fixed-point light in a buffer of two or four numbers per pixel.
 class SplatPass {
 public:
     SplatPass();
     /// False when a picture of this size does not fit the driver's largest shader buffer; then the pass cannot run.
-    bool resize(int width, int height);
+    bool resize(int width, int height, With with);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written here, for each range of bodies.
     void add_light(const SharedBuffer& bodies, GlBuffer& view);
     void bind_light() const;  ///< as light_splat.glsl reads it

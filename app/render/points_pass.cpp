@@ -5,9 +5,9 @@ namespace orrery {
 
 PointsPass::PointsPass() : add_{"points.vert", "points.frag"} {}
 
-void PointsPass::resize(int width, int height) {
+void PointsPass::resize(int width, int height, With with) {
     framebuffer_ = GlFramebuffer{};
-    light_ = GlTexture{GL_RG16F, width, height, Filter::kNearest};
+    light_ = GlTexture{light_format(with), width, height, Filter::kNearest};
     framebuffer_ = GlFramebuffer{light_};
 }
 
@@ -22,6 +22,7 @@ void PointsPass::add_light(const SharedBuffer& bodies) {
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE);
     bodies_.read_vec4(0, bodies.name());
+    bodies_.read_float(1, bodies.masses());
     glBindVertexArray(bodies_.name());
     add_.use();
     glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies.count()));

@@ -8,10 +8,14 @@
 #include <string>
 
 #include "app/render/brightness.hpp"
+#include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
+#include "app/render/color_modes.hpp"
 #include "app/render/gl/timer.hpp"
 #include "app/render/glow.hpp"
+#include "app/render/guides.hpp"
 #include "app/render/passes.hpp"
+#include "app/render/trails_pass.hpp"
 #include "app/render/view_uniforms.hpp"
 #include "core/base/error.hpp"
 
@@ -20,9 +24,21 @@ namespace {
 
 // Below: sprites, which a person can tell apart. The rasteriser of a GPU draws more of them in no time.
 constexpr std::size_t kFewBodies = 2000, kFewBodiesOfHardware = 5000;
+// Of trails, all bodies' together; 16 bytes each.
+constexpr std::size_t kTrailPieces = 60'000, kTrailPiecesOfHardware = 4'000'000;
 
-ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent) {
-    return settings.scalar_range.value_or(ScalarRange{extent.scalar_low, extent.scalar_high});
+/// As shaders/color.glsl reads it.
+struct ShaderScale {
+    double low, per_span;
+    int kind;
+};
+
+ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent) {
+    const ColorScale scale = color_mode(extent.color_by).scale;
+    ScalarRange range = scalar_range(settings, extent);
+    if (scale == ColorScale::kLogarithmic) range = {std::log2(range.low), std::log2(range.high)};
+    const double span = range.high - range.low;
+    return {range.low, span > 0 ? 1 / span : 0, static_cast<int>(scale)};  // all bodies alike: the low end
 }
 
 /// What follows the bodies; reads light where its pass has left it.
@@ -41,23 +57,32 @@ struct Renderer::Parts {
     LightPrograms splat_programs{GlProgram{"screen.vert", "shrink_splat.frag"},
                                  GlProgram{"screen.vert", "finish_splat.frag"}};
     Glow glow;
+    TrailsPass trails;
     CellsPass cells;
+    LinesPass guides;
+    double content_scale = 1;
     std::size_t cells_drawn = 0;
     GlVertexArray nothing;
     GlBuffer view{sizeof(ViewUniforms), GL_DYNAMIC_STORAGE_BIT};
     GlBuffer colors{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
-    std::string colors_of;
+    const ColorMapEntry* colors_of = nullptr;
     GlTimer timer;
     int width = 0, height = 0;
+    With with = With::kPlace;
     bool splat_fits = false;
     DrawMode used = DrawMode::kAuto;
 
-    explicit Parts(const GlInfo& gl) : software{gl.software} {}
+    explicit Parts(const GlInfo& gl)
+        : software{gl.software}, trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
 
     DrawMode choose(DrawMode wish, std::size_t bodies) const;
-    void load_colors(const std::string& id);
-    ViewUniforms uniforms(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera,
-                          const ViewSettings& settings) const;
+    void load_colors(const ColorMapEntry& map);
+    void resize(int new_width, int new_height, With new_with);
+    ViewUniforms uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                          const ViewSettings& settings);
+    double scale() const { return picture_scale(height, content_scale); }
+    void draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish, GLuint target);
+    double white = 1;  // of the last picture
     void add_light(const SharedBuffer& bodies);
     void finish_into(GLuint target, bool with_glow);
 };
@@ -74,27 +99,40 @@ DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
     return wish;
 }
 
-void Renderer::Parts::load_colors(const std::string& id) {
-    if (id == colors_of) return;
-    const ColorTable table = color_table(color_map(id));
+void Renderer::Parts::load_colors(const ColorMapEntry& map) {
+    if (&map == colors_of) return;
+    const ColorTable table = color_table(map);
     colors.write(table.data(), sizeof table);
-    colors_of = id;
+    colors_of = &map;
 }
 
-ViewUniforms Renderer::Parts::uniforms(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera,
-                                       const ViewSettings& settings) const {
-    const Brightness b = brightness(bodies, extent, camera, height, used, settings);
-    const ScalarRange range = scalar_range(settings, extent);
-    const double span = range.high - range.low;
+void Renderer::Parts::resize(int new_width, int new_height, With new_with) {
+    if (new_width == width && new_height == height && new_with == with) return;
+    points.resize(new_width, new_height, new_with);
+    splat_fits = splat.resize(new_width, new_height, new_with);
+    glow.resize(new_width, new_height, new_with);
+    width = new_width, height = new_height, with = new_with;
+}
+
+ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                                       const ViewSettings& settings) {
+    const Brightness b = brightness(bodies.count(), extent, camera, height, used, settings, scale());
+    white = b.white;
+    const ShaderScale scale = shader_scale(settings, extent);
     const double stretch = std::clamp(static_cast<double>(settings.stretch), 1e-4, 1e4);
     ViewUniforms u{};
     u.clip_from_world = glm::mat4{camera.projection(static_cast<double>(width) / height) * camera.view()};
     u.resolution = {static_cast<float>(width), static_cast<float>(height)};
-    u.scalar_low = static_cast<float>(range.low);
-    u.scalar_scale = span > 0 ? static_cast<float>(1 / span) : 0;  // all bodies alike: the low end
+    u.scalar_low = static_cast<float>(scale.low);
+    u.scalar_scale = static_cast<float>(scale.per_span);
+    u.scalar_scale_kind = scale.kind;
+    u.hues = with == With::kHues;
+    u.trails = settings.trails.on;
+    u.mass_power = bodies.masses() == 0 ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f);
+    u.mass_share = static_cast<float>(1 / bodies.mean_mass_power(u.mass_power));
     u.light = static_cast<float>(b.light);
     u.point_diameter = static_cast<float>(b.point_diameter);
-    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies, b.light));
+    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.count(), b.light));
     u.stretch = static_cast<float>(stretch);
     u.white = static_cast<float>(b.white);
     u.light_unit = 1 / u.fixed_scale;
@@ -112,6 +150,13 @@ void Renderer::Parts::add_light(const SharedBuffer& bodies) {
         splat.add_light(bodies, view);
         splat.bind_light();
     }
+}
+
+void Renderer::Parts::draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish,
+                                  GLuint target) {
+    if (!wish.grid && !wish.axes) return;
+    guides.load(guide_lines(wish, camera, extent));
+    guides.draw(1, camera, width, height, scale(), target);
 }
 
 void Renderer::Parts::finish_into(GLuint target, bool with_glow) {
@@ -135,6 +180,11 @@ Renderer::~Renderer() = default;
 
 int Renderer::width() const noexcept { return parts_->width; }
 int Renderer::height() const noexcept { return parts_->height; }
+double Renderer::white() const noexcept { return parts_->white; }
+void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale = std::max(1.0, scale); }
+void Renderer::see(const SharedBuffer& bodies, const ViewSettings& settings) {
+    if (settings.trails.on) parts_->trails.see(bodies, settings.trails);
+}
 DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
 double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
 
@@ -143,32 +193,35 @@ std::size_t Renderer::cells_drawn() const noexcept { return parts_->cells_drawn;
 
 void Renderer::resize(int width, int height) {
     Parts& p = *parts_;
-    width = std::max(width, 1);
-    height = std::max(height, 1);
-    if (width == p.width && height == p.height) return;
-    p.points.resize(width, height);
-    p.splat_fits = p.splat.resize(width, height);
-    p.glow.resize(width, height);
-    p.width = width;
-    p.height = height;
+    p.resize(std::max(width, 1), std::max(height, 1), p.with);
 }
 
 void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                     const ViewSettings& settings, GLuint target_framebuffer) {
     Parts& p = *parts_;
     p.timer.begin();
+    const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
+    const bool ordered =
+        map.kind == ColorMapKind::kSequential && color_mode(extent.color_by).scale != ColorScale::kCategories;
+    p.resize(p.width, p.height, ordered ? With::kPlace : With::kHues);
     p.used = p.choose(settings.mode, bodies.count());
-    p.load_colors(settings.color_map);
-    const ViewUniforms uniforms = p.uniforms(bodies.count(), extent, camera, settings);
+    p.load_colors(map);
+    const ViewUniforms uniforms = p.uniforms(bodies, extent, camera, settings);
     p.view.write(&uniforms, sizeof uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
+    if (settings.trails.on) {
+        p.trails.see(bodies, settings.trails);
+        p.trails.add_light(bodies, settings.trails, p.width, p.height, p.with, p.scale());
+        p.trails.bind_light();
+    }
     p.add_light(bodies);
     p.finish_into(target_framebuffer, settings.glow > 0);
+    p.draw_guides(extent, camera, settings.guides, target_framebuffer);
     p.cells_drawn = 0;
     if (settings.octree.on) {
-        p.cells.draw(settings.octree, camera, p.width, p.height, target_framebuffer);
+        p.cells.draw(settings.octree, camera, p.width, p.height, p.scale(), target_framebuffer);
         p.cells_drawn = p.cells.drawn();
     }
     p.timer.end();

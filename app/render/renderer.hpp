@@ -29,10 +29,17 @@ public:
     void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
               const ViewSettings& settings, GLuint target_framebuffer);
 
+    /// Takes a state into the trails that draw() does not draw: between two pictures.
+    void see(const SharedBuffer& bodies, const ViewSettings& settings);
+    /// Pixels per unit of the screen: lines and sprites are no thinner than it asks for.
+    void set_content_scale(double scale) noexcept;
+
     /// Cells that draw() shows while settings.octree is on; may be null.
     void show_cells(SharedCells cells);
     std::size_t cells_drawn() const noexcept;  ///< in the last draw()
 
+    /// Light in one pixel that became white in the last draw(), at exposure 0.
+    double white() const noexcept;
     /// What kAuto came to in the last draw().
     DrawMode mode_used() const noexcept;
     /// Time that GL took for a draw() some frames ago, in milliseconds; never waits, 0 until the first is known.

@@ -2,6 +2,7 @@
 #include "app/render/shared_buffer.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace orrery {
 
@@ -24,6 +25,27 @@ void SharedBuffer::upload(const Frame& frame) {
         upload_host(frame.host.data(), std::min(frame.count, frame.host.size()));
         way_ = Way::kHost;
     }
+    upload_masses(frame);
+    step_ = frame.step;
+}
+
+void SharedBuffer::upload_masses(const Frame& frame) {
+    if (frame.masses == masses_) return;
+    masses_ = frame.masses && frame.masses->size() == frame.count ? frame.masses : nullptr;
+    power_ = 0, mean_power_ = 1;
+    if (!masses_) return;
+    const std::size_t bytes = masses_->size() * sizeof(float);
+    reserve(mass_buffer_, bytes);
+    mass_buffer_.write(masses_->data(), bytes);
+}
+
+double SharedBuffer::mean_mass_power(float power) const {
+    if (!masses_ || power == 0) return 1;
+    if (power == power_) return mean_power_;
+    double sum = 0;
+    for (const float mass : *masses_) sum += std::pow(static_cast<double>(mass), static_cast<double>(power));
+    power_ = power, mean_power_ = sum / static_cast<double>(masses_->size());
+    return mean_power_;
 }
 
 void SharedBuffer::upload_host(const Vec4f* vertices, std::size_t count) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ public:
 
     GLuint name() const noexcept { return current_; }
     std::size_t count() const noexcept { return count_; }
+    std::int64_t step() const noexcept { return step_; }  ///< of the frame
+    /// One float per body, over their mean; 0: all masses are equal.
+    GLuint masses() const noexcept { return masses_ ? mass_buffer_.name() : 0; }
+    /// The mean of masses to this power, over those.
+    double mean_mass_power(float power) const;
     Way way() const noexcept { return way_; }
     /// One line; empty as long as no device frame came, or interop works.
     const std::string& why_not_interop() const noexcept { return why_not_; }
@@ -35,6 +41,7 @@ public:
 private:
     void upload_host(const Vec4f* vertices, std::size_t count);
     void upload_device(const Frame& frame);
+    void upload_masses(const Frame& frame);
 
     // Host frames alternate between two buffers, so that writing one never waits for the picture that reads the other.
     std::array<GlBuffer, 2> host_;
@@ -44,6 +51,11 @@ private:
     std::vector<Vec4f> staging_;
     GLuint current_ = 0;
     std::size_t count_ = 0;
+    std::int64_t step_ = 0;
+    std::shared_ptr<const std::vector<float>> masses_;
+    GlBuffer mass_buffer_;
+    mutable float power_ = 0;  // of the mean below
+    mutable double mean_power_ = 1;
     Way way_ = Way::kNone;
     std::string why_not_;
 };

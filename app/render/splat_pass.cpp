@@ -22,15 +22,17 @@ SplatPass::SplatPass() : add_{"splat.comp"} {
     range_ = std::min<std::size_t>(largest_ / sizeof(Vec4f), std::size_t{1} << 30) / kGroup * kGroup;
 }
 
-bool SplatPass::resize(int width, int height) {
-    const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 2 * sizeof(GLuint);
+bool SplatPass::resize(int width, int height, With with) {
+    const std::size_t numbers = with == With::kHues ? 4 : 2;
+    const std::size_t bytes =
+        static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * numbers * sizeof(GLuint);
     light_ = GlBuffer{};
     if (bytes > largest_) return false;
     light_ = GlBuffer{bytes, 0};
     GLuint texels = 0;
     glCreateTextures(GL_TEXTURE_BUFFER, 1, &texels);
     texels_ = GlName<Texels>{texels};
-    glTextureBuffer(texels, GL_RG32UI, light_.name());
+    glTextureBuffer(texels, with == With::kHues ? GLenum{GL_RGBA32UI} : GLenum{GL_RG32UI}, light_.name());
     return true;
 }
 
@@ -51,6 +53,10 @@ void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
         view.write(&vertices, sizeof vertices, offsetof(ViewUniforms, vertices));
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, bodies.name(), static_cast<GLintptr>(first * sizeof(Vec4f)),
                           static_cast<GLsizeiptr>(count * sizeof(Vec4f)));
+        if (bodies.masses() != 0)
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, bodies.masses(),
+                              static_cast<GLintptr>(first * sizeof(float)),
+                              static_cast<GLsizeiptr>(count * sizeof(float)));
         const std::size_t groups = (count + kGroup - 1) / kGroup;
         const std::size_t rows = (groups + kRowOfGroups - 1) / kRowOfGroups;
         glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);

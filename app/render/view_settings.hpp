@@ -31,17 +31,41 @@ struct OctreeView {
     friend bool operator==(const OctreeView&, const OctreeView&) = default;
 };
 
+/// Where bodies have been, as lines that fade backward.
+struct TrailView {
+    static constexpr int kMostPoints = 1024;
+    bool on = false;
+    int points = 128;  ///< places of each that are kept, 2 to kMostPoints
+    int every = 1;     ///< steps from one to the next, at least
+    float opacity = 0.5f;
+    friend bool operator==(const TrailView&, const TrailView&) = default;
+};
+
+/// What helps to see where one is.
+struct GuideView {
+    bool grid = false;        ///< in the orbital plane
+    bool axes = false;        ///< x red, y green, z blue, from the scene's origin
+    bool scale_bar = true;    ///< in the window
+    bool time_stamp = false;  ///< in the window
+    friend bool operator==(const GuideView&, const GuideView&) = default;
+};
+
 /// All that a person can choose about the picture. The same settings, frame and camera give the same bytes.
 struct ViewSettings {
     DrawMode mode = DrawMode::kAuto;
-    float size = 1;      ///< times the size chosen for the number of bodies; in `splat` bodies grow brighter, not wider
-    float exposure = 0;  ///< EV on top of the automatic exposure
-    float stretch = 4;   ///< > 0: more lifts what is faint, towards 0 the response becomes linear
-    float glow = 0.4f;   ///< share of the light that is scattered: 0 (and no glow pass runs) to 1
+    float size = 1;  ///< times the size chosen for the number of bodies; in `splat` bodies grow brighter, not wider
+    float mass_size = 0;          ///< a body's light is proportional to its mass to this power; 0: all shine alike
+    float exposure = 0;           ///< EV on top of the automatic exposure
+    std::optional<double> white;  ///< light of bodies in a pixel that is drawn white; empty: chosen for each picture
+    float stretch = 4;            ///< > 0: more lifts what is faint, towards 0 the response becomes linear
+    float glow = 0.4f;            ///< share of the light that is scattered: 0 (and no glow pass runs) to 1
     ToneMap tone_map = ToneMap::kAces;
-    std::string color_map = "ember";          ///< id of color_maps()
+    std::string color_map = "auto";           ///< id of color_maps(), or "auto": what suits the colour mode
     std::string color_mode = "speed";         ///< id of color_modes()
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
+    bool color_bar = true;                    ///< beside the picture; not in recordings without overlays
+    TrailView trails;
+    GuideView guides;
     OctreeView octree;
     friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };

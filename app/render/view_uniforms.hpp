@@ -14,8 +14,10 @@ struct ViewUniforms {
     float response, glow;
     int tone_map, vertices;
     float white, light_unit;
-    float padding[2];  // std140 rounds the block up to 16 bytes
+    int scalar_scale_kind, hues;
+    int trails;
+    float mass_power, mass_share, padding;  // std140 rounds the block up to 16 bytes
 };
-static_assert(sizeof(ViewUniforms) == 64 + 4 * 16);
+static_assert(sizeof(ViewUniforms) == 64 + 5 * 16);
 
 }  // namespace orrery

@@ -15,6 +15,8 @@ namespace orrery {
 
 /// Large figures in the upper right corner; small enough to leave the sidebar free.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+/// Lower right: what the colours mean; lower left: scale and time.
+void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 /// The launch grid and the triangle side by side, while the Maps tab is open.
 void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
 /// Error and time of the tree over its opening angle, while the Forces tab is open.

@@ -10,6 +10,8 @@
 
 #include "app/camera/camera_state.hpp"
 #include "app/record/record_settings.hpp"
+#include "app/render/color_modes.hpp"
+#include "app/render/guides.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
 #include "app/ui/compare_view.hpp"
@@ -60,6 +62,7 @@ struct UiState {
     HandState hand;
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
+    std::string no_color;  ///< as Frame has it
     RecordSettings record;
     RecordingState recording;
     MapState map;
@@ -81,6 +84,8 @@ struct UiState {
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
     double gpu_ms = 0;
+    double white = 1;  ///< light in a pixel that the last picture drew white
+    ScaleBar scale_bar;
     int width = 0, height = 0;  ///< of the picture, in pixels
 };
 

@@ -5,42 +5,15 @@
 #include <algorithm>
 
 #include "app/render/cells_pass.hpp"
-#include "app/render/color_maps.hpp"
-#include "app/render/color_modes.hpp"
 #include "app/render/color_ramp.hpp"
+#include "app/ui/color_controls.hpp"
 #include "app/ui/format.hpp"
+#include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/view_extras.hpp"
 
 namespace orrery {
 namespace {
-
-/// A combo over a menu whose entries carry id, label and doc; `value` is compared and set through `field`.
-template <class Menu, class Value, class Field>
-bool menu_combo(Widgets& ui, std::string_view label, const Menu& menu, Value& value, Field field,
-                std::string_view tip) {
-    const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.*field == value; });
-    if (!ui.begin_combo(label, now == menu.end() ? std::string_view{"?"} : now->label, tip)) return false;
-    bool edited = false;
-    for (const auto& entry : menu)
-        if (ui.choice(entry.label, entry.*field == value, entry.doc)) value = entry.*field, edited = true;
-    ui.end_combo();
-    return edited;
-}
-
-bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
-    bool automatic = !view.scalar_range;
-    bool edited = ui.toggle("Colour range from the bodies", automatic,
-                            "The colour map spans the 2nd to 98th percentile of the quantity; off: the values below");
-    const ScalarRange measured{state.extent.scalar_low, state.extent.scalar_high};
-    if (edited) view.scalar_range = automatic ? std::nullopt : std::optional{measured};
-    if (automatic) return edited;
-    ScalarRange range = view.scalar_range.value_or(measured);
-    const double top = std::max({measured.high * 4, range.high, 1e-12});
-    edited |= ui.slider("Low", range.low, {0, top, measured.low, "%.3g"}, "At the dark end of the colour map");
-    edited |= ui.slider("High", range.high, {0, top, measured.high, "%.3g"}, "At the bright end of the colour map");
-    view.scalar_range = range;
-    return edited;
-}
 
 int deepest_level(const UiState& state) {
     return state.status.engine_report.levels > 1 ? state.status.engine_report.levels - 1 : OctreeView::kDeepest;
@@ -97,19 +70,19 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ViewSettings view = state.view;
     bool edited = menu_combo(ui, "Drawing", draw_modes(), view.mode, &DrawModeEntry::mode,
                              "How a body becomes light; automatic chooses by their number and the kind of GL");
-    edited |= ui.slider("Exposure", view.exposure, {-6, 6, standard.exposure, "%+.1f EV"},
-                        "On top of the automatic exposure; 1 EV doubles the light");
+    edited |= exposure_controls(ui, state, view);
     edited |= ui.slider("Size", view.size, {0.25, 8, standard.size, "%.2f", Scale::kLogarithmic},
                         "Times the size chosen for this number of bodies");
+    edited |= ui.slider("Size by mass", view.mass_size, {0, 1, standard.mass_size, "%.2f"},
+                        "A body's light is proportional to its mass to this power; 0: all shine alike");
     edited |= ui.slider("Glow", view.glow, {0, 1, standard.glow, "%.2f"}, "Light that bright places spread; 0: none");
     edited |= ui.slider("Stretch", view.stretch, {0.05, 8, standard.stretch, "%.2f", Scale::kLogarithmic},
                         "More lifts what is faint; towards 0 the picture becomes linear");
     edited |= menu_combo(ui, "Tone map", tone_maps(), view.tone_map, &ToneMapEntry::tone_map,
                          "How more light than a screen can show is folded into it");
-    edited |=
-        menu_combo(ui, "Colour by", color_modes(), view.color_mode, &ColorModeEntry::id, "What colour stands for");
-    edited |= menu_combo(ui, "Colour map", color_maps(), view.color_map, &ColorMapEntry::id, "From low to high");
-    edited |= color_range(ui, state, view);
+    edited |= color_controls(ui, state, view);
+    edited |= trail_controls(ui, view.trails);
+    edited |= guide_controls(ui, view.guides);
     edited |= octree(ui, state, view.octree);
     if (edited) wishes.view = view;
 

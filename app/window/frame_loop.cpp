@@ -148,13 +148,26 @@ void FrameLoop::notice_new_scene() {
 void FrameLoop::first_picture_of_scene() {
     const Status& status = simulation_.status();
     scene_seen_ = status.scene_id;
+    const Look look = adopt_preset_look(scene_seen_);
+    const auto transition = bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce;
     if (camera_wanted_)
         adopt_camera(*std::exchange(camera_wanted_, std::nullopt));
+    else if (look != Look{})
+        adopt_camera({.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom});
     else
-        camera_.fit(view_.extent(), aspect(), bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
+        camera_.fit(view_.extent(), aspect(), transition);
     window_.set_title("Orrery: " + status.scene_label);
     bodies_seen_ = true;
     if (wants_double(status)) notice("So few bodies keep their places longer in double precision: key Enter");
+}
+
+/// A preset brings its look, where nobody has changed that of the last one.
+Look FrameLoop::adopt_preset_look(const std::string& scene_id) {
+    const Look look = look_of(scene_id);
+    if (state_.view == look_) state_.view = look.view;
+    look_ = look.view;
+    ask_for_colors();
+    return look;
 }
 
 void FrameLoop::update_state() {
@@ -166,7 +179,8 @@ void FrameLoop::update_state() {
     state_.compare = simulation_.compare();
     state_.distances = compare_picture_.distances();
     state_.mode_used = view_.mode_used();
-    state_.extent = view_.extent();
+    state_.extent = view_.seen_extent();
+    state_.no_color = view_.no_color();
     watch_recording();
     state_.recording = recording_.state();
     state_.camera = camera_.state();
@@ -178,9 +192,12 @@ void FrameLoop::update_state() {
     rate_.add();
     state_.ui_fps = rate_.rate();
     state_.gpu_ms = view_.gpu_ms();
+    state_.white = view_.white();
+    view_.set_content_scale(window_.content_scale());
     state_.cells_drawn = view_.cells_drawn();
     state_.width = window_.framebuffer_width();
     state_.height = window_.framebuffer_height();
+    state_.scale_bar = scale_bar(camera_.camera(), std::max(1, state_.height), 180 * window_.content_scale());
 }
 
 /// The simulation spends no time on cells that nobody looks at.
@@ -198,6 +215,13 @@ void FrameLoop::ask_for_differences() {
 }
 
 bool FrameLoop::comparing() const { return compare_picture_.ready() && simulation_.status().compare.on; }
+
+void FrameLoop::ask_for_colors() {
+    const ColorBy by = color_mode(state_.view.color_mode).by;
+    if (by == colors_asked_) return;
+    colors_asked_ = by;
+    simulation_.send(SetColorBy{by});
+}
 
 void FrameLoop::draw_picture() {
     if (state_.width < 1 || state_.height < 1) return;  // minimised
@@ -232,6 +256,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     if (!lab_place_) compare_overlay(ui, state_, wishes);
     const bool both = state_.status.compare.on;  // whose figures stand beside their pictures
     if (state_.overlay && state_.ready && !lab_place_ && !both) figures_overlay(ui, state_, imgui_.fonts());
+    if (state_.ready && !lab_place_ && !both) legend_overlay(ui, state_, imgui_.fonts());
     if (state_.panels) sidebar(ui, state_, wishes);
     recording_indicator(ui, state_);
     loading_indicator(ui, state_);
@@ -285,6 +310,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     ask_for_cells();
     ask_for_differences();
     ask_for_mass_centre();
+    ask_for_colors();
 }
 
 void FrameLoop::notice(const std::string& text) {

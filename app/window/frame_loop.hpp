@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/platform/glfw_window.hpp"
+#include "app/render/looks.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widget_map.hpp"
@@ -51,6 +52,8 @@ private:
     void toggle_fly();
     void add_camera_key();
     void play_path();
+    void ask_for_colors();
+    Look adopt_preset_look(const std::string& scene_id);
     void handle(const WindowEvents& events);
     void attract(const WindowEvents& events);
     void measure_frame();
@@ -147,6 +150,8 @@ private:
     bool cells_asked_ = false, differences_asked_ = false, mass_centre_asked_ = false;
     bool paced_frame_ = false;  // the simulation waits for it to be recorded
     std::vector<Action> held_;  // until the next picture of a session
+    ColorBy colors_asked_ = ColorBy::kSpeed;
+    ViewSettings look_;  // that the scene came with
     bool bodies_seen_ = false, scene_reported_ = false;
     bool made_deterministic_ = false;  // the engine, for the recording under way
     Rectangle windowed_{};             // place and size before full screen

@@ -33,10 +33,11 @@ struct Scene {
     std::string label;  ///< for people
     Bodies bodies;
     Gravity gravity;
-    double dt = 1e-3;          ///< recommended step, in the scene's units of time
-    double time = 0;           ///< of the state, in the scene's units
-    double days_per_time = 0;  ///< length of one unit of time in days; 0: the scene has no physical units
-    int steps_per_frame = 1;   ///< recommended for recordings
+    double dt = 1e-3;                    ///< recommended step, in the scene's units of time
+    double time = 0;                     ///< of the state, in the scene's units
+    double days_per_time = 0;            ///< length of one unit of time in days; 0: the scene has no physical units
+    std::string length_unit, mass_unit;  ///< "AU", "M☉"; empty: the scene's own, without a name
+    int steps_per_frame = 1;             ///< recommended for recordings
 };
 
 /// Throws Error{kUsage} naming `source`, the first body at fault and the quantity: not finite, or a mass that is not

@@ -30,6 +30,13 @@ struct BodySample {
     Vec3d velocity, acceleration;
 };
 
+/// What a frame is coloured by.
+struct Coloring {
+    ColorBy by = ColorBy::kSpeed;
+    bool forces = false;    ///< there has been an evaluation, under Potential::kCompute where `by` needs it
+    bool may_reuse = true;  ///< what takes long may be a little older than the frame
+};
+
 /// The bodies in one memory space and one precision, with the engine that pulls them. Hides which.
 class BodySystem {
 public:
@@ -67,8 +74,8 @@ public:
     /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since
     /// one lost body spoils the velocities of all others within a step.
     virtual std::optional<std::size_t> first_not_finite() const = 0;
-    /// Fills the vertices (position, speed) of `frame` and its extent; the frame's buffers are reused.
-    virtual void fill(Frame& frame) const = 0;
+    /// Fills the vertices (position, scalar) of `frame` and its extent; the frame's buffers are reused.
+    virtual void fill(Frame& frame, const Coloring& coloring) const = 0;
     // Of the engine, as Engine says; they wait where need be.
     virtual std::string engine_choice() const = 0;
     virtual EngineReport engine_report() const = 0;

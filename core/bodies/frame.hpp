@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/bodies/color_by.hpp"
 
 namespace orrery {
 
@@ -16,14 +18,15 @@ struct TreeCell;  // core/engines/engine.hpp
 
 /// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.
 struct FrameExtent {
-    Vec3d centre{};          ///< median position
-    double radius = 1;       ///< around the centre, holds 90 % of the sample
-    double scalar_low = 0;   ///< 2nd percentile of the colour scalar
-    double scalar_high = 1;  ///< 98th percentile
+    Vec3d centre{};                      ///< median position
+    double radius = 1;                   ///< around the centre, holds 90 % of the sample
+    double scalar_low = 0;               ///< 2nd percentile of the colour scalar
+    double scalar_high = 1;              ///< 98th percentile
+    ColorBy color_by = ColorBy::kSpeed;  ///< what the colour scalar is
 };
 
-/// One finished state, ready to draw: x, y, z in lengths of the scene, w = the colour scalar (speed).
-/// The vertices lie either on the host or on the device.
+/// One finished state, ready to draw: x, y, z in lengths of the scene, w = the colour scalar, as extent.color_by
+/// says. The vertices lie either on the host or on the device.
 struct Frame {
     std::vector<Vec4f> host;                    ///< used when `device` is empty
     std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
@@ -32,6 +35,9 @@ struct Frame {
     double time = 0;
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
+    std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty when it is what was asked for
+    /// One per body, over their mean; null where all masses are equal. The same as long as the scene is.
+    std::shared_ptr<const std::vector<float>> masses;
     /// Of the engine's tree, under SetCells; null where there is none. A little older than the bodies at times.
     std::shared_ptr<const std::vector<TreeCell>> cells;
     std::vector<Vec4d> watched;        ///< under Inspect: places and masses of the bodies, or of some evenly spread

@@ -49,14 +49,14 @@ ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> referenc
     return error;
 }
 
-FrameExtent extent_of(std::vector<Vec4f> sample) {
-    if (sample.empty()) return {};
+FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by) {
+    if (sample.empty()) return {.color_by = color_by};
     std::vector<float> values(sample.size());
     const auto quantile_of = [&](auto member, double fraction) {
         std::ranges::transform(sample, values.begin(), member);
         return static_cast<double>(quantile(values, fraction));
     };
-    FrameExtent extent;
+    FrameExtent extent{.color_by = color_by};
     extent.centre = {quantile_of(&Vec4f::x, 0.5), quantile_of(&Vec4f::y, 0.5), quantile_of(&Vec4f::z, 0.5)};
     extent.radius = quantile_of(
         [&](const Vec4f& v) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
@@ -16,7 +17,12 @@ std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples);
 ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference);
 
 /// Extent of sampled vertices, as FrameExtent says.
-FrameExtent extent_of(std::vector<Vec4f> sample);
+FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSpeed);
+
+// Why a frame has no colours: Frame::no_color.
+inline constexpr std::string_view kNoForces = "the forces are yet to come";
+inline constexpr std::string_view kNoTree = "the engine in force has no tree";
+inline constexpr std::string_view kNoTiles = "the engine in force walks no thread map";
 
 inline constexpr std::size_t kExtentSample = 1024;
 

@@ -6,8 +6,10 @@
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/event.hpp"
 #include "core/cuda/frame_buffer.hpp"
+#include "core/cuda/frame_colors.cuh"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
+#include "core/engines/cuda/tree_build.cuh"
 #include "core/physics/law.hpp"
 
 namespace orrery {
@@ -16,6 +18,7 @@ namespace {
 using cuda::DeviceBuffer;
 using cuda::launch;
 using cuda::linear;
+using cuda::ScalarSource;
 using cuda::thread_index;
 
 /// target += step · rate, of which w stays.
@@ -27,15 +30,6 @@ __global__ void advance(Vec4<Real>* target, const Vec4<Real>* rate, Real step, s
     const Vec4<Real> v = rate[i];
     x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
     target[i] = x;
-}
-
-template <class Real>
-__global__ void make_vertices(const Vec4<Real>* position, const Vec4<Real>* velocity, Vec4f* vertices,
-                              std::size_t count) {
-    const std::uint64_t i = thread_index();
-    if (i >= count) return;
-    const Vec4<Real> x = position[i], v = velocity[i];
-    vertices[i] = {float(x.x), float(x.y), float(x.z), float(sqrt(v.x * v.x + v.y * v.y + v.z * v.z))};
 }
 
 /// out[k] = in[k · count / samples], as sample_indices() has it on the host.
@@ -254,18 +248,21 @@ public:
         return std::nullopt;
     }
 
-    void fill(Frame& frame) const override {
+    void fill(Frame& frame, const Coloring& coloring) const override {
         frame.host.clear();
         frame.count = count();
         if (!frame.device || frame.device->size() != count())
             frame.device = std::make_shared<DeviceFrameBuffer>(count());
-        launch("make_vertices", linear(count()), stream_.get(), make_vertices<Real>, position_mass_.data(),
-               velocity_.data(), frame.device->data(), count());
+        ScalarSource<Real> scalar{
+            coloring.by, position_mass_.data(), velocity_.data(), acceleration_.data(), nullptr, 0};
+        frame.no_color = prepare(scalar, coloring);
+        launch("make_vertices", linear(count()), stream_.get(), cuda::make_vertices<Real>, scalar,
+               frame.no_color.empty(), frame.device->data(), count());
         const std::size_t samples = std::min(count(), kExtentSample);
         if (sample_.size() != samples) sample_ = DeviceBuffer<Vec4f>{samples};
         launch("gather", linear(samples), stream_.get(), gather<Vec4f>, frame.device->data(), sample_.data(), count(),
                samples);
-        frame.extent = extent_of(host(sample_));  // waits: the frame is whole when it is published
+        frame.extent = extent_of(host(sample_), coloring.by);  // waits: the frame is whole when it is published
     }
 
     std::string engine_choice() const override { return engine_->choice(); }
@@ -289,6 +286,29 @@ private:
         return in_double(host(found));
     }
 
+    /// Enqueues what the scalars are made of; returns why there are none.
+    std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring) const {
+        if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
+        if (coloring.by == ColorBy::kTile) {
+            const int side = engine_->report().tile_side;
+            scalar.side = static_cast<std::uint32_t>(side);
+            return side > 0 ? std::string{} : std::string{kNoTiles};
+        }
+        const bool leaf = coloring.by == ColorBy::kLeaf, density = coloring.by == ColorBy::kDensity;
+        if (!leaf && !density && coloring.by != ColorBy::kLevel) return {};
+        if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
+        scalar.marks = marks_.data();
+        if (density) return enqueue_densities(), std::string{};
+        const bool tree = engine_->marks(leaf ? Mark::kLeaf : Mark::kLevel, marks_.data(), queue());
+        return tree ? std::string{} : std::string{kNoTree};
+    }
+
+    void enqueue_densities() const {
+        curve_.sort(position_mass_.data(), count(), 0, {16, 64, 2048}, stream_.get());
+        launch("find_densities", linear(count()), stream_.get(), cuda::find_densities<Real>, position_mass_.data(),
+               curve_.order(), static_cast<std::uint32_t>(count()), marks_.data());
+    }
+
     template <class T>
     std::vector<T> host(const DeviceBuffer<T>& device) const {
         std::vector<T> copy(device.size());
@@ -310,6 +330,8 @@ private:
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
     DeviceBuffer<unsigned long long> not_finite_;
     mutable DeviceBuffer<Vec4f> sample_;
+    mutable DeviceBuffer<float> marks_;      // of leaf, level or density
+    mutable cuda::TreeBuilder<Real> curve_;  // of densities: its order alone
     std::vector<std::string> names_;
 };
 

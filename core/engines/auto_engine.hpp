@@ -49,6 +49,9 @@ public:
     std::vector<TreeCell> cells(std::size_t most) const override {
         return inner_ ? inner_->cells(most) : std::vector<TreeCell>{};
     }
+    bool marks(Mark mark, float* out, Queue<Space> queue) const override {
+        return inner_ && inner_->marks(mark, out, queue);
+    }
 
 private:
     using Inner = std::unique_ptr<Engine<Space, Real>>;

@@ -43,6 +43,12 @@ struct TreeCell {
     bool leaf;
 };
 
+/// What a body's place in a tree is, as a number.
+enum class Mark {
+    kLeaf,   ///< one number for all bodies of a leaf, and another for each leaf; the same on every run
+    kLevel,  ///< of the leaf; 0: the root
+};
+
 /// Turns positions and masses into accelerations. That is all an engine does.
 ///
 /// One evaluation is a linear range of work items, so that a caller can stop between any two of them: begin(), then
@@ -65,6 +71,9 @@ public:
     /// Cells of the last evaluation from the root downward, whole levels, as many levels as `most` cells hold; empty
     /// for engines without a tree. When nothing is under way.
     virtual std::vector<TreeCell> cells(std::size_t /*most*/) const { return {}; }
+    /// Writes the mark of each body, in the order of bodies, as the last evaluation left it; a device engine enqueues.
+    /// False, and nothing is written: there is no tree, or none yet. When nothing is under way.
+    virtual bool marks(Mark /*mark*/, float* /*out*/, Queue<Space> /*queue*/) const { return false; }
 };
 
 using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique_ptr<Engine<Host, double>>,

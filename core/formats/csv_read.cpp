@@ -206,6 +206,8 @@ private:
         scene.dt = said_.dt ? *said_.dt : suggested_dt(scene.bodies, scene.gravity);
         scene.time = said_.time.value_or(0);
         scene.days_per_time = said_.days_per_time.value_or(0);
+        if (scene.days_per_time == kGaussianDays && scene.gravity.constant == 1)
+            scene.length_unit = "AU", scene.mass_unit = "M☉";  // no others make such a unit of time
         scene.steps_per_frame = static_cast<int>(said_.steps_per_frame.value_or(1));
         return scene;
     }

@@ -66,6 +66,7 @@ Scene solar_system(const PresetConfig&) {
     }
     centre(scene.bodies);
     scene.days_per_time = kGaussianDays;
+    scene.length_unit = "AU", scene.mass_unit = "M☉";
     scene.dt = 0.01;  // 150 steps for a round of Mercury
     scene.steps_per_frame = 4;
     return scene;

@@ -17,4 +17,15 @@ void GlVertexArray::read_vec4(GLuint location, GLuint buffer) {
     glVertexArrayAttribBinding(name(), location, location);
 }
 
+void GlVertexArray::read_float(GLuint location, GLuint buffer) {
+    if (buffer == 0) {
+        glDisableVertexArrayAttrib(name(), location);
+        return glVertexAttrib1f(location, 1);  // of the context
+    }
+    glVertexArrayVertexBuffer(name(), location, buffer, 0, sizeof(float));
+    glVertexArrayAttribFormat(name(), location, 1, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(name(), location, location);
+    glEnableVertexArrayAttrib(name(), location);
+}
+
 }  // namespace orrery

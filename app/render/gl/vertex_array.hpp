@@ -11,6 +11,8 @@ public:
     GLuint name() const noexcept { return name_.get(); }
     /// Attribute `location` is a vec4 read from tightly packed memory of `buffer`.
     void read_vec4(GLuint location, GLuint buffer);
+    /// Attribute `location` is a float, likewise; of no buffer (0) it is 1.
+    void read_float(GLuint location, GLuint buffer);
 
 private:
     struct Kind {

@@ -98,6 +98,19 @@ public:
         return result;
     }
 
+    bool marks(Mark mark, float* out, Queue<Host>) const override {
+        if (tree_.cells() == 0 || order_.order().size() != bodies_.count) return false;
+        const auto starts = tree_.level_start();
+        for (std::size_t level = 0; level + 1 < starts.size(); ++level)
+            pool_.parallel_for(starts[level], starts[level + 1], [&](std::uint64_t cell) {
+                if (!tree_.link(cell).leaf()) return;
+                const BodyRange range = tree_.range(cell);
+                const auto number = static_cast<float>(mark == Mark::kLeaf ? range.first : level);
+                for (std::uint32_t i = 0; i < range.count; ++i) out[order_.order()[range.first + i]] = number;
+            });
+        return true;
+    }
+
 private:
     static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
 
@@ -205,7 +218,7 @@ private:
                    .levels = tree_.levels()};
     }
 
-    Pool pool_;
+    mutable Pool pool_;
     const TreeChoice choice_;
     const OpeningRule rule_;
     BodyView<Host, Real> bodies_{};

@@ -75,6 +75,11 @@ public:
         return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
     }
 
+    bool marks(Mark mark, float* out, Queue<Device> queue) const override {
+        if (whole_) tree_.marks(mark, out, queue.stream);
+        return whole_;
+    }
+
 private:
     LocksWalk<Real> walk() const {
         return {.tree = tree_.tree(),

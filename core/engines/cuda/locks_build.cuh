@@ -34,6 +34,9 @@ public:
         std::uint32_t leaves;
     };
     Survey survey(cudaStream_t stream) const;
+    /// Enqueues writing the mark of each body, in the scene's order. A leaf is what a body hangs from without a cell
+    /// between.
+    void marks(Mark mark, float* out, cudaStream_t stream) const;
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
 
 private:

@@ -50,7 +50,35 @@ __global__ void draw_cells(LocksTree<Real> tree, std::uint32_t cells, int levels
                                           is_leaf(tree, cell)};
 }
 
+/// A leaf's number is the least of its bodies': where the cell itself lies, chance has decided.
+template <class Real>
+__global__ void mark_bodies(LocksTree<Real> tree, std::uint32_t cells, Mark mark, float* out) {
+    const std::uint64_t i = thread_index();
+    if (i >= cells) return;
+    const auto cell = static_cast<std::uint32_t>(i);
+    const int level = tree.level[cell];
+    if (level == kBagLevel) {
+        const std::int32_t first = tree.child(cell, 0), end = tree.child(cell, 1);
+        const float number = mark == Mark::kLeaf ? float(body_of_entry(tree.bagged[first])) : float(level);
+        for (std::int32_t k = first; k < end; ++k) out[body_of_entry(tree.bagged[k])] = number;
+        return;
+    }
+    std::int32_t least = kEmpty;
+    for (unsigned octant = 0; octant < 8; ++octant)
+        if (const std::int32_t link = tree.child(cell, octant); link != kEmpty && !tree.is_cell(link))
+            least = least == kEmpty ? link : min(least, link);
+    const float number = mark == Mark::kLeaf ? float(least) : float(level);
+    for (unsigned octant = 0; octant < 8; ++octant)
+        if (const std::int32_t link = tree.child(cell, octant); link != kEmpty && !tree.is_cell(link))
+            out[link] = number;
+}
+
 }  // namespace
+
+template <class Real>
+void LocksBuilder<Real>::marks(Mark mark, float* out, cudaStream_t stream) const {
+    launch("mark_bodies", linear(cells_), stream, mark_bodies<Real>, tree(), cells_, mark, out);
+}
 
 template <class Real>
 auto LocksBuilder<Real>::survey(cudaStream_t stream) const -> Survey {
@@ -84,6 +112,8 @@ std::vector<TreeCell> LocksBuilder<Real>::cells_for_picture(std::size_t most, cu
     return cells;
 }
 
+template void LocksBuilder<float>::marks(Mark, float*, cudaStream_t) const;
+template void LocksBuilder<double>::marks(Mark, float*, cudaStream_t) const;
 template LocksBuilder<float>::Survey LocksBuilder<float>::survey(cudaStream_t) const;
 template LocksBuilder<double>::Survey LocksBuilder<double>::survey(cudaStream_t) const;
 template std::vector<TreeCell> LocksBuilder<float>::cells_for_picture(std::size_t, cudaStream_t) const;

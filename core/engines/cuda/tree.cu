@@ -98,6 +98,11 @@ public:
         return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
     }
 
+    bool marks(Mark mark, float* out, Queue<Device> queue) const override {
+        if (whole_) tree_.marks(mark, out, queue.stream);
+        return whole_;
+    }
+
 private:
     TreeShape shape() const {
         const auto group = static_cast<std::uint32_t>(choice_.group);

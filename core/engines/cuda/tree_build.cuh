@@ -51,11 +51,14 @@ public:
     void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
 
     TreeView<Real> view() const;
-    const TreeState<Real>& state() const { return host_; }  ///< as the last build() left it
+    const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each sorted one is
+    const TreeState<Real>& state() const { return host_; }        ///< as the last build() left it
     int levels() const { return levels_; }
     std::uint64_t cells() const { return cells_; }
     /// Whole levels from the root downward, as many as `most` cells hold; waits.
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
+    /// Enqueues writing the mark of each body, in the scene's order.
+    void marks(Mark mark, float* out, cudaStream_t stream) const;
     TreeState<Real> read(cudaStream_t stream) const;  ///< as it is now; waits
     std::uint64_t leaves(cudaStream_t stream) const;  ///< counts them; waits
 

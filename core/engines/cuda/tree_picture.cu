@@ -30,7 +30,26 @@ __global__ void draw_cells(const TreeNode<Real>* nodes, const BodyRange* ranges,
               nodes[i].count < 0};
 }
 
+/// A leaf's number is where its first body lies along the curve: where the cell itself lies, chance has decided.
+template <class Real>
+__global__ void mark_bodies(const TreeNode<Real>* nodes, const BodyRange* ranges, const std::uint32_t* order,
+                            const TreeState<Real>* state, std::uint64_t cells, Mark mark, float* out) {
+    const std::uint64_t i = thread_index();
+    if (i >= cells || nodes[i].count >= 0) return;
+    int level = 0;
+    for (std::uint64_t end = state->cells_of_level[0]; i >= end; end += state->cells_of_level[level]) ++level;
+    const BodyRange range = ranges[i];
+    const float number = mark == Mark::kLeaf ? float(range.first) : float(level);
+    for (std::uint32_t k = range.first; k < range.end; ++k) out[order[k]] = number;
+}
+
 }  // namespace
+
+template <class Real>
+void TreeBuilder<Real>::marks(Mark mark, float* out, cudaStream_t stream) const {
+    launch("mark_bodies", linear(cells_), stream, mark_bodies<Real>, nodes_.data(), ranges_.data(), order_.data(),
+           state_.data(), cells_, mark, out);
+}
 
 template <class Real>
 std::uint64_t TreeBuilder<Real>::leaves(cudaStream_t stream) const {
@@ -57,6 +76,8 @@ std::vector<TreeCell> TreeBuilder<Real>::cells_for_picture(std::size_t most, cud
     return cells;
 }
 
+template void TreeBuilder<float>::marks(Mark, float*, cudaStream_t) const;
+template void TreeBuilder<double>::marks(Mark, float*, cudaStream_t) const;
 template std::uint64_t TreeBuilder<float>::leaves(cudaStream_t) const;
 template std::uint64_t TreeBuilder<double>::leaves(cudaStream_t) const;
 template std::vector<TreeCell> TreeBuilder<float>::cells_for_picture(std::size_t, cudaStream_t) const;

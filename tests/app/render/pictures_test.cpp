@@ -207,12 +207,14 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryToneMap, testing::ValuesIn(tone_maps().begin
 
 TEST(ColorMaps, AreFullyBrightEverywhereAndStartAtTheirFirstStop) {
     for (const ColorMapEntry& map : color_maps()) {
+        if (map.lightness > 0) continue;  // see colors_test.cpp
         const ColorTable table = color_table(map);
         for (const Vec4f& c : table) {
             EXPECT_FLOAT_EQ(std::max({c.x, c.y, c.z}), 1) << map.id;
             EXPECT_GE(std::min({c.x, c.y, c.z}), 0) << map.id;
         }
-        EXPECT_GT(std::abs(table.front().x - table.back().x) + std::abs(table.front().z - table.back().z), 0.2);
+        const Vec4f &low = table.front(), &high = table.back();
+        EXPECT_GT(std::abs(low.x - high.x) + std::abs(low.y - high.y) + std::abs(low.z - high.z), 0.2) << map.id;
     }
 }
 

@@ -52,6 +52,17 @@ const std::map<std::string, std::string>& examples() {
         {"view.glow", "0.1"},
         {"view.tone_map", R"("reinhard")"},
         {"view.color_map", R"("aurora")"},
+        {"view.mass_size", "0.3"},
+        {"view.white", "12.5"},
+        {"view.color_bar", "false"},
+        {"view.trails", "true"},
+        {"view.trail_points", "200"},
+        {"view.trail_every", "7"},
+        {"view.trail_opacity", "0.25"},
+        {"view.grid", "true"},
+        {"view.axes", "true"},
+        {"view.scale_bar", "false"},
+        {"view.time_stamp", "true"},
         {"view.scalar_range", "[0.5, 2.0]"},
         {"view.octree", "true"},
         {"view.octree_first", "2"},
@@ -132,7 +143,9 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     // Whether engines give way to a window is up to who opens one.
     EXPECT_EQ(members<EngineConfig>() - 3 + members<TileConfig>() + members<TreeConfig>(), keys("engine"))
         << "EngineConfig, TileConfig, TreeConfig" << how;
-    EXPECT_EQ(members<ViewSettings>() - 1 + members<OctreeView>(), keys("view")) << "ViewSettings, OctreeView" << how;
+    EXPECT_EQ(members<ViewSettings>() - 3 + members<TrailView>() + members<GuideView>() + members<OctreeView>(),
+              keys("view"))
+        << "ViewSettings, TrailView, GuideView, OctreeView" << how;
     EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
         << "CameraSettings, CameraPath" << how;
     EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;

@@ -76,7 +76,7 @@ TEST_P(EveryBodySystem, FillsAFrame) {
     Bodies bodies = ball(5000);
     for (Vec4d& x : bodies.position_mass) x.y += 10;
     Frame frame;
-    system(bodies)->fill(frame);
+    system(bodies)->fill(frame, {});
     EXPECT_EQ(frame.count, 5000u);
     EXPECT_NEAR(frame.extent.centre.y, 10, 0.1);
     EXPECT_NEAR(frame.extent.radius, 2.5, 0.2);  // 90 % of a 3-D normal distribution lie within 2.50 σ

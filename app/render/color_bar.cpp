@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/color_bar.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+constexpr double kMostDecades = 12;  // below the high end, where the low one is 0
+constexpr int kMostTicks = 6;
+
+std::string number(double x) {
+    const double size = std::abs(x);
+    if (size == 0) return "0";
+    return size >= 1e5 || size < 1e-3 ? fmt::format("{:.2g}", x) : fmt::format("{:.6g}", x);
+}
+
+/// A step of 1, 2 or 5 times a power of ten of which about `count` go into `span`.
+double round_step(double span, int count) {
+    const double rough = span / count, power = std::pow(10.0, std::floor(std::log10(rough)));
+    const double part = rough / power;
+    return power * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
+}
+
+std::vector<ColorTick> linear_ticks(ScalarRange range, bool whole) {
+    std::vector<ColorTick> ticks;
+    const double span = range.high - range.low;
+    if (!(span > 0)) return {{0, number(range.low)}};
+    double step = round_step(span, kMostTicks - 1);
+    if (whole) step = std::max(1.0, std::round(step));
+    for (double at = std::ceil(range.low / step - 1e-9); at * step <= range.high + 1e-9 * span; ++at)
+        ticks.push_back({static_cast<float>((at * step - range.low) / span), number(at * step)});
+    return ticks;
+}
+
+std::vector<ColorTick> decade_ticks(ScalarRange range) {
+    const double low = std::log10(range.low), span = std::log10(range.high) - low;
+    if (!(span > 0)) return {{0, number(range.low)}};
+    std::vector<ColorTick> ticks;
+    const double step = std::max(1.0, std::ceil(span / kMostTicks));
+    for (double power = std::ceil(low - 1e-9); power <= low + span + 1e-9; power += step)
+        ticks.push_back({static_cast<float>((power - low) / span), number(std::pow(10.0, power))});
+    if (ticks.size() >= 2) return ticks;
+    // Less than two whole decades: the ends say it.
+    const auto three_digits = [](double x) { return number(std::stod(fmt::format("{:.3g}", x))); };
+    return {{0, three_digits(range.low)}, {1, three_digits(range.high)}};
+}
+
+}  // namespace
+
+ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent) {
+    ScalarRange range = settings.scalar_range.value_or(ScalarRange{extent.scalar_low, extent.scalar_high});
+    if (color_mode(extent.color_by).scale != ColorScale::kLogarithmic) return range;
+    if (!(range.high > 0)) return {1, 1};
+    range.low = std::max(range.low, range.high * std::pow(10.0, -kMostDecades));
+    return range;
+}
+
+ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneUnits& units) {
+    const ColorModeEntry& mode = color_mode(extent.color_by);
+    const ShownUnit unit = shown_unit(mode.unit, units);
+    ColorBar bar{.title = std::string{mode.label}, .colors = color_table(color_map_for(settings.color_map, mode.by))};
+    if (!unit.text.empty()) bar.title += ", " + unit.text;
+    bar.categories = mode.scale == ColorScale::kCategories;
+    if (bar.categories) return bar;
+    ScalarRange range = scalar_range(settings, extent);
+    range = {range.low * unit.factor, range.high * unit.factor};
+    bar.ticks =
+        mode.scale == ColorScale::kLogarithmic ? decade_ticks(range) : linear_ticks(range, mode.by == ColorBy::kLevel);
+    return bar;
+}
+
+}  // namespace orrery

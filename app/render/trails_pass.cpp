@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/trails_pass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kGroup = 256;  // local_size_x of trail_take.comp
+constexpr double kWidth = 1.3;       // pixels of a picture of 720 rows
+constexpr double kFewTrails = 50;    // of more, each is fainter: they would hide the bodies
+constexpr GLsizei kVertices = 6;     // of a piece
+
+}  // namespace
+
+void TrailsPass::forget() {
+    steps_.clear();
+    newest_ = 0;
+}
+
+/// Another number of bodies or of places is another ring.
+void TrailsPass::shape(const SharedBuffer& bodies, const TrailView& view) {
+    const auto slots = static_cast<std::size_t>(std::clamp(view.points, 2, TrailView::kMostPoints));
+    if (bodies.count() == bodies_ && slots == slots_) return;
+    bodies_ = bodies.count(), slots_ = slots;
+    stride_ = std::max<std::size_t>(1, (bodies_ * slots_ + most_ - 1) / most_);
+    trails_ = (bodies_ + stride_ - 1) / stride_;
+    ring_ = GlBuffer{};
+    if (trails_ > 0) ring_ = GlBuffer{trails_ * slots_ * sizeof(Vec4f), 0};
+    forget();
+}
+
+void TrailsPass::see(const SharedBuffer& bodies, const TrailView& view) {
+    shape(bodies, view);
+    if (trails_ == 0) return;
+    while (!steps_.empty() && steps_.back() > bodies.step()) {  // time has gone back
+        steps_.pop_back();
+        newest_ = (newest_ + slots_ - 1) % slots_;
+    }
+    if (!steps_.empty() && bodies.step() < steps_.back() + std::max(1, view.every)) return;
+    newest_ = (newest_ + 1) % slots_;
+    if (steps_.size() == slots_) steps_.erase(steps_.begin());
+    steps_.push_back(bodies.step());
+    take_.use();
+    glProgramUniform3ui(take_.name(), 0, static_cast<GLuint>(trails_), static_cast<GLuint>(stride_),
+                        static_cast<GLuint>(newest_ * trails_));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bodies.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, ring_.name());
+    const std::size_t groups = (trails_ + kGroup - 1) / kGroup, rows = (groups + 32767) / 32768;
+    glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, With with,
+                           double scale) {
+    if (light_.width() != width || light_.height() != height || with != with_) {
+        framebuffer_ = GlFramebuffer{};
+        light_ = GlTexture{light_format(with), width, height, Filter::kNearest};
+        framebuffer_ = GlFramebuffer{light_};
+        with_ = with;
+    }
+    constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
+    glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, kBlack);
+    if (steps_.empty() || trails_ == 0) return;
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+    glViewport(0, 0, width, height);
+    glBindVertexArray(nothing_.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bodies.name());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, ring_.name());
+    glProgramUniform4ui(add_.name(), 0, static_cast<GLuint>(trails_), static_cast<GLuint>(stride_),
+                        static_cast<GLuint>(newest_), static_cast<GLuint>(slots_));
+    const double crowd = std::min(1.0, std::pow(kFewTrails / static_cast<double>(trails_), 0.35));
+    glProgramUniform3f(add_.name(), 1, static_cast<float>(0.5 * kWidth * scale),
+                       static_cast<float>(view.opacity * crowd), static_cast<float>(slots_));
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+    add_.use();
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kVertices * static_cast<GLsizei>(steps_.size()),
+                          static_cast<GLsizei>(trails_));
+    glDisable(GL_BLEND);
+}
+
+}  // namespace orrery

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/framebuffer.hpp"
+#include "app/render/gl/program.hpp"
+#include "app/render/gl/texture.hpp"
+#include "app/render/gl/vertex_array.hpp"
+#include "app/render/passes.hpp"
+#include "app/render/shared_buffer.hpp"
+#include "app/render/view_settings.hpp"
+
+namespace orrery {
+
+/// Where bodies have been: a ring of their past places on the GPU, drawn as lines of light that fade backward. Where
+/// there are more bodies than `most` pieces allow, every n-th has a trail.
+class TrailsPass {
+public:
+    explicit TrailsPass(std::size_t most) : most_{most}, take_{"trail_take.comp"}, add_{"trails.vert", "trails.frag"} {}
+
+    /// Takes the places of a new state, and forgets those of steps that it is before.
+    void see(const SharedBuffer& bodies, const TrailView& view);
+    void forget();
+    /// Needs the uniform blocks bound. Leaves the framebuffer changed and blending off.
+    void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, With with, double scale);
+    void bind_light() const { light_.bind(2); }  ///< as trail_light.glsl reads it
+    std::size_t trails() const noexcept { return trails_; }
+    std::size_t kept() const noexcept { return steps_.size(); }  ///< places of each
+
+private:
+    void shape(const SharedBuffer& bodies, const TrailView& view);
+
+    std::size_t most_;
+    GlProgram take_, add_;
+    GlVertexArray nothing_;
+    GlBuffer ring_;
+    GlTexture light_;
+    GlFramebuffer framebuffer_;
+    With with_ = With::kPlace;
+    std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
+    std::vector<std::int64_t> steps_;  // of what is kept, the oldest first
+};
+
+}  // namespace orrery

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/view_extras.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+namespace orrery {
+
+bool exposure_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
+    const ViewSettings standard;
+    bool edited =
+        ui.slider("Exposure", view.exposure, {-6, 6, standard.exposure, "%+.1f EV"}, "1 EV doubles the light");
+    bool automatic = !view.white;
+    if (ui.toggle("Automatic exposure", automatic,
+                  "White goes by the number of bodies and the area they cover, and follows them slowly; off: it stays "
+                  "where it is, through a film too")) {
+        view.white = automatic ? std::nullopt : std::optional{std::max(state.white, 1e-6)};
+        edited = true;
+    }
+    if (!view.white) return edited;
+    double white = *view.white;
+    const double usual = std::max(state.white, 1e-6);
+    if (ui.slider("White", white, {1e-2, 1e6, usual, "%.3g", Scale::kLogarithmic},
+                  "Light of bodies in a pixel that is drawn white; a body gives 1"))
+        view.white = white, edited = true;
+    return edited;
+}
+
+bool trail_controls(Widgets& ui, TrailView& trails) {
+    const TrailView standard;
+    bool edited =
+        ui.toggle("Trails", trails.on, "Where bodies have been, as lines that fade; of many bodies every n-th has one");
+    if (!trails.on) return edited;
+    edited |= ui.whole_number("Length", trails.points, 2, TrailView::kMostPoints, standard.points,
+                              "Places of each body that are kept");
+    edited |= ui.whole_number("Steps apart", trails.every, 1, 100, standard.every,
+                              "Steps from one place to the next, at least");
+    edited |= ui.slider("Trail light", trails.opacity, {0, 1, standard.opacity, "%.2f"}, "Of the lines");
+    return edited;
+}
+
+bool guide_controls(Widgets& ui, GuideView& guides) {
+    bool edited =
+        ui.toggle("Grid", guides.grid, "In the orbital plane, z = 0; its cells are as long as a round number");
+    ImGui::SameLine();
+    edited |= ui.toggle("Axes", guides.axes, "From the scene's origin: x red, y green, z blue");
+    ImGui::SameLine();
+    edited |= ui.toggle("Scale", guides.scale_bar, "How long a length is, where the camera looks");
+    ImGui::SameLine();
+    edited |= ui.toggle("Clock", guides.time_stamp, "The simulated time, in the picture");
+    return edited;
+}
+
+}  // namespace orrery

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace orrery {
+
+// Parts of the View tab. Each returns whether `view` was edited.
+bool exposure_controls(Widgets& ui, const UiState& state, ViewSettings& view);
+bool trail_controls(Widgets& ui, TrailView& trails);
+bool guide_controls(Widgets& ui, GuideView& guides);
+
+}  // namespace orrery

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The vertices of a frame, where the bodies are.
+#include <cstdint>
+
+#include "core/base/vec.hpp"
+#include "core/bodies/color_by.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/physics/density.hpp"
+
+namespace orrery::cuda {
+
+/// What a body's scalar is made of. Pointers that this quantity does not need may be null.
+template <class Real>
+struct ScalarSource {
+    ColorBy by;
+    const Vec4<Real>*position, *velocity, *acceleration;
+    const float* marks;  ///< of leaf, level and density
+    std::uint32_t side;  ///< of a tile
+
+    __device__ float operator()(std::uint64_t i) const {
+        const auto length = [](const Vec4<Real>& v) { return float(sqrt(v.x * v.x + v.y * v.y + v.z * v.z)); };
+        switch (by) {
+            case ColorBy::kSpeed:
+                return length(velocity[i]);
+            case ColorBy::kAcceleration:
+                return length(acceleration[i]);
+            case ColorBy::kMass:
+                return float(position[i].w);
+            case ColorBy::kPotential:
+                return float(acceleration[i].w);
+            case ColorBy::kTile:
+                return float(i / side);
+            default:
+                return marks[i];
+        }
+    }
+};
+
+template <class Real>
+__global__ void make_vertices(ScalarSource<Real> scalar, bool colored, Vec4f* vertices, std::size_t count) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const Vec4<Real> x = scalar.position[i];
+    vertices[i] = {float(x.x), float(x.y), float(x.z), colored ? scalar(i) : 0.0f};
+}
+
+template <class Real>
+__global__ void find_densities(const Vec4<Real>* bodies, const std::uint32_t* order, std::uint32_t count,
+                               float* density) {
+    const std::uint64_t place = thread_index();
+    if (place >= count) return;
+    const auto body = [=](std::uint32_t at) { return bodies[order[at]]; };
+    density[order[place]] = density_along_curve(body, count, static_cast<std::uint32_t>(place));
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/hd.hpp"
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+inline constexpr std::uint32_t kDensityNeighbours = 16;  ///< k
+inline constexpr std::uint32_t kDensityReach = 64;       ///< places along the curve among which they are looked for
+/// What is found of the density of a uniform ball, in the median: the reach misses some of the neighbours.
+inline constexpr double kDensityFound = 0.5;
+
+/// Density of mass round the body at place `at` of a space-filling curve, from its k nearest neighbours: the mass of
+/// the k − 1 nearer ones over the volume of the sphere that the k-th lies on, which is unbiased (Casertano & Hut 1985,
+/// ApJ 298, 80, eq. II.2). Neighbours are looked for among the kDensityReach bodies nearest along the curve, which
+/// costs little and misses some; what they are short of, everywhere alike, is made up for. `body(place)` gives a body,
+/// w = mass. 0 where there are fewer than three bodies; at most 3e38, also where bodies coincide.
+template <class Body>
+ORRERY_HD float density_along_curve(const Body& body, std::uint32_t count, std::uint32_t at) {
+    const std::uint32_t k = count - 1 < kDensityNeighbours ? count - 1 : kDensityNeighbours;
+    if (count < 3) return 0;
+    const std::uint32_t half = kDensityReach / 2;
+    std::uint32_t first = at > half ? at - half : 0;
+    if (count > kDensityReach && first + kDensityReach >= count) first = count - kDensityReach - 1;
+    if (count <= kDensityReach) first = 0;
+    const std::uint32_t end = first + kDensityReach + 1 < count ? first + kDensityReach + 1 : count;
+    const auto self = body(at);
+    using Real = decltype(self.x);
+    Real distance2[kDensityNeighbours], mass[kDensityNeighbours];  // ascending
+    std::uint32_t found = 0;
+    for (std::uint32_t j = first; j < end; ++j) {
+        if (j == at) continue;
+        const auto other = body(j);
+        const Real x = other.x - self.x, y = other.y - self.y, z = other.z - self.z;
+        const Real d2 = x * x + y * y + z * z;
+        if (found == k && !(d2 < distance2[k - 1])) continue;
+        std::uint32_t place = found < k ? found++ : k - 1;
+        for (; place > 0 && d2 < distance2[place - 1]; --place)
+            distance2[place] = distance2[place - 1], mass[place] = mass[place - 1];
+        distance2[place] = d2, mass[place] = other.w;
+    }
+    double sum = 0;
+    for (std::uint32_t i = 0; i + 1 < found; ++i) sum += static_cast<double>(mass[i]);
+    const double r2 = static_cast<double>(distance2[found - 1]);
+    const double all = count > kDensityReach + 1 ? kDensityFound : 1;  // of those are seen
+    const double density = sum / (all * 4.18879020478639 * r2 * sqrt(r2));
+    return density < 3e38 ? static_cast<float>(density) : 3e38f;  // in this form NaN and ∞ too
+}
+
+}  // namespace orrery

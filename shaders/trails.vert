@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// shaders/trails.vert: a body's past as a band of even width that fades backward; six vertices per piece, one body per
+// instance, no attributes. Piece 0 runs from the body to its newest kept place, the next from there to the one before.
+//   ssbo 0 Bodies    as trail_take.comp
+//   ssbo 4 Ring      as trail_take.comp
+//   out  trail_place 0 to 1, in the colour map
+//   out  strength    of the light, 0 to 1
+//   out  across      pixels from the middle of the band
+// Needs view.glsl, color.glsl.
+#version 450 core
+#include "view.glsl"
+#include "color.glsl"
+layout(std430, binding = 0) readonly buffer Bodies {
+    vec4 bodies[];
+};
+layout(std430, binding = 4) readonly buffer Ring {
+    vec4 ring[];
+};
+layout(location = 0) uniform uvec4 shape;  // trails, bodies from one to the next, newest slot, slots
+layout(location = 1) uniform vec3 look;    // half of the width in pixels, opacity, pieces of a whole trail
+layout(location = 0) out float trail_place;
+layout(location = 1) out float strength;
+layout(location = 2) out float across;
+
+vec4 place_of(uint trail, uint age) {
+    if (age == 0u) return bodies[trail * shape.y];
+    uint slot = (shape.z + shape.w - (age - 1u)) % shape.w;
+    return ring[slot * shape.x + trail];
+}
+
+bool seen(vec4 clip) { return dot(abs(clip), vec4(1.0)) < 3e38 && clip.z >= -clip.w && clip.w > 0.0; }
+
+void main() {
+    uint trail = uint(gl_InstanceID), piece = uint(gl_VertexID) / 6u;
+    int corner = gl_VertexID % 6;
+    vec4 a = place_of(trail, piece), b = place_of(trail, piece + 1u);
+    vec4 p = clip_from_world * vec4(a.xyz, 1.0), q = clip_from_world * vec4(b.xyz, 1.0);
+    gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    trail_place = strength = across = 0.0;
+    if (!seen(p) || !seen(q)) return;
+
+    vec2 from = 0.5 * resolution * p.xy / p.w, step = 0.5 * resolution * q.xy / q.w - from;
+    float run = length(step);
+    vec2 along = run > 0.0 ? step / run : vec2(1.0, 0.0);
+    int at = corner < 3 ? corner : 6 - corner;  // two triangles: 0 1 2, 3 2 1
+    across = (at & 1) == 0 ? -look.x - 0.5 : look.x + 0.5;
+    float end = float(at >> 1);
+    vec2 place = from + step * end + vec2(-along.y, along.x) * across;
+    gl_Position = vec4(place / (0.5 * resolution), 0.0, 1.0);
+    float left = max(1.0 - (float(piece) + end) / look.z, 0.0);
+    strength = look.y * left * left;
+    trail_place = place_in_map(end == 0.0 ? a.w : b.w);
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// What colour stands for, over the whole menu.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "app/render/color_bar.hpp"
+#include "app/render/color_maps.hpp"
+#include "app/render/color_modes.hpp"
+#include "app/render/interop.hpp"
+#include "core/base/error.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/physics/density.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation.hpp"
+#include "tests/app/render/cloud.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::testing {
+namespace {
+
+/// The scalars of a frame, wherever they lie.
+std::vector<float> scalars(const Frame& frame) {
+    std::vector<Vec4f> vertices = frame.host;
+    if (frame.device) vertices.resize(frame.count), download(*frame.device, vertices);
+    std::vector<float> result;
+    for (const Vec4f& v : vertices) result.push_back(v.w);
+    return result;
+}
+
+/// Evaluated once, with potentials.
+std::unique_ptr<BodySystem> evaluated(const EngineConfig& config, const Bodies& bodies) {
+    auto system = make_body_system(config, bodies);
+    const std::uint64_t items = system->begin_forces({.constant = 1, .softening = 0.01}, Potential::kCompute);
+    system->run_forces(0, items);
+    system->wait();
+    return system;
+}
+
+Frame colored(const BodySystem& system, ColorBy by) {
+    Frame frame;
+    system.fill(frame, {.by = by, .forces = true, .may_reuse = false});
+    return frame;
+}
+
+class EveryEngineColors : public NeedsEngine {};
+
+TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
+    const auto system = evaluated(GetParam().config(), ball(3000));
+    std::map<std::vector<float>, std::string_view> seen;
+    for (const ColorModeEntry& mode : color_modes()) {
+        const Frame frame = colored(*system, mode.by);
+        const std::vector<float> values = scalars(frame);
+        ASSERT_EQ(values.size(), 3000u) << mode.id;
+        EXPECT_EQ(frame.extent.color_by, mode.by);
+        if (!frame.no_color.empty()) {
+            EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return v == 0; })) << mode.id;
+            const bool tile = mode.by == ColorBy::kTile, tree = mode.by == ColorBy::kLeaf || mode.by == ColorBy::kLevel;
+            EXPECT_TRUE(tile || tree) << mode.id << ": every engine has it";
+            if (GetParam().entry->id == "auto") continue;  // it may have chosen any
+            if (tree) {
+                EXPECT_FALSE(GetParam().entry->tree) << frame.no_color;
+            }
+            if (tile) {
+                EXPECT_FALSE(GetParam().entry->maps) << frame.no_color;
+            }
+            continue;
+        }
+        EXPECT_TRUE(std::ranges::all_of(values, [](float v) { return std::isfinite(v); })) << mode.id;
+        EXPECT_GE(frame.extent.scalar_high, frame.extent.scalar_low) << mode.id;
+        const auto [place, fresh] = seen.emplace(values, mode.id);
+        EXPECT_TRUE(fresh) << mode.id << " is the same as " << place->second;
+    }
+    EXPECT_GE(seen.size(), 5u);
+}
+
+TEST_P(EveryEngineColors, NeedForcesWhereTheySaySo) {
+    const auto system = make_body_system(GetParam().config(), ball(100));
+    for (const ColorModeEntry& mode : color_modes()) {
+        Frame frame;
+        system->fill(frame, {.by = mode.by, .forces = false});
+        EXPECT_EQ(frame.no_color.empty(), !needs_forces(mode.by)) << mode.id;
+    }
+}
+
+TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
+    const Bodies bodies = rounded(ball(500), GetParam().precision);
+    const auto system = evaluated(GetParam().config(), bodies);
+    const std::vector<Vec4d> accelerations = system->accelerations();
+    const auto speed = scalars(colored(*system, ColorBy::kSpeed)), mass = scalars(colored(*system, ColorBy::kMass)),
+               pull = scalars(colored(*system, ColorBy::kAcceleration)),
+               potential = scalars(colored(*system, ColorBy::kPotential));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec3d v = bodies.velocity[i], a = xyz(accelerations[i]);
+        EXPECT_NEAR(speed[i], std::sqrt(dot(v, v)), 1e-6);
+        EXPECT_FLOAT_EQ(mass[i], static_cast<float>(bodies.position_mass[i].w));
+        EXPECT_FLOAT_EQ(pull[i], static_cast<float>(std::sqrt(dot(a, a))));
+        EXPECT_FLOAT_EQ(potential[i], static_cast<float>(accelerations[i].w));
+        EXPECT_LT(potential[i], 0);
+    }
+}
+
+TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
+    const Bodies bodies = ball(3000);
+    const auto system = evaluated(GetParam().config(), bodies);
+    const EngineReport report = system->engine_report();
+    if (const Frame frame = colored(*system, ColorBy::kTile); frame.no_color.empty()) {
+        const auto tiles = scalars(frame);
+        for (std::size_t i = 0; i < tiles.size(); ++i)
+            ASSERT_EQ(tiles[i], static_cast<float>(i / static_cast<std::size_t>(report.tile_side)));
+    }
+    const Frame frame = colored(*system, ColorBy::kLeaf);
+    if (!frame.no_color.empty()) return;
+    const auto leaf = scalars(frame), level = scalars(colored(*system, ColorBy::kLevel));
+    EXPECT_EQ(leaf, scalars(colored(*evaluated(GetParam().config(), bodies), ColorBy::kLeaf))) << "on another run";
+    const std::vector<TreeCell> cells = system->engine_cells(1 << 20);
+    const double side = cells.front().high.x - cells.front().low.x;
+    struct Span {
+        Vec3d low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
+        float level = -1;
+    };
+    std::map<float, Span> spans;
+    for (std::size_t i = 0; i < leaf.size(); ++i) {
+        Span& span = spans[leaf[i]];
+        const Vec3d x = xyz(bodies.position_mass[i]);
+        span.low = {std::min(span.low.x, x.x), std::min(span.low.y, x.y), std::min(span.low.z, x.z)};
+        span.high = {std::max(span.high.x, x.x), std::max(span.high.y, x.y), std::max(span.high.z, x.z)};
+        EXPECT_TRUE(span.level < 0 || span.level == level[i]) << "two levels in a leaf";
+        span.level = level[i];
+        EXPECT_LT(level[i], static_cast<float>(report.levels));
+    }
+    EXPECT_GT(spans.size(), 100u);
+    if (!GetParam().entry->theta_only) {
+        EXPECT_EQ(spans.size(), report.leaves) << "of `tree`, whose leaves alone hold bodies";
+    }
+    for (const auto& [number, span] : spans) {
+        const double room = side / std::exp2(span.level) * (1 + 1e-5);
+        EXPECT_LE(std::max({span.high.x - span.low.x, span.high.y - span.low.y, span.high.z - span.low.z}), room)
+            << "leaf " << number << " of level " << span.level;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineColors, ::testing::ValuesIn(every_engine()), case_name);
+
+TEST(Density, IsThatOfAUniformBall) {
+    std::mt19937_64 random{3};
+    std::uniform_real_distribution<double> side{-1, 1};
+    Bodies bodies;
+    while (bodies.size() < 40000)
+        if (const Vec3d x{side(random), side(random), side(random)}; dot(x, x) < 1) bodies.add(x, {}, 1.0 / 40000);
+    const auto system = make_body_system({.engine = "direct", .backend = Backend::kCpu}, bodies);
+    const auto found = scalars(colored(*system, ColorBy::kDensity));
+    std::vector<float> inner;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (const Vec3d x = xyz(bodies.position_mass[i]); dot(x, x) < 0.64) inner.push_back(found[i]);
+    std::ranges::nth_element(inner, inner.begin() + static_cast<std::ptrdiff_t>(inner.size() / 2));
+    const double median = inner[inner.size() / 2], truth = 3 / (4 * 3.14159265);
+    EXPECT_NEAR(median / truth, 1, 0.1);
+}
+
+TEST(Density, IsThatOfAPlummerSphereFromItsCentreOutward) {
+    const Scene scene = make_preset("plummer", {.bodies = 30000});
+    const auto system = make_body_system({.engine = "direct", .backend = Backend::kCpu}, scene.bodies);
+    const auto found = scalars(colored(*system, ColorBy::kDensity));
+    const double a = 3 * 3.14159265 / 16;  // its scale in N-body units
+    std::map<int, std::vector<double>> shells;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Vec3d x = xyz(scene.bodies.position_mass[i]);
+        const double r2 = dot(x, x) / (a * a);
+        const double truth = 3 / (4 * 3.14159265 * a * a * a) * std::pow(1 + r2, -2.5);
+        shells[static_cast<int>(std::sqrt(r2) / 0.5)].push_back(found[i] / truth);
+    }
+    for (int shell = 0; shell < 6; ++shell) {
+        std::vector<double>& ratios = shells[shell];
+        std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));
+        EXPECT_NEAR(ratios[ratios.size() / 2], 1, 0.15) << "shell " << shell << " of " << ratios.size();
+    }
+}
+
+TEST(Density, HoldsForFewBodiesAndCoincidentOnes) {
+    for (const std::size_t count : {1u, 2u, 3u, 17u, 64u, 65u, 66u, 200u}) {
+        for (const bool together : {false, true}) {
+            Bodies bodies = ball(count);
+            if (together)
+                for (Vec4d& x : bodies.position_mass) x.x = x.y = x.z = 1;
+            const auto system = make_body_system({.engine = "direct", .backend = Backend::kCpu}, bodies);
+            for (const float density : scalars(colored(*system, ColorBy::kDensity))) {
+                EXPECT_TRUE(std::isfinite(density)) << count;
+                EXPECT_EQ(density > 0, count >= 3) << count;
+            }
+        }
+    }
+}
+
+TEST(Potential, ComesWithTheFirstEvaluationAfterItIsAskedFor) {
+    Simulation simulation{make_preset("plummer", {.bodies = 300}), {.engine = "direct", .backend = Backend::kCpu}};
+    simulation.step();
+    simulation.set_color_by(ColorBy::kPotential);
+    Frame frame;
+    simulation.fill(frame);
+    EXPECT_THAT(frame.no_color, ::testing::HasSubstr("forces"));
+    EXPECT_TRUE(simulation.color_due());
+    while (!simulation.evaluate(std::chrono::hours{1})) {
+    }
+    simulation.fill(frame);
+    EXPECT_EQ(frame.no_color, "");
+    EXPECT_LT(frame.extent.scalar_high, 0);
+    EXPECT_EQ(simulation.steps(), 1u);
+}
+
+class EveryColorMode : public ::testing::TestWithParam<ColorModeEntry> {};
+
+TEST_P(EveryColorMode, HasAUnitASourceAndAMapThatSuits) {
+    const ColorModeEntry& mode = GetParam();
+    EXPECT_FALSE(mode.doc.empty());
+    EXPECT_FALSE(mode.source.empty());
+    EXPECT_EQ(color_mode(mode.id).by, mode.by);
+    EXPECT_EQ(color_mode(mode.by).id, mode.id);
+    const ColorMapEntry& map = color_map_for(kAutoColorMap, mode.by);
+    EXPECT_EQ(map.kind == ColorMapKind::kCategorical, mode.scale == ColorScale::kCategories);
+    const SceneUnits none, physical{"AU", "M☉", 58.1324};
+    EXPECT_EQ(shown_unit(mode.unit, none).factor, 1);
+    if (mode.unit.length != 0 || mode.unit.mass != 0 || mode.unit.time != 0) {
+        EXPECT_EQ(shown_unit(mode.unit, none).text, "");
+        EXPECT_NE(shown_unit(mode.unit, physical).text, "");
+    }
+}
+
+TEST_P(EveryColorMode, ChangesThePicture) {
+    test::Studio studio;
+    Frame frame = test::cloud(3000);
+    for (std::size_t i = 0; i < frame.host.size(); ++i) frame.host[i].w = static_cast<float>(i % 90);
+    frame.extent.scalar_low = 0, frame.extent.scalar_high = 90;
+    OrbitCamera camera;
+    camera.fit(frame.extent, 640.0 / 360, Transition::kAtOnce);
+    frame.extent.color_by = GetParam().by;
+    const Image colored = studio.draw(frame, camera, {});
+    for (Vec4f& body : frame.host) body.w = 0;
+    EXPECT_NE(studio.draw(frame, camera, {}).rgba, colored.rgba);
+}
+
+TEST_P(EveryColorMode, HasABarWhoseNumbersLieOnIt) {
+    for (const auto& [low, high] : {std::pair{0.02, 37.0}, {-5.0, -0.3}, {0.0, 0.0}, {3.0, 3.1}, {0.0, 1e12}}) {
+        FrameExtent extent;
+        extent.scalar_low = low, extent.scalar_high = high, extent.color_by = GetParam().by;
+        const ColorBar bar = color_bar({}, extent, {"AU", "M☉", 58.1324});
+        EXPECT_THAT(bar.title, ::testing::StartsWith(std::string{GetParam().label}));
+        EXPECT_LE(bar.ticks.size(), 8u) << low << ' ' << high;
+        EXPECT_EQ(bar.ticks.empty(), bar.categories) << low << ' ' << high;
+        std::set<std::string> texts;
+        for (const ColorTick& tick : bar.ticks) {
+            EXPECT_GE(tick.at, -1e-3f);
+            EXPECT_LE(tick.at, 1.001f);
+            EXPECT_TRUE(texts.insert(tick.text).second) << tick.text << " stands twice";
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryColorMode, ::testing::ValuesIn(color_modes().begin(), color_modes().end()),
+                         [](const auto& line) { return std::string{line.param.id}; });
+
+TEST(ColorBarTest, SaysTheNumbersOfTheScene) {
+    FrameExtent extent;
+    extent.scalar_low = 0, extent.scalar_high = 58.1324 * 2;  // AU per unit of time
+    const ColorBar bar = color_bar({}, extent, {"AU", "M☉", 58.1324});
+    EXPECT_EQ(bar.title, "Speed, AU/d");
+    EXPECT_EQ(bar.ticks.front().text, "0");
+    EXPECT_EQ(bar.ticks.back().text, "2");
+    EXPECT_NEAR(bar.ticks.back().at, 1, 1e-6);
+    extent.color_by = ColorBy::kDensity, extent.scalar_low = 0.1, extent.scalar_high = 1000;
+    const ColorBar decades = color_bar({}, extent, {});
+    EXPECT_EQ(decades.title, "Density");
+    ASSERT_EQ(decades.ticks.size(), 5u);
+    EXPECT_EQ(decades.ticks[1].text, "1");
+    EXPECT_NEAR(decades.ticks[1].at, 0.25, 1e-6);
+}
+
+TEST(Categories, KeepTheirColoursWhereTheyOverlap) {
+    // Two bodies on one pixel, of two categories: what is seen is the sum of their colours, not a third category.
+    test::Studio studio;
+    Frame frame;
+    frame.count = 2;
+    frame.extent = {{0, 0, 0}, 1, 0, 1, ColorBy::kTile};
+    ViewSettings settings = test::linear_view(DrawMode::kSplat);
+    settings.exposure = -1.5f;
+    const OrbitCamera camera{CameraPose{.target = {0, 0, 0}, .distance = 4}};
+    const auto colour = [&](float first, float second) {
+        frame.host = {{0, 0, 0, first}, {0, 0, 0, second}};
+        const Image image = studio.draw(frame, camera, settings, 64, 64);
+        Vec3d sum{};
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+            sum = sum + Vec3d{image.rgba[i] / 255.0, image.rgba[i + 1] / 255.0, image.rgba[i + 2] / 255.0};
+        return sum;
+    };
+    const Vec3d one = colour(3, 3), other = colour(4, 4), both = colour(3, 4);
+    for (const auto part : {&Vec3d::x, &Vec3d::y, &Vec3d::z}) {
+        EXPECT_GE(both.*part, std::min(one.*part, other.*part) * 0.98);
+        EXPECT_LE(both.*part, std::max(one.*part, other.*part) * 1.02);
+    }
+    const Vec3d apart = one - other;
+    EXPECT_GT(dot(apart, apart), 0.1) << "neighbours differ";
+}
+
+TEST(ColorMaps, KeepTheirKinds) {
+    std::set<std::string_view> ids;
+    int perceptual = 0;
+    for (const ColorMapEntry& map : color_maps()) {
+        EXPECT_TRUE(ids.insert(map.id).second) << map.id;
+        EXPECT_FALSE(map.source.empty());
+        perceptual += map.source != "Orrery";
+        const ColorTable table = color_table(map);
+        for (const Vec4f& c : table) {
+            const float most = std::max({c.x, c.y, c.z});
+            EXPECT_LE(most, 1.0001f) << map.id;
+            EXPECT_GE(most, 0.1f) << map.id << ": a body that nobody sees";
+            EXPECT_GE(std::min({c.x, c.y, c.z}), 0) << map.id;
+        }
+        const Vec4f ends = {table.front().x - table.back().x, table.front().y - table.back().y,
+                            table.front().z - table.back().z, 0};
+        const float apart = std::abs(ends.x) + std::abs(ends.y) + std::abs(ends.z);
+        if (map.kind == ColorMapKind::kCyclic) {
+            EXPECT_LT(apart, 0.02f) << map.id;
+        } else {
+            EXPECT_GT(apart, 0.2f) << map.id;
+        }
+    }
+    EXPECT_GE(perceptual, 8);
+}
+
+}  // namespace
+}  // namespace orrery::testing

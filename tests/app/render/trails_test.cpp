@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/app/render/cloud.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr int kWidth = 640, kHeight = 360;
+
+/// One body that goes along x, a unit per step.
+Frame walker(std::int64_t step) {
+    Frame frame;
+    frame.host = {{static_cast<float>(step) - 5, 0, 0, 0.5f}};
+    frame.count = 1;
+    frame.step = step;
+    frame.extent = {{0, 0, 0}, 6, 0, 1};
+    return frame;
+}
+
+OrbitCamera from_above() {
+    CameraPose pose;
+    pose.distance = 20;
+    pose.yaw = -1.5707963, pose.pitch = 1.4;
+    return OrbitCamera{pose};
+}
+
+ViewSettings with_trails(DrawMode mode) {
+    ViewSettings settings;
+    settings.mode = mode;
+    settings.glow = 0;
+    settings.trails = {.on = true, .points = 32, .every = 1, .opacity = 1};
+    return settings;
+}
+
+/// The brightest component near where a point of the scene is seen.
+int light_near(const Image& image, glm::dvec3 point) {
+    const OrbitCamera camera = from_above();
+    const glm::dvec4 clip =
+        camera.projection(static_cast<double>(kWidth) / kHeight) * camera.view() * glm::dvec4{point, 1};
+    const int x = static_cast<int>((clip.x / clip.w * 0.5 + 0.5) * kWidth),
+              y = static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kHeight);
+    int most = 0;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int c = 0; c < 3; ++c) most = std::max<int>(most, image.row(y + dy)[4 * x + c]);
+    return most;
+}
+
+Image walk(Studio& studio, const ViewSettings& settings, std::int64_t first, std::int64_t last) {
+    Image image;
+    for (std::int64_t step = first; step <= last; ++step)
+        image = studio.draw(walker(step), from_above(), settings, kWidth, kHeight);
+    return image;
+}
+
+class EveryTrailMode : public testing::TestWithParam<DrawMode> {};
+
+TEST_P(EveryTrailMode, LieWhereTheBodyHasBeenAndFadeBackward) {
+    Studio studio;
+    const Image image = walk(studio, with_trails(GetParam()), 0, 10);
+    const int near = light_near(image, {3.5, 0, 0}), far = light_near(image, {-4.5, 0, 0});
+    EXPECT_GT(near, 60);
+    EXPECT_GT(far, 15);
+    EXPECT_LT(far, near);
+    EXPECT_EQ(light_near(image, {0, 2, 0}), 0) << "beside it";
+    EXPECT_EQ(light_near(image, {6.5, 0, 0}), 0) << "before it";
+}
+
+TEST_P(EveryTrailMode, AreTheSameBytesAgainAndGoWhenTheyAreOff) {
+    Studio one, other;
+    const ViewSettings settings = with_trails(GetParam());
+    const Image image = walk(one, settings, 0, 10);
+    EXPECT_EQ(walk(other, settings, 0, 10).rgba, image.rgba);
+    EXPECT_EQ(one.draw(walker(10), from_above(), settings, kWidth, kHeight).rgba, image.rgba) << "drawn once more";
+    ViewSettings off = settings;
+    off.trails.on = false;
+    Studio fresh;
+    EXPECT_EQ(one.draw(walker(10), from_above(), off, kWidth, kHeight).rgba,
+              fresh.draw(walker(10), from_above(), off, kWidth, kHeight).rgba);
+}
+
+TEST_P(EveryTrailMode, ForgetWhatIsYetToComeWhenTimeGoesBack) {
+    Studio studio, fresh;
+    const ViewSettings settings = with_trails(GetParam());
+    walk(studio, settings, 0, 10);
+    const Image back = studio.draw(walker(4), from_above(), settings, kWidth, kHeight);
+    EXPECT_EQ(back.rgba, walk(fresh, settings, 0, 4).rgba);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, EveryTrailMode, testing::Values(DrawMode::kPoints, DrawMode::kSplat),
+                         [](const auto& line) { return line.param == DrawMode::kPoints ? "points" : "splat"; });
+
+TEST(Trails, KeepAsManyPlacesAsAskedFor) {
+    Studio studio;
+    ViewSettings settings = with_trails(DrawMode::kPoints);
+    settings.trails.points = 4;
+    const Image image = walk(studio, settings, 0, 10);
+    EXPECT_GT(light_near(image, {3.5, 0, 0}), 0);
+    EXPECT_EQ(light_near(image, {-2, 0, 0}), 0);
+}
+
+TEST(Trails, OfManyBodiesStayWithinTheirBudget) {
+    Studio studio;
+    ViewSettings settings = with_trails(DrawMode::kSplat);
+    settings.trails.points = TrailView::kMostPoints;
+    Frame frame = cloud(30000);
+    OrbitCamera camera;
+    camera.fit(frame.extent, 640.0 / 360, Transition::kAtOnce);
+    const Image before = studio.draw(frame, camera, settings);
+    frame.step = 1;
+    for (Vec4f& body : frame.host) body.x += 0.05f;
+    EXPECT_NE(studio.draw(frame, camera, settings).rgba, before.rgba);
+    EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
+    frame.host.resize(10), frame.count = 10;  // another scene
+    studio.draw(frame, camera, settings);
+    EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
+}
+
+TEST(MassSize, GivesHeavyBodiesTheirShareOfTheSameLight) {
+    for (const DrawMode mode : {DrawMode::kPoints, DrawMode::kSplat}) {
+        Studio studio;
+        Frame frame;
+        frame.count = 2;
+        frame.host = {{-1, 0, 0, 0}, {1, 0, 0, 0}};
+        frame.extent = {{0, 0, 0}, 1.5, 0, 1};
+        frame.masses = std::make_shared<const std::vector<float>>(std::vector<float>{0.4f, 1.6f});
+        ViewSettings settings = linear_view(mode);
+        settings.exposure = -2;
+        CameraPose pose;
+        pose.distance = 6, pose.yaw = -1.5707963, pose.pitch = 1.4;
+        const auto halves = [&](const ViewSettings& view) {
+            const Image image = studio.draw(frame, OrbitCamera{pose}, view, kWidth, kHeight);
+            double left = 0, right = 0;
+            for (int y = 0; y < kHeight; ++y)
+                for (int x = 0; x < kWidth; ++x) (x < kWidth / 2 ? left : right) += light_of(image, x, y);
+            return std::pair{left, right};
+        };
+        const auto [a, b] = halves(settings);
+        EXPECT_NEAR(a / b, 1, 0.05);
+        settings.mass_size = 0.5f;
+        const auto [light, heavy] = halves(settings);
+        EXPECT_NEAR(heavy / light, 2, 0.15) << "√4";
+        EXPECT_NEAR((light + heavy) / (a + b), 1, 0.06);
+    }
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The View tab: colours, trails, exposure.
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+TEST_F(WindowTest, ColoursStandForWhatIsChosenAndSayWhyNot) {
+    auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu", "--engine", "direct"});
+    window->click("View");
+    EXPECT_EQ(window->state("color_by"), "speed");
+    window->choose("Colour by", "Potential");
+    window->wait_for("potentials", [](const Json& s) {
+        return s["color_by"] == "potential" && s["no_color"] == "" && s["scalar_low"] < -0.5 && s["scalar_high"] < 0;
+    });
+    window->choose("Colour by", "Tree level");
+    window->wait_for("a reason", [](const Json& s) { return s["color_by"] == "level" && s["no_color"] != ""; });
+    window->click("Forces");
+    window->choose("Engine", "Tree (Barnes–Hut)");
+    window->wait_for("levels", [](const Json& s) {
+        return s["color_by"] == "level" && s["no_color"] == "" && s["scalar_low"] >= 1 && s["scalar_high"] < 22;
+    });
+    window->click("View");
+    window->choose("Colour map", "Cividis");
+    window->wait_for("the map", [](const Json& s) { return s["color_map"] == "cividis"; });
+    window->key("space");  // it stands still, and still has colours
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+    window->choose("Colour by", "Tree leaf");
+    window->wait_for("leaves", [](const Json& s) { return s["color_by"] == "leaf" && s["no_color"] == ""; });
+}
+
+TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
+    auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu"});
+    window->click("View");
+    window->click("Automatic exposure");
+    window->wait_for("a white of its own", [&](const Json&) { return window->shows("White"); });
+    const double white = window->state("white");
+    window->xdotool({"mousemove", "800", "400"});
+    for (int i = 0; i < 5; ++i) window->xdotool({"click", "5"});  // the wheel: away
+    window->wait_for("the camera is far", [&](const Json& s) { return s["camera_distance"].get<double>() > 5; });
+    window->wait_frames(5);
+    EXPECT_NEAR(window->state("white").get<double>() / white, 1, 1e-6);
+    window->click("Automatic exposure");
+    window->wait_for("an automatic white", [&](const Json& s) { return s["white"].get<double>() > 1.1 * white; });
+}
+
+TEST_F(WindowTest, SolarSystemComesWithItsTrails) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    EXPECT_EQ(window->state("trails"), false);
+    window->choose("Preset", "Solar system");
+    window->wait_for("planets and trails", [](const Json& s) { return s["bodies"] == 9 && s["trails"] == true; });
+    window->click("View");
+    window->click("Trails");
+    window->wait_for("no trails", [](const Json& s) { return s["trails"] == false; });
+    window->choose("Preset", "Figure eight");  // what a person changed stays
+    window->wait_for("three bodies", [](const Json& s) { return s["bodies"] == 3; });
+    EXPECT_EQ(window->state("trails"), false);
+}
+
+}  // namespace
+}  // namespace orrery::test
