@@ -3,16 +3,30 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "core/base/error.hpp"
 
 namespace orrery {
 
+std::string_view name(Species species) {
+    static constexpr std::array<std::string_view, kSpeciesCount> names{"gas",   "halo",  "disk",
+                                                                       "bulge", "stars", "boundary"};
+    return names[static_cast<std::size_t>(species)];
+}
+
 void validate(const Bodies& bodies, const std::string& source) {
     if (bodies.size() == 0) usage_error(fmt::format("{}: holds no bodies", source));
     if (bodies.velocity.size() != bodies.size())
         usage_error(fmt::format("{}: {} positions but {} velocities", source, bodies.size(), bodies.velocity.size()));
+    const auto one_each = [&](std::size_t found, const char* what) {
+        if (found != 0 && found != bodies.size())
+            usage_error(fmt::format("{}: {} bodies but {} {}", source, bodies.size(), found, what));
+    };
+    one_each(bodies.names.size(), "names");
+    one_each(bodies.species.size(), "species");
+    one_each(bodies.ids.size(), "ids");
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec4d& p = bodies.position_mass[i];
         const Vec3d& v = bodies.velocity[i];

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/vec.hpp"
 
 namespace orrery {
 
+/// What a body stands for, numbered as Gadget's particle types (Springel 2005, MNRAS 364, 1105; user guide, table 2).
+/// Gravity does not ask; formats keep it.
+enum class Species : std::uint8_t { kGas, kHalo, kDisk, kBulge, kStars, kBoundary };
+inline constexpr std::size_t kSpeciesCount = 6;
+
 /// Bodies on the host in double precision: what presets make, files hold, and engines are loaded from.
 struct Bodies {
     std::vector<Vec4d> position_mass;  ///< x, y, z in lengths of the scene; w = mass, positive
     std::vector<Vec3d> velocity;       ///< one per body, lengths per unit of time
     std::vector<std::string> names;    ///< empty, or one per body
+    std::vector<Species> species;      ///< empty: nobody said, taken for kHalo; or one per body
+    std::vector<std::uint64_t> ids;    ///< empty, or one per body; not always unique
 
     std::size_t size() const noexcept { return position_mass.size(); }
+    Species species_of(std::size_t i) const { return species.empty() ? Species::kHalo : species[i]; }
     void add(Vec3d position, Vec3d v, double mass) {
         position_mass.push_back({position.x, position.y, position.z, mass});
         velocity.push_back(v);
@@ -38,7 +48,10 @@ struct Scene {
     double days_per_time = 0;            ///< length of one unit of time in days; 0: the scene has no physical units
     std::string length_unit, mass_unit;  ///< "AU", "M☉"; empty: the scene's own, without a name
     int steps_per_frame = 1;             ///< recommended for recordings
+    std::vector<std::string> notes;      ///< what a reader noticed and a person should know, a line each
 };
+
+std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "stars", "boundary"
 
 /// Throws Error{kUsage} naming `source`, the first body at fault and the quantity: not finite, or a mass that is not
 /// positive.

@@ -24,7 +24,7 @@ public:
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
           velocity_(bodies.size()),
-          names_{bodies.names} {
+          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
         for_blocks([&](std::size_t i) {
             position_mass_[i] = convert<Real>(bodies.position_mass[i]);
             const Vec3d v = bodies.velocity[i];
@@ -61,8 +61,7 @@ public:
     double stop_clock() override { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     Bodies bodies() const override {
-        Bodies copy;
-        copy.names = names_;
+        Bodies copy = labels_;
         copy.position_mass.reserve(count());
         copy.velocity.reserve(count());
         for (const Vec4<Real>& x : position_mass_) copy.position_mass.push_back(convert<double>(x));
@@ -225,8 +224,8 @@ private:
     mutable Pool pool_;
     Clock::time_point start_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
-    std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
-    std::vector<std::string> names_;
+    std::vector<Vec4<Real>> velocity_;    // w unused: one vector load per body
+    Bodies labels_;                       // names, species and ids alone
     mutable std::vector<float> scalars_;  // of densities or marks
     mutable TreeOrder<Real> along_curve_;
     mutable Clock::time_point next_density_{};

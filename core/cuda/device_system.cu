@@ -147,7 +147,7 @@ public:
           velocity_{bodies.size()},
           acceleration_{bodies.size()},
           not_finite_{2},
-          names_{bodies.names} {
+          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
         std::vector<Vec4<Real>> x(count()), v(count());
         for (std::size_t i = 0; i < count(); ++i) {
             x[i] = convert<Real>(bodies.position_mass[i]);
@@ -184,7 +184,7 @@ public:
     }
 
     Bodies bodies() const override {
-        Bodies copy{.names = names_};
+        Bodies copy = labels_;
         for (const Vec4<Real>& x : host(position_mass_)) copy.position_mass.push_back(convert<double>(x));
         for (const Vec4<Real>& v : host(velocity_)) copy.velocity.push_back(xyz(convert<double>(v)));
         return copy;
@@ -332,7 +332,7 @@ private:
     mutable DeviceBuffer<Vec4f> sample_;
     mutable DeviceBuffer<float> marks_;      // of leaf, level or density
     mutable cuda::TreeBuilder<Real> curve_;  // of densities: its order alone
-    std::vector<std::string> names_;
+    Bodies labels_;                          // names, species and ids alone
 };
 
 template <class Real>

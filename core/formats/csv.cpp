@@ -21,14 +21,16 @@ constexpr std::array<std::string_view, 4> kExtensions{".csv", ".tsv", ".txt", ".
 }  // namespace
 
 const FormatEntry& csv() {
-    static const FormatEntry entry{"csv",
-                                   "CSV",
-                                   "a body per line: m, x, y, z, vx, vy, vz and name, in any order when the first line "
-                                   "names them; double precision",
-                                   kExtensions,
-                                   recognises,
-                                   read_csv,
-                                   write_csv};
+    static const FormatEntry entry{
+        "csv",
+        "CSV",
+        "a body per line: m, x, y, z, vx, vy, vz and name, in any order when the first line "
+        "names them; double precision",
+        kExtensions,
+        {.doubles = true, .softening = true, .constant = true, .dt = true, .units = true, .names = true},
+        recognises,
+        read_csv,
+        write_csv};
     return entry;
 }
 

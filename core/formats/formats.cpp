@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/gadget.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/tipsy.hpp"
 
@@ -49,7 +49,11 @@ std::vector<std::byte> head_of(InputFile& file) {
 }  // namespace
 
 std::span<const FormatEntry> formats() {
-    static const std::array menu{tipsy_native(), tipsy_standard(), csv()};
+    static const std::vector<FormatEntry> menu = [] {
+        std::vector<FormatEntry> all{gadget_formats().begin(), gadget_formats().end()};
+        all.insert(all.end(), {tipsy_native(), tipsy_standard(), csv()});
+        return all;
+    }();
     return menu;
 }
 

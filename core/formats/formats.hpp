@@ -9,10 +9,18 @@
 
 namespace orrery {
 
+/// What of a scene comes back from a file, beside places, velocities, masses and time.
+struct FormatHolds {
+    bool doubles = false;  ///< all numbers to the bit, else those of single precision
+    bool softening = false, constant = false, dt = false, units = false;
+    bool names = false, species = false, ids = false;
+};
+
 /// A line of the menu of file formats.
 struct FormatEntry {
     std::string_view id, label, doc;
     std::span<const std::string_view> extensions;  ///< with the dot, lower case
+    FormatHolds holds;
     /// Does a file that begins with these bytes (at most 4096) and has this size and name look like one of ours?
     bool (*recognises)(std::span<const std::byte> head, std::uintmax_t file_size, const std::filesystem::path& path);
     Scene (*read)(const std::filesystem::path&);

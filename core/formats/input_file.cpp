@@ -51,7 +51,13 @@ void InputFile::read(std::span<std::byte> bytes) {
         if (got < 0) fail(path_, errno);
         if (got == 0) environment_error(fmt::format("{}: was cut while it was read", path_.string()));
         bytes = bytes.subspan(static_cast<std::size_t>(got));
+        position_ += static_cast<std::uintmax_t>(got);
     }
+}
+
+void InputFile::seek(std::uintmax_t position) {
+    if (::lseek(descriptor_, static_cast<off_t>(position), SEEK_SET) < 0) fail(path_, errno);
+    position_ = position;
 }
 
 }  // namespace orrery

@@ -20,11 +20,13 @@ public:
     std::uintmax_t size() const noexcept { return size_; }
     /// Fills `bytes` from where the last read ended; a file that ends before (cut while we read) is an error.
     void read(std::span<std::byte> bytes);
+    std::uintmax_t position() const noexcept { return position_; }
+    void seek(std::uintmax_t position);  ///< where the next read begins; beyond the end it will fail
 
 private:
     std::filesystem::path path_;
     int descriptor_ = -1;
-    std::uintmax_t size_ = 0;
+    std::uintmax_t size_ = 0, position_ = 0;
 };
 
 }  // namespace orrery

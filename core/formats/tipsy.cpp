@@ -5,18 +5,17 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
+#include "core/formats/binary.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/formats/limits.hpp"
 #include "core/formats/suggest.hpp"
 
 namespace orrery {
@@ -25,17 +24,16 @@ namespace {
 using Bytes = std::span<const std::byte>;
 
 constexpr std::size_t kBareHeader = 28, kPaddedHeader = 32;
-constexpr std::size_t kBlock = 1 << 20;                ///< bytes of records held at a time
-constexpr std::uintmax_t kShowProgress = 64ull << 20;  ///< a file of this size takes long enough for a bar
 
 struct Kind {
     const char* name;
+    Species species;
     std::size_t floats;
     std::optional<std::size_t> softening;  ///< which of the floats; gas has a smoothing length there, which is none
     std::size_t bytes() const { return 4 * floats; }
 };
-constexpr std::array kKinds{Kind{"gas", 12, std::nullopt}, Kind{"dark", 9, 7}, Kind{"star", 11, 9}};
-constexpr std::array kQuantities{"mass", "x", "y", "z", "vx", "vy", "vz"};
+constexpr std::array kKinds{Kind{"gas", Species::kGas, 12, std::nullopt}, Kind{"dark", Species::kHalo, 9, 7},
+                            Kind{"star", Species::kStars, 11, 9}};
 
 struct Header {
     double time;
@@ -51,25 +49,16 @@ struct Header {
     }
 };
 
-template <std::endian order, class T>
-T load(const std::byte* from) {
-    std::array<std::byte, sizeof(T)> bytes;
-    std::copy_n(from, sizeof(T), bytes.begin());
-    if constexpr (order != std::endian::native) std::ranges::reverse(bytes);
-    return std::bit_cast<T>(bytes);
-}
-
-template <std::endian order, class T>
-void store(std::byte*& to, T value) {
-    auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
-    if constexpr (order != std::endian::native) std::ranges::reverse(bytes);
-    to = std::ranges::copy(bytes, to).out;
+/// In the order of the file: what each of Gadget's species is here. Disks and bulges are of stars.
+std::size_t kind_of(Species species) {
+    using enum Species;
+    return species == kGas ? 0 : species == kHalo || species == kBoundary ? 1 : 2;
 }
 
 template <std::endian order>
 Header load_header(Bytes head) {
-    const auto integer = [&](std::size_t at) { return load<order, std::int32_t>(head.data() + at); };
-    return {load<order, double>(head.data()), integer(8), integer(12), {integer(16), integer(20), integer(24)}};
+    const auto integer = [&](std::size_t at) { return load<std::int32_t>(head.data() + at, order); };
+    return {load<double>(head.data(), order), integer(8), integer(12), {integer(16), integer(20), integer(24)}};
 }
 
 template <std::endian order>
@@ -116,7 +105,7 @@ template <std::endian order>
 void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset, const InputFile& file, Gathered& to) {
     std::array<double, 7> q;
     for (std::size_t i = 0; i < q.size(); ++i) {
-        q[i] = static_cast<double>(load<order, float>(record + 4 * i));
+        q[i] = static_cast<double>(load<float>(record + 4 * i, order));
         if (std::isfinite(q[i]) && (i != 0 || q[i] > 0)) continue;
         usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}", file.path().string(),
                                 offset + 4 * i, to.bodies.size(), kind.name, i == 0 ? "positive finite" : "finite",
@@ -124,7 +113,7 @@ void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset
     }
     to.bodies.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
     if (!kind.softening) return;
-    const float softening = load<order, float>(record + 4 * *kind.softening);
+    const float softening = load<float>(record + 4 * *kind.softening, order);
     if (std::isfinite(softening) && softening > 0) to.softenings.push_back(softening);
 }
 
@@ -134,6 +123,10 @@ Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offs
     const auto count = static_cast<std::size_t>(header.bodies);
     result.bodies.position_mass.reserve(count);  // check() has tied the count to the size: 56 bytes per 36 or more
     result.bodies.velocity.reserve(count);
+    for (std::size_t k = 0; k < 3; ++k)
+        if (header.counts[1] != header.bodies)
+            result.bodies.species.insert(result.bodies.species.end(), static_cast<std::size_t>(header.counts[k]),
+                                         kKinds[k].species);
     result.softenings.reserve(static_cast<std::size_t>(header.counts[1]) + static_cast<std::size_t>(header.counts[2]));
     std::optional<Progress> progress;
     if (file.size() >= kShowProgress) progress.emplace("reading", file.size());
@@ -188,26 +181,45 @@ Scene read(const std::filesystem::path& path) {
 
 /// Refuses what TIPSY cannot hold: another G, more bodies than its counts reach, numbers outside single precision.
 void check_fits(const Scene& scene, const std::string& path) {
-    validate(scene.bodies, path);
-    if (scene.gravity.constant != 1)
-        usage_error(fmt::format("{}: TIPSY has G = 1, the scene has {}; write CSV", path, scene.gravity.constant));
+    check_single_precision(scene, path, "TIPSY", std::numeric_limits<std::int32_t>::max());
+    check_unit_constant(scene, path, "TIPSY");
     if (!std::isfinite(static_cast<float>(scene.gravity.softening)))
         usage_error(fmt::format("{}: softening {} does not fit TIPSY's single precision; write CSV", path,
                                 scene.gravity.softening));
-    constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
-    if (scene.bodies.size() > most)
-        usage_error(fmt::format("{}: TIPSY holds at most {} bodies, found {}", path, most, scene.bodies.size()));
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        const Vec4d& p = scene.bodies.position_mass[i];
-        const Vec3d& v = scene.bodies.velocity[i];
-        const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
-        for (std::size_t k = 0; k < q.size(); ++k) {
-            const float single = static_cast<float>(q[k]);
-            if (!std::isfinite(single) || (k == 0 && single == 0))
-                usage_error(fmt::format("{}: body {}: {} {} does not fit TIPSY's single precision; write CSV", path, i,
-                                        kQuantities[k], q[k]));
-        }
+}
+
+std::array<std::int32_t, 3> counts_of(const Bodies& bodies) {
+    std::array<std::int32_t, 3> counts{};
+    for (std::size_t i = 0; i < bodies.size(); ++i) ++counts[kind_of(bodies.species_of(i))];
+    return counts;
+}
+
+/// Of gas the smoothing length, of the others the softening; all else that TIPSY has room for is 0.
+template <std::endian order>
+void put_record(std::byte*& to, const Scene& scene, std::size_t body, const Kind& kind) {
+    constexpr std::size_t kSmoothing = 9;
+    const Vec4d& p = scene.bodies.position_mass[body];
+    const Vec3d& v = scene.bodies.velocity[body];
+    const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
+    for (std::size_t i = 0; i < kind.floats; ++i) {
+        const double other = i == kind.softening.value_or(kSmoothing) ? scene.gravity.softening : 0;
+        store(to, static_cast<float>(i < q.size() ? q[i] : other), order);
     }
+}
+
+template <std::endian order>
+void write_records(const Scene& scene, const Kind& kind, std::size_t which, OutputFile& file, Progress* progress) {
+    std::vector<std::byte> block(kBlock / kind.bytes() * kind.bytes());
+    std::byte* to = block.data();
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        if (kind_of(scene.bodies.species_of(i)) != which) continue;
+        put_record<order>(to, scene, i, kind);
+        if (to != block.data() + block.size()) continue;
+        file.write(Bytes{block.data(), to});
+        to = block.data();
+        if (progress) progress->update(which * scene.bodies.size() + i);
+    }
+    file.write(Bytes{block.data(), to});
 }
 
 template <std::endian order>
@@ -216,22 +228,15 @@ void write(const Scene& scene, const std::filesystem::path& path) {
     OutputFile file{path};
     std::array<std::byte, kPaddedHeader> head;
     std::byte* to = head.data();
-    const auto count = static_cast<std::int32_t>(scene.bodies.size());
-    store<order>(to, scene.time);
-    for (const std::int32_t value : {count, 3, 0, count, 0, 0}) store<order>(to, value);
+    const auto counts = counts_of(scene.bodies);
+    store(to, scene.time, order);
+    for (const std::int32_t value : {counts[0] + counts[1] + counts[2], 3, counts[0], counts[1], counts[2], 0})
+        store(to, value, order);
     file.write(head);
-    const Kind& dark = kKinds[1];
-    std::vector<std::byte> block(kBlock / dark.bytes() * dark.bytes());
-    to = block.data();
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        const Vec4d& p = scene.bodies.position_mass[i];
-        const Vec3d& v = scene.bodies.velocity[i];
-        for (const double value : {p.w, p.x, p.y, p.z, v.x, v.y, v.z, scene.gravity.softening, 0.0})
-            store<order>(to, static_cast<float>(value));
-        if (to != block.data() + block.size() && i + 1 != scene.bodies.size()) continue;
-        file.write(Bytes{block.data(), to});
-        to = block.data();
-    }
+    std::optional<Progress> progress;
+    if (kKinds[1].bytes() * scene.bodies.size() >= kShowProgress) progress.emplace("writing", 3 * scene.bodies.size());
+    for (std::size_t k = 0; k < 3; ++k)
+        if (counts[k] > 0) write_records<order>(scene, kKinds[k], k, file, progress ? &*progress : nullptr);
     file.commit();
 }
 
@@ -243,9 +248,10 @@ constexpr std::array<std::string_view, 2> kStandardExtensions{".std.tipsy", ".st
 const FormatEntry& tipsy_native() {
     static const FormatEntry entry{"tipsy",
                                    "TIPSY native",
-                                   "little-endian TIPSY; gas, dark and star bodies are read, all are written as dark; "
+                                   "little-endian TIPSY; gas, dark and star bodies; "
                                    "G = 1, single precision, no names",
                                    kNativeExtensions,
+                                   {.softening = true, .species = true},
                                    recognises<std::endian::little>,
                                    read<std::endian::little>,
                                    write<std::endian::little>};
@@ -255,9 +261,10 @@ const FormatEntry& tipsy_native() {
 const FormatEntry& tipsy_standard() {
     static const FormatEntry entry{"tipsy-standard",
                                    "TIPSY standard",
-                                   "big-endian TIPSY; gas, dark and star bodies are read, all are written as dark; G = "
+                                   "big-endian TIPSY; gas, dark and star bodies; G = "
                                    "1, single precision, no names",
                                    kStandardExtensions,
+                                   {.softening = true, .species = true},
                                    recognises<std::endian::big>,
                                    read<std::endian::big>,
                                    write<std::endian::big>};

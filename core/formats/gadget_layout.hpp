@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/bodies/bodies.hpp"
+#include "core/formats/input_file.hpp"
+
+namespace orrery::gadget {
+
+inline constexpr std::size_t kHeaderBytes = 256, kLabelBytes = 8, kMarker = 4;
+
+/// How the records of a file are written.
+struct Dialect {
+    std::endian order = std::endian::little;
+    bool labelled = false;  ///< SnapFormat 2
+    friend bool operator==(const Dialect&, const Dialect&) = default;
+};
+/// By the first bytes of a file; nothing when it is none of Gadget's.
+std::optional<Dialect> dialect_of(std::span<const std::byte> head);
+
+/// What we read of the header; positions in it as in the user guide, table 4.
+struct Header {
+    std::array<std::uint32_t, kSpeciesCount> counts{};  ///< in this file
+    std::array<double, kSpeciesCount> masses{};         ///< 0: each body has its own
+    double time = 0, redshift = 0;
+    std::array<std::uint64_t, kSpeciesCount> totals{};  ///< in all files; some programs leave them 0
+    std::int32_t files = 1;
+    double box = 0, omega = 0;
+
+    std::uint64_t bodies() const;
+    std::uint64_t with_own_mass() const;  ///< how many bodies of this file have their mass in a block
+};
+Header parse_header(const std::byte* header, std::endian order);
+/// The 256 bytes.
+std::vector<std::byte> header_bytes(const Header& header, std::endian order);
+
+/// The data of a record.
+struct Block {
+    std::string label;  ///< "POS ", "VEL ", "ID  ", "MASS"; other words, or empty, for what we do not read
+    std::uint64_t offset = 0, bytes = 0;
+};
+
+/// One file with its header and where its blocks are. Throws Error{kUsage} naming the byte where the records are not
+/// such as the header says, or end before the file does or after it.
+struct Part {
+    explicit Part(const std::filesystem::path& path);
+
+    InputFile file;
+    Dialect dialect;
+    Header header;
+    std::uint64_t header_offset = 0;
+    std::vector<Block> blocks;
+
+    const Block& block(std::string_view label) const;  ///< throws Error{kUsage} when there is none
+
+private:
+    void read_header();
+    void find_blocks();
+    void check_needed_blocks() const;
+    std::uint32_t marker_at(std::uint64_t offset);
+    /// The record that begins at `offset`; `label` tells of what size it may be.
+    Block record_at(std::uint64_t offset, const std::string& label);
+    std::string label_at(std::uint64_t& offset);  ///< of SnapFormat 2; moves `offset` behind it
+    std::vector<std::uint64_t> sizes_of(std::string_view label) const;
+};
+
+}  // namespace orrery::gadget

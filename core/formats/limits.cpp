@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "core/formats/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+/// Whether one id is there twice, when all ids are small enough for a bit each.
+template <class Report>
+void find_duplicates_by_bits(const std::vector<std::uint64_t>& ids, std::uint64_t largest, const Report& report) {
+    std::vector<bool> seen(static_cast<std::size_t>(largest) + 1);
+    for (const std::uint64_t id : ids) {
+        if (seen[static_cast<std::size_t>(id)]) return report(id);
+        seen[static_cast<std::size_t>(id)] = true;
+    }
+}
+
+}  // namespace
+
+void check_single_precision(const Scene& scene, const std::string& path, std::string_view format, std::uint64_t most) {
+    validate(scene.bodies, path);
+    if (scene.bodies.size() > most)
+        usage_error(fmt::format("{}: {} holds at most {} bodies, found {}", path, format, most, scene.bodies.size()));
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const Vec4d& p = scene.bodies.position_mass[i];
+        const Vec3d& v = scene.bodies.velocity[i];
+        const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
+        for (std::size_t k = 0; k < q.size(); ++k) {
+            const float single = static_cast<float>(q[k]);
+            if (!std::isfinite(single) || (k == 0 && single == 0))
+                usage_error(fmt::format("{}: body {}: {} {} does not fit {}'s single precision; write CSV", path, i,
+                                        kQuantities[k], q[k], format));
+        }
+    }
+}
+
+void check_unit_constant(const Scene& scene, const std::string& path, std::string_view format) {
+    if (scene.gravity.constant != 1)
+        usage_error(fmt::format("{}: {} has G = 1, the scene has {}; write CSV", path, format, scene.gravity.constant));
+}
+
+void simplify_species(Bodies& bodies) {
+    if (std::ranges::all_of(bodies.species, [](Species s) { return s == Species::kHalo; })) bodies.species = {};
+}
+
+void note_duplicate_ids(Scene& scene) {
+    const auto& ids = scene.bodies.ids;
+    if (ids.empty()) return;
+    const auto report = [&](std::uint64_t id) {
+        scene.notes.push_back(fmt::format("{}: id {} is there more than once", scene.id, id));
+    };
+    const std::uint64_t largest = *std::ranges::max_element(ids);
+    if (largest / 32 < ids.size()) return find_duplicates_by_bits(ids, largest, report);
+    std::vector<std::uint64_t> sorted = ids;
+    std::ranges::sort(sorted);
+    const auto twice = std::ranges::adjacent_find(sorted);
+    if (twice != sorted.end()) report(*twice);
+}
+
+}  // namespace orrery

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/formats/formats.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+struct Case {
+    std::endian order;
+    bool labelled;
+};
+
+/// Builds snapshots by hand, so that the reader is not tested against our own writer alone.
+class Gadget : public Scratch, public testing::WithParamInterface<Case> {
+protected:
+    struct Header {
+        std::array<std::int32_t, 6> counts{1, 2, 0, 0, 1, 0};
+        std::array<double, 6> masses{0, 0.5, 0, 0, 0, 0};
+        double time = 1.5, redshift = 0;
+        std::array<std::int32_t, 6> totals{};
+        std::int32_t files = 1;
+        double box = 0, omega = 0;
+    };
+
+    template <class T>
+    static std::string bytes(T value) {
+        const auto raw = std::bit_cast<std::array<char, sizeof(T)>>(value);
+        return GetParam().order == std::endian::native ? std::string{raw.begin(), raw.end()}
+                                                       : std::string{raw.rbegin(), raw.rend()};
+    }
+    template <class T>
+    static std::string row(const std::vector<T>& values) {
+        std::string text;
+        for (const T value : values) text += bytes(value);
+        return text;
+    }
+    static std::string record(const std::string& data) {
+        const std::string length = bytes(static_cast<std::uint32_t>(data.size()));
+        return length + data + length;
+    }
+    static std::string block(const std::string& label, const std::string& data) {
+        const std::string next = bytes(static_cast<std::uint32_t>(data.size() + 8));
+        return (GetParam().labelled ? record(label + next) : "") + record(data);
+    }
+    static std::string header(const Header& h) {
+        std::string text;
+        for (const auto n : h.counts) text += bytes(n);
+        for (const double m : h.masses) text += bytes(m);
+        text += bytes(h.time) + bytes(h.redshift) + bytes(std::int64_t{0});
+        for (const auto n : h.totals) text += bytes(n);
+        text += bytes(std::int32_t{0}) + bytes(h.files) + bytes(h.box) + bytes(h.omega);
+        text.resize(256, '\0');
+        return block("HEAD", text);
+    }
+    /// Four bodies in numbers of type Real and ids of type Id: gas, two of the halo with the header's mass, a star.
+    template <class Real, class Id>
+    static std::string four(const Header& h = {}) {
+        return header(h) + block("POS ", row<Real>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})) +
+               block("VEL ", row<Real>({0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4})) + block("ID  ", row<Id>({8, 7, 6, 5})) +
+               block("MASS", row<Real>({2, 3}));
+    }
+    template <class... Words>
+    void expect_refused(const std::string& content, Words... words) const {
+        expect_error([&] { read_snapshot(save("a.gadget", content)); }, Blame::kUsage, "a.gadget", words...);
+    }
+};
+
+TEST_P(Gadget, ReadsNumbersOfEitherSize) {
+    for (const std::string& content :
+         {four<float, std::uint32_t>(), four<double, std::uint64_t>(), four<float, std::uint64_t>(),
+          four<float, std::uint32_t>() + block("U   ", row<float>({7})) + block("RHO ", row<float>({8}))}) {
+        const Scene scene = read_snapshot(save("a", content));
+        const Bodies& b = scene.bodies;
+        ASSERT_EQ(b.size(), 4u);
+        EXPECT_EQ(scene.time, 1.5);
+        EXPECT_EQ(b.position_mass[0], (Vec4d{1, 2, 3, 2}));
+        EXPECT_EQ(b.position_mass[1], (Vec4d{4, 5, 6, 0.5}));
+        EXPECT_EQ(b.position_mass[2], (Vec4d{7, 8, 9, 0.5}));
+        EXPECT_EQ(b.position_mass[3], (Vec4d{10, 11, 12, 3}));
+        EXPECT_EQ(b.velocity[2], (Vec3d{0, 0, 3}));
+        EXPECT_THAT(b.ids, testing::ElementsAre(8, 7, 6, 5));
+        EXPECT_THAT(b.species, testing::ElementsAre(Species::kGas, Species::kHalo, Species::kHalo, Species::kStars));
+    }
+}
+
+TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
+    const Header part{.counts{1, 2, 0, 0, 1, 0}, .totals{2, 4, 0, 0, 2, 0}, .files = 2};
+    save("s.0", four<float, std::uint32_t>(part));
+    save("s.1", four<float, std::uint32_t>(part));
+    for (const char* name : {"s.0", "s.1"}) {
+        const Scene scene = read_snapshot(path(name));
+        EXPECT_EQ(scene.bodies.size(), 8u);
+        EXPECT_EQ(scene.bodies.position_mass[7], (Vec4d{10, 11, 12, 3}));
+        EXPECT_EQ(scene.bodies.species_of(4), Species::kGas);
+        EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("id 8 is there more than once")));
+    }
+    save("t", four<float, std::uint32_t>(part));
+    expect_error([&] { read_snapshot(path("t")); }, Blame::kUsage, "one of 2 files");
+    save("u.0", four<float, std::uint32_t>(part));
+    expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "no such file");
+    save("u.1", four<float, std::uint32_t>());
+    expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
+    Header wrong = part;
+    wrong.totals[1] = 5;
+    for (const char* name : {"v.0", "v.1"}) save(name, four<float, std::uint32_t>(wrong));
+    expect_error([&] { read_snapshot(path("v.0")); }, Blame::kUsage, "expected 5 halo bodies", "found 4");
+}
+
+TEST_P(Gadget, TellsWhatItDoesNotUnderstand) {
+    const auto notes = [&](const Header& h) { return read_snapshot(save("a", four<float, std::uint32_t>(h))).notes; };
+    using testing::Contains;
+    using testing::HasSubstr;
+    EXPECT_THAT(notes({}), testing::ElementsAre(HasSubstr("no units")));
+    EXPECT_THAT(notes({.box = 50}), Contains(HasSubstr("side 50")));
+    EXPECT_THAT(notes({.redshift = 2}), Contains(HasSubstr("redshift 2")));
+    EXPECT_THAT(notes({.totals{1, 1, 1, 1, 1, 1}}), Contains(HasSubstr("total numbers")));
+}
+
+TEST_P(Gadget, RefusesAHeaderThatDoesNotFit) {
+    const std::string good = four<float, std::uint32_t>();
+    const auto with = [&](const Header& h) {
+        const std::string head = header(h);
+        return head + good.substr(head.size());
+    };
+    expect_refused(with({.counts{2, 2, 0, 0, 1, 0}}), "POS ", "5 bodies", "found 48");
+    expect_refused(with({.counts{-1, 2, 0, 0, 1, 0}}), "gas", "found -1");
+    expect_refused(header({.counts{0, 0, 0, 0, 0, 0}}), "no bodies");
+    expect_refused(with({.masses{0, -1, 0, 0, 0, 0}}), "halo", "found -1");
+    expect_refused(with({.masses{0, 0, 0, 0, 0, 0}}), "MASS", "found 8");
+    expect_refused(with({.time = std::numeric_limits<double>::quiet_NaN()}), "time is nan");
+    expect_refused(with({.files = -3}), "number of files", "-3");
+}
+
+TEST_P(Gadget, NamesTheByteOfABadNumber) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::string good = four<float, std::uint32_t>();
+    const std::size_t pos = header({}).size() + (GetParam().labelled ? 20 : 4);
+    std::string bad = good;
+    bad.replace(pos + 16, 4, bytes(nan));
+    expect_refused(bad, "byte " + std::to_string(pos + 16), "body 1 (halo)", "finite number as y", "nan");
+    bad = good;
+    bad.replace(bad.size() - 8, 4, bytes(-3.0f));
+    expect_refused(bad, "byte " + std::to_string(bad.size() - 8), "body 3 (stars)", "positive finite", "found -3");
+}
+
+TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
+    const Header h;
+    const std::string pos = block("POS ", row<float>(std::vector<float>(12, 1)));
+    if (GetParam().labelled) {
+        expect_refused(header(h) + pos, "VEL ", "missing");
+        expect_refused(header(h) + pos + pos, "POS ", "twice");
+    } else {
+        expect_refused(header(h) + pos, "VEL ", "missing");
+        expect_refused(header(h) + pos + pos, "ID  ", "missing");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dialects, Gadget,
+                         testing::Values(Case{std::endian::little, false}, Case{std::endian::big, false},
+                                         Case{std::endian::little, true}, Case{std::endian::big, true}),
+                         [](const auto& instance) {
+                             return std::string{instance.param.order == std::endian::big ? "big" : "little"} +
+                                    (instance.param.labelled ? "2" : "1");
+                         });
+
+}  // namespace
+}  // namespace orrery
