@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// The extent that exposure and colours go by: it follows the bodies' in about half a second, for that comes from a
-/// sample, whose small jumps would flicker.
+/// The extent that exposure and colours of a film go by: it follows the bodies' in about half a second, for that comes
+/// from a sample, whose small jumps would flicker.
 class ExtentFollower {
 public:
     /// `seconds` since the last call, of the film or of the window. What is another scene, or another quantity, is

@@ -107,7 +107,6 @@ bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
         ui.note(fmt::format("No colours by {}: {}.", color_mode(state.extent.color_by).label, state.no_color));
     edited |= map_combo(ui, state, view);
     edited |= color_range(ui, state, view);
-    edited |= ui.toggle("Colour bar", view.color_bar, "What the colours mean, in the lower right corner");
     return edited;
 }
 

@@ -13,7 +13,7 @@ bool exposure_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
         ui.slider("Exposure", view.exposure, {-6, 6, standard.exposure, "%+.1f EV"}, "1 EV doubles the light");
     bool automatic = !view.white;
     if (ui.toggle("Automatic exposure", automatic,
-                  "White goes by the number of bodies and the area they cover, and follows them slowly; off: it stays "
+                  "White goes by the number of bodies and the area they cover, in films slowly; off: it stays "
                   "where it is, through a film too")) {
         view.white = automatic ? std::nullopt : std::optional{std::max(state.white, 1e-6)};
         edited = true;

@@ -41,7 +41,6 @@ void level_colors(Widgets& ui, const OctreeView& view, int deepest) {
 
 bool octree(Widgets& ui, const UiState& state, OctreeView& view) {
     const OctreeView standard;
-    ImGui::Spacing();
     bool edited = ui.toggle("Octree", view.on, "The cells of a tree engine, coloured by level. Key O");
     if (!view.on) return edited;
     ImGui::SameLine();
@@ -71,6 +70,9 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     bool edited = menu_combo(ui, "Drawing", draw_modes(), view.mode, &DrawModeEntry::mode,
                              "How a body becomes light; automatic chooses by their number and the kind of GL");
     edited |= exposure_controls(ui, state, view);
+    // What grows when it is on comes first: it must not lie below the end of a small window.
+    edited |= octree(ui, state, view.octree);
+    edited |= trail_controls(ui, view.trails);
     edited |= ui.slider("Size", view.size, {0.25, 8, standard.size, "%.2f", Scale::kLogarithmic},
                         "Times the size chosen for this number of bodies");
     edited |= ui.slider("Size by mass", view.mass_size, {0, 1, standard.mass_size, "%.2f"},
@@ -81,9 +83,8 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     edited |= menu_combo(ui, "Tone map", tone_maps(), view.tone_map, &ToneMapEntry::tone_map,
                          "How more light than a screen can show is folded into it");
     edited |= color_controls(ui, state, view);
-    edited |= trail_controls(ui, view.trails);
     edited |= guide_controls(ui, view.guides);
-    edited |= octree(ui, state, view.octree);
+    edited |= ui.toggle("Colour bar", view.color_bar, "What the colours mean, in the lower right corner");
     if (edited) wishes.view = view;
 
     ImGui::Spacing();

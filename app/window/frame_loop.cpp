@@ -179,7 +179,7 @@ void FrameLoop::update_state() {
     state_.compare = simulation_.compare();
     state_.distances = compare_picture_.distances();
     state_.mode_used = view_.mode_used();
-    state_.extent = view_.seen_extent();
+    state_.extent = view_.extent();
     state_.no_color = view_.no_color();
     watch_recording();
     state_.recording = recording_.state();

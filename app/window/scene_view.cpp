@@ -13,9 +13,6 @@ void SceneView::upload(const Frame& frame) {
     bodies_.upload(frame);
     renderer_.show_cells(frame.cells);
     extent_ = frame.extent;
-    const auto now = Clock::now();
-    follower_.follow(extent_, std::chrono::duration<double>(now - last_upload_).count());
-    last_upload_ = now;
     no_color_ = frame.no_color;
     stale_ = true;
 }
@@ -28,7 +25,7 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     if (!changed && pace == Pace::kAffordable && start < next_affordable_) return;
     if (resized) target_.emplace(width, height);
     renderer_.resize(width, height);
-    renderer_.draw(bodies_, follower_.extent(), camera, settings, target_->framebuffer());
+    renderer_.draw(bodies_, extent_, camera, settings, target_->framebuffer());
     stale_ = false;
     drawn_pose_ = camera.pose();
     drawn_settings_ = settings;

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/render/extent_follower.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
 #include "app/render/shared_buffer.hpp"
@@ -39,8 +38,6 @@ public:
     std::size_t cells_drawn() const { return renderer_.cells_drawn(); }
     double gpu_ms() const { return renderer_.gpu_ms(); }
     double white() const { return renderer_.white(); }
-    /// The extent that colours and exposure go by: extent() a moment ago, smoothly.
-    const FrameExtent& seen_extent() const { return follower_.extent(); }
     void set_content_scale(double scale) { renderer_.set_content_scale(scale); }
 
 private:
@@ -48,8 +45,6 @@ private:
     SharedBuffer bodies_;
     std::optional<RenderTarget> target_;
     FrameExtent extent_;
-    ExtentFollower follower_;  // of what the picture is drawn by
-    std::chrono::steady_clock::time_point last_upload_{};
     std::string no_color_;
     bool software_, stale_ = true;
     std::chrono::steady_clock::time_point next_affordable_{};
