@@ -188,8 +188,8 @@ struct RectangularThreads {
         return RectangularBox{}(Block{thread.x, thread.y}, bodies);
     }
 };
-/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal: row = b − 2, col = a
-/// − 1.
+/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal, row = n − a and
+/// col = n + 1 − b: consecutive threads, which share their a, then write to consecutive places of a row.
 template <Root R>
 struct UtmThreads {
     static constexpr bool in_threads = true;
@@ -200,7 +200,7 @@ struct UtmThreads {
         const ThreadPair pair = n <= kNarrow ? utm_published<R, std::int32_t>(static_cast<std::int32_t>(thread.x),
                                                                               static_cast<std::int32_t>(n))
                                              : utm_published<R, std::int64_t>(thread.x, n);
-        return {static_cast<std::uint32_t>(pair.b - 2), static_cast<std::uint32_t>(pair.a - 1)};
+        return {static_cast<std::uint32_t>(bodies - pair.a), static_cast<std::uint32_t>(bodies + 1 - pair.b)};
     }
 };
 

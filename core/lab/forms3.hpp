@@ -9,7 +9,7 @@ namespace orrery {
 
 /// The whole cube, of which a block leaves at once when its triple is no work.
 struct CubeOfBlocks {
-    static constexpr bool computes = false;  ///< a block's place is its triple
+    static constexpr bool for_block = false;  ///< worth computing once for all threads of a block
     ORRERY_HD TileTriple operator()(Place block, std::uint32_t) const { return {block.x, block.y, block.z}; }
     ORRERY_HD static constexpr bool idles(TileTriple t, std::uint32_t) { return t.i > t.j || t.j > t.k; }
     template <class Launch>
@@ -21,7 +21,7 @@ struct CubeOfBlocks {
 /// Tetrahedral λ on a line of blocks.
 template <Root R>
 struct Lambda3Line {
-    static constexpr bool computes = true;
+    static constexpr bool for_block = true;
     ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const { return lambda3_triple<R>(block.x, side); }
     ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
     template <class Launch>
@@ -33,7 +33,7 @@ struct Lambda3Line {
 /// The same on a cubic grid, whose edge is known to the launch.
 template <Root R>
 struct Lambda3Cube {
-    static constexpr bool computes = true;
+    static constexpr bool for_block = true;
     std::uint32_t edge = 0;
     ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
         return lambda3_triple<R>(block.x + edge * (block.y + edge * block.z), side);
@@ -46,18 +46,28 @@ struct Lambda3Cube {
     }
 };
 
-/// H of three, the choice between a power of two and any other side made by the launch. The core's many rows lie along
-/// x, since a device takes 65 535 blocks along y.
+/// H of three, the choice between a power of two and any other side made by the launch. Of a power of two the boxes of
+/// sides n/2 and n/4, 15/16 of all blocks, are launches of their own, whose blocks need not ask for their level.
 struct Hadouken3Launch {
+    struct Boxes {
+        static constexpr bool for_block = false;
+        std::uint32_t h;
+        ORRERY_HD TileTriple operator()(Place block, std::uint32_t) const {
+            return Hadouken3::in_box(block.x, block.y, block.z, h);
+        }
+        ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
+    };
+    /// The core's many rows lie along x, since a device takes 65 535 blocks along y.
     struct Core {
-        static constexpr bool computes = true;
+        static constexpr bool for_block = false;
+        std::uint32_t first_row;
         ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
-            return Hadouken3::core(block.y, block.x, side);
+            return Hadouken3::core(block.y, first_row + block.x, side);
         }
         ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
     };
     struct Line {
-        static constexpr bool computes = true;
+        static constexpr bool for_block = true;
         ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
             return Hadouken3::on_line(block.x, side);
         }
@@ -65,10 +75,14 @@ struct Hadouken3Launch {
     };
     template <class Launch>
     void launches(std::uint32_t side, const Launch& launch) const {
-        if (side > 1 && is_power_of_two(side))
-            launch(Extent{Hadouken3::core_rows(side), side / 2}, Core{});
-        else
-            launch(Extent{static_cast<std::uint32_t>(tetrahedral(side))}, Line{});
+        if (side == 1 || !is_power_of_two(side))
+            return launch(Extent{static_cast<std::uint32_t>(tetrahedral(side))}, Line{});
+        std::uint32_t first_row = 0;
+        for (std::uint32_t h = side / 2; h > 0 && h >= side / 4; h /= 2) {
+            launch(Extent{side / 2, h, h + 1}, Boxes{h});
+            first_row += h * (h + 1);
+        }
+        launch(Extent{Hadouken3::core_rows(side) - first_row, side / 2}, Core{first_row});
     }
 };
 

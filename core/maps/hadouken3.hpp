@@ -13,7 +13,7 @@ namespace orrery {
 /// A tetrahedron of n = 2h layers is two tetrahedra of h layers, at either end, and two prisms between them: a triangle
 /// i ≤ j below h with any k above, and any i below with a triangle j ≤ k above. Two triangles of h rows are a rectangle
 /// of h × (h + 1), so the prisms are one box of h × h × (h + 1). All the way down there are n/(2h) boxes of each side
-/// h = 1, 2, 4 … n/2, side by side n/2 blocks wide, and n triples on the diagonal in the end.
+/// h = n/2, n/4 … 1, side by side n/2 blocks wide, and n triples on the diagonal in the end.
 ///
 /// Other m are cut at their binary digits: a tetrahedron of 2^k layers, its prisms with the rest, and the rest.
 struct Hadouken3 {
@@ -50,15 +50,21 @@ struct Hadouken3 {
     /// Grid rows of the core, n/2 blocks wide: the boxes' and two of the diagonal.
     ORRERY_HD static constexpr std::uint32_t core_rows(std::uint32_t n) { return (n * n + 3 * n - 4) / 3 + 2; }
 
-    /// The core, for n = 2^k > 1. Before boxes of side h lie Σ g(g + 1) = (h² + 3h − 4)/3 rows.
+    /// The core, for n = 2^k > 1: h(h + 1) rows of boxes of side h, from h = n/2 downward, which holds three quarters
+    /// of all blocks, so that the loop ends after 4/3 rounds on average.
     template <class U>
     ORRERY_HD static TileTriple core(U x, U row, U n) {
-        const U v = 3 * row + 4;
-        int log_h = log2(v) / 2;  // h² ≤ v < 4h², of which h² + 3h ≤ v is wanted
-        if (v < ((U{1} << log_h) + 3) << log_h) --log_h;
-        const U h = U{1} << log_h, local = (v - ((h + 3) << log_h)) / 3;
-        if (h == n) return triple(x + local * (n / 2), x + local * (n / 2), x + local * (n / 2));
-        const U a = x & (h - 1), begin = 2 * (x - a), y = local & (h - 1), z = local >> log_h;
+        int log_h = log2(n) - 1;
+        U h = n / 2, local = row;
+        for (; h > 0 && local >= h * (h + 1); h /= 2, --log_h) local -= h * (h + 1);
+        if (h == 0) return triple(x + local * (n / 2), x + local * (n / 2), x + local * (n / 2));
+        return in_box(x, local & (h - 1), local >> log_h, h);
+    }
+
+    /// Of the boxes of side h, side by side along x; y < h and z ≤ h.
+    template <class U>
+    ORRERY_HD static TileTriple in_box(U x, U y, U z, U h) {
+        const U a = x & (h - 1), begin = 2 * (x - a);
         if (z > y) return triple(begin + y, begin + z - 1, begin + h + a);
         return triple(begin + a, begin + h + z, begin + h + y);
     }

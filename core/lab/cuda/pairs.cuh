@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forms launched on a device: kernels that meet one pair a thread, and what all kernels of the laboratory share.
 #pragma once
+#include <bit>
 #include <vector>
 
 #include "core/cuda/device_buffer.hpp"
@@ -16,11 +17,11 @@ namespace orrery::lab {
 /// block branches alone but on the diagonal and in the last row.
 template <class Find, class Work>
 __global__ void __launch_bounds__(1024)
-    pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies) {
+    pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies, std::uint32_t log_rho) {
     __builtin_assume(rows <= kNarrowRows);  // indices in 32 bits, no branch for more
     const Tile tile = find(Place{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
     if (find.idles(tile, rows)) return;
-    const std::uint32_t i = tile.row * blockDim.y + threadIdx.y, j = tile.col * blockDim.x + threadIdx.x;
+    const std::uint32_t i = (tile.row << log_rho) + threadIdx.y, j = (tile.col << log_rho) + threadIdx.x;
     if (j <= i && i < bodies) work(i, j);
 }
 
@@ -64,7 +65,8 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
         } else {
             form.launches(rows, [&](Extent blocks, auto find) {
                 cuda::launch(name, {dimensions(blocks), dim3(size.rho, size.rho)}, stream,
-                             pairs_in_blocks<decltype(find), Work>, find, work, rows, size.bodies);
+                             pairs_in_blocks<decltype(find), Work>, find, work, rows, size.bodies,
+                             static_cast<std::uint32_t>(std::countr_zero(size.rho)));
             });
         }
     });

@@ -6,16 +6,16 @@
 
 namespace orrery::testing {
 
-/// In the tetrahedron of n = 2^k layers: boxes by side, each row of blocks n/2 wide.
+/// In the tetrahedron of n = 2^k layers: boxes by side, the largest first, each row of blocks n/2 wide.
 ORRERY_HD inline u64 inverse_core3(u64 i, u64 j, u64 k, u64 n) {
     if (n == 1) return 0;
     u64 rows = 0;
     if (i == k) {  // the diagonal
-        for (u64 g = 1; g < n; g *= 2) rows += g * (g + 1);
+        for (u64 g = n / 2; g > 0; g /= 2) rows += g * (g + 1);
         return (rows + i / (n / 2)) * (n / 2) + i % (n / 2);
     }
     const u64 h = bit_floor(i ^ k), box = i / (2 * h), begin = box * 2 * h;  // the level at which i and k part
-    for (u64 g = 1; g < h; g *= 2) rows += g * (g + 1);
+    for (u64 g = n / 2; g > h; g /= 2) rows += g * (g + 1);
     const bool low = j < begin + h;  // a triangle of i and j, else one of j and k
     const u64 a = low ? k - begin - h : i - begin;
     const u64 y = low ? i - begin : k - begin - h, z = low ? j - begin + 1 : j - begin - h;
