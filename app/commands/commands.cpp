@@ -9,6 +9,7 @@ std::span<const CommandEntry> commands() {
     static constexpr std::array menu{
         CommandEntry{"record", "Draw without a display into an MP4, a WebM or PNG pictures", &declare_record},
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run},
+        CommandEntry{"convert", "Write a snapshot in another format", &declare_convert},
         CommandEntry{"bench", "Measure the engines: time, pairs per second, error", &declare_bench},
         CommandEntry{"frames", "Measure how smoothly the bodies can be watched while they are computed",
                      &declare_frames},

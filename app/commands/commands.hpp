@@ -26,6 +26,7 @@ inline constexpr int kCheckFailed = 1;  // the other exit codes are those of Bla
 Work declare_window(CLI::App& app);  ///< `orrery` without a command
 Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
+Work declare_convert(CLI::App& app);
 Work declare_bench(CLI::App& app);
 Work declare_frames(CLI::App& app);
 Work declare_check(CLI::App& app);

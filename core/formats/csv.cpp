@@ -24,10 +24,17 @@ const FormatEntry& csv() {
     static const FormatEntry entry{
         "csv",
         "CSV",
-        "a body per line: m, x, y, z, vx, vy, vz and name, in any order when the first line "
+        "a body per line: m, x, y, z, vx, vy, vz, name, id, species, in any order when the first line "
         "names them; double precision",
         kExtensions,
-        {.doubles = true, .softening = true, .constant = true, .dt = true, .units = true, .names = true},
+        {.doubles = true,
+         .softening = true,
+         .constant = true,
+         .dt = true,
+         .units = true,
+         .names = true,
+         .species = true,
+         .ids = true},
         recognises,
         read_csv,
         write_csv};

@@ -7,13 +7,14 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
-#include "core/formats/input_file.hpp"
+#include "core/formats/limits.hpp"
+#include "core/formats/lines.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/formats/units.hpp"
 
@@ -22,55 +23,48 @@ namespace {
 
 using csv_text::Fields;
 
-constexpr std::uintmax_t kShowProgress = 64ull << 20;  ///< a file of this size takes long enough for a bar
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-constexpr std::array<std::string_view, 7> kQuantities{"m", "x", "y", "z", "vx", "vy", "vz"};
+constexpr std::size_t kShortestRow = 13;  ///< seven digits and six separators
+constexpr std::array<std::string_view, 7> kColumns{"m", "x", "y", "z", "vx", "vy", "vz"};
 
 /// Where in a line the quantities stand.
 struct Columns {
     std::array<std::size_t, 7> quantity{0, 1, 2, 3, 4, 5, 6};
-    std::size_t name = kNone, count = 7;
+    std::size_t name = kNone, id = kNone, species = kNone, count = 7;
 };
 
 /// What the comments say.
 struct Said {
     std::optional<double> constant, softening, dt, time, days_per_time;
     std::optional<std::size_t> bodies, steps_per_frame;
+    std::string length_unit, mass_unit;
 };
 
 class Reader {
 public:
-    explicit Reader(const std::filesystem::path& path) : path_{path} {}
+    explicit Reader(const std::filesystem::path& path) : path_{path}, lines_{path} {}
 
     Scene read() {
-        const std::string text = whole_file();
         std::optional<Progress> progress;
-        if (text.size() >= kShowProgress) progress.emplace("reading", text.size());
-        std::string_view rest = text;
-        if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // the byte order mark of UTF-8
-        while (!rest.empty()) {
-            const std::size_t end = rest.find('\n');
-            ++line_;
-            take(csv_text::trimmed(rest.substr(0, end)));
-            rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-            if (progress && line_ % 4096 == 0) progress->update(text.size() - rest.size());
+        if (lines_.size() >= kShowProgress) progress.emplace("reading", lines_.size());
+        const std::size_t most = lines_.count(kShortestRow);  // a second reading costs less than memory twice
+        bodies_.position_mass.reserve(most);
+        bodies_.velocity.reserve(most);
+        while (auto line = lines_.next()) {
+            if (lines_.number() == 1 && line->starts_with("\xEF\xBB\xBF"))
+                line->remove_prefix(3);  // the byte order mark of UTF-8
+            take(csv_text::trimmed(*line));
+            if (progress && lines_.number() % 4096 == 0) progress->update(lines_.position());
         }
-        check_whole(text.back() == '\n');
+        check_whole(lines_.ended());
         return scene();
     }
 
 private:
     template <class... Args>
     [[noreturn]] void refuse(fmt::format_string<Args...> what, Args&&... args) const {
-        usage_error(
-            fmt::format("{}: line {}: {}", path_.string(), line_, fmt::format(what, std::forward<Args>(args)...)));
-    }
-
-    std::string whole_file() const {
-        InputFile file{path_};
-        std::string text(static_cast<std::size_t>(file.size()), '\0');
-        file.read(std::as_writable_bytes(std::span{text}));
-        return text;
+        usage_error(fmt::format("{}: line {}: {}", path_.string(), lines_.number(),
+                                fmt::format(what, std::forward<Args>(args)...)));
     }
 
     void take(std::string_view line) {
@@ -89,6 +83,7 @@ private:
         csv_text::split(line, separator_, fields_);
         if (std::ranges::none_of(fields_, [](std::string_view f) { return csv_text::number(f).has_value(); })) {
             columns_ = from_header(line);
+            may_be_units_ = true;
             return;
         }
         columns_ = Columns{};
@@ -99,26 +94,31 @@ private:
         row(line);
     }
 
-    Columns from_header(std::string_view line) const {
+    Columns from_header(std::string_view line) {
         Columns columns;
         columns.quantity.fill(kNone);
         columns.count = fields_.size();
-        std::size_t id = kNone;
         for (std::size_t i = 0; i < fields_.size(); ++i) {
             std::string title = csv_text::lower(csv_text::unquoted(fields_[i]));
+            const std::string unit = csv_text::unit_behind(title);
             if (title == "mass") title = "m";
-            const auto found = std::ranges::find(kQuantities, title);
-            std::size_t* place = title == "name" ? &columns.name : title == "id" ? &id : nullptr;
-            if (found != kQuantities.end())
-                place = &columns.quantity[static_cast<std::size_t>(found - kQuantities.begin())];
+            const auto found = std::ranges::find(kColumns, title);
+            std::size_t* place = title == "name"      ? &columns.name
+                                 : title == "id"      ? &columns.id
+                                 : title == "species" ? &columns.species
+                                                      : nullptr;
+            if (found != kColumns.end()) {
+                const auto k = static_cast<std::size_t>(found - kColumns.begin());
+                place = &columns.quantity[k];
+                take_unit(k, unit);
+            }
             if (!place) continue;
             if (*place != kNone) refuse("column {} is there twice", title);
             *place = i;
         }
-        if (columns.name == kNone) columns.name = id;
-        for (std::size_t k = 0; k < kQuantities.size(); ++k)
+        for (std::size_t k = 0; k < kColumns.size(); ++k)
             if (columns.quantity[k] == kNone)
-                refuse("expected columns m, x, y, z, vx, vy, vz; {} is missing in \"{}\"", kQuantities[k],
+                refuse("expected columns m, x, y, z, vx, vy, vz; {} is missing in \"{}\"", kColumns[k],
                        csv_text::shown(line));
         return columns;
     }
@@ -128,18 +128,71 @@ private:
         if (fields_.size() == columns_->count + 1 && fields_.back().empty())
             fields_.pop_back();  // a separator at the end
         if (fields_.size() != columns_->count) refuse("expected {} columns, found {}", columns_->count, fields_.size());
+        if (std::exchange(may_be_units_, false) && units()) return;
         std::array<double, 7> q;
         for (std::size_t k = 0; k < q.size(); ++k) {
             const std::string_view text = fields_[columns_->quantity[k]];
             const auto value = csv_text::number(text);
-            if (!value) refuse("expected a number as {}, found \"{}\"", kQuantities[k], csv_text::shown(text));
+            if (!value) refuse("expected a number as {}, found \"{}\"", kColumns[k], csv_text::shown(text));
             if (!std::isfinite(*value) || (k == 0 && !(*value > 0)))
-                refuse("expected a {} number as {}, found \"{}\"", k == 0 ? "positive finite" : "finite",
-                       kQuantities[k], csv_text::shown(text));
+                refuse("expected a {} number as {}, found \"{}\"", k == 0 ? "positive finite" : "finite", kColumns[k],
+                       csv_text::shown(text));
             q[k] = *value;
         }
         bodies_.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
         if (columns_->name != kNone) bodies_.names.push_back(csv_text::unquoted(fields_[columns_->name]));
+        if (columns_->id != kNone) id(fields_[columns_->id]);
+        if (columns_->species != kNone) species(fields_[columns_->species]);
+    }
+
+    /// A whole number; or, when the first one is none and there is no other column of names, a name.
+    void id(std::string_view text) {
+        const auto number = csv_text::whole(text);
+        if (number && bodies_.ids.size() + 1 == bodies_.size()) {
+            bodies_.ids.push_back(*number);
+        } else if (bodies_.ids.empty() && (bodies_.size() == 1 || ids_are_names_)) {
+            ids_are_names_ = true;
+            if (columns_->name == kNone) bodies_.names.push_back(csv_text::unquoted(text));
+        } else {
+            refuse("expected a whole number as id, found \"{}\"", csv_text::shown(text));
+        }
+    }
+
+    void species(std::string_view text) {
+        const std::string word = csv_text::lower(csv_text::unquoted(text));
+        const auto number = csv_text::whole(word);
+        for (std::size_t k = 0; k < kSpeciesCount; ++k)
+            if (word == name(static_cast<Species>(k)) || number == k) {
+                bodies_.species.push_back(static_cast<Species>(k));
+                return;
+            }
+        refuse("expected gas, halo, disk, bulge, stars or boundary, or their numbers from 0, as species, found \"{}\"",
+               csv_text::shown(text));
+    }
+
+    /// Whether the row tells the units of the columns: there is no number in it.
+    bool units() {
+        for (const std::size_t column : columns_->quantity)
+            if (fields_[column].empty() || csv_text::number(fields_[column])) return false;
+        const auto letters = [](std::string_view unit) { return unit.find_first_of("0123456789.") > 0; };
+        for (const std::size_t column : columns_->quantity)
+            if (!letters(csv_text::unquoted(fields_[column]))) return false;
+        if (fields_[columns_->quantity[1]] != fields_[columns_->quantity[2]] ||
+            fields_[columns_->quantity[1]] != fields_[columns_->quantity[3]])
+            return false;
+        for (std::size_t k = 0; k < kColumns.size(); ++k)
+            take_unit(k, csv_text::unquoted(fields_[columns_->quantity[k]]));
+        return true;
+    }
+
+    void take_unit(std::size_t column, std::string unit) {
+        if (unit.empty()) return;
+        if (column == 0)
+            said_.mass_unit = std::move(unit);
+        else if (column <= 3)
+            said_.length_unit = std::move(unit);
+        else
+            velocity_unit_ = std::move(unit);
     }
 
     void comment(std::string_view text) {
@@ -158,6 +211,11 @@ private:
     void setting(std::string_view word) {
         const std::size_t equals = word.find('=');
         const std::string_view key = word.substr(0, equals);
+        if (key == "length_unit" || key == "mass_unit") {
+            if (equals == std::string_view::npos || equals + 1 == word.size()) refuse("expected {}=WORD", key);
+            (key == "length_unit" ? said_.length_unit : said_.mass_unit) = word.substr(equals + 1);
+            return;
+        }
         const auto found = equals == std::string_view::npos ? std::nullopt : csv_text::number(word.substr(equals + 1));
         const double value = found.value_or(std::numeric_limits<double>::quiet_NaN());  // in no range asked for below
         const auto set = [&](auto& to, bool good, const char* expected) {
@@ -183,8 +241,10 @@ private:
         else if (key == "days_per_time")
             set(said_.days_per_time, finite && value >= 0, "not to be negative");
         else
-            refuse("expected bodies, G, softening, dt, time, days_per_time or steps_per_frame, found \"{}\"",
-                   csv_text::shown(word));
+            refuse(
+                "expected bodies, G, softening, dt, time, days_per_time, length_unit, mass_unit or steps_per_frame, "
+                "found \"{}\"",
+                csv_text::shown(word));
     }
 
     /// A file of ours says how many bodies it holds and ends with a line end, so that a cut one is found out.
@@ -208,12 +268,23 @@ private:
         scene.days_per_time = said_.days_per_time.value_or(0);
         if (scene.days_per_time == kGaussianDays && scene.gravity.constant == 1)
             scene.length_unit = "AU", scene.mass_unit = "M☉";  // no others make such a unit of time
+        if (!said_.length_unit.empty()) scene.length_unit = said_.length_unit;
+        if (!said_.mass_unit.empty()) scene.mass_unit = said_.mass_unit;
+        simplify_species(scene.bodies);
+        if (!velocity_unit_.empty() && !said_.constant)
+            scene.notes.push_back(
+                fmt::format("{}: says units ({}, {}, {}) but not G; 1 is taken, and nothing is "
+                            "converted",
+                            scene.id, scene.mass_unit, scene.length_unit, velocity_unit_));
+        note_duplicate_ids(scene);
         scene.steps_per_frame = static_cast<int>(said_.steps_per_frame.value_or(1));
         return scene;
     }
 
     std::filesystem::path path_;
-    std::size_t line_ = 0;
+    Lines lines_;
+    bool may_be_units_ = false, ids_are_names_ = false;
+    std::string velocity_unit_;
     char separator_ = ',';
     std::optional<Columns> columns_;
     Fields fields_;

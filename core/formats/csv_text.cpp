@@ -91,6 +91,22 @@ std::string quoted(std::string_view name) {
     return result + '"';
 }
 
+std::string unit_behind(std::string& title) {
+    const std::size_t open = title.find_first_of("[(");
+    if (open == std::string::npos || open == 0) return {};
+    if (title.back() != (title[open] == '[' ? ']' : ')')) return {};
+    std::string unit{trimmed(std::string_view{title}.substr(open + 1, title.size() - open - 2))};
+    title = trimmed(std::string_view{title}.substr(0, open));
+    return unit;
+}
+
+std::optional<std::uint64_t> whole(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
 std::optional<double> number(std::string_view text) {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);  // from_chars knows no plus
     double value = 0;

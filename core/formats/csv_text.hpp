@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,12 @@ void split(std::string_view line, char separator, Fields& fields);
 std::string unquoted(std::string_view field);
 /// Puts them on where a reader would otherwise part, trim or drop something.
 std::string quoted(std::string_view name);
+
+/// Takes a unit in brackets, as of "x [AU]" or "m(kg)", off a title, and gives it without them; empty: there is none.
+std::string unit_behind(std::string& title);
+
+/// All of the text as one whole number.
+std::optional<std::uint64_t> whole(std::string_view text);
 
 /// All of the text as one number, without regard to the locale; nothing when it is none or outside the range of double.
 std::optional<double> number(std::string_view text);

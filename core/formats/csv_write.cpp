@@ -2,17 +2,21 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
+#include "core/base/progress.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
+#include "core/formats/limits.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 20;  ///< bytes gathered before they are written
+constexpr std::size_t kManyRows = 500'000;  ///< so many take long enough for a bar
 
 void check(const Scene& scene, const std::string& path) {
     validate(scene.bodies, path);
@@ -35,20 +39,33 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
         fmt::format("# orrery: bodies={} G={} softening={} dt={} time={} days_per_time={} steps_per_frame={}\n",
                     scene.bodies.size(), scene.gravity.constant, scene.gravity.softening, scene.dt, scene.time,
                     scene.days_per_time, scene.steps_per_frame);
-    text += named ? "name" : "m";
-    for (const char* title : {"m", "x", "y", "z", "vx", "vy", "vz"})
-        if (named || title[0] != 'm') text += fmt::format("{}{}", separator, title);
+    text.pop_back();
+    for (const auto& [key, unit] : {std::pair{"length_unit", scene.length_unit}, {"mass_unit", scene.mass_unit}})
+        if (!unit.empty() && unit.find_first_of(" \t\r\n") == std::string::npos)
+            text += fmt::format(" {}={}", key, unit);
+    text += '\n';
+    const bool with_ids = !scene.bodies.ids.empty(), with_species = !scene.bodies.species.empty();
+    if (named) text += std::string{"name"} + separator;
+    if (with_ids) text += std::string{"id"} + separator;
+    if (with_species) text += std::string{"species"} + separator;
+    text += 'm';
+    for (const char* title : {"x", "y", "z", "vx", "vy", "vz"}) text += fmt::format("{}{}", separator, title);
     text += '\n';
     OutputFile file{path};
+    std::optional<Progress> progress;
+    if (scene.bodies.size() >= kManyRows) progress.emplace("writing", scene.bodies.size());
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const Vec4d& p = scene.bodies.position_mass[i];
         const Vec3d& v = scene.bodies.velocity[i];
         if (named) text += csv_text::quoted(scene.bodies.names[i]) + separator;
+        if (with_ids) text += fmt::format("{}{}", scene.bodies.ids[i], separator);
+        if (with_species) text += fmt::format("{}{}", name(scene.bodies.species[i]), separator);
         fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}\n", separator, p.w, p.x, p.y,
                        p.z, v.x, v.y, v.z);
         if (text.size() < kBlock) continue;
         file.write(text);
         text.clear();
+        if (progress) progress->update(i);
     }
     file.write(text);
     file.commit();

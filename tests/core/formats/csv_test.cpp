@@ -38,7 +38,7 @@ TEST_F(Csv, KeepsNames) {
     const Bodies read_once =
         read("id,name,m,x,y,z,vx,vy,vz\n7,\"a, \"\"b\"\"\",1,2,3,4,5,6,7\n8,# plain,1,1,1,1,1,1,1\n").bodies;
     EXPECT_THAT(read_once.names, testing::ElementsAre("a, \"b\"", "# plain"));
-    EXPECT_THAT(read("id m x y z vx vy vz\n42 1 2 3 4 5 6 7\n").bodies.names, testing::ElementsAre("42"));
+    EXPECT_THAT(read("id m x y z vx vy vz\nSun 1 2 3 4 5 6 7\n").bodies.names, testing::ElementsAre("Sun"));
 
     Scene scene;
     scene.bodies.names = {"plain", "", " blanks ", "a,b;c\td", "\"", "#hash", "\xCF\x80"};
@@ -51,6 +51,38 @@ TEST_F(Csv, KeepsNames) {
     scene.bodies.names[2] = "two\nlines";
     expect_error([&] { write_snapshot(scene, path("lines.csv")); }, Blame::kUsage, "lines.csv", "body 2", "line break");
 }
+
+TEST_F(Csv, TakesIdsAndSpecies) {
+    const Bodies bodies =
+        read("id,species,m,x,y,z,vx,vy,vz\n18446744073709551615,GAS,1,2,3,4,5,6,7\n0,4,1,1,1,1,1,1,1\n").bodies;
+    EXPECT_THAT(bodies.ids, testing::ElementsAre(18446744073709551615ull, 0));
+    EXPECT_THAT(bodies.species, testing::ElementsAre(Species::kGas, Species::kStars));
+    EXPECT_TRUE(bodies.names.empty());
+    const std::string head = "id,species,m,x,y,z,vx,vy,vz\n", rest = ",1,2,3,4,5,6,7\n";
+    expect_refused(head + "1,gas" + rest + "x,gas" + rest, "line 3", "whole number as id", "\"x\"");
+    expect_refused(head + "x,gas" + rest + "1,plasma" + rest, "line 3", "species", "\"plasma\"");
+    expect_refused(head + "1,6" + rest, "line 2", "species", "\"6\"");
+}
+
+TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
+    const std::string row = "1,2,3,4,5,6,7\n";
+    for (const std::string& text : {"m [Msun],x [kpc],y [kpc],z [kpc],vx [km/s],vy [km/s],vz [km/s]\n" + row,
+                                    "m,x,y,z,vx,vy,vz\nMsun,kpc,kpc,kpc,km/s,km/s,km/s\n" + row}) {
+        const Scene scene = read(text);
+        EXPECT_EQ(scene.bodies.size(), 1u);
+        EXPECT_EQ(csv_text::lower(scene.mass_unit), "msun");
+        EXPECT_EQ(scene.length_unit, "kpc");
+        EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("but not G")));
+    }
+    const Scene scene = read("# orrery: G=2 length_unit=AU mass_unit=M☉\n" + row);
+    EXPECT_EQ(scene.length_unit, "AU");
+    EXPECT_EQ(scene.mass_unit, "M☉");
+    EXPECT_TRUE(scene.notes.empty());
+    write_snapshot(scene, path("u.tsv"));
+    EXPECT_EQ(read_snapshot(path("u.tsv")).mass_unit, "M☉");
+}
+
+TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1", "longer than"); }
 
 TEST_F(Csv, KeepsWhatTheSceneSays) {
     Scene scene;

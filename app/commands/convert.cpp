@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "app/cli/options.hpp"
+#include "app/commands/commands.hpp"
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/formats/formats.hpp"
+#include "core/formats/suggest.hpp"
+
+namespace orrery {
+namespace {
+
+struct ConvertOptions {
+    std::string from, to, format;
+    std::optional<double> constant;
+};
+
+bool single_suffices(const Bodies& bodies) {
+    const auto exact = [](double x) { return static_cast<double>(static_cast<float>(x)) == x; };
+    return std::ranges::all_of(bodies.position_mass,
+                               [&](const Vec4d& p) { return exact(p.x) && exact(p.y) && exact(p.z) && exact(p.w); }) &&
+           std::ranges::all_of(bodies.velocity, [&](const Vec3d& v) { return exact(v.x) && exact(v.y) && exact(v.z); });
+}
+
+/// What the scene says and the format cannot hold, for people.
+std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
+    std::vector<std::string> lost;
+    if (!holds.doubles && !single_suffices(scene.bodies)) lost.emplace_back("digits beyond single precision");
+    if (!holds.softening && scene.gravity.softening != 0)
+        lost.push_back(fmt::format("the softening {}", scene.gravity.softening));
+    if (!holds.names && !scene.bodies.names.empty()) lost.emplace_back("names");
+    if (!holds.species && !scene.bodies.species.empty()) lost.emplace_back("species");
+    if (!holds.ids && !scene.bodies.ids.empty()) lost.emplace_back("ids");
+    if (!holds.units && (scene.days_per_time != 0 || !scene.length_unit.empty() || !scene.mass_unit.empty()))
+        lost.emplace_back("units");
+    return lost;
+}
+
+void note(const std::string& text) { fmt::print(stderr, "orrery: note: {}\n", text); }
+
+int convert(const ConvertOptions& options) {
+    // What can be refused is refused before the file is read.
+    const FormatEntry& entry = options.format.empty() ? format_for(options.to) : format(options.format);
+    if (options.constant && !(*options.constant > 0))
+        usage_error(fmt::format("--constant {}: must be positive", *options.constant));
+    require_writable(options.to);
+    Scene scene = open_scene({.source = options.from});
+    if (options.constant) {
+        scene.gravity.constant = *options.constant;
+        scene.dt = suggested_dt(scene.bodies, scene.gravity);
+    }
+    for (const std::string& text : scene.notes) note(text);
+    entry.write(scene, options.to);
+    for (const std::string& what : losses(scene, entry.holds))
+        note(fmt::format("{} does not keep {}", entry.label, what));
+    fmt::print("wrote {}: {} bodies, {}\n", options.to, scene.bodies.size(), entry.label);
+    return 0;
+}
+
+}  // namespace
+
+Work declare_convert(CLI::App& app) {
+    const auto options = std::make_shared<ConvertOptions>();
+    app.add_option("IN", options->from, "Snapshot in any known format, or a preset")->required();
+    app.add_option("OUT", options->to, "Snapshot to write; the extension says the format")->required();
+    app.add_option("--to", options->format, "Format to write, whatever the extension: " + ids(formats()));
+    app.add_option("--constant", options->constant,
+                   "The constant of gravity in the units of IN, for files that state none (43007.1 for kpc, km/s and "
+                   "10^10 solar masses)");
+    app.footer(
+        "Notes on stderr say what was noticed in IN and what OUT cannot keep. Examples:\n"
+        "  orrery convert snapshot_007.0 all.tipsy\n"
+        "  orrery convert halo.gadget2 halo.csv --constant 43007.1");
+    return [options] { return convert(*options); };
+}
+
+}  // namespace orrery

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "core/formats/formats.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class ConvertCommand : public CommandTest {};
+
+TEST_F(ConvertCommand, WritesEveryFormatAndTellsWhatIsLost) {
+    save("a.csv", "# orrery: softening=0.3\nname,id,species,m,x,y,z,vx,vy,vz\nA,7,gas,0.1,2,3,4,5,6,7\n");
+    for (const FormatEntry& entry : formats()) {
+        const std::string to = "b" + std::string{entry.extensions.front()};
+        const Finished finished = orrery({"convert", "a.csv", to});
+        EXPECT_EQ(finished.code, 0) << finished.err;
+        EXPECT_THAT(finished.out, testing::HasSubstr("1 bodies"));
+        const auto lost = [&](const char* what) { return finished.err.find(what) != std::string::npos; };
+        EXPECT_EQ(lost("names"), !entry.holds.names) << finished.err;
+        EXPECT_EQ(lost("ids"), !entry.holds.ids) << finished.err;
+        EXPECT_EQ(lost("softening 0.3"), !entry.holds.softening) << finished.err;
+        EXPECT_EQ(lost("digits"), !entry.holds.doubles) << finished.err;
+        EXPECT_EQ(read_snapshot(path(to)).bodies.position_mass[0].x, 2) << to;
+    }
+}
+
+TEST_F(ConvertCommand, TakesFormatAndConstantFromTheCommandLine) {
+    save("a.csv", "1,2,3,4,5,6,7\n");
+    ASSERT_EQ(orrery({"convert", "a.csv", "snapshot_007", "--to", "gadget"}).code, 0);
+    const Finished finished = orrery({"convert", "snapshot_007", "b.csv", "--constant", "43007.1"});
+    EXPECT_THAT(finished.err, testing::HasSubstr("states no units"));
+    EXPECT_EQ(read_snapshot(path("b.csv")).gravity.constant, 43007.1);
+}
+
+TEST_F(ConvertCommand, RefusesWhatMakesNoSense) {
+    save("a.csv", "1,2,3,4,5,6,7\n");
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"convert", "a.csv", "b.fits"},
+                                                      {"convert", "missing.csv", "b.csv"},
+                                                      {"convert", "a.csv", "b.csv", "--to", "fits"},
+                                                      {"convert", "a.csv", "b.csv", "--constant", "0"}}) {
+        const Finished finished = orrery(arguments);
+        EXPECT_EQ(finished.code, 2) << finished.err;
+        EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("b.csv")));
+}
+
+}  // namespace
+}  // namespace orrery
