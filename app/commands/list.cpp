@@ -63,7 +63,7 @@ Json to_json(const PresetEntry& entry) {
 Json to_json(const FormatEntry& entry) {
     Json item = described(entry);
     item["extensions"] = entry.extensions;
-    return item;
+    return with_reason(std::move(item), std::string{entry.why_not});
 }
 Json to_json(const IntegratorEntry& entry) {
     Json item = described(entry);

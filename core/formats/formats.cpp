@@ -13,6 +13,7 @@
 #include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/gadget.hpp"
+#include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/tipsy.hpp"
 
@@ -50,7 +51,8 @@ std::vector<std::byte> head_of(InputFile& file) {
 
 std::span<const FormatEntry> formats() {
     static const std::vector<FormatEntry> menu = [] {
-        std::vector<FormatEntry> all{gadget_formats().begin(), gadget_formats().end()};
+        std::vector<FormatEntry> all{checkpoint_format(), gadget_hdf5_format()};
+        all.insert(all.end(), gadget_formats().begin(), gadget_formats().end());
         all.insert(all.end(), {tipsy_native(), tipsy_standard(), csv()});
         return all;
     }();

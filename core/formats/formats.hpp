@@ -25,6 +25,7 @@ struct FormatEntry {
     bool (*recognises)(std::span<const std::byte> head, std::uintmax_t file_size, const std::filesystem::path& path);
     Scene (*read)(const std::filesystem::path&);
     void (*write)(const Scene&, const std::filesystem::path&);
+    std::string_view why_not = {};  ///< empty; or why this build cannot: read and write then throw Error{kEnvironment}
 };
 
 std::span<const FormatEntry> formats();

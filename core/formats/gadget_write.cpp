@@ -8,24 +8,13 @@
 #include "core/base/progress.hpp"
 #include "core/formats/binary.hpp"
 #include "core/formats/gadget_files.hpp"
+#include "core/formats/gadget_order.hpp"
 #include "core/formats/limits.hpp"
 
 namespace orrery::gadget {
 namespace {
 
 constexpr std::size_t kLargestElement = 12;
-
-/// Calls f(body) in the order of the file: species after species.
-template <class F>
-void in_order(const Bodies& bodies, F f) {
-    if (bodies.species.empty()) {
-        for (std::size_t i = 0; i < bodies.size(); ++i) f(i);
-        return;
-    }
-    for (std::size_t k = 0; k < kSpeciesCount; ++k)
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (bodies.species[i] == static_cast<Species>(k)) f(i);
-}
 
 class Writer {
 public:

@@ -45,8 +45,8 @@ TEST_F(Snapshots, AnUnknownExtensionListsTheKnownOnes) {
 
 TEST_F(Snapshots, UnknownContentListsWhatWasTried) {
     const std::string zeros(1000, '\0');
-    expect_error([&] { read_snapshot(save("zeros", zeros)); }, Blame::kUsage, "zeros", "gadget",
-                 "tipsy, tipsy-standard", "csv");
+    expect_error([&] { read_snapshot(save("zeros", zeros)); }, Blame::kUsage, "zeros", "checkpoint", "gadget-hdf5",
+                 "gadget", "tipsy, tipsy-standard", "csv");
     expect_error([&] { read_snapshot(save("png", "\x89PNG\r\n\x1a\n and so on")); }, Blame::kUsage, "known format");
     expect_error([&] { read_snapshot(save("zeros.tipsy", zeros)); }, Blame::kUsage, "zeros.tipsy", "byte 12",
                  "dimensions");

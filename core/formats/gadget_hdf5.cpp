@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+#include "core/formats/gadget_order.hpp"
+#include "core/formats/hdf5_file.hpp"
+#include "core/formats/hdf5_formats.hpp"
+#include "core/formats/suggest.hpp"
+
+namespace orrery::hdf5 {
+namespace {
+
+constexpr double kGravityCgs = 6.6743e-8;  ///< cm³/g/s² (CODATA 2018)
+constexpr double kSecondsPerDay = 86400;
+constexpr std::uint64_t kMostFiles = 100'000;
+
+using Counts = std::array<std::uint64_t, kSpeciesCount>;
+
+std::string group_of(std::size_t species) { return fmt::format("PartType{}", species); }
+
+/// One file and what its header says.
+struct Part {
+    explicit Part(const std::filesystem::path& path) : file{path} {
+        if (!file.has("Header")) file.refuse("group Header is missing: no snapshot of Gadget or AREPO");
+        counts = counts_of("NumPart_ThisFile", true);
+        totals = counts_of("NumPart_Total", false);
+        const Counts high = counts_of("NumPart_Total_HighWord", false);
+        for (std::size_t k = 0; k < kSpeciesCount; ++k) totals[k] += high[k] << 32;
+        const auto table = file.numbers("Header", "MassTable");
+        for (std::size_t k = 0; table && k < std::min(table->size(), kSpeciesCount); ++k) {
+            masses[k] = (*table)[k];
+            if (!(masses[k] >= 0) || !std::isfinite(masses[k]))
+                file.refuse(fmt::format("MassTable: expected a mass or 0, found {}", masses[k]));
+        }
+        time = file.number("Header", "Time").value_or(0);
+        if (!std::isfinite(time)) file.refuse(fmt::format("time is {}, expected a finite number", time));
+        const double number = file.number("Header", "NumFilesPerSnapshot").value_or(1);
+        if (!(number >= 0) || number > kMostFiles) file.refuse(fmt::format("NumFilesPerSnapshot is {}", number));
+        files = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(number));
+    }
+
+    Counts counts_of(const char* name, bool needed) const {
+        Counts result{};
+        const auto found = file.numbers("Header", name);
+        if (!found && needed) file.refuse(fmt::format("attribute {} of Header is missing", name));
+        for (std::size_t k = 0; found && k < found->size(); ++k) {
+            const double n = (*found)[k];
+            if (!(n >= 0) || n > 1e15 || n != std::floor(n)) file.refuse(fmt::format("{} is {}", name, n));
+            if (k >= kSpeciesCount && n > 0)
+                file.refuse(fmt::format("{}: bodies of species {}; 0 to 5 are known", name, k));
+            if (k < kSpeciesCount) result[k] = static_cast<std::uint64_t>(n);
+        }
+        return result;
+    }
+
+    Reader file;
+    Counts counts{}, totals{};
+    std::array<double, kSpeciesCount> masses{};
+    double time = 0;
+    std::uint64_t files = 1;
+};
+using Parts = std::vector<std::unique_ptr<Part>>;
+
+/// "NAME.3.hdf5" is the fourth of several.
+Parts open_parts(const std::filesystem::path& path) {
+    Parts parts;
+    parts.push_back(std::make_unique<Part>(path));
+    const std::uint64_t files = parts.front()->files;
+    const Counts totals = parts.front()->totals;
+    if (files == 1) return parts;
+    const std::filesystem::path without = path.parent_path() / path.stem();
+    const std::string number = without.extension().string();
+    if (number.size() < 2 || number.find_first_not_of("0123456789", 1) != std::string::npos)
+        parts.front()->file.refuse(
+            fmt::format("is one of {} files, whose names should end in .0{}", files, path.extension().string()));
+    const std::string stem = without.string().substr(0, without.string().size() - number.size());
+    parts.clear();
+    Counts found{};
+    for (std::uint64_t i = 0; i < files; ++i) {
+        parts.push_back(std::make_unique<Part>(fmt::format("{}.{}{}", stem, i, path.extension().string())));
+        if (parts.back()->files != files || parts.back()->totals != totals)
+            parts.back()->file.refuse("is not of the same snapshot as " + path.string());
+        for (std::size_t k = 0; k < kSpeciesCount; ++k) found[k] += parts.back()->counts[k];
+    }
+    if (found != totals) parts.front()->file.refuse("the bodies of all files are not as many as NumPart_Total says");
+    return parts;
+}
+
+/// Adds the bodies of one species of one file.
+class SpeciesReader {
+public:
+    SpeciesReader(const Part& part, std::size_t species, Bodies& bodies)
+        : part_{part}, group_{group_of(species)}, count_{part.counts[species]}, bodies_{bodies}, first_{bodies.size()} {
+        part.file.group(group_);
+        const auto kind = static_cast<Species>(species);
+        const double mass = part.masses[species];
+        // The columns are looked at before memory is taken for them.
+        const Column x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
+        const Column id = open("ParticleIDs", 1, H5T_INTEGER);
+        const Column m = mass == 0 ? open("Masses", 1, H5T_FLOAT) : Column{};
+        const std::size_t all = first_ + static_cast<std::size_t>(count_);
+        bodies_.position_mass.resize(all), bodies_.velocity.resize(all), bodies_.ids.resize(all);
+        bodies_.species.resize(all, kind);
+        rows(x, "Coordinates", [&](std::size_t i, const double* q) {
+            bodies_.position_mass[i] = {q[0], q[1], q[2], mass};
+        });
+        rows(v, "Velocities", [&](std::size_t i, const double* q) { bodies_.velocity[i] = {q[0], q[1], q[2]}; });
+        if (mass == 0) rows(m, "Masses", [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
+        part_.file.read(id, name_of("ParticleIDs"), 0, count_, H5T_NATIVE_UINT64, bodies_.ids.data() + first_);
+    }
+
+private:
+    std::string name_of(const char* column) const { return group_ + "/" + column; }
+    Column open(const char* name, std::uint64_t columns, H5T_class_t kind) const {
+        return part_.file.column(name_of(name), count_, columns, kind);
+    }
+    template <class F>
+    void rows(const Column& column, const char* name, F f) {
+        for (std::uint64_t first = 0; first < count_; first += kRows) {
+            const std::uint64_t now = std::min(kRows, count_ - first);
+            buffer_.resize(static_cast<std::size_t>(now * column.columns));
+            part_.file.read(column, name_of(name), first, now, H5T_NATIVE_DOUBLE, buffer_.data());
+            for (std::uint64_t i = 0; i < now; ++i)
+                f(first_ + static_cast<std::size_t>(first + i), buffer_.data() + i * column.columns);
+        }
+    }
+
+    const Part& part_;
+    std::string group_;
+    std::uint64_t count_;
+    Bodies& bodies_;
+    std::size_t first_;
+    std::vector<double> buffer_;
+};
+
+/// "kpc" and the like for what everybody uses; else nothing.
+std::string length_word(double cm) {
+    const auto is = [&](double other) { return std::abs(cm / other - 1) < 1e-3; };
+    return is(3.0857e21) ? "kpc" : is(3.0857e24) ? "Mpc" : is(3.0857e18) ? "pc" : is(1.496e13) ? "AU" : "";
+}
+std::string mass_word(double g) {
+    const auto is = [&](double other) { return std::abs(g / other - 1) < 2e-3; };
+    return is(1.989e33) ? "M☉" : is(1.989e43) ? "10¹⁰M☉" : "";
+}
+
+/// From the header, where AREPO and Orrery keep them, or from the parameters, where Gadget-4 does.
+void take_units(Scene& scene, const Reader& file) {
+    const auto say = [&](const char* name) {
+        const auto value = file.number("Header", name);
+        return value || !file.has("Parameters") ? value : file.number("Parameters", name);
+    };
+    const auto positive = [](std::optional<double> x) { return x && *x > 0 && std::isfinite(*x); };
+    const auto length = say("UnitLength_in_cm"), mass = say("UnitMass_in_g"),
+               velocity = say("UnitVelocity_in_cm_per_s");
+    if (positive(length) && positive(mass) && positive(velocity)) {
+        scene.gravity.constant = kGravityCgs * *mass / *length / *velocity / *velocity;
+        scene.days_per_time = *length / *velocity / kSecondsPerDay;
+        scene.length_unit = length_word(*length), scene.mass_unit = mass_word(*mass);
+    }
+    const auto own = file.number("Header", "Orrery_G");
+    if (positive(own)) scene.gravity.constant = *own;
+    if (positive(file.number("Header", "Orrery_days_per_time")))
+        scene.days_per_time = *file.number("Header", "Orrery_days_per_time");
+    if (const auto word = file.text("Header", "Orrery_length_unit")) scene.length_unit = *word;
+    if (const auto word = file.text("Header", "Orrery_mass_unit")) scene.mass_unit = *word;
+    if (!positive(own) && !(positive(length) && positive(mass) && positive(velocity)))
+        scene.notes.push_back(scene.id + ": states no units; G = 1 is taken");
+    if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units make no sense");
+}
+
+void take_steps(Scene& scene, const Reader& file) {
+    const auto softening = file.number("Header", "Orrery_softening"), dt = file.number("Header", "Orrery_dt");
+    const bool given = softening && *softening >= 0 && std::isfinite(*softening);
+    scene.gravity.softening = given ? *softening : suggested_softening(scene.bodies);
+    scene.dt = dt && *dt > 0 && std::isfinite(*dt) ? *dt : suggested_dt(scene.bodies, scene.gravity);
+}
+
+void add_notes(Scene& scene, const Reader& file) {
+    const double box = file.number("Header", "BoxSize").value_or(0);
+    if (box != 0)
+        scene.notes.push_back(fmt::format("{}: has a box of side {}, which is not periodic here", scene.id, box));
+    if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
+        scene.notes.push_back(scene.id + ": is of a cosmological simulation; its numbers are taken as they are");
+}
+
+}  // namespace
+
+Scene read_gadget(const std::filesystem::path& path) {
+    const Parts parts = open_parts(path);
+    Scene scene;
+    scene.id = scene.label = path.filename().string();
+    Bodies& bodies = scene.bodies;
+    std::uint64_t count = 0;
+    for (const auto& part : parts)
+        for (std::size_t k = 0; k < kSpeciesCount; ++k)
+            if (part->counts[k] > 0) {
+                part->file.column(group_of(k) + "/Coordinates", part->counts[k], 3, H5T_FLOAT);  // before memory is had
+                count += part->counts[k];
+            }
+    if (count == 0) parts.front()->file.refuse("holds no bodies");
+    bodies.position_mass.reserve(static_cast<std::size_t>(count));
+    bodies.velocity.reserve(static_cast<std::size_t>(count));
+    bodies.ids.reserve(static_cast<std::size_t>(count));
+    bodies.species.reserve(static_cast<std::size_t>(count));
+    std::optional<Progress> progress;
+    if (count * sizeof(Vec4d) >= kShowProgress) progress.emplace("reading", count);
+    for (const auto& part : parts)
+        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+            if (part->counts[k] > 0) SpeciesReader{*part, k, bodies};
+            if (progress) progress->update(bodies.size());
+        }
+    validate(bodies, path.string());
+    simplify_species(bodies);
+    const Reader& file = parts.front()->file;
+    scene.time = parts.front()->time;
+    take_units(scene, file);
+    take_steps(scene, file);
+    add_notes(scene, file);
+    note_duplicate_ids(scene);
+    return scene;
+}
+
+namespace {
+
+/// Collects rows and writes them in stretches.
+class RowWriter {
+public:
+    RowWriter(Writer& file, const std::string& name, std::uint64_t rows, std::uint64_t columns)
+        : file_{file}, column_{file.column(name, rows, columns, H5T_NATIVE_DOUBLE)} {}
+    void put(std::initializer_list<double> row) {
+        buffer_.insert(buffer_.end(), row);
+        if (buffer_.size() == kRows * column_.columns) flush();
+    }
+    void flush() {
+        const std::uint64_t rows = buffer_.size() / column_.columns;
+        if (rows > 0) file_.write(column_, done_, rows, H5T_NATIVE_DOUBLE, buffer_.data());
+        done_ += rows;
+        buffer_.clear();
+    }
+
+private:
+    Writer& file_;
+    Column column_;
+    std::vector<double> buffer_;
+    std::uint64_t done_ = 0;
+};
+
+void write_header(Writer& file, const Scene& scene, const Counts& counts) {
+    const std::vector<std::int64_t> numbers(counts.begin(), counts.end());
+    file.group("Header");
+    file.integers("Header", "NumPart_ThisFile", numbers);
+    file.integers("Header", "NumPart_Total", numbers);
+    file.numbers("Header", "MassTable", std::vector<double>(kSpeciesCount));
+    file.integers("Header", "NumFilesPerSnapshot", {1});
+    for (const auto& [name, value] : {std::pair{"Time", scene.time},
+                                      {"Redshift", 0.0},
+                                      {"BoxSize", 0.0},
+                                      {"Orrery_G", scene.gravity.constant},
+                                      {"Orrery_softening", scene.gravity.softening},
+                                      {"Orrery_dt", scene.dt},
+                                      {"Orrery_days_per_time", scene.days_per_time}})
+        file.number("Header", name, value);
+    file.text("Header", "Orrery_length_unit", scene.length_unit);
+    file.text("Header", "Orrery_mass_unit", scene.mass_unit);
+}
+
+void write_species(Writer& file, const Bodies& bodies, std::size_t species, std::uint64_t count) {
+    const std::string group = group_of(species);
+    file.group(group);
+    const auto each = [&](auto f) { gadget::of_species(bodies, static_cast<Species>(species), f); };
+    RowWriter x{file, group + "/Coordinates", count, 3}, v{file, group + "/Velocities", count, 3};
+    RowWriter m{file, group + "/Masses", count, 1};
+    const Column column = file.column(group + "/ParticleIDs", count, 1, H5T_NATIVE_UINT64);
+    std::vector<std::uint64_t> ids;
+    std::uint64_t done = 0;
+    const auto flush_ids = [&] {
+        if (!ids.empty()) file.write(column, done, ids.size(), H5T_NATIVE_UINT64, ids.data());
+        done += ids.size();
+        ids.clear();
+    };
+    each([&](std::size_t i) {
+        const Vec4d& p = bodies.position_mass[i];
+        x.put({p.x, p.y, p.z}), v.put({bodies.velocity[i].x, bodies.velocity[i].y, bodies.velocity[i].z});
+        m.put({p.w});
+        ids.push_back(bodies.ids.empty() ? i + 1 : bodies.ids[i]);
+        if (ids.size() == kRows) flush_ids();
+    });
+    x.flush(), v.flush(), m.flush(), flush_ids();
+}
+
+}  // namespace
+
+void write_gadget(const Scene& scene, const std::filesystem::path& path) {
+    validate(scene.bodies, path.string());
+    Counts counts{};
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        ++counts[static_cast<std::size_t>(scene.bodies.species_of(i))];
+    Writer file{path, 0};
+    write_header(file, scene, counts);
+    std::optional<Progress> progress;
+    if (scene.bodies.size() * sizeof(Vec4d) >= kShowProgress) progress.emplace("writing", kSpeciesCount);
+    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+        if (counts[k] > 0) write_species(file, scene.bodies, k, counts[k]);
+        if (progress) progress->update(k);
+    }
+    file.commit();
+}
+
+}  // namespace orrery::hdf5

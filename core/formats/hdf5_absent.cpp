@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// In place of the readers and writers where there is no HDF5 library.
+#include "core/base/error.hpp"
+#include "core/formats/hdf5_formats.hpp"
+
+namespace orrery::hdf5 {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path) {
+    environment_error(path.string() + ": " + std::string{kWhyNot});
+}
+
+}  // namespace
+
+const std::string_view kWhyNot = "this build has no HDF5: libhdf5-dev was not there when it was configured";
+
+Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
+void write_gadget(const Scene&, const std::filesystem::path& path) { refuse(path); }
+Scene read_checkpoint(const std::filesystem::path& path) { refuse(path); }
+void write_checkpoint(const Scene&, const std::filesystem::path& path) { refuse(path); }
+
+}  // namespace orrery::hdf5

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <hdf5.h>
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/formats/limits.hpp"
+
+namespace orrery::hdf5 {
+
+/// Owns an identifier of the library.
+class Handle {
+public:
+    using Close = herr_t (*)(hid_t);
+    Handle() = default;
+    Handle(hid_t id, Close closer) : id_{id}, close_{closer} {}
+    Handle(Handle&& other) noexcept : id_{std::exchange(other.id_, -1)}, close_{other.close_} {}
+    Handle& operator=(Handle&& other) noexcept {
+        std::swap(id_, other.id_), std::swap(close_, other.close_);
+        return *this;
+    }
+    ~Handle() { close(); }
+    hid_t id() const noexcept { return id_; }
+    explicit operator bool() const noexcept { return id_ >= 0; }
+    bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+
+private:
+    hid_t id_ = -1;
+    Close close_ = nullptr;
+};
+
+/// A column of a file: a data set of `rows` rows of `columns` numbers.
+struct Column {
+    Handle set, space;
+    std::uint64_t rows = 0, columns = 1;
+};
+
+/// A file that is read. Everything throws Error{kUsage} naming file and object for what is missing or malformed.
+class Reader {
+public:
+    explicit Reader(std::filesystem::path path);
+
+    bool has(const std::string& object) const;
+    Handle group(const std::string& object) const;
+    /// All numbers of an attribute of a group; nothing when there is none.
+    std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
+    std::optional<double> number(const std::string& group, const std::string& name) const;
+    std::optional<std::string> text(const std::string& group, const std::string& name) const;
+    /// Checks the shape, and that the file is large enough to hold so much.
+    Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
+    /// Rows `first` and on of a column, as many as `into` has room for, as numbers of `type`.
+    void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, hid_t type,
+              void* into) const;
+    [[noreturn]] void refuse(const std::string& what) const;
+    const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    std::filesystem::path path_;
+    Handle file_;
+};
+
+/// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk refuses.
+class Writer {
+public:
+    Writer(std::filesystem::path path, std::size_t user_block);
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer();
+
+    void group(const std::string& name);
+    void number(const std::string& group, const char* name, double value);
+    void numbers(const std::string& group, const char* name, const std::vector<double>& values);
+    void integers(const std::string& group, const char* name, const std::vector<std::int64_t>& values);
+    void text(const std::string& group, const char* name, const std::string& value);
+    Column column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type);
+    void write(const Column& column, std::uint64_t first, std::uint64_t rows, hid_t type, const void* from);
+    void close();  ///< the HDF5 part is on the disk then
+    const std::filesystem::path& temporary() const noexcept { return temporary_; }
+    void commit();
+    [[noreturn]] void fail() const;
+
+private:
+    void attribute(const std::string& group, const char* name, hid_t type, const Handle& space, const void* value);
+
+    std::filesystem::path path_, temporary_;
+    Handle file_;
+    bool done_ = false;
+};
+
+inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column that are held at a time
+
+}  // namespace orrery::hdf5

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "core/formats/formats.hpp"
+
+namespace orrery {
+
+// Formats that need the HDF5 library (1.10). A build without it has their lines too; they say why they cannot.
+
+const FormatEntry& checkpoint_format();
+const FormatEntry& gadget_hdf5_format();
+
+namespace hdf5 {
+
+// Snapshots of Gadget-2 to -4 and AREPO: a group Header with attributes, a group per species (PartType0 to 5) with data
+// sets Coordinates, Velocities, ParticleIDs and, where MassTable says 0, Masses; one file, or several (NAME.0.hdf5).
+Scene read_gadget(const std::filesystem::path& path);
+void write_gadget(const Scene& scene, const std::filesystem::path& path);
+
+// Our own: all of a scene to the bit. A block of 512 bytes (text: name, version, bytes and checksum of the rest), then
+// an HDF5 file, which other programs can open too. The checksum is tested before the library sees a byte.
+inline constexpr std::string_view kCheckpointMagic = "orrery checkpoint ";
+inline constexpr std::size_t kCheckpointBlock = 512;
+Scene read_checkpoint(const std::filesystem::path& path);
+void write_checkpoint(const Scene& scene, const std::filesystem::path& path);
+
+/// Empty; or why this build cannot.
+extern const std::string_view kWhyNot;
+
+}  // namespace hdf5
+}  // namespace orrery
