@@ -25,8 +25,8 @@ public:
 
 private:
     void enqueue(FormChoice choice) override {
-        launch_pairs<Forms::kAll>("dummy", size_, rows_, stream_.get(), choice, table_of(choice),
-                                  WriteSum{d_last_.data()});
+        launch_pairs<Forms::kAll, Compiled::kForSixteenToo>("dummy", size_, rows_, stream_.get(), choice,
+                                                            table_of(choice), WriteSum{d_last_.data()});
     }
 
     DeviceBuffer<std::uint32_t> d_last_{1};

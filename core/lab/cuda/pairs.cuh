@@ -14,14 +14,16 @@
 namespace orrery::lab {
 
 /// A block of ρ × ρ threads per tile. An idle block leaves before it computes any thread coordinate, and no thread of a
-/// block branches alone but on the diagonal and in the last row.
-template <class Find, class Work>
+/// block branches alone but on the diagonal and in the last row. ρ is 2^kLogRho, or 2^log_rho where that is 0: of
+/// blocks that do next to nothing even a shift counts.
+template <unsigned kLogRho, class Find, class Work>
 __global__ void __launch_bounds__(1024)
     pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies, std::uint32_t log_rho) {
     __builtin_assume(rows <= kNarrowRows);  // indices in 32 bits, no branch for more
     const Tile tile = find(Place{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
     if (find.idles(tile, rows)) return;
-    const std::uint32_t i = (tile.row << log_rho) + threadIdx.y, j = (tile.col << log_rho) + threadIdx.x;
+    const std::uint32_t shift = kLogRho > 0 ? kLogRho : log_rho;
+    const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
     if (j <= i && i < bodies) work(i, j);
 }
 
@@ -53,8 +55,11 @@ void launch_from_device(LabSize size, std::uint32_t rows, cudaStream_t stream, c
     launch_dynamic(size, rows, stream, work);
 }
 
+/// The papers' ρ, for which kernels may be compiled apart.
+enum class Compiled { kForAnyRho, kForSixteenToo };
+
 /// One pair a thread, by any form of `Which`.
-template <Forms Which, class Work>
+template <Forms Which, Compiled For = Compiled::kForAnyRho, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
                   const Tile* d_table, const Work& work) {
     with_form<Which>(choice, d_table, [&](auto form) {
@@ -64,9 +69,11 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
             launch_from_device<decltype(form)>(size, rows, stream, work);
         } else {
             form.launches(rows, [&](Extent blocks, auto find) {
-                cuda::launch(name, {dimensions(blocks), dim3(size.rho, size.rho)}, stream,
-                             pairs_in_blocks<decltype(find), Work>, find, work, rows, size.bodies,
-                             static_cast<std::uint32_t>(std::countr_zero(size.rho)));
+                auto kernel = pairs_in_blocks<0, decltype(find), Work>;
+                if constexpr (For == Compiled::kForSixteenToo)
+                    if (size.rho == 16) kernel = pairs_in_blocks<4, decltype(find), Work>;
+                cuda::launch(name, {dimensions(blocks), dim3(size.rho, size.rho)}, stream, kernel, find, work, rows,
+                             size.bodies, static_cast<std::uint32_t>(std::countr_zero(size.rho)));
             });
         }
     });
