@@ -98,7 +98,7 @@ std::vector<Case> cases() {
         {"table_folder_missing", with({"--diagnostics", "nosuch/a.csv"}), 3, "nosuch/a.csv"},
         {"table_on_a_full_disk", with({"--diagnostics", "/dev/full"}), 3, "/dev/full"},
         {"rows_folder_missing", {"bench", "--bodies", "10", "--csv", "nosuch/a.csv"}, 3, "nosuch/a.csv"},
-        {"recorder", {"record", "plummer", "-o", "a.gif"}, 2, "a.gif"},
+        {"recorder", {"record", "plummer", "-o", "a.bmp"}, 2, "a.bmp"},
         {"recorder_of_a_device", {"record", "plummer", "-o", "/dev/full"}, 2, "'/dev/full': is there and is no folder"},
         {"recorder_of_a_file", {"record", "plummer", "-o", "plain"}, 2, "'plain': is there and is no folder"},
         {"no_output", {"record", "plummer"}, 2, "--output"},

@@ -68,7 +68,7 @@ TEST(Reverse, ActsBetweenStepsOnly) {
     EXPECT_EQ(simulation.steps(), 1);
 }
 
-TEST(Snapshots, TheSameStepsFollowAgain) {
+TEST(Rewound, TheSameStepsFollowAgain) {
     for (const char* engine : {"direct", "half"})
         for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
             Simulation simulation = plummer(500, {.engine = engine, .precision = precision});
@@ -88,7 +88,7 @@ TEST(Snapshots, TheSameStepsFollowAgain) {
         }
 }
 
-TEST(Snapshots, ATreeGoesTheSameWayEachTime) {
+TEST(Rewound, ATreeGoesTheSameWayEachTime) {
     Simulation simulation = plummer(2000, {.engine = "tree"});
     for (int i = 0; i < 3; ++i) simulation.step();
     const Snapshot snapshot = simulation.snapshot();
@@ -105,7 +105,7 @@ TEST(Snapshots, ATreeGoesTheSameWayEachTime) {
     EXPECT_LT(distance(first, second), 1e-4) << "within the accuracy of the engine";
 }
 
-TEST(Snapshots, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
+TEST(Rewound, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
     Simulation simulation = plummer(300);
     for (int i = 0; i < 3; ++i) simulation.step();
     const Snapshot snapshot = simulation.snapshot();
@@ -119,7 +119,7 @@ TEST(Snapshots, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
     EXPECT_EQ(simulation.steps(), 4);
 }
 
-TEST(Snapshots, AStepUnderWayIsAbandoned) {
+TEST(Rewound, AStepUnderWayIsAbandoned) {
     Simulation simulation = plummer(3000), straight = plummer(3000);
     simulation.step();
     const Snapshot snapshot = simulation.snapshot();
