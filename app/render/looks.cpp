@@ -6,7 +6,7 @@ namespace {
 
 /// Planets are points, the Sun not much larger: in the whole system Mercury is four pixels from it.
 Look solar_system() {
-    Look look{.yaw = 20, .pitch = 52, .zoom = 1.15, .double_precision = true};
+    Look look{.yaw = 20, .pitch = 52, .zoom = 0.85, .double_precision = true};
     look.view.size = 0.38f;
     look.view.mass_size = 0.16f;
     look.view.glow = 0.3f;

@@ -79,6 +79,15 @@ Key by_id(const char* section, const char* name, const Menu& menu, Value value, 
             }};
 }
 
+struct Id {
+    std::string_view id;
+};
+std::vector<Id> choices_of_color_map() {
+    std::vector<Id> choices{{kAutoColorMap}};
+    for (const ColorMapEntry& entry : color_maps()) choices.push_back({entry.id});
+    return choices;
+}
+
 std::vector<Key> keys() {
     return {
         number(
@@ -108,7 +117,7 @@ std::vector<Key> keys() {
         id(
             "view", "color_mode", color_modes(), [](auto& s) -> auto& { return s.view.color_mode; }),
         id(
-            "view", "color_map", color_maps(), [](auto& s) -> auto& { return s.view.color_map; }),
+            "view", "color_map", choices_of_color_map(), [](auto& s) -> auto& { return s.view.color_map; }),
     };
 }
 
