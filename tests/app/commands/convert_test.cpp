@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "core/formats/formats.hpp"
 #include "tests/app/commands/process.hpp"
 
@@ -10,7 +12,8 @@ class ConvertCommand : public CommandTest {};
 TEST_F(ConvertCommand, WritesEveryFormatAndTellsWhatIsLost) {
     save("a.csv", "# orrery: softening=0.3\nname,id,species,m,x,y,z,vx,vy,vz\nA,7,gas,0.1,2,3,4,5,6,7\n");
     for (const FormatEntry& entry : formats()) {
-        const std::string to = "b" + std::string{entry.extensions.front()};
+        if (!entry.why_not.empty()) continue;
+        const std::string to = fmt::format("b{}", entry.extensions.front());
         const Finished finished = orrery({"convert", "a.csv", to});
         EXPECT_EQ(finished.code, 0) << finished.err;
         EXPECT_THAT(finished.out, testing::HasSubstr("1 bodies"));
