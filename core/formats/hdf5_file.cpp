@@ -16,8 +16,13 @@ namespace {
 constexpr std::uint64_t kMostDeflated = 1100;  ///< bytes that a compressed byte can stand for (zlib: 1032)
 constexpr hsize_t kMostOfAttribute = 4096;     ///< numbers, or letters
 
-/// The library prints its errors unless it is told not to.
-void be_silent() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+/// The library prints its errors unless it is told not to; and when the program ends it would once more write what a
+/// full disk did not take, and crash (HDF5 1.10).
+void be_silent() {
+    static const herr_t no_end_of_its_own = H5dont_atexit();
+    static_cast<void>(no_end_of_its_own);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 }  // namespace
 
