@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 
+#include "core/base/background_job.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 
 namespace orrery {
@@ -23,9 +20,7 @@ public:
     };
 
     BackgroundDiagnostics();
-    BackgroundDiagnostics(const BackgroundDiagnostics&) = delete;
-    BackgroundDiagnostics& operator=(const BackgroundDiagnostics&) = delete;
-    ~BackgroundDiagnostics();  ///< stops within a slice
+    ~BackgroundDiagnostics() = default;  ///< stops within a slice
 
     /// Begins to work on a copy of the state. Does nothing and returns false while an earlier state is under way.
     bool start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial, Law law = Law::kGravity);
@@ -40,18 +35,11 @@ private:
         Backend backend;
         std::uint64_t serial;
         Law law;
-        std::stop_token stop;
     };
-    void work(std::stop_token stop);
-    static Result run(const Job& job);
+    using Work = BackgroundJob<Job, std::optional<Result>>;
+    static void run(const Work::Task& task);
 
-    mutable std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::optional<Job> next_;   // given, not yet begun
-    std::stop_source current_;  // of the job given last
-    bool working_ = false;
-    std::optional<Result> result_;
-    std::jthread thread_;  // last: it uses all of the above
+    Work work_;
 };
 
 }  // namespace orrery

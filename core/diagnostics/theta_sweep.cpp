@@ -8,8 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/give_way.hpp"
-
 namespace orrery {
 namespace {
 
@@ -61,85 +59,49 @@ double least_seconds(BodySystem& system, const Gravity& gravity, const std::stop
 
 }  // namespace
 
-BackgroundThetaSweep::BackgroundThetaSweep() : thread_{[this](const std::stop_token& stop) { work(stop); }} {}
-
-BackgroundThetaSweep::~BackgroundThetaSweep() { clear(); }
+BackgroundThetaSweep::BackgroundThetaSweep()
+    : work_{measure, [](ThetaSweep& sweep, const std::string& failure) {
+                sweep.running = false, sweep.failure = failure;  // told where the points would be
+            }} {}
 
 void BackgroundThetaSweep::start(Bodies bodies, const Gravity& gravity, const EngineConfig& config) {
-    {
-        const std::lock_guard lock{mutex_};
-        current_.request_stop();
-        current_ = std::stop_source{};
-        result_ = {.planned = plan(config).size(),
-                   .running = true,
-                   .bodies = bodies.size(),
-                   .engine = fmt::format("{} on {}, {}", config.engine, name(config.backend), name(config.precision))};
-        changed_ = true;
-        next_ = Job{std::move(bodies), gravity, config, current_.get_token()};
-    }
-    wake_.notify_one();
+    const ThetaSweep begun{
+        .planned = plan(config).size(),
+        .running = true,
+        .bodies = bodies.size(),
+        .engine = fmt::format("{} on {}, {}", config.engine, name(config.backend), name(config.precision))};
+    work_.start({std::move(bodies), gravity, config}, [&](ThetaSweep& sweep) { sweep = begun; });
 }
 
 void BackgroundThetaSweep::stop() {
-    const std::lock_guard lock{mutex_};
-    current_.request_stop();
-    next_.reset();
-    result_.running = false;
-    changed_ = true;
+    work_.forget([](ThetaSweep& sweep) { sweep.running = false; });
 }
 
 void BackgroundThetaSweep::clear() {
-    stop();
-    const std::lock_guard lock{mutex_};
-    result_ = {};
+    work_.forget([](ThetaSweep& sweep) { sweep = {}; });
 }
 
 std::optional<ThetaSweep> BackgroundThetaSweep::take() {
-    const std::lock_guard lock{mutex_};
-    if (!std::exchange(changed_, false)) return std::nullopt;
-    return result_;
-}
-
-template <class Change>
-void BackgroundThetaSweep::publish(const Job& job, const Change& change) {
-    const std::lock_guard lock{mutex_};
-    if (job.stop.stop_requested()) return;
-    change(result_);
-    changed_ = true;
-}
-
-void BackgroundThetaSweep::work(const std::stop_token& stop) {
-    give_way();
-    for (;;) {
-        std::unique_lock lock{mutex_};
-        if (!wake_.wait(lock, stop, [this] { return next_.has_value(); })) return;
-        const Job job = *std::exchange(next_, std::nullopt);
-        lock.unlock();
-        std::string failure;
-        try {
-            measure(job);
-        } catch (const std::exception& error) {  // no memory, no device: told where the points would be
-            failure = error.what();
-        }
-        publish(job, [&](ThetaSweep& result) { result.running = false, result.failure = failure; });
-    }
+    return work_.take(
+        [](const ThetaSweep& sweep, bool changed) { return changed ? std::optional{sweep} : std::nullopt; });
 }
 
 /// Two rounds: what disturbed a time in the first is over in the second.
-void BackgroundThetaSweep::measure(const Job& job) {
+void BackgroundThetaSweep::measure(const Work::Task& task) {
+    const Job& job = task.job();
     const std::vector<EngineConfig> all = plan(job.config);
     const std::size_t samples = std::min(kSamples, job.bodies.size());
     for (std::size_t i = 0; i < 2 * all.size(); ++i) {
         const EngineConfig& config = all[i % all.size()];
         const auto system = make_body_system(config, job.bodies);
-        const double seconds = least_seconds(*system, job.gravity, job.stop);
-        if (job.stop.stop_requested()) return;
+        const double seconds = least_seconds(*system, job.gravity, task.stop());
+        if (task.stop().stop_requested()) return;
         if (i < all.size()) {
             const ThetaPoint point{config.tree.theta, config.tree.order, seconds,
                                    system->force_error(job.gravity, samples)};
-            publish(job, [&](ThetaSweep& result) { result.points.push_back(point); });
+            task.publish([&](ThetaSweep& result) { result.points.push_back(point); });
         } else {
-            publish(job, [&](ThetaSweep& result) {
+            task.publish([&](ThetaSweep& result) {
                 double& known = result.points[i % all.size()].seconds;
                 known = std::min(known, seconds);
             });

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <condition_variable>
-#include <cstdint>
-#include <mutex>
+#include <cstddef>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "core/base/background_job.hpp"
 #include "core/bodies/body_system.hpp"
 
 namespace orrery {
@@ -34,9 +31,7 @@ struct ThetaSweep {
 class BackgroundThetaSweep {
 public:
     BackgroundThetaSweep();
-    BackgroundThetaSweep(const BackgroundThetaSweep&) = delete;
-    BackgroundThetaSweep& operator=(const BackgroundThetaSweep&) = delete;
-    ~BackgroundThetaSweep();  ///< waits for one slice of an evaluation, or for one measurement of the error
+    ~BackgroundThetaSweep() = default;  ///< waits for one slice of an evaluation, or for one measurement of the error
 
     /// Begins, in place of what was under way. `config` is of a tree engine; its opening rule and order are replaced.
     void start(Bodies bodies, const Gravity& gravity, const EngineConfig& config);
@@ -50,21 +45,11 @@ private:
         Bodies bodies;
         Gravity gravity;
         EngineConfig config;
-        std::stop_token stop;
     };
-    void work(const std::stop_token& stop);
-    void measure(const Job& job);
-    /// Changes what take() gives, unless the job was stopped.
-    template <class Change>
-    void publish(const Job& job, const Change& change);
+    using Work = BackgroundJob<Job, ThetaSweep>;
+    static void measure(const Work::Task& task);
 
-    std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::optional<Job> next_;   // given, not yet begun
-    std::stop_source current_;  // of the job given last
-    ThetaSweep result_;
-    bool changed_ = false;
-    std::jthread thread_;  // last: it uses all of the above
+    Work work_;
 };
 
 }  // namespace orrery

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 
+#include "core/base/background_job.hpp"
 #include "core/lab/experiments.hpp"
 
 namespace orrery {
@@ -28,9 +24,7 @@ struct LabRun {
 class BackgroundLab {
 public:
     BackgroundLab();
-    BackgroundLab(const BackgroundLab&) = delete;
-    BackgroundLab& operator=(const BackgroundLab&) = delete;
-    ~BackgroundLab();  ///< waits for one measurement
+    ~BackgroundLab() = default;  ///< waits for one measurement
 
     /// Begins, in place of what was under way. The callbacks of `config` are replaced. Throws Error{kUsage} when there
     /// is no such experiment; what else is wrong with `config` is told in LabRun::failure.
@@ -43,24 +37,15 @@ private:
     struct Job {
         LabEntry entry;
         LabConfig config;
-        std::uint64_t serial;
-        std::stop_token stop;
     };
-    void work(const std::stop_token& stop);
-    void measure(const Job& job);
-    /// Changes what update() gives, unless another job was given since.
-    template <class Change>
-    void publish(const Job& job, const Change& change);
+    struct News {
+        LabRun run;          // its rows are those that update() has not given yet
+        bool fresh = false;  // of another job than what update() gave last
+    };
+    using Work = BackgroundJob<Job, News>;
+    static void measure(const Work::Task& task);
 
-    std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::optional<Job> next_;   // given, not yet begun
-    std::stop_source current_;  // of the job given last
-    std::uint64_t serial_ = 0;  // likewise
-    LabRun news_;               // its rows are those that update() has not given yet
-    bool fresh_ = false;        // news_ is of another job than what update() gave last
-    bool changed_ = false;
-    std::jthread thread_;  // last: it uses all of the above
+    Work work_;
 };
 
 }  // namespace orrery

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/base/give_way.hpp"
+
+namespace orrery {
+
+/// Does one job after the other on a thread of its own, which gives way to all others, and keeps what they have found:
+/// `News`, a value that the job changes and others read. No call waits for the work.
+template <class Job, class News>
+class BackgroundJob {
+public:
+    /// A job under way, as it sees itself.
+    class Task {
+    public:
+        const Job& job() const { return job_; }
+        const std::stop_token& stop() const { return stop_; }
+        /// change(News&), unless the job was forgotten.
+        template <class Change>
+        void publish(const Change& change) const {
+            const std::lock_guard lock{owner_.mutex_};
+            if (serial_ != owner_.serial_) return;
+            change(owner_.news_);
+            owner_.changed_ = true;
+        }
+
+    private:
+        friend BackgroundJob;
+        Task(BackgroundJob& owner, Job job, std::uint64_t serial, std::stop_token stop)
+            : owner_{owner}, job_{std::move(job)}, serial_{serial}, stop_{std::move(stop)} {}
+        BackgroundJob& owner_;
+        Job job_;
+        std::uint64_t serial_;
+        std::stop_token stop_;
+    };
+    using Work = std::function<void(const Task&)>;
+    /// What is to be noted at the end of each job; `failure` is the exception that ended it, one line, or empty.
+    using Over = std::function<void(News&, const std::string& failure)>;
+
+    BackgroundJob(Work work, Over over)
+        : work_{std::move(work)}, over_{std::move(over)}, thread_{[this](const std::stop_token& stop) { run(stop); }} {}
+    BackgroundJob(const BackgroundJob&) = delete;
+    BackgroundJob& operator=(const BackgroundJob&) = delete;
+    ~BackgroundJob() {
+        forget([](News&) {});
+    }  ///< waits until the work has heard of it
+
+    /// Begins in place of what was under way, which is forgotten. `change` is made to the news first.
+    template <class Change>
+    void start(Job job, const Change& change) {
+        {
+            const std::lock_guard lock{mutex_};
+            replace(change);
+            next_.emplace(std::move(job));
+        }
+        wake_.notify_one();
+    }
+    /// The same when there is nothing under way; else does nothing and returns false.
+    template <class Change>
+    bool start_if_idle(Job job, const Change& change) {
+        {
+            const std::lock_guard lock{mutex_};
+            if (working_ || next_) return false;
+            replace(change);
+            next_.emplace(std::move(job));
+        }
+        wake_.notify_one();
+        return true;
+    }
+    /// Asks the job to stop; what it says until then counts. change(News&) returns whether it has changed anything.
+    template <class Change>
+    void stop(const Change& change) {
+        const std::lock_guard lock{mutex_};
+        current_.request_stop();
+        if (change(news_)) changed_ = true;
+    }
+    /// Stops the job; nothing that it says counts any more.
+    template <class Change>
+    void forget(const Change& change) {
+        const std::lock_guard lock{mutex_};
+        next_.reset();
+        replace(change);
+    }
+    /// look(News&, changed): whether anything has changed since the call before. Returns what it returns.
+    template <class Look>
+    auto take(const Look& look) {
+        const std::lock_guard lock{mutex_};
+        return look(news_, std::exchange(changed_, false));
+    }
+    /// A job is under way or waits for one that has not heard yet that it was stopped.
+    bool busy() const {
+        const std::lock_guard lock{mutex_};
+        return working_ || next_;
+    }
+
+private:
+    template <class Change>
+    void replace(const Change& change) {
+        current_.request_stop();
+        current_ = std::stop_source{};
+        ++serial_;
+        change(news_);
+        changed_ = true;
+    }
+
+    void run(const std::stop_token& stop) {
+        give_way();
+        for (;;) {
+            std::unique_lock lock{mutex_};
+            working_ = false;
+            if (!wake_.wait(lock, stop, [this] { return next_.has_value(); })) return;
+            const Task task{*this, std::move(*next_), serial_, current_.get_token()};
+            next_.reset();
+            working_ = true;
+            lock.unlock();
+            std::string failure;
+            try {
+                work_(task);
+            } catch (const std::exception& error) {  // no device, no memory, a setting that makes no sense
+                failure = error.what();
+            }
+            task.publish([&](News& news) { over_(news, failure); });
+        }
+    }
+
+    mutable std::mutex mutex_;
+    std::condition_variable_any wake_;
+    Work work_;
+    Over over_;
+    std::optional<Job> next_;   // given, not yet begun
+    std::stop_source current_;  // of the job given last
+    std::uint64_t serial_ = 0;  // likewise; another one since it was forgotten
+    News news_;
+    bool working_ = false, changed_ = false;
+    std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace orrery
