@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,11 @@ struct SetReversed {
 };
 struct SetDt {
     double dt;
+};
+/// How steps are made, from the next one on; `adaptive` as Scene::adaptive.
+struct SetIntegrator {
+    std::string id;
+    double adaptive = 0;
 };
 struct SetSoftening {
     double softening;
@@ -94,8 +100,9 @@ struct StopCompare {};
 struct SetDifferences {
     bool on;
 };
-using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetSoftening, SetSpeed,
-                            SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
-                            WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
+using Action =
+    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetSpeed,
+                 SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
+                 WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
 
 }  // namespace orrery

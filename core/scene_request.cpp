@@ -10,6 +10,8 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/formats/formats.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/integrators/step_limit.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -49,6 +51,9 @@ Scene open_scene(const SceneRequest& request) {
             usage_error(fmt::format("time step {}: must be positive", *request.dt));
         scene.dt = *request.dt;
     }
+    if (!request.integrator.empty()) scene.integrator = integrator(request.integrator).id;
+    if (request.adaptive) scene.adaptive = *request.adaptive;
+    require_adaptive(scene.adaptive, scene.bodies.size());
     if (!request.label.empty()) scene.label = request.label;
     return scene;
 }

@@ -15,6 +15,8 @@ struct SceneRequest {
     std::size_t bodies = 0;               ///< of a preset; 0: its own choice
     std::uint64_t seed = 1;               ///< of a preset
     std::optional<double> softening, dt;  ///< instead of the scene's own, in its units
+    std::string integrator;               ///< empty: the scene's own
+    std::optional<double> adaptive;       ///< instead of the scene's own; 0: steps of equal length
     std::string label;                    ///< for people; empty: the scene's own
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/integrators/step_limit.hpp"
 
 namespace orrery {
 namespace {
@@ -32,9 +33,11 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
     : scene_{std::move(scene)},
       masses_{relative_masses(scene_.bodies.position_mass)},
       engine_config_{engine},
-      integrator_{&integrator(integrator_id)},
+      integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
+      wanted_integrator_{integrator_},
       system_{make_body_system(engine, scene_.bodies)},
       time_{scene_.time} {
+    require_adaptive(scene_.adaptive, scene_.bodies.size());
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
 
@@ -48,10 +51,18 @@ void Simulation::step() {
                         scene_.id, *body, steps_, time_));
 }
 
+void Simulation::begin_step() {
+    integrator_ = wanted_integrator_;
+    step_dt_ = scene_.dt;
+    if (scene_.adaptive > 0)
+        step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
+    if (reversed_) step_dt_ = -step_dt_;
+}
+
 bool Simulation::advance(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
+    if (stage_ == 0) begin_step();
     const auto& stages = integrator_->stages;
-    if (stage_ == 0) step_dt_ = reversed_ ? -scene_.dt : scene_.dt;
     if (stage_ == 0 && stages.front().op == Stage::Op::kKick && !forces_fresh_)
         if (!advance_forces(budget)) return false;
     for (; stage_ < stages.size(); ++stage_) {
@@ -134,9 +145,11 @@ void Simulation::set_dt(double dt) {
     scene_.dt = dt;
 }
 
-void Simulation::set_integrator(std::string_view id) {
-    integrator_ = &integrator(id);
-    stage_ = 0;
+void Simulation::set_integrator(std::string_view id) { wanted_integrator_ = &integrator(id); }
+
+void Simulation::set_adaptive(double eta) {
+    require_adaptive(eta, system_->count());
+    scene_.adaptive = eta;
 }
 
 double Simulation::force_progress() const {

@@ -27,7 +27,8 @@ struct Snapshot {
 /// person changes acts between two slices: a force evaluation under way is abandoned and begun again.
 class Simulation {
 public:
-    Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = "leapfrog");
+    /// An empty `integrator_id`: as the scene recommends.
+    Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {});
 
     void step();  ///< one whole step. Throws Error naming the body when the state is no longer finite.
     /// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
@@ -41,7 +42,10 @@ public:
     void set_dt(double dt);  ///< acts at the next step
     /// Time runs backward: steps of −dt from the next one on, which a symmetric integrator takes back up to rounding.
     void set_reversed(bool reversed) { reversed_ = reversed; }
-    void set_integrator(std::string_view id);
+    void set_integrator(std::string_view id);  ///< acts at the next step
+    /// η of steps that follow the closest pair (see step_limit(); dt is then the longest one), or 0. Acts at the next
+    /// step. Throws as require_adaptive() does.
+    void set_adaptive(double eta);
 
     const EngineConfig& engine_config() const { return engine_config_; }
     const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
@@ -54,7 +58,8 @@ public:
     std::uint64_t moment() const { return moment_; }  ///< steps taken, either way: orders snapshots
     BodySystem& system() { return *system_; }
     const BodySystem& system() const { return *system_; }
-    const IntegratorEntry& integrator_entry() const { return *integrator_; }
+    const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
+    double adaptive() const { return scene_.adaptive; }
 
     double force_progress() const;  ///< 0 … 1, of the evaluation under way
     double last_force_seconds() const {
@@ -78,6 +83,7 @@ public:
     void restore(const Snapshot& snapshot);
 
 private:
+    void begin_step();
     bool advance_forces(std::chrono::duration<double> budget);
     void restart_forces();
     Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
@@ -85,7 +91,7 @@ private:
     Scene scene_;
     std::shared_ptr<const std::vector<float>> masses_;  // as Frame has them
     EngineConfig engine_config_;
-    const IntegratorEntry* integrator_;
+    const IntegratorEntry *integrator_, *wanted_integrator_;  // of the step under way, and from the next one on
     std::unique_ptr<BodySystem> system_;
     double time_, step_dt_ = 0;
     std::int64_t steps_ = 0;

@@ -235,6 +235,8 @@ void SimulationWorker::publish_status() {
     status_.engine_choice = simulation_.system().engine_choice();
     status_.gravity = simulation_.gravity();
     status_.dt = simulation_.dt();
+    status_.integrator = simulation_.integrator_entry().id;
+    status_.adaptive = simulation_.adaptive();
     status_.time = simulation_.time();
     status_.step = simulation_.steps();
     status_.force_progress = simulation_.force_progress();

@@ -55,6 +55,7 @@ private:
     void apply(const SingleStep& wish);
     void apply(const SetReversed& wish);
     void apply(const SetDt& wish);
+    void apply(const SetIntegrator& wish);
     void apply(const SetSoftening& wish);
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);

@@ -23,6 +23,8 @@ struct Status {
     std::string engine_choice;   ///< what the engine chose by itself
     EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
+    std::string integrator;  ///< id
+    double adaptive = 0;     ///< as Scene::adaptive
     double dt = 0, time = 0, days_per_time = 0;
     std::string length_unit, mass_unit;  ///< as the scene names them
     std::int64_t step = 0;               ///< taken, less those taken backward

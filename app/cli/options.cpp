@@ -49,7 +49,14 @@ void add_scene(CLI::App& app, SceneOptions& options) {
 }
 
 SceneRequest SceneOptions::without_dt() const {
-    return {.source = source, .bodies = bodies, .seed = seed, .softening = softening, .dt = {}, .label = label};
+    return {.source = source,
+            .bodies = bodies,
+            .seed = seed,
+            .softening = softening,
+            .dt = {},
+            .integrator = integrator,
+            .adaptive = adaptive,
+            .label = label};
 }
 
 Scene SceneOptions::open() const {
@@ -222,8 +229,12 @@ std::optional<std::uint64_t> RunLength::count(const Scene& scene) const {
     return static_cast<std::uint64_t>(std::ceil(exact - 1e-9 * std::max(1.0, exact)));
 }
 
-void add_integrator(CLI::App& app, std::string& id) {
-    app.add_option("--integrator", id, "How a step is made: " + ids(integrators()))->capture_default_str();
+void add_integrator(CLI::App& app, SceneOptions& options) {
+    app.add_option("--integrator", options.integrator,
+                   "How a step is made: " + ids(integrators()) + "; without it, the scene's own");
+    app.add_option("--adaptive", options.adaptive,
+                   "Steps of at most this part of the time that the closest pair takes, 0 to 1, and at most dt; 0: all "
+                   "are dt");
 }
 
 void add_json(CLI::App& app, bool& json) {

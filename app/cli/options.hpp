@@ -27,8 +27,10 @@ struct SceneOptions {
     std::size_t bodies = 0;
     std::uint64_t seed = 1;
     std::optional<double> softening;
-    std::string dt;     ///< empty: the scene's own
-    std::string label;  ///< for people; empty: the scene's own
+    std::string dt;                  ///< empty: the scene's own
+    std::string integrator;          ///< empty: the scene's own
+    std::optional<double> adaptive;  ///< likewise
+    std::string label;               ///< for people; empty: the scene's own
 
     /// The scene with all that was asked for. Throws Error as open_scene() does, and for a dt that makes no sense.
     Scene open() const;
@@ -99,8 +101,8 @@ struct RunLength {
 };
 void add_length(CLI::App& app, RunLength& length);
 
-void add_integrator(CLI::App& app, std::string& id);
-CLI::Validator positive();  ///< accepts numbers greater than 0
+void add_integrator(CLI::App& app, SceneOptions& options);  ///< --integrator --adaptive
+CLI::Validator positive();                                  ///< accepts numbers greater than 0
 void add_json(CLI::App& app, bool& json);
 
 /// Throws Error{kEnvironment} naming the path when no file can be made there: before an hour of work, not after it.

@@ -42,6 +42,8 @@ void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engi
     scene.seed = request.seed;
     scene.softening = request.softening;
     scene.dt = request.dt ? fmt::format("{}", *request.dt) : "";
+    scene.integrator = request.integrator;
+    scene.adaptive = request.adaptive;
     scene.label = request.label;
     if (engine && file.engine_given) {
         engine->base = file.engine_here();

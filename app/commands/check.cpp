@@ -13,6 +13,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/cli/table.hpp"
+#include "app/commands/check_orders.hpp"
 #include "app/commands/check_sets.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
@@ -31,6 +32,8 @@ struct CheckOptions {
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
     int threads = 0;
+    bool orders = false;
+    std::string plot;
     bool json = false;
 };
 
@@ -219,6 +222,9 @@ Work declare_check(CLI::App& app) {
     add_seed_and_softening(app, options->scene);
     add_survey(app, options->survey);
     add_threads(app, options->threads);
+    auto* orders = app.add_flag("--orders", options->orders,
+                                "Integrators in place of engines: their error over the length of a step");
+    app.add_option("--plot", options->plot, "With --orders: draw that, SVG")->needs(orders);
     add_json(app, options->json);
     app.footer(
         "Accelerations and potentials of all bodies are compared with a plain loop in double precision, for gravity\n"
@@ -227,6 +233,7 @@ Work declare_check(CLI::App& app) {
         "Exit code 1 when one is out of tolerance. Engines that cannot run here are named on stderr and are no rows.\n"
         "In JSON an error is null when it is not a number: the reference is zero and the engine is not.");
     return [options, &app] {
+        if (options->orders) return check_orders(options->plot, options->json);
         if (adopt_scene(options->scene, nullptr)) apply_typed(app);
         return check(*options);
     };

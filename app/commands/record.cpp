@@ -33,7 +33,7 @@ struct RecordOptions {
     RunLength length;
     ViewOptions view;
     RecorderConfig recorder;
-    std::string integrator = "leapfrog", path, ui_map;
+    std::string path, ui_map;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
     double duration = 0, default_seconds = kDefaultSeconds;
     int supersampling = 1;
@@ -162,7 +162,7 @@ int record(RecordOptions& options, CLI::App& app) {
     Scene scene = options.scene.open();
     const Plan planned = plan(options, scene);
     require_space(config, planned.pictures);
-    Simulation simulation{std::move(scene), engine, options.integrator};
+    Simulation simulation{std::move(scene), engine};
     // The device that computes draws too, where it can: its frames then need not leave it.
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
@@ -226,7 +226,7 @@ Work declare_record(CLI::App& app) {
     add_recorder(app, *options);
     add_scene(app, options->scene);
     add_engine(app, options->engine);
-    add_integrator(app, options->integrator);
+    add_integrator(app, options->scene);
     add_view(app, options->view);
     app.add_option("--ui-map", options->ui_map, "Rewrite this file with every picture: what the state is, as JSON");
     app.footer(

@@ -25,7 +25,6 @@ struct RunOptions {
     SceneOptions scene;
     EngineOptions engine;
     RunLength length;
-    std::string integrator = "leapfrog";
     std::vector<std::string> outputs;
     std::string diagnostics;
     std::uint64_t diagnostics_every = 0;  // steps; 0: about a hundred rows
@@ -157,7 +156,7 @@ int run(RunOptions& options, CLI::App& app) {
     Scene scene = options.scene.open();
     const auto steps = options.length.count(scene);
     if (!steps) usage_error("run needs an end: --steps or --until");
-    Simulation simulation{std::move(scene), engine, options.integrator};
+    Simulation simulation{std::move(scene), engine};
     Run work{options, simulation, *steps};
     const RunReport report = work();
     if (!work.complete()) fmt::print(stderr, "orrery: interrupted after step {} of {}\n", report.steps, *steps);
@@ -176,7 +175,7 @@ Work declare_run(CLI::App& app) {
     add_scene(app, options->scene);
     add_engine(app, options->engine);
     add_length(app, options->length);
-    add_integrator(app, options->integrator);
+    add_integrator(app, options->scene);
     app.add_option("-o,--output", options->outputs, "Snapshot of the last state; the extension says the format")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -30,11 +30,12 @@ const Image& SessionPlayer::picture(std::uint64_t number, Simulation& simulation
 
 void SessionPlayer::act(const SessionEvent& event, Simulation& simulation) {
     if (event.scene)
-        simulation = Simulation{open_scene(*event.scene), event.engine.value_or(simulation.engine_config()),
-                                simulation.integrator_entry().id};
+        simulation = Simulation{open_scene(*event.scene), event.engine.value_or(simulation.engine_config())};
     else if (event.engine)
         simulation.set_engine(*event.engine);
     if (event.dt) simulation.set_dt(*event.dt);
+    if (event.integrator) simulation.set_integrator(*event.integrator);
+    if (event.adaptive) simulation.set_adaptive(*event.adaptive);
     if (event.softening) {
         Gravity gravity = simulation.gravity();
         gravity.softening = *event.softening;

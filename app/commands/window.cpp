@@ -20,6 +20,7 @@ Work declare_window(CLI::App& app) {
     const auto options = std::make_shared<Options>();
     add_source(app, options->scene, Source::kOptional);
     add_scene(app, options->scene);
+    add_integrator(app, options->scene);
     add_engine(app, options->engine);
     app.add_option("--width", options->window.width, "Width of the window; without it as the last time, at first 1280")
         ->check(CLI::Range(64, 16384));

@@ -23,6 +23,23 @@ Look figure_eight() {
     return look;
 }
 
+/// Fast bodies near each other: long trails show the curve, which is closed or not.
+Look few_bodies(double zoom, int every) {
+    Look look = figure_eight();
+    look.zoom = zoom;
+    look.view.color_map = "aurora";
+    look.view.trails = {.on = true, .points = 1024, .every = every, .opacity = 0.5f};
+    return look;
+}
+
+Look saturn() {
+    Look look{.yaw = 25, .pitch = 22, .zoom = 1.15};
+    look.view.size = 0.7f;
+    look.view.glow = 0.2f;
+    look.view.color_map = "starlight";
+    return look;
+}
+
 Look argon_cluster() {
     Look look;
     look.view.size = 1.2f;
@@ -37,6 +54,13 @@ Look look_of(std::string_view scene_id) {
     if (scene_id == "solar-system") return solar_system();
     if (scene_id == "figure-eight") return figure_eight();
     if (scene_id == "argon-cluster") return argon_cluster();
+    if (scene_id == "saturn") return saturn();
+    if (scene_id == "pythagorean") return few_bodies(1.1, 12);
+    if (scene_id == "scattering") return few_bodies(1, 4);
+    if (scene_id.starts_with("orbit-")) return few_bodies(0.72, 4);
+    if (scene_id == "milky-way-andromeda") return {.zoom = 1.6};
+    if (scene_id == "zeldovich") return {.zoom = 0.8};
+    if (scene_id == "hernquist" || scene_id == "nfw-halo") return {.zoom = 2.5};
     return {};
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/duration.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/ui/panels.hpp"
+#include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -75,6 +76,12 @@ SceneKey dt_key() {
 
 }  // namespace
 
+std::vector<std::string_view> integrator_ids() {
+    std::vector<std::string_view> ids;
+    for (const IntegratorEntry& entry : integrators()) ids.push_back(entry.id);
+    return ids;
+}
+
 std::vector<SceneKey> keys_of_scene() { const Section file{"scene", [](auto& scene) -> auto& {return scene; }
 };  // namespace orrery
 const Section scene{"scene", [](auto& all) -> auto& {return all.scene;
@@ -96,6 +103,10 @@ return {
     scene.whole("seed", &SceneRequest::seed, 0, INT64_MAX, "seed of a preset's random numbers"),
     scene.real("softening", &SceneRequest::softening, 0, 1e300, "Plummer length in place of the scene's own"),
     dt_key(),
+    scene.id("integrator", &SceneRequest::integrator, integrator_ids(),
+             "how a step is made, in place of the scene's own"),
+    scene.real("adaptive", &SceneRequest::adaptive, 0, 1,
+               "steps of at most this part of the time of the closest pair; 0: all are dt"),
     file.real("speed", &SceneFile::speed, 0, 1e9, "steps per second that the window does not exceed; 0: no limit"),
     window.id("panel", &SceneFile::panel, panel_ids, "the tab that is open"),
     window.flag("figures", &SceneFile::figures, "the large figures"),

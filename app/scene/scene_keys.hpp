@@ -34,6 +34,7 @@ std::vector<SceneKey> keys_of_view();
 std::vector<SceneKey> keys_of_camera();
 std::vector<SceneKey> keys_of_record();
 
+std::vector<std::string_view> integrator_ids();
 /// "-20 to 20", "0 or more"
 std::string range_text(double low, double high);
 /// "a, b, c"

@@ -35,6 +35,8 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
     std::string text = fmt::format("\n[[event]]\npicture = {}\nstep = {}\n", event.picture, event.step);
     if (event.pose) text += fmt::format("pose = {}\n", pose_text(*event.pose));
     if (event.dt) text += fmt::format("dt = {}\n", toml_text(*event.dt));
+    if (event.integrator) text += fmt::format("integrator = {}\n", toml_text(*event.integrator));
+    if (event.adaptive) text += fmt::format("adaptive = {}\n", toml_text(*event.adaptive));
     if (event.softening) text += fmt::format("softening = {}\n", toml_text(*event.softening));
     if (event.end) text += "end = true\n";
     SceneFile part;
@@ -72,12 +74,16 @@ SessionEvent read_event(const toml::table& table, const SceneSource& source) {
             event.dt = value.real(1e-300, 1e300);
         else if (key == "softening")
             event.softening = value.real(0, 1e300);
+        else if (key == "integrator")
+            event.integrator = value.one_of(integrator_ids());
+        else if (key == "adaptive")
+            event.adaptive = value.real(0, 1);
         else if (key == "end")
             event.end = value.flag();
         else if (!section)
             usage_error(
-                fmt::format("{}[[event]] has no key '{}'; there are picture, step, pose, dt, softening, end, "
-                            "and tables view, engine, scene",
+                fmt::format("{}[[event]] has no key '{}'; there are picture, step, pose, dt, softening, "
+                            "integrator, adaptive, end, and tables view, engine, scene",
                             place_of(source, key.source()), key.str()));
     }
     const SceneFile part = sections_of(table, source);

@@ -21,6 +21,8 @@ struct SessionEvent {
     std::optional<ViewSettings> view;
     std::optional<EngineConfig> engine;
     std::optional<double> dt, softening;
+    std::optional<std::string> integrator;
+    std::optional<double> adaptive;
     std::optional<SceneRequest> scene;  ///< another one, or the same from its beginning
     bool end = false;                   ///< there is no such picture: the recording has so many
     friend bool operator==(const SessionEvent&, const SessionEvent&) = default;

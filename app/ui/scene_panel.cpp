@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "app/scene/shipped.hpp"
+#include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
+#include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -73,6 +75,17 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(Command::kSaveScene);
 }
 
+void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
+    std::string_view id = s.integrator;
+    if (menu_combo(ui, "Integrator", integrators(), id, &IntegratorEntry::id,
+                   "How a step is made of kicks, drifts and forces; acts at the next step"))
+        wishes.ask(SetIntegrator{std::string{id}, s.adaptive});
+    if (const auto eta = ui.typed_real("Adaptive", s.adaptive,
+                                       "Steps of at most this part of the time that the closest pair takes, 0 to 1, "
+                                       "and at most dt; 0: all steps are dt"))
+        wishes.ask(SetIntegrator{s.integrator, *eta});
+}
+
 }  // namespace
 
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -85,6 +98,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(SetSoftening{*softening});
     if (const auto dt = ui.typed_real("dt", s.dt, "Length of a step, in the scene's units of time"))
         wishes.ask(SetDt{*dt});
+    integrator_knobs(ui, s, wishes);
     double speed = s.speed_limit;
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
                   "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))

@@ -29,7 +29,7 @@ void FrameLoop::act(Action action) {
     const auto* step = std::get_if<SingleStep>(&action);
     if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
         return notice("Time runs forward while a session is recorded");
-    if (is_one_of<LoadScene, SetEngine, SetDt, SetSoftening>(action))
+    if (is_one_of<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening>(action))
         held_.push_back(std::move(action));
     else
         simulation_.send(std::move(action));
@@ -43,6 +43,9 @@ void FrameLoop::release_held() {
             event.engine = engine->config;
         } else if (const auto* dt = std::get_if<SetDt>(&action)) {
             event.dt = dt->dt;
+        } else if (const auto* steps = std::get_if<SetIntegrator>(&action)) {
+            event.integrator = steps->id;
+            event.adaptive = steps->adaptive;
         } else if (const auto* softening = std::get_if<SetSoftening>(&action)) {
             event.softening = softening->softening;
         } else if (const auto* load = std::get_if<LoadScene>(&action)) {

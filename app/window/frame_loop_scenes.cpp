@@ -69,6 +69,8 @@ SceneFile FrameLoop::scene_now() const {
     file.scene = simulation_.request();
     file.scene.softening = status.gravity.softening;
     file.scene.dt = status.dt;
+    file.scene.integrator = status.integrator;
+    file.scene.adaptive = status.adaptive;
     file.speed = status.speed_limit;
     file.engine = simulation_.engine();
     file.engine.background = false;  // that is the window's

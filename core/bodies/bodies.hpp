@@ -43,12 +43,14 @@ struct Scene {
     std::string label;  ///< for people
     Bodies bodies;
     Gravity gravity;
-    double dt = 1e-3;                    ///< recommended step, in the scene's units of time
-    double time = 0;                     ///< of the state, in the scene's units
-    double days_per_time = 0;            ///< length of one unit of time in days; 0: the scene has no physical units
-    std::string length_unit, mass_unit;  ///< "AU", "M☉"; empty: the scene's own, without a name
-    int steps_per_frame = 1;             ///< recommended for recordings
-    std::vector<std::string> notes;      ///< what a reader noticed and a person should know, a line each
+    double dt = 1e-3;                     ///< recommended step, in the scene's units of time
+    std::string integrator = "leapfrog";  ///< recommended
+    double adaptive = 0;                  ///< η of steps that follow the closest pair, see step_limit(); 0: all are dt
+    double time = 0;                      ///< of the state, in the scene's units
+    double days_per_time = 0;             ///< length of one unit of time in days; 0: the scene has no physical units
+    std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: the scene's own, without a name
+    int steps_per_frame = 1;              ///< recommended for recordings
+    std::vector<std::string> notes;       ///< what a reader noticed and a person should know, a line each
 };
 
 std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "stars", "boundary"

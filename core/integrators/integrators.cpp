@@ -4,12 +4,13 @@
 #include <array>
 
 #include "core/base/menu.hpp"
+#include "core/integrators/compositions.hpp"
 #include "core/integrators/leapfrog.hpp"
 
 namespace orrery {
 
 std::span<const IntegratorEntry> integrators() {
-    static const std::array menu{leapfrog_kdk()};
+    static const std::array menu{leapfrog_kdk(), leapfrog_dkd(), taylor_step(), forest_ruth(), yoshida4(), yoshida6()};
     return menu;
 }
 

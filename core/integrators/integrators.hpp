@@ -15,7 +15,8 @@ struct Stage {
 /// the accelerations that the step before left.
 struct IntegratorEntry {
     std::string_view id, label, doc;
-    int order;
+    int order;        ///< of the error after a fixed time
+    bool reversible;  ///< steps of −dt take its steps back, up to rounding
     std::span<const Stage> stages;
 };
 

@@ -5,12 +5,37 @@
 
 namespace orrery {
 
+using enum Stage::Op;
+
 IntegratorEntry leapfrog_kdk() {
-    using enum Stage::Op;
     static constexpr std::array stages{Stage{kKick, 0.5}, Stage{kDrift, 1}, Stage{kForce}, Stage{kKick, 0.5}};
-    return {"leapfrog", "Leapfrog KDK",
-            "Kick-drift-kick leapfrog: second order, symplectic, reversible (Hockney & Eastwood 1988, §4-4-1).", 2,
-            stages};
+    return {.id = "leapfrog",
+            .label = "Leapfrog KDK",
+            .doc = "Kick-drift-kick leapfrog: second order, symplectic, reversible (Hockney & Eastwood 1988, §4-4-1).",
+            .order = 2,
+            .reversible = true,
+            .stages = stages};
+}
+
+IntegratorEntry leapfrog_dkd() {
+    static constexpr std::array stages{Stage{kDrift, 0.5}, Stage{kForce}, Stage{kKick, 1}, Stage{kDrift, 0.5}};
+    return {.id = "leapfrog-dkd",
+            .label = "Leapfrog DKD",
+            .doc = "Drift-kick-drift leapfrog: forces at the middle of the step; second order, symplectic, reversible.",
+            .order = 2,
+            .reversible = true,
+            .stages = stages};
+}
+
+/// Half of the kick before the drift makes the a·dt²/2 of the place; the other half is by the same old acceleration.
+IntegratorEntry taylor_step() {
+    static constexpr std::array stages{Stage{kKick, 0.5}, Stage{kDrift, 1}, Stage{kKick, 0.5}, Stage{kForce}};
+    return {.id = "taylor",
+            .label = "Taylor step",
+            .doc = "x += (v + a dt/2) dt, v += a dt, as in early tree codes: velocities of first order, energy drifts.",
+            .order = 1,
+            .reversible = false,
+            .stages = stages};
 }
 
 }  // namespace orrery

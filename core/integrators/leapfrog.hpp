@@ -5,5 +5,7 @@
 namespace orrery {
 
 IntegratorEntry leapfrog_kdk();
+IntegratorEntry leapfrog_dkd();
+IntegratorEntry taylor_step();
 
 }  // namespace orrery

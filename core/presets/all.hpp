@@ -12,5 +12,15 @@ Scene cold_sphere(const PresetConfig& config);
 Scene solar_system(const PresetConfig& config);
 Scene argon_cluster(const PresetConfig& config);
 Scene figure_eight(const PresetConfig& config);
+Scene hernquist(const PresetConfig& config);
+Scene king(const PresetConfig& config);
+Scene nfw_halo(const PresetConfig& config);
+Scene uniform_sphere(const PresetConfig& config);
+Scene pythagorean(const PresetConfig& config);
+Scene scattering(const PresetConfig& config);
+Scene rings(const PresetConfig& config);
+Scene zeldovich_sphere(const PresetConfig& config);
+Scene disc_galaxy(const PresetConfig& config);
+Scene milky_way_andromeda(const PresetConfig& config);
 
 }  // namespace orrery

@@ -81,4 +81,58 @@ Scene collision(const PresetConfig& config) {
     return scene;
 }
 
+/// One galaxy by itself, in equilibrium: spiral arms come and go.
+Scene disc_galaxy(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    scene.gravity.softening = std::clamp(0.01 * std::cbrt(16384 / count), 0.006, 0.03);
+    scene.dt = 0.003;
+    scene.steps_per_frame = 3;
+    if (config.bodies == 1)
+        scene.bodies.add({}, {}, 1);
+    else
+        Galaxy{{1, kFirstLength, scene.gravity.softening}}.add(config.bodies, random, scene.bodies);
+    centre(scene.bodies);
+    return scene;
+}
+
+/// Lengths in kpc, total mass 1 = 2.5e12 solar masses, G = 1: a unit of speed is 3279 km/s and one of time 0.298 Myr.
+/// Masses, distance of today and velocity after van der Marel et al. 2012, ApJ 753, 8: 1 and 1.5e12 solar masses,
+/// 770 kpc, 109.3 km/s towards each other and 17 across. As points they fall to kStart, where the scene begins. Scale
+/// lengths of the discs: 3 and 5 kpc. How they are tilted is freely chosen.
+Scene milky_way_andromeda(const PresetConfig& config) {
+    constexpr double kSpeed = 3279.1, kDays = 108'920, kStart = 150, kMilkyWay = 0.4;
+    constexpr double kToday = 770, kTowards = 109.3 / kSpeed, kAcross = 17 / kSpeed;
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    scene.gravity.softening = std::clamp(0.3 * std::cbrt(16384 / count), 0.15, 0.45);
+    scene.days_per_time = kDays;
+    scene.length_unit = "kpc";
+    scene.dt = 3;
+    scene.steps_per_frame = 3;
+    if (config.bodies == 1) {
+        scene.bodies.add({}, {}, 1);
+        return scene;
+    }
+    const double energy = (kTowards * kTowards + kAcross * kAcross) / 2 - 1 / kToday;
+    const double across = kAcross * kToday / kStart;
+    const double towards = std::sqrt(2 * (energy + 1 / kStart) - across * across);
+    const Offset apart{{kStart, 0, 0}, {-towards, across, 0}};
+    const auto first =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(kMilkyWay * count)), 1, config.bodies - 1);
+    const auto add = [&](double mass, double length, std::size_t bodies, double inclination, double azimuth,
+                         double share) {
+        const std::size_t begin = scene.bodies.size();
+        Galaxy{{mass, length, scene.gravity.softening}}.add(bodies, random, scene.bodies);
+        tilt(scene.bodies, begin, radians(inclination), radians(azimuth));
+        shift(scene.bodies, begin, share, apart);
+    };
+    add(kMilkyWay, 3, first, 35, 60, 1 - kMilkyWay);
+    add(1 - kMilkyWay, 5, config.bodies - first, 60, -30, -kMilkyWay);
+    centre(scene.bodies);
+    return scene;
+}
+
 }  // namespace orrery

@@ -13,6 +13,7 @@ Scene figure_eight(const PresetConfig&) {
     scene.bodies.add(place, -0.5 * v, 1);
     scene.bodies.add(-1.0 * place, -0.5 * v, 1);
     scene.bodies.add({}, v, 1);
+    scene.integrator = "yoshida6";
     scene.dt = 0.005;
     scene.steps_per_frame = 8;  // a round in 158 frames
     return scene;

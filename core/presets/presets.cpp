@@ -9,6 +9,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/menu.hpp"
 #include "core/presets/all.hpp"
+#include "core/presets/periodic.hpp"
 
 namespace orrery {
 namespace {
@@ -19,6 +20,20 @@ constexpr std::array kMenu{
                 collision},
     PresetEntry{"plummer", "Plummer sphere", "a star cluster in equilibrium; N-body units (G = M = 1, E = -1/4)", 16384,
                 false, plummer},
+    PresetEntry{"hernquist", "Hernquist sphere", "an elliptical galaxy in equilibrium, densest in its cusp", 16384,
+                false, hernquist},
+    PresetEntry{"king", "King sphere", "a globular cluster in equilibrium with an edge, W0 = 6", 16384, false, king},
+    PresetEntry{"nfw-halo", "NFW halo", "a halo of dark matter in equilibrium, concentration 10, cut off", 16384, false,
+                nfw_halo},
+    PresetEntry{"disc-galaxy", "Disc galaxy", "exponential disc, bulge and halo in equilibrium; arms come and go",
+                16384, false, disc_galaxy},
+    PresetEntry{"milky-way-andromeda", "Milky Way and Andromeda",
+                "the two galaxies 150 kpc apart, some 0.3 Gyr before they meet; kpc, 0.298 Myr", 16384, false,
+                milky_way_andromeda},
+    PresetEntry{"zeldovich", "Zel'dovich sphere", "a ball of an expanding universe, in which structure grows", 32768,
+                false, zeldovich_sphere},
+    PresetEntry{"uniform-sphere", "Uniform sphere", "a sphere of radius 1 whose bodies move, 2K = |W|; it settles",
+                16384, false, uniform_sphere},
     PresetEntry{"cold-sphere", "Cold sphere", "a uniform sphere of radius 1 at rest, which collapses at time 1.11",
                 16384, false, cold_sphere},
     PresetEntry{"solar-system", "Solar system", "Sun and eight planets on 2023-11-12; AU, solar masses, 58.13 days", 9,
@@ -28,6 +43,28 @@ constexpr std::array kMenu{
                 argon_cluster},
     PresetEntry{"figure-eight", "Figure eight", "three equal bodies on one closed curve, period 6.326", 3, true,
                 figure_eight},
+    PresetEntry{"saturn", "Saturn's rings", "rings C, B and A about a point, with Cassini's division", 16384, false,
+                rings},
+    PresetEntry{"pythagorean", "Pythagorean problem",
+                "masses 3, 4 and 5 fall from rest; near t = 60 the lightest is thrown out", 3, true, pythagorean},
+    PresetEntry{"scattering", "Binary and single", "a binary meets a third body; the seed says how", 3, true,
+                scattering},
+    PresetEntry{"orbit-lagrange", "Orbit: Lagrange", "three equal bodies on a turning triangle, period 3.628", 3, true,
+                lagrange},
+    PresetEntry{"orbit-butterfly-1", "Orbit: Butterfly I", "three equal bodies, period 6.235", 3, true, periodic<0>},
+    PresetEntry{"orbit-butterfly-2", "Orbit: Butterfly II", "three equal bodies, period 7.004", 3, true, periodic<1>},
+    PresetEntry{"orbit-bumblebee", "Orbit: Bumblebee", "three equal bodies, period 63.53", 3, true, periodic<2>},
+    PresetEntry{"orbit-moth-1", "Orbit: Moth I", "three equal bodies, period 14.89", 3, true, periodic<3>},
+    PresetEntry{"orbit-moth-2", "Orbit: Moth II", "three equal bodies, period 28.67", 3, true, periodic<4>},
+    PresetEntry{"orbit-butterfly-3", "Orbit: Butterfly III", "three equal bodies, period 13.87", 3, true, periodic<5>},
+    PresetEntry{"orbit-moth-3", "Orbit: Moth III", "three equal bodies, period 25.84", 3, true, periodic<6>},
+    PresetEntry{"orbit-goggles", "Orbit: Goggles", "three equal bodies, period 10.46", 3, true, periodic<7>},
+    PresetEntry{"orbit-dragonfly", "Orbit: Dragonfly", "three equal bodies, period 21.27", 3, true, periodic<8>},
+    PresetEntry{"orbit-yarn", "Orbit: Yarn", "three equal bodies, period 55.5", 3, true, periodic<9>},
+    PresetEntry{"orbit-yin-yang-1a", "Orbit: Yin-yang Ia", "three equal bodies, period 17.33", 3, true, periodic<10>},
+    PresetEntry{"orbit-yin-yang-1b", "Orbit: Yin-yang Ib", "three equal bodies, period 10.96", 3, true, periodic<11>},
+    PresetEntry{"orbit-yin-yang-2a", "Orbit: Yin-yang IIa", "three equal bodies, period 55.79", 3, true, periodic<12>},
+    PresetEntry{"orbit-yin-yang-2b", "Orbit: Yin-yang IIb", "three equal bodies, period 54.21", 3, true, periodic<13>},
 };
 
 /// Engines and files count bodies in 32 bits with a sign.

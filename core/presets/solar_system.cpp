@@ -69,6 +69,7 @@ Scene solar_system(const PresetConfig&) {
     scene.length_unit = "AU", scene.mass_unit = "M☉";
     scene.dt = 0.01;  // 150 steps for a round of Mercury
     scene.steps_per_frame = 4;
+    scene.integrator = "yoshida6";
     return scene;
 }
 

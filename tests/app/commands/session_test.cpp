@@ -35,7 +35,7 @@ protected:
                 {.picture = 2, .step = 4, .engine = engine("half", "rb")},
                 {.picture = 3, .step = 6, .view = view},
                 {.picture = 3, .step = 6, .engine = engine("tree")},
-                {.picture = 4, .step = 8, .dt = 0.003, .softening = 0.01},
+                {.picture = 4, .step = 8, .dt = 0.003, .softening = 0.01, .integrator = "forest-ruth", .adaptive = 0},
                 {.picture = 5, .step = 10, .engine = engine("half", "hadouken")},
                 {.picture = 6, .step = 12, .engine = engine("reference")},
                 {.picture = 8, .step = 16, .end = true}};

@@ -22,6 +22,8 @@ const std::map<std::string, std::string>& examples() {
         {"scene.seed", "9223372036854775807"},
         {"scene.softening", "0.0125"},
         {"scene.dt", "0.1"},
+        {"scene.integrator", R"("yoshida4")"},
+        {"scene.adaptive", "0.125"},
         {"scene.speed", "0.5"},
         {"window.panel", R"("maps")"},
         {"window.figures", "false"},

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+namespace orrery {
+
+/// `check --orders`: prints the error of every integrator over the length of its steps, and draws it into the SVG
+/// `path` unless that is empty. Returns the exit code.
+int check_orders(const std::string& path, bool json);
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "core/integrators/step_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+double step_limit(const Bodies& bodies, const Gravity& gravity, double eta) {
+    const double softening2 = gravity.softening * gravity.softening;
+    double fastest2 = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const Vec4d &a = bodies.position_mass[i], &b = bodies.position_mass[j];
+            const Vec3d x = xyz(a) - xyz(b), v = bodies.velocity[i] - bodies.velocity[j];
+            const double r2 = dot(x, x) + softening2;
+            if (r2 == 0) continue;  // bodies at one place do not pull each other
+            const double pull = gravity.constant * (a.w + b.w) / std::sqrt(r2);
+            fastest2 = std::max(fastest2, (pull + dot(v, v)) / r2);
+        }
+    return eta / std::sqrt(fastest2);
+}
+
+void require_adaptive(double eta, std::size_t bodies) {
+    if (!(eta >= 0 && eta <= 1)) usage_error(fmt::format("adaptive {}: must be 0 (equal steps) to 1", eta));
+    if (eta > 0 && bodies > kMostAdaptive)
+        usage_error(fmt::format("adaptive steps look at all pairs: {} bodies are more than {}", bodies, kMostAdaptive));
+}
+
+}  // namespace orrery

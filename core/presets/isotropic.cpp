@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "core/presets/isotropic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kRadii = 1024, kEnergies = 600, kSpeeds = 64, kQuantiles = 1 << 14;
+
+double at(const std::vector<double>& values, double place) {
+    const double inside = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
+    const std::size_t i = std::min(static_cast<std::size_t>(inside), values.size() - 2);
+    return values[i] + (inside - static_cast<double>(i)) * (values[i + 1] - values[i]);
+}
+
+/// Where `value` stands among ascending `values`.
+double place_among(const std::vector<double>& values, double value) {
+    const auto above = std::ranges::upper_bound(values, value);
+    if (above == values.begin()) return 0;
+    if (above == values.end()) return static_cast<double>(values.size() - 1);
+    const double low = *(above - 1), high = *above;
+    return static_cast<double>(above - values.begin() - 1) + (value - low) / (high - low);
+}
+
+}  // namespace
+
+IsotropicSphere::IsotropicSphere(const std::function<double(double)>& density, double first, double last) {
+    for (std::size_t i = 0; i < kRadii; ++i)
+        radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kRadii - 1)));
+    make_potential(density);
+    make_distribution();
+    make_bounds();
+    std::vector<double> shares = mass_;
+    for (std::size_t i = 0; i < kQuantiles; ++i)
+        quantile_.push_back(place_among(shares, static_cast<double>(i) / (kQuantiles - 1)));
+}
+
+/// M(r), by Simpson's rule between radii, and Ψ(r) = M(r)/r + ∫ 4π ρ r dr from r to the edge.
+void IsotropicSphere::make_potential(const std::function<double(double)>& density) {
+    const auto shell = [&](double r, int power) { return 4 * std::numbers::pi * std::pow(r, power) * density(r); };
+    const auto between = [&](double a, double b, int power) {
+        return (b - a) / 6 * (shell(a, power) + 4 * shell((a + b) / 2, power) + shell(b, power));
+    };
+    const double first = radius_.front();
+    mass_ = {4 * std::numbers::pi / 3 * first * first * first * density(first)};
+    for (std::size_t i = 1; i < kRadii; ++i) mass_.push_back(mass_.back() + between(radius_[i - 1], radius_[i], 2));
+    const double all = mass_.back();
+    potential_.assign(kRadii, 0);
+    double outside = 0;
+    for (std::size_t i = kRadii; i-- > 0;) {
+        if (i + 1 < kRadii) outside += between(radius_[i], radius_[i + 1], 1);
+        potential_[i] = (mass_[i] / radius_[i] + outside) / all;
+    }
+    for (double& mass : mass_) mass /= all;
+    for (const double r : radius_) density_.push_back(density(r) / all);
+}
+
+/// f(E) = 1/(√8 π²) d/dE ∫ dρ/√(E - Ψ) over 0 < Ψ < E, energies and potentials counted from the edge. Between two radii
+/// ρ is taken as linear in Ψ, which makes the integral one of roots.
+void IsotropicSphere::make_distribution() {
+    const double edge = potential_.back(), deepest = potential_.front() - edge;
+    std::vector<double> integral;
+    for (std::size_t k = 0; k <= kEnergies; ++k) {
+        // Dense at both ends: the tail of the outskirts, and the cusp.
+        const double part = static_cast<double>(k) / kEnergies;
+        energy_.push_back(deepest * (1 - std::cos(std::numbers::pi * part)) / 2);
+        double sum = 0;
+        for (std::size_t i = kRadii - 1; i-- > 0;) {
+            const double low = potential_[i + 1] - edge, high = std::min(potential_[i] - edge, energy_.back());
+            if (high <= low) break;
+            const double slope = (density_[i] - density_[i + 1]) / (potential_[i] - potential_[i + 1]);
+            sum += 2 * slope * (std::sqrt(energy_.back() - low) - std::sqrt(energy_.back() - high));
+        }
+        // A density that ends with a step has bodies that only just reach it.
+        integral.push_back(sum);
+    }
+    const double scale = 1 / (std::sqrt(8.0) * std::numbers::pi * std::numbers::pi);
+    for (std::size_t k = 0; k <= kEnergies; ++k) {
+        const std::size_t low = k == 0 ? 0 : k - 1, high = std::min(k + 1, kEnergies);
+        const double slope = (integral[high] - integral[low]) / (energy_[high] - energy_[low]);
+        distribution_.push_back(std::max(0.0, scale * slope));
+    }
+}
+
+double IsotropicSphere::distribution(double energy) const {
+    if (!(energy > 0)) return 0;
+    // The inverse of how energies are spaced.
+    const double part = std::clamp(1 - 2 * energy / energy_.back(), -1.0, 1.0);
+    return at(distribution_, std::acos(part) / std::numbers::pi * kEnergies);
+}
+
+void IsotropicSphere::make_bounds() {
+    for (const double potential : potential_) {
+        const double depth = potential - potential_.back();
+        double most = 0;
+        for (std::size_t k = 1; k < kSpeeds; ++k) {
+            const double q = static_cast<double>(k) / kSpeeds;
+            most = std::max(most, q * q * distribution(depth * (1 - q * q)));
+        }
+        bound_.push_back(1.1 * most);
+    }
+}
+
+double IsotropicSphere::place_of(double r) const {
+    return std::log(r / radius_.front()) / std::log(radius_.back() / radius_.front()) * (kRadii - 1);
+}
+
+double IsotropicSphere::mass_within(double r) const { return r <= 0 ? 0 : at(mass_, place_of(r)); }
+double IsotropicSphere::potential(double r) const { return at(potential_, place_of(std::max(r, radius_.front()))); }
+
+/// By rejection from v² f.
+double IsotropicSphere::speed(double place, Random& random) const {
+    const double depth = at(potential_, place) - potential_.back();
+    const std::size_t i = std::min(static_cast<std::size_t>(place), kRadii - 2);
+    const double bound = std::max(bound_[i], bound_[i + 1]);
+    if (!(bound > 0)) return 0;
+    for (;;) {
+        const double q = random.uniform();
+        if (random.uniform() * bound < q * q * distribution(depth * (1 - q * q))) return q * std::sqrt(2 * depth);
+    }
+}
+
+void IsotropicSphere::add(std::size_t count, Random& random, Bodies& to) const {
+    const double step = std::log(radius_.back() / radius_.front()) / (kRadii - 1);
+    const auto all = static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        // Equal parts of the mass, a body in each: less noise than as many independent ones.
+        const double share = (static_cast<double>(i) + random.uniform()) / all;
+        const double place = at(quantile_, share * (kQuantiles - 1));
+        const double r = radius_.front() * std::exp(step * place);
+        const double v = speed(place, random);
+        const Vec3d out = random.direction(), along = random.direction();
+        to.add(r * out, v * along, 1 / all);
+    }
+}
+
+}  // namespace orrery

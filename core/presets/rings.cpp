@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <numbers>
+
+#include "core/presets/all.hpp"
+#include "core/presets/centre.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+namespace {
+
+/// Rings C, B and A of Saturn in units of its radius, 60 268 km, and their share of the particles: radii from Cuzzi et
+/// al. 2010, Science 327, 1470; shares chosen so that the faint C shows. Between B and A is Cassini's division.
+struct Ring {
+    double inner, outer, share;
+};
+constexpr Ring kRings[]{{1.239, 1.527, 0.12}, {1.527, 1.951, 0.58}, {2.027, 2.269, 0.30}};
+constexpr double kRingMass = 1e-7, kSoftening = 2e-3, kSpread = 2e-3;
+
+}  // namespace
+
+/// Saturn, mass and radius 1, as a point, and particles on nearly circular orbits about it in one plane; eccentricities
+/// and inclinations of some 2e-3 keep the rings thin, but thick enough to be seen.
+Scene rings(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const std::size_t particles = config.bodies - 1;
+    scene.bodies.add({}, {}, particles > 0 ? 1 - kRingMass : 1);
+    for (std::size_t i = 0; i < particles; ++i) {
+        double share = (static_cast<double>(i) + random.uniform()) / static_cast<double>(particles);
+        const Ring* ring = kRings;
+        while (ring != std::end(kRings) - 1 && share > ring->share) share -= (ring++)->share;
+        const double part = std::min(share / ring->share, 1.0);
+        // Evenly over the area.
+        const double r = std::sqrt(std::lerp(ring->inner * ring->inner, ring->outer * ring->outer, part));
+        const double angle = random.uniform(0, 2 * std::numbers::pi), c = std::cos(angle), s = std::sin(angle);
+        const double speed = r / std::pow(r * r + kSoftening * kSoftening, 0.75);
+        const double out = kSpread * speed * random.normal(), along = speed * (1 + kSpread / 2 * random.normal());
+        const Vec3d place{r * c, r * s, kSpread * r * random.normal()};
+        scene.bodies.add(place, {out * c - along * s, out * s + along * c, kSpread * speed * random.normal()},
+                         kRingMass / static_cast<double>(particles));
+    }
+    centre(scene.bodies);
+    scene.gravity.softening = kSoftening;
+    scene.dt = 0.03;  // 290 steps for a round at the inner edge
+    scene.steps_per_frame = 2;
+    return scene;
+}
+
+}  // namespace orrery

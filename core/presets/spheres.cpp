@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Spheres in equilibrium whose velocities come from their distribution functions.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "core/presets/all.hpp"
+#include "core/presets/centre.hpp"
+#include "core/presets/isotropic.hpp"
+#include "core/presets/random.hpp"
+
+namespace orrery {
+namespace {
+
+Scene made_of(const IsotropicSphere& sphere, const PresetConfig& config, double softening) {
+    Random random{config.seed};
+    Scene scene;
+    sphere.add(config.bodies, random, scene.bodies);
+    centre(scene.bodies);
+    scene.gravity.softening = std::min(softening * std::pow(static_cast<double>(config.bodies), -0.26), 0.2);
+    scene.dt = 0.1 * scene.gravity.softening;
+    scene.steps_per_frame = 2;
+    return scene;
+}
+
+/// King's density over the central one at dimensionless depth W, not normalised (King 1966, AJ 71, 64, eq. 18).
+double king_density(double w) {
+    return w <= 0 ? 0 : std::exp(w) * std::erf(std::sqrt(w)) - std::sqrt(4 * w / std::numbers::pi) * (1 + 2 * w / 3);
+}
+
+constexpr double kDepth = 6;  // W0: a globular cluster of concentration log10(r_t/r_0) = 1.25
+
+/// W over equal steps of r, in King radii: W'' + 2 W'/r = -9 ρ/ρ0, outward until W = 0 by Runge and Kutta.
+struct KingProfile {
+    static constexpr double kStep = 2e-3;
+    std::vector<double> depth{kDepth};
+    double edge = 0;
+
+    KingProfile() {
+        double w = kDepth, slope = 0, r = 0;
+        const auto bend = [](double at, double depth_there, double slope_there) {
+            const double pull = 9 * king_density(depth_there) / king_density(kDepth);
+            return at == 0 ? -pull / 3 : -pull - 2 * slope_there / at;
+        };
+        while (w > 0) {
+            const double h = kStep, k1 = slope, l1 = bend(r, w, slope);
+            const double k2 = slope + h / 2 * l1, l2 = bend(r + h / 2, w + h / 2 * k1, k2);
+            const double k3 = slope + h / 2 * l2, l3 = bend(r + h / 2, w + h / 2 * k2, k3);
+            const double k4 = slope + h * l3, l4 = bend(r + h, w + h * k3, k4);
+            const double before = w;
+            w += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), slope += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4), r += h;
+            depth.push_back(std::max(w, 0.0));
+            edge = w > 0 ? r : r - h + h * before / (before - w);
+        }
+    }
+    double density(double r) const {  // in King radii
+        const double place = r / kStep;
+        const auto i = static_cast<std::size_t>(place);
+        if (r >= edge || i + 1 >= depth.size()) return 0;
+        return king_density(std::lerp(depth[i], depth[i + 1], place - static_cast<double>(i)));
+    }
+};
+
+}  // namespace
+
+/// ρ ∝ 1 / (r (r + a)³), G = M = a = 1 (Hernquist 1990, ApJ 356, 359), cut off softly at 100 a, which holds 98 %.
+Scene hernquist(const PresetConfig& config) {
+    const auto density = [](double r) { return std::exp(-r * r / 1e4) / (r * std::pow(1 + r, 3)); };
+    return made_of(IsotropicSphere{density, 1e-3, 300}, config, 0.6);
+}
+
+/// King 1966, AJ 71, 64, W0 = 6; the half-mass radius is near 0.8 as for the Plummer sphere: the King radius is 0.3.
+Scene king(const PresetConfig& config) {
+    static constexpr double kKingRadius = 0.3;
+    const KingProfile profile;
+    const auto density = [&](double r) { return profile.density(r / kKingRadius); };
+    return made_of(IsotropicSphere{density, 1e-3, kKingRadius * profile.edge}, config, 0.6);
+}
+
+/// ρ ∝ 1 / (r (1 + r)²) (Navarro, Frenk & White 1996, ApJ 462, 563) in scale radii, concentration 10: beyond the virial
+/// radius of 10 the mass is cut off by exp(-(r/10)²), after Springel & White 1999, MNRAS 307, 162.
+Scene nfw_halo(const PresetConfig& config) {
+    const auto density = [](double r) { return std::exp(-r * r / 100) / (r * (1 + r) * (1 + r)); };
+    return made_of(IsotropicSphere{density, 1e-3, 35}, config, 0.9);
+}
+
+/// A uniform sphere of radius and mass 1 whose bodies move as fast as its binding needs, 2K = |W| = 3/5, but alike
+/// everywhere: the sphere keeps its size while it settles (uniform spheres have no equilibrium of this kind).
+Scene uniform_sphere(const PresetConfig& config) {
+    Random random{config.seed};
+    Scene scene;
+    const auto count = static_cast<double>(config.bodies);
+    for (std::size_t i = 0; i < config.bodies; ++i) {
+        const double r = std::cbrt((static_cast<double>(i) + random.uniform()) / count);
+        const Vec3d v{random.normal(), random.normal(), random.normal()};
+        scene.bodies.add(r * random.direction(), std::sqrt(0.2) * v, 1 / count);
+    }
+    centre(scene.bodies);
+    scene.gravity.softening = std::min(std::pow(count, -0.26), 0.2);
+    scene.dt = 0.1 * scene.gravity.softening;
+    scene.steps_per_frame = 2;
+    return scene;
+}
+
+}  // namespace orrery
