@@ -32,6 +32,7 @@ std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id)
     : scene_{std::move(scene)},
       masses_{relative_masses(scene_.bodies.position_mass)},
+      words_{std::make_shared<const SceneWords>(words_of(scene_))},
       engine_config_{engine},
       integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
       wanted_integrator_{integrator_},
@@ -167,6 +168,7 @@ void Simulation::set_color_by(ColorBy by) {
 void Simulation::fill(Frame& frame, bool may_reuse) {
     system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse});
     frame.masses = masses_;
+    frame.words = words_;
     frame.step = steps_;
     frame.time = time_;
 }

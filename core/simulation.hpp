@@ -8,6 +8,7 @@
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/bodies/scene_words.hpp"
 #include "core/integrators/integrators.hpp"
 
 namespace orrery {
@@ -90,6 +91,7 @@ private:
 
     Scene scene_;
     std::shared_ptr<const std::vector<float>> masses_;  // as Frame has them
+    std::shared_ptr<const SceneWords> words_;           // likewise
     EngineConfig engine_config_;
     const IntegratorEntry *integrator_, *wanted_integrator_;  // of the step under way, and from the next one on
     std::unique_ptr<BodySystem> system_;

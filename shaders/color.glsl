@@ -9,6 +9,7 @@ layout(std140, binding = 1) uniform ColorMap {
 // (The Art of Computer Programming 3, 6.4), so that numbers side by side come to places far apart.
 float place_in_map(float scalar) {
     if (scalar_scale_kind == 2) return float((uint(max(scalar, 0.0)) * 2654435769u) >> 8) / 16777216.0;
+    if (scalar_scale_kind == 3) return clamp((scalar + 0.5) / 8.0, 0.0, 1.0);
     if (scalar_scale_kind == 1) scalar = log2(max(scalar, 1.2e-38));
     float t = (scalar - scalar_low) * scalar_scale;
     return t > 0.0 ? min(t, 1.0) : 0.0;  // in this form a NaN becomes 0

@@ -16,7 +16,7 @@ layout(std140, binding = 0) uniform View {
     int vertices;          // bodies in the bound range of the buffer
     float white;           // light in one pixel that becomes brightness 1 at exposure 0
     float light_unit;      // 1 / fixed_scale
-    int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories
+    int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 the few that have names
     int hues;              // 0: light comes with light × place in the colour map; 1: with light × colour
     int trails;            // 1: there is a map of their light
     float mass_power;      // a body's light is proportional to its mass to this power

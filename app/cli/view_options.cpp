@@ -21,10 +21,21 @@ void add_trails(CLI::App& app, TrailView& trails) {
     app.add_option("--trail-opacity", trails.opacity, "0 to 1")->check(CLI::Range(0.0, 1.0))->capture_default_str();
 }
 
+void add_legend(CLI::App& app, ViewOptions& options) {
+    ViewSettings& view = options.settings;
+    app.add_flag("--legend,!--no-legend", options.legend,
+                 "Colour bar, scale bar and names of bodies in the picture, and with --clock the time");
+    app.add_flag("--color-bar,!--no-color-bar", view.color_bar, "Of the legend: what the colours mean");
+    app.add_flag("--scale-bar,!--no-scale-bar", view.guides.scale_bar, "Of the legend: how long a length is");
+    app.add_flag("--labels,!--no-labels", view.guides.labels, "Of the legend: names of bodies that have some");
+    app.add_flag("--clock,!--no-clock", view.guides.time_stamp, "The simulated time; brings the legend");
+}
+
 }  // namespace
 
 void add_view(CLI::App& app, ViewOptions& options) {
     ViewSettings& view = options.settings;
+    add_legend(app, options);
     app.add_option("--mode", options.mode, "How bodies are drawn: " + ids(draw_modes()))->capture_default_str();
     app.add_option("--color-map", view.color_map,
                    "Colours: auto, as suits what they stand for, or " + ids(color_maps()))
@@ -87,6 +98,7 @@ ViewSettings ViewOptions::checked() const {
 
 void ViewOptions::adopt(const SceneFile& file) {
     settings = file.view;
+    legend = file.record.legend;
     const auto id_of = [](auto menu, auto member, auto value) {
         for (const auto& entry : menu)
             if (entry.*member == value) return std::string{entry.id};

@@ -19,6 +19,7 @@ struct ViewOptions {
     double turn = 6;              ///< degrees per second of film
     double yaw = 34, pitch = 29;  ///< degrees, of the first picture
     double zoom = 1;              ///< 1: the scene fills the picture
+    bool legend = false;          ///< colour bar, scale bar, clock and names in the pictures
     CameraSettings scene;         ///< of a scene file: what the above do not say
 
     /// What a scene file says, in place of the defaults.

@@ -13,7 +13,7 @@
 namespace orrery {
 
 Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
-    : options_{view}, settings_{view.checked()}, fps_{fps}, maker_{gl, size, fps} {}
+    : options_{view}, settings_{view.checked()}, fps_{fps}, maker_{gl, size, fps, view.legend} {}
 
 void Filming::between(Simulation& simulation) {
     if (!settings_.trails.on) return;
@@ -38,12 +38,12 @@ void Filming::take(Simulation& simulation) {
 
 const Image& Filming::next(Simulation& simulation) {
     take(simulation);
-    return maker_.next(bodies_, frame_.extent, frame_.cells, pose_now(), settings_);
+    return maker_.next(bodies_, frame_, pose_now(), settings_);
 }
 
 const Image& Filming::next(Simulation& simulation, const CameraPose& pose) {
     take(simulation);
-    return maker_.next(bodies_, frame_.extent, frame_.cells, pose, settings_);
+    return maker_.next(bodies_, frame_, pose, settings_);
 }
 
 /// On its path, if there is one; else where the first picture put it, but for turning and following.

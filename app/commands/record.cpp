@@ -153,6 +153,7 @@ int record(RecordOptions& options, CLI::App& app) {
     RecorderConfig config = options.recorder;
     config.path = options.path;
     recorder_for(config.path);
+    options.view.legend |= app.count("--clock") > 0 && options.view.settings.guides.time_stamp;
     options.view.checked();
     EngineConfig engine = options.engine.config();
     engine.deterministic = true;  // where an engine has such a mode: the same bytes every time

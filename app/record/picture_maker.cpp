@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/ui/legend.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
@@ -22,15 +23,23 @@ int drawn_width(const PictureSize& size) {
 
 }  // namespace
 
-PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps)
+PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, bool legend)
     : size_{size}, fps_{fps}, renderer_{gl}, target_{drawn_width(size), size.height * size.supersampling} {
     renderer_.resize(target_.width(), target_.height());
+    if (legend) legend_.emplace(size.height, size.supersampling);
 }
 
-const Image& PictureMaker::next(const SharedBuffer& bodies, const FrameExtent& extent, const SharedCells& cells,
-                                const CameraPose& pose, const ViewSettings& settings) {
-    renderer_.show_cells(cells);
-    renderer_.draw(bodies, follower_.follow(extent, 1.0 / fps_), OrbitCamera{pose}, settings, target_.framebuffer());
+const Image& PictureMaker::next(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
+                                const ViewSettings& settings) {
+    const FrameExtent extent = follower_.follow(frame.extent, 1.0 / fps_);
+    const OrbitCamera camera{pose};
+    renderer_.show_cells(frame.cells);
+    renderer_.draw(bodies, extent, camera, settings, target_.framebuffer());
+    if (legend_) {
+        const bool labels = settings.guides.labels && frame.words && !frame.words->names.empty();
+        legend_->draw(frame, extent, labels ? bodies.read(kMostLabels) : std::vector<Vec4f>{}, camera, settings,
+                      target_.framebuffer(), target_.width(), target_.height());
+    }
     ++pictures_;
     if (size_.supersampling == 1) {
         target_.read(image_);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <optional>
 
+#include "app/record/picture_legend.hpp"
 #include "app/render/extent_follower.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
@@ -21,11 +23,11 @@ struct PictureSize {
 class PictureMaker {
 public:
     /// Throws Error{kEnvironment} when this OpenGL cannot draw so large a picture.
-    PictureMaker(const GlInfo& gl, const PictureSize& size, int fps);
+    PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, bool legend = false);
 
-    /// Draws one state into the next picture. `cells` are those of the octree, may be null.
-    const Image& next(const SharedBuffer& bodies, const FrameExtent& extent, const SharedCells& cells,
-                      const CameraPose& pose, const ViewSettings& settings);
+    /// Draws one state into the next picture. `bodies` are those of `frame`.
+    const Image& next(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
+                      const ViewSettings& settings);
     std::uint64_t pictures() const { return pictures_; }
     const PictureSize& size() const { return size_; }
 
@@ -38,6 +40,7 @@ private:
     Renderer renderer_;
     RenderTarget target_;
     ExtentFollower follower_;
+    std::optional<PictureLegend> legend_;
     Image drawn_, image_;  // before and after supersampling
     std::uint64_t pictures_ = 0;
 };

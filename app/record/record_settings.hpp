@@ -13,6 +13,7 @@ struct RecordSettings {
     int quality = 80;         ///< 1 to 100
     int supersampling = 1;    ///< 1 to 3: pictures are drawn so many times wider and higher, and averaged
     bool ui = false;          ///< with the panels: the window as it is on the screen
+    bool legend = false;      ///< colour bar, scale bar, clock and names are in the pictures, where the view has them
     bool session = false;     ///< beside the film a session file is written
     double duration = 0;      ///< seconds of film; 0: until it is stopped, or 5 without a window
     friend bool operator==(const RecordSettings&, const RecordSettings&) = default;

@@ -49,6 +49,16 @@ std::vector<ColorTick> decade_ticks(ScalarRange range) {
     return {{0, three_digits(range.low)}, {1, three_digits(range.high)}};
 }
 
+/// Of those that there are; the place is that of shaders/color.glsl.
+std::vector<ColorTick> species_ticks(const SceneWords& words) {
+    std::vector<ColorTick> ticks;
+    for (std::size_t i = 0; i < kSpeciesCount; ++i)
+        if (words.species[i])
+            ticks.push_back(
+                {(static_cast<float>(i) + 0.5f) / kNamedColors, std::string{name(static_cast<Species>(i))}});
+    return ticks;
+}
+
 }  // namespace
 
 ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent) {
@@ -59,13 +69,17 @@ ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent
     return range;
 }
 
-ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneUnits& units) {
+ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words) {
     const ColorModeEntry& mode = color_mode(extent.color_by);
-    const ShownUnit unit = shown_unit(mode.unit, units);
+    const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time});
     ColorBar bar{.title = std::string{mode.label}, .colors = color_table(color_map_for(settings.color_map, mode.by))};
     if (!unit.text.empty()) bar.title += ", " + unit.text;
     bar.categories = mode.scale == ColorScale::kCategories;
     if (bar.categories) return bar;
+    if (mode.scale == ColorScale::kNamed) {
+        bar.names = true, bar.ticks = species_ticks(words);
+        return bar;
+    }
     ScalarRange range = scalar_range(settings, extent);
     range = {range.low * unit.factor, range.high * unit.factor};
     bar.ticks =

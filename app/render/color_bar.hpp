@@ -7,6 +7,7 @@
 #include "app/render/color_modes.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/bodies/frame.hpp"
+#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 
@@ -25,8 +26,9 @@ struct ColorBar {
     std::string title;  ///< "Speed, AU/d"
     ColorTable colors;
     bool categories = false;  ///< then there are no numbers
+    bool names = false;       ///< then ticks are names, each of its colour alone
     std::vector<ColorTick> ticks;
 };
-ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneUnits& units);
+ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words);
 
 }  // namespace orrery

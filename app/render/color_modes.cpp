@@ -79,6 +79,14 @@ std::span<const ColorModeEntry> color_modes() {
          kCategories,
          {0, 0, 0},
          "distinct"},
+        {"species",
+         "Species",
+         "gas, halo, disk, bulge, stars and boundary each in a colour, where the snapshot says which is which",
+         "the snapshot: Gadget's types of particles, kinds of TIPSY, a column of CSV",
+         kSpecies,
+         kNamed,
+         {0, 0, 0},
+         "distinct"},
     });
     return menu;
 }

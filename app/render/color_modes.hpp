@@ -13,6 +13,7 @@ enum class ColorScale {
     kLinear,
     kLogarithmic,  ///< it spans decades
     kCategories,   ///< whole numbers without an order: a place from a hash, so that neighbours differ
+    kNamed,        ///< a few whole numbers with names, each a colour of the eight that the map is divided into
 };
 
 /// The unit of a quantity, as powers of the scene's units.
@@ -34,6 +35,12 @@ std::span<const ColorModeEntry> color_modes();
 /// Throws Error{kUsage} that names the id and lists the menu.
 const ColorModeEntry& color_mode(std::string_view id);
 const ColorModeEntry& color_mode(ColorBy by);
+
+/// They have no order: colours are added, not their places.
+constexpr bool without_order(ColorScale scale) {
+    return scale == ColorScale::kCategories || scale == ColorScale::kNamed;
+}
+inline constexpr int kNamedColors = 8;
 
 /// The scene's units by name; empty and 0 where it has none.
 struct SceneUnits {

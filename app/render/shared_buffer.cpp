@@ -78,6 +78,13 @@ void SharedBuffer::upload_device(const Frame& frame) {
     way_ = Way::kStaging;
 }
 
+std::vector<Vec4f> SharedBuffer::read(std::size_t most) const {
+    std::vector<Vec4f> vertices(std::min(most, count_));
+    if (!vertices.empty())
+        glGetNamedBufferSubData(current_, 0, static_cast<GLsizeiptr>(vertices.size() * sizeof(Vec4f)), vertices.data());
+    return vertices;
+}
+
 std::string_view name_of(SharedBuffer::Way way) {
     switch (way) {
         case SharedBuffer::Way::kNone:

@@ -29,6 +29,7 @@ public:
 
     GLuint name() const noexcept { return current_; }
     std::size_t count() const noexcept { return count_; }
+    std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits for it
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
     /// One float per body, over their mean; 0: all masses are equal.
     GLuint masses() const noexcept { return masses_ ? mass_buffer_.name() : 0; }

@@ -43,10 +43,11 @@ struct TrailView {
 
 /// What helps to see where one is.
 struct GuideView {
-    bool grid = false;        ///< in the orbital plane
-    bool axes = false;        ///< x red, y green, z blue, from the scene's origin
-    bool scale_bar = true;    ///< in the window
-    bool time_stamp = false;  ///< in the window
+    bool grid = false;      ///< in the orbital plane
+    bool axes = false;      ///< x red, y green, z blue, from the scene's origin
+    bool scale_bar = true;  ///< this and the next as color_bar
+    bool time_stamp = false;
+    bool labels = true;  ///< names of bodies, where they have some
     friend bool operator==(const GuideView&, const GuideView&) = default;
 };
 
@@ -63,7 +64,7 @@ struct ViewSettings {
     std::string color_map = "auto";           ///< id of color_maps(), or "auto": what suits the colour mode
     std::string color_mode = "speed";         ///< id of color_modes()
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
-    bool color_bar = true;                    ///< beside the picture; not in recordings without overlays
+    bool color_bar = true;                    ///< over the window's picture, and over recordings with a legend
     TrailView trails;
     GuideView guides;
     OctreeView octree;

@@ -16,6 +16,8 @@ return {
     record.whole("supersampling", &RecordSettings::supersampling, 1, 3,
                  "pictures are drawn so many times wider and higher, and averaged"),
     record.flag("ui", &RecordSettings::ui, "with the panels: the window as it is on the screen"),
+    record.flag("legend", &RecordSettings::legend,
+                "with colour bar, scale bar, clock and names, those of them that the view has on"),
     record.flag("session", &RecordSettings::session, "the window writes a session file beside the film"),
     record.real("duration", &RecordSettings::duration, 0, 1e6,
                 "seconds of film; 0: until it is stopped, or 5 without a window"),

@@ -76,7 +76,7 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
 
 bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
     const ColorModeEntry& mode = color_mode(state.extent.color_by);
-    if (mode.scale == ColorScale::kCategories) return false;
+    if (without_order(mode.scale)) return false;
     bool automatic = !view.scalar_range;
     bool edited = ui.toggle("Colour range from the bodies", automatic,
                             "The colour map spans the 2nd to 98th percentile of the quantity; off: the values below");

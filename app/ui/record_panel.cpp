@@ -81,6 +81,10 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
                               "Pictures are drawn so many times wider and higher, and averaged: smoother, slower");
     edited |= ui.whole_number("Quality", record.quality, 1, 100, 80, "Of films; 80 is hard to tell from the original");
     edited |= ui.toggle("Panels too", record.ui, "Records the window as it is on the screen");
+    ImGui::SameLine();
+    edited |= ui.toggle("Legend", record.legend,
+                        "Colour bar, scale bar, clock and names in the pictures, those that the View tab has on");
+    ImGui::SameLine();
     edited |= ui.toggle("Session", record.session,
                         "Starts the scene again and notes all that is done, so that `orrery record --session` repeats "
                         "every picture");

@@ -29,21 +29,14 @@ const char* font_file() {
 
 Fonts load_fonts(float scale) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    // Latin; Greek; dashes; an arrow; minus, root and comparison signs. Fewer glyphs, sooner the first frame.
-    static constexpr ImWchar text[] = {0x20,   0xff,   0x391,  0x3c9,  0x2010, 0x2026, 0x2192,
-                                       0x2192, 0x2212, 0x221e, 0x2264, 0x2265, 0};
     static constexpr ImWchar figures[] = {0x20,   0x7e,   0xb2,   0xb7,   0xd7,   0xd7,   0x3b1, 0x3c9,
                                           0x2013, 0x2013, 0x2026, 0x2026, 0x2192, 0x2192, 0};
-    if (const char* file = font_file()) {
-        ImFont* small = atlas.AddFontFromFileTTF(file, std::round(kTextSize * scale), nullptr, text);
-        ImFont* large = atlas.AddFontFromFileTTF(file, std::round(kLargeSize * scale), nullptr, figures);
-        if (small && large) return {small, large};
-    }
-    // ImGui's own is a bitmap of 13 pixels, sharp at whole multiples only.
+    ImFont* small = add_text_font(atlas, std::round(kTextSize * scale));
+    if (const char* file = font_file())
+        if (ImFont* large = atlas.AddFontFromFileTTF(file, std::round(kLargeSize * scale), nullptr, figures))
+            return {small, large};
     ImFontConfig config;
-    config.SizePixels = 13 * std::max(1.0f, std::round(scale));
-    ImFont* small = atlas.AddFontDefault(&config);
-    config.SizePixels *= 2;
+    config.SizePixels = 26 * std::max(1.0f, std::round(scale));
     return {small, atlas.AddFontDefault(&config)};
 }
 
@@ -83,6 +76,19 @@ void set_colors(ImGuiStyle& style) {
 }
 
 }  // namespace
+
+ImFont* add_text_font(ImFontAtlas& atlas, float pixels) {
+    // Latin; Greek; dashes; an arrow; minus, root and comparison signs; the Sun's mass. Fewer glyphs, sooner the first
+    // frame.
+    static constexpr ImWchar text[] = {0x20,   0xff,   0x391,  0x3c9,  0x2010, 0x2026, 0x2192, 0x2192,
+                                       0x2212, 0x221e, 0x2264, 0x2265, 0x2609, 0x2609, 0};
+    if (const char* file = font_file())
+        if (ImFont* font = atlas.AddFontFromFileTTF(file, pixels, nullptr, text)) return font;
+    // ImGui's own is a bitmap of 13 pixels, sharp at whole multiples only.
+    ImFontConfig config;
+    config.SizePixels = 13 * std::max(1.0f, std::round(pixels / kTextSize));
+    return atlas.AddFontDefault(&config);
+}
 
 Fonts apply_style(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();

@@ -11,13 +11,13 @@
 #include "app/camera/camera_state.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/render/guides.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
 #include "app/ui/compare_view.hpp"
 #include "app/ui/hand_state.hpp"
 #include "app/ui/history.hpp"
 #include "app/ui/lab_state.hpp"
+#include "app/ui/legend.hpp"
 #include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/simulation_thread.hpp"
@@ -84,8 +84,8 @@ struct UiState {
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
     double gpu_ms = 0;
-    double white = 1;  ///< light in a pixel that the last picture drew white
-    ScaleBar scale_bar;
+    double white = 1;           ///< light in a pixel that the last picture drew white
+    Legend legend;              ///< of the picture
     int width = 0, height = 0;  ///< of the picture, in pixels
 };
 

@@ -49,6 +49,8 @@ bool guide_controls(Widgets& ui, GuideView& guides) {
     edited |= ui.toggle("Scale", guides.scale_bar, "How long a length is, where the camera looks");
     ImGui::SameLine();
     edited |= ui.toggle("Clock", guides.time_stamp, "The simulated time, in the picture");
+    edited |= ui.toggle("Names", guides.labels, "Of bodies that have some, as planets do");
+    ImGui::SameLine();
     return edited;
 }
 

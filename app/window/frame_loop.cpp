@@ -197,7 +197,8 @@ void FrameLoop::update_state() {
     state_.cells_drawn = view_.cells_drawn();
     state_.width = window_.framebuffer_width();
     state_.height = window_.framebuffer_height();
-    state_.scale_bar = scale_bar(camera_.camera(), std::max(1, state_.height), 180 * window_.content_scale());
+    state_.legend = view_.legend(camera_.camera(), state_.view, std::max(1, state_.width), std::max(1, state_.height),
+                                 180 * window_.content_scale());
 }
 
 /// The simulation spends no time on cells that nobody looks at.

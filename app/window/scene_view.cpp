@@ -14,6 +14,8 @@ void SceneView::upload(const Frame& frame) {
     renderer_.show_cells(frame.cells);
     extent_ = frame.extent;
     no_color_ = frame.no_color;
+    words_ = frame.words;
+    time_ = frame.time;
     stale_ = true;
 }
 
@@ -35,12 +37,24 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     next_affordable_ = end - start > kSlow ? end + (end - start) : end;
 }
 
-std::vector<Vec4f> SceneView::read_bodies() const {
-    std::vector<Vec4f> bodies(bodies_.count());
-    if (!bodies.empty())
-        glGetNamedBufferSubData(bodies_.name(), 0, static_cast<GLsizeiptr>(bodies.size() * sizeof(Vec4f)),
-                                bodies.data());
-    return bodies;
+std::vector<Vec4f> SceneView::read_bodies() const { return bodies_.read(bodies_.count()); }
+
+Legend SceneView::legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
+                         double longest_scale) const {
+    static const SceneWords kNone;
+    const SceneWords& words = words_ ? *words_ : kNone;
+    const bool labels = settings.guides.labels && !words.names.empty();
+    const std::vector<Vec4f> places = labels ? bodies_.read(kMostLabels) : std::vector<Vec4f>{};
+    return make_legend({.view = settings,
+                        .extent = extent_,
+                        .words = words,
+                        .time = time_,
+                        .colored = no_color_.empty(),
+                        .places = places,
+                        .camera = camera,
+                        .width = static_cast<double>(width),
+                        .height = static_cast<double>(height),
+                        .longest_scale = longest_scale});
 }
 
 void SceneView::show() const {

@@ -7,6 +7,7 @@
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
 #include "app/render/shared_buffer.hpp"
+#include "app/ui/legend.hpp"
 
 namespace orrery {
 
@@ -27,6 +28,9 @@ public:
     /// Copies the picture into the window's framebuffer.
     void show() const;
     void read(Image& into) const { target_->read(into); }
+    /// Of the newest frame; sizes in pixels.
+    Legend legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
+                  double longest_scale) const;
     /// The vertices of the newest frame, wherever they lie: read back from GL.
     std::vector<Vec4f> read_bodies() const;
 
@@ -46,6 +50,8 @@ private:
     std::optional<RenderTarget> target_;
     FrameExtent extent_;
     std::string no_color_;
+    std::shared_ptr<const SceneWords> words_;
+    double time_ = 0;
     bool software_, stale_ = true;
     std::chrono::steady_clock::time_point next_affordable_{};
     CameraPose drawn_pose_;

@@ -55,7 +55,7 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     require_space(config, planned);
     if (!settings.ui)
         maker_ = std::make_unique<PictureMaker>(gl, PictureSize{config.width, config.height, settings.supersampling},
-                                                config.fps);
+                                                config.fps, settings.legend);
     auto recorder = make_recorder(config);
     state_ = {.active = true,
               .path = config.path.string(),
@@ -86,7 +86,7 @@ void WindowRecording::add(const SharedBuffer& bodies, const Frame& frame, const 
         if (noted_view_ != seen) event.view = noted_view_ = seen;
         session_->add(event);
     }
-    encoder_->add(maker_->next(bodies, frame.extent, frame.cells, pose, seen));
+    encoder_->add(maker_->next(bodies, frame, pose, seen));
     added(frame);
 }
 

@@ -15,11 +15,12 @@ enum class ColorBy : std::uint8_t {
     kLeaf,       ///< of the engine's tree; see Mark
     kLevel,      ///< of that leaf
     kTile,       ///< number of the tile of an engine that walks a thread map: body / ρ
+    kSpecies,    ///< number of Species
 };
 
 /// It is had from an evaluation of the forces.
 constexpr bool needs_forces(ColorBy by) {
-    return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity;
+    return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies;
 }
 
 }  // namespace orrery

@@ -14,7 +14,8 @@ namespace orrery {
 
 /// A vertex buffer in device memory; defined in core/cuda/frame_buffer.hpp, the one header of it that knows CUDA.
 class DeviceFrameBuffer;
-struct TreeCell;  // core/engines/engine.hpp
+struct TreeCell;    // core/engines/engine.hpp
+struct SceneWords;  // core/bodies/scene_words.hpp
 
 /// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.
 struct FrameExtent {
@@ -38,6 +39,7 @@ struct Frame {
     std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty when it is what was asked for
     /// One per body, over their mean; null where all masses are equal. The same as long as the scene is.
     std::shared_ptr<const std::vector<float>> masses;
+    std::shared_ptr<const SceneWords> words;  ///< the same as long as the scene is; null where nobody made a scene
     /// Of the engine's tree, under SetCells; null where there is none. A little older than the bodies at times.
     std::shared_ptr<const std::vector<TreeCell>> cells;
     std::vector<Vec4d> watched;        ///< under Inspect: places and masses of the bodies, or of some evenly spread

@@ -182,6 +182,10 @@ private:
                     return std::string{kNoTree};
                 set_scalars(vertices, [&](std::size_t i) { return scalars_[i]; });
                 break;
+            case ColorBy::kSpecies:
+                if (labels_.species.empty()) return std::string{kNoSpecies};
+                set_scalars(vertices, [&](std::size_t i) { return static_cast<int>(labels_.species[i]); });
+                break;
             case ColorBy::kTile: {
                 const int side = engine_->report().tile_side;
                 if (side < 1) return std::string{kNoTiles};

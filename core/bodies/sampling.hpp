@@ -21,6 +21,8 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSp
 
 // Why a frame has no colours: Frame::no_color.
 inline constexpr std::string_view kNoForces = "the forces are yet to come";
+inline constexpr std::string_view kNoSpecies =
+    "nobody said what these bodies are; snapshots in Gadget's and other formats do";
 inline constexpr std::string_view kNoTree = "the engine in force has no tree";
 inline constexpr std::string_view kNoTiles = "the engine in force walks no thread map";
 

@@ -294,6 +294,7 @@ private:
             scalar.side = static_cast<std::uint32_t>(side);
             return side > 0 ? std::string{} : std::string{kNoTiles};
         }
+        if (coloring.by == ColorBy::kSpecies) return prepare_species(scalar);
         const bool leaf = coloring.by == ColorBy::kLeaf, density = coloring.by == ColorBy::kDensity;
         if (!leaf && !density && coloring.by != ColorBy::kLevel) return {};
         if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
@@ -301,6 +302,19 @@ private:
         if (density) return enqueue_densities(), std::string{};
         const bool tree = engine_->marks(leaf ? Mark::kLeaf : Mark::kLevel, marks_.data(), queue());
         return tree ? std::string{} : std::string{kNoTree};
+    }
+
+    /// They never change: they go to the device once.
+    std::string prepare_species(ScalarSource<Real>& scalar) const {
+        if (labels_.species.empty()) return std::string{kNoSpecies};
+        if (species_.size() != count()) {
+            const std::vector<float> numbers(labels_.species.begin(), labels_.species.end());
+            species_ = DeviceBuffer<float>{count()};
+            cuda::upload<float>(numbers, species_, stream_.get());
+            stream_.wait();
+        }
+        scalar.marks = species_.data();
+        return {};
     }
 
     void enqueue_densities() const {
@@ -331,6 +345,7 @@ private:
     DeviceBuffer<unsigned long long> not_finite_;
     mutable DeviceBuffer<Vec4f> sample_;
     mutable DeviceBuffer<float> marks_;      // of leaf, level or density
+    mutable DeviceBuffer<float> species_;    // once somebody has looked at them
     mutable cuda::TreeBuilder<Real> curve_;  // of densities: its order alone
     Bodies labels_;                          // names, species and ids alone
 };

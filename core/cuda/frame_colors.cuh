@@ -15,7 +15,7 @@ template <class Real>
 struct ScalarSource {
     ColorBy by;
     const Vec4<Real>*position, *velocity, *acceleration;
-    const float* marks;  ///< of leaf, level and density
+    const float* marks;  ///< of leaf, level, density and species
     std::uint32_t side;  ///< of a tile
 
     __device__ float operator()(std::uint64_t i) const {

@@ -40,16 +40,28 @@ std::unique_ptr<BodySystem> evaluated(const EngineConfig& config, const Bodies& 
     return system;
 }
 
+/// Of a byte of sRGB.
+double linear_light(int byte) {
+    const double s = byte / 255.0;
+    return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+}
+
 Frame colored(const BodySystem& system, ColorBy by) {
     Frame frame;
     system.fill(frame, {.by = by, .forces = true, .may_reuse = false});
     return frame;
 }
 
+/// All six kinds.
+Bodies with_species(Bodies bodies) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
+    return bodies;
+}
+
 class EveryEngineColors : public NeedsEngine {};
 
 TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
-    const auto system = evaluated(GetParam().config(), ball(3000));
+    const auto system = evaluated(GetParam().config(), with_species(ball(3000)));
     std::map<std::vector<float>, std::string_view> seen;
     for (const ColorModeEntry& mode : color_modes()) {
         const Frame frame = colored(*system, mode.by);
@@ -101,6 +113,16 @@ TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
         EXPECT_FLOAT_EQ(potential[i], static_cast<float>(accelerations[i].w));
         EXPECT_LT(potential[i], 0);
     }
+}
+
+TEST_P(EveryEngineColors, SpeciesAreThoseOfTheSnapshotOrNone) {
+    const auto system = make_body_system(GetParam().config(), with_species(ball(100)));
+    for (int again = 0; again < 2; ++again) {
+        const auto species = scalars(colored(*system, ColorBy::kSpecies));
+        for (std::size_t i = 0; i < species.size(); ++i) ASSERT_EQ(species[i], static_cast<float>(i % kSpeciesCount));
+    }
+    const auto unnamed = make_body_system(GetParam().config(), ball(100));
+    EXPECT_THAT(colored(*unnamed, ColorBy::kSpecies).no_color, ::testing::HasSubstr("what these bodies are"));
 }
 
 TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
@@ -220,7 +242,7 @@ TEST_P(EveryColorMode, HasAUnitASourceAndAMapThatSuits) {
     EXPECT_EQ(color_mode(mode.id).by, mode.by);
     EXPECT_EQ(color_mode(mode.by).id, mode.id);
     const ColorMapEntry& map = color_map_for(kAutoColorMap, mode.by);
-    EXPECT_EQ(map.kind == ColorMapKind::kCategorical, mode.scale == ColorScale::kCategories);
+    EXPECT_EQ(map.kind == ColorMapKind::kCategorical, without_order(mode.scale));
     const SceneUnits none, physical{"AU", "M☉", 58.1324};
     EXPECT_EQ(shown_unit(mode.unit, none).factor, 1);
     if (mode.unit.length != 0 || mode.unit.mass != 0 || mode.unit.time != 0) {
@@ -246,7 +268,10 @@ TEST_P(EveryColorMode, HasABarWhoseNumbersLieOnIt) {
     for (const auto& [low, high] : {std::pair{0.02, 37.0}, {-5.0, -0.3}, {0.0, 0.0}, {3.0, 3.1}, {0.0, 1e12}}) {
         FrameExtent extent;
         extent.scalar_low = low, extent.scalar_high = high, extent.color_by = GetParam().by;
-        const ColorBar bar = color_bar({}, extent, {"AU", "M☉", 58.1324});
+        SceneWords words{"AU", "M☉", 58.1324};
+        words.species = 0b101101;
+        const ColorBar bar = color_bar({}, extent, words);
+        EXPECT_EQ(bar.names, GetParam().by == ColorBy::kSpecies);
         EXPECT_THAT(bar.title, ::testing::StartsWith(std::string{GetParam().label}));
         EXPECT_LE(bar.ticks.size(), 8u) << low << ' ' << high;
         EXPECT_EQ(bar.ticks.empty(), bar.categories) << low << ' ' << high;
@@ -276,6 +301,39 @@ TEST(ColorBarTest, SaysTheNumbersOfTheScene) {
     ASSERT_EQ(decades.ticks.size(), 5u);
     EXPECT_EQ(decades.ticks[1].text, "1");
     EXPECT_NEAR(decades.ticks[1].at, 0.25, 1e-6);
+}
+
+/// Of a name, the legend shows the colour that its bodies have in the picture.
+TEST(Categories, ThatHaveNamesAreInTheLegendAsInThePicture) {
+    test::Studio studio;
+    SceneWords words;
+    words.species = 0b111111;
+    FrameExtent extent{{0, 0, 0}, 1, 0, 5, ColorBy::kSpecies};
+    const ColorBar bar = color_bar({}, extent, words);
+    ASSERT_EQ(bar.ticks.size(), kSpeciesCount);
+    EXPECT_EQ(bar.ticks[2].text, "disk");
+    std::set<std::uint32_t> colors;
+    ViewSettings settings = test::linear_view(DrawMode::kSplat);
+    settings.exposure = 1;
+    for (std::size_t i = 0; i < kSpeciesCount; ++i) {
+        Frame frame;
+        frame.count = 1;
+        frame.extent = extent;
+        frame.host = {{0, 0, 0, static_cast<float>(i)}};
+        const Image image =
+            studio.draw(frame, OrbitCamera{CameraPose{.target = {0, 0, 0}, .distance = 4}}, settings, 64, 64);
+        const std::uint32_t named = color_for_screen(bar.colors, bar.ticks[i].at);
+        EXPECT_TRUE(colors.insert(named).second) << bar.ticks[i].text;
+        std::array<int, 4> most{};
+        for (std::size_t at = 0; at < image.rgba.size(); ++at)
+            most[at % 4] = std::max<int>(most[at % 4], image.rgba[at]);
+        const int peak = std::max({most[0], most[1], most[2]});
+        ASSERT_GT(peak, 100);
+        for (std::size_t part = 0; part < 3; ++part) {
+            const double share = linear_light(most[part]) / linear_light(peak);
+            EXPECT_NEAR(share, linear_light(static_cast<int>(named >> 8 * part & 255)), 0.04) << bar.ticks[i].text;
+        }
+    }
 }
 
 TEST(Categories, KeepTheirColoursWhereTheyOverlap) {

@@ -65,6 +65,7 @@ const std::map<std::string, std::string>& examples() {
         {"view.axes", "true"},
         {"view.scale_bar", "false"},
         {"view.time_stamp", "true"},
+        {"view.labels", "false"},
         {"view.scalar_range", "[0.5, 2.0]"},
         {"view.octree", "true"},
         {"view.octree_first", "2"},
@@ -94,6 +95,7 @@ const std::map<std::string, std::string>& examples() {
         {"record.quality", "60"},
         {"record.supersampling", "2"},
         {"record.ui", "true"},
+        {"record.legend", "true"},
         {"record.session", "true"},
         {"record.duration", "12.5"},
     };

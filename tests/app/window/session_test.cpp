@@ -23,7 +23,9 @@ TEST_F(WindowTest, ASessionIsRepeatedToTheLastBit) {
     const auto scene = std::filesystem::temp_directory_path() / "orrery_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 600\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
-                            "[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n";
+                            "[view]\ntime_stamp = true\n"
+                            "[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n"
+                            "legend = true\n";
     auto window = open({scene.string()});
     window->key("Tab");
     window->key("Tab");
