@@ -94,6 +94,7 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     if (items_ == 0) {
         system_->start_clock();
+        evaluated_.reset();
         items_ = system_->begin_forces(scene_.gravity, wanted());
         force_seconds_ = system_->stop_clock();
         next_item_ = 0;
@@ -115,6 +116,7 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget) {
     last_force_seconds_ = force_seconds_;
     restart_forces();
     forces_fresh_ = color_forces_ = true;
+    evaluated_ = scene_.gravity;
     return true;
 }
 
@@ -131,6 +133,7 @@ void Simulation::set_engine(const EngineConfig& config) {
     engine_config_ = config;
     items_per_second_ = 0;
     color_forces_ = false;
+    evaluated_.reset();
     restart_forces();
 }
 
@@ -179,16 +182,19 @@ Snapshot Simulation::snapshot() const {
             .moment = moment_,
             .time = time_,
             .forces_fresh = forces_fresh_,
+            .evaluated = evaluated_,
             .engine = engine_config_,
             .gravity = scene_.gravity};
 }
 
 void Simulation::restore(const Snapshot& snapshot) {
     system_->wait();
+    evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
     // A tree remembers accelerations of its last evaluation, which would be those of another time.
-    if (engine(engine_config_.engine, engine_config_.backend).tree)
+    if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).tree)
         system_ = make_body_system(engine_config_, system_->bodies());
     system_->restore(snapshot.bodies);
+    if (evaluated_) system_->recall(*evaluated_);
     stage_ = 0;
     steps_ = snapshot.steps;
     moment_ = snapshot.moment;

@@ -10,19 +10,9 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/scene_words.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/snapshot.hpp"
 
 namespace orrery {
-
-/// A state between two steps, and what its accelerations were had by.
-struct Snapshot {
-    BodyState bodies;
-    std::int64_t steps = 0;
-    std::uint64_t moment = 0;
-    double time = 0;
-    bool forces_fresh = false;
-    EngineConfig engine;
-    Gravity gravity;
-};
 
 /// Bodies, engine and integrator in lockstep: nothing moves but by a call. A step can be taken in slices, and what a
 /// person changes acts between two slices: a force evaluation under way is abandoned and begun again.
@@ -80,7 +70,8 @@ public:
 
     Snapshot snapshot() const;  ///< not within a step
     /// The state as it was, to the bit where the precision is the same. A step under way is abandoned. Engine, gravity
-    /// and dt stay as they are now.
+    /// and dt stay as they are now; where they are those of the snapshot, the same steps follow, to the bit, unless an
+    /// evaluation was under way between two steps when it was taken.
     void restore(const Snapshot& snapshot);
 
 private:
@@ -101,6 +92,7 @@ private:
     bool reversed_ = false;
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;
+    std::optional<Gravity> evaluated_;  // the engine's accelerations are of a whole evaluation under this one
     ColorBy color_by_ = ColorBy::kSpeed;
     bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none

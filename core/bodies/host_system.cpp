@@ -102,6 +102,10 @@ public:
         std::ranges::copy(vectors.acceleration, acceleration_.begin());
     }
 
+    void recall(const Gravity& gravity) override {
+        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, {});
+    }
+
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         const auto indices = sample_indices(count(), affordable_samples(law_, samples, count(), kReferenceCost));
         std::vector<Vec4d> found(indices.size()), reference(indices.size());

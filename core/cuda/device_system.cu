@@ -236,6 +236,10 @@ public:
         stream_.wait();
     }
 
+    void recall(const Gravity& gravity) override {
+        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, queue());
+    }
+
     std::optional<std::size_t> first_not_finite() const override {
         cuda::check(cudaMemsetAsync(not_finite_.data(), 0xff, 2 * sizeof(unsigned long long), stream_.get()),
                     "clearing");

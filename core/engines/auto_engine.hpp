@@ -37,9 +37,13 @@ public:
             inner_ = make(pick_->config);
             inner_config_ = pick_->config;
         }
+        if (recalled_) inner_->recall(bodies, *std::exchange(recalled_, std::nullopt), queue);
         return inner_->begin(bodies, gravity, potential, queue);
     }
     void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) override { inner_->run(first, last, queue); }
+    void recall(BodyView<Space, Real>, const Gravity& gravity, Queue<Space>) override {
+        recalled_ = gravity;  // by the next begin(), which knows by whom
+    }
     std::string choice() const override {
         if (!inner_) return {};
         const std::string more = inner_->choice();
@@ -148,6 +152,7 @@ private:
     const Pick* pick_ = nullptr;         // in force, like the two below
     EngineConfig inner_config_;
     Inner inner_;
+    std::optional<Gravity> recalled_;
 };
 
 }  // namespace orrery

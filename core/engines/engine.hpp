@@ -64,6 +64,9 @@ public:
     /// Works on items [first, last). After the last item every acceleration is written. A device engine only enqueues:
     /// who queued the work waits for it.
     virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
+    /// The accelerations that `bodies` holds are of an evaluation that such an engine made under `gravity`: what it
+    /// remembers of an evaluation is had from them, so that the next one gives the same bits as if it had been its own.
+    virtual void recall(BodyView<Space, Real> /*bodies*/, const Gravity& /*gravity*/, Queue<Space> /*queue*/) {}
     /// What the engine chose by itself for this N, for people: "p=256 u=4 q=1 k=4, 12 column splits". May be empty.
     virtual std::string choice() const { return {}; }
     /// Of the last whole evaluation, when nothing is under way. A device engine waits for its own events.

@@ -28,14 +28,23 @@ OpeningRule rule_of(const TreeChoice& choice) {
     return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
 }
 
+/// |a|, which fits into a Real wherever the components do.
+template <class Real>
+Real length_of(const Vec4<Real>& a) {
+    const Real x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z), most = std::max({x, y, z});
+    if (!(most > 0)) return x + y + z;  // 0, or NaN
+    return most * std::sqrt((x / most) * (x / most) + (y / most) * (y / most) + (z / most) * (z / most));
+}
+
 /// Of order, tree and lists, by count of their fields; leaves of 8 have the most cells, 0.5 per body.
 template <class Real>
 constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
 
 /// Barnes & Hut with a walk per group of neighbours. begin() sorts and builds; an item is the walk of a group.
 ///
-/// The relative rule compares with accelerations of the evaluation before. Where there is none, the items are there
-/// twice: first a cheap walk by geometry, whose accelerations then serve.
+/// The relative rule compares with accelerations of the evaluation before, as they were written: recall() has them from
+/// there, to the bit. Where there is none, the items are there twice: first a cheap walk by geometry, whose
+/// accelerations then serve.
 template <class Real>
 class TreeEngine final : public Engine<Host, Real> {
 public:
@@ -73,16 +82,26 @@ public:
         if (first < estimates_) {
             pool_.parallel_for(first, std::min(last, estimates_), [this](std::uint64_t group) { estimate(group); });
             if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
-            remember();
+            remember(1, order_.mass_exponent() - 2 * order_.length_exponent());
             take_previous();
             tree_.set_thresholds(pool_, rule_);
         }
         pool_.parallel_for(std::max(first, estimates_) - estimates_, last - estimates_,
                            [this](std::uint64_t group) { evaluate(group); });
         const bool whole = last == estimates_ + groups_.size();
-        if (whole) remember();
+        if (whole) remember(gravity_.constant, 0);
         walk_seconds_ += seconds_since(start);
         if (whole) fill_report();
+    }
+
+    void recall(BodyView<Host, Real> bodies, const Gravity& gravity, Queue<Host>) override {
+        next_.resize(bodies.count);
+        constexpr std::size_t block = 16384;
+        pool_.parallel_for(0, (bodies.count + block - 1) / block, [&](std::uint64_t b) {
+            for (std::size_t i = b * block; i < std::min<std::size_t>(bodies.count, (b + 1) * block); ++i)
+                next_[i] = length_of(bodies.acceleration[i]);
+        });
+        remember(gravity.constant, 0);
     }
 
     std::string choice() const override { return choice_.text(); }
@@ -143,7 +162,8 @@ private:
     void estimate(std::uint64_t group) {
         Vec4<Real> sums[kMostGroup];
         walk(group, kEstimate.kind, false, false, sums);
-        for (std::uint32_t i = 0; i < groups_[group].count; ++i) keep(group, i, sums[i]);
+        for (std::uint32_t i = 0; i < groups_[group].count; ++i)
+            next_[order_.order()[groups_[group].first + i]] = length_of(sums[i]);
     }
 
     void evaluate(std::uint64_t group) {
@@ -157,19 +177,17 @@ private:
             const Vec4<Real> sum = sums[i];
             const std::uint32_t body = order_.order()[groups_[group].first + i];
             bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
-            keep(group, i, sum);
+            next_[body] = length_of(bodies_.acceleration[body]);
         }
     }
 
-    void keep(std::uint64_t group, std::uint32_t i, const Vec4<Real>& sum) {
-        next_[order_.order()[groups_[group].first + i]] = std::sqrt(dot(xyz(sum), xyz(sum)));
-    }
-
-    /// The accelerations just found are those of the last whole evaluation from now on.
-    void remember() {
+    /// The accelerations in next_ are those of the last whole evaluation from now on, made under this constant of
+    /// gravity in units of 2^power.
+    void remember(double constant, int power) {
         previous_.swap(next_);
         next_.resize(previous_.size());
-        previous_power_ = order_.mass_exponent() - 2 * order_.length_exponent();
+        previous_constant_ = constant, previous_power_ = power;
+        if (!(constant > 0)) return previous_.clear();  // there is nothing to compare with
         constexpr std::size_t block = 16384;
         std::vector<double> sums((previous_.size() + block - 1) / block);
         pool_.parallel_for(0, sums.size(), [&](std::uint64_t b) {
@@ -182,10 +200,10 @@ private:
         previous_mean_ = static_cast<Real>(all / static_cast<double>(previous_.size()));
     }
 
-    /// They were in the units of their own evaluation.
+    /// From their units to those of this evaluation, where G is 1.
     void take_previous() {
         const int power = previous_power_ - (order_.mass_exponent() - 2 * order_.length_exponent());
-        previous_unit_ = static_cast<Real>(std::ldexp(1.0, power));
+        previous_unit_ = static_cast<Real>(std::ldexp(1 / previous_constant_, power));
     }
 
     TreeCell picture(std::size_t cell, int level) const {
@@ -229,7 +247,8 @@ private:
     std::vector<BodyRange> groups_;
     std::uint64_t estimates_ = 0;
     std::vector<WalkCounts> counts_;     // by group
-    std::vector<Real> previous_, next_;  // |acceleration|/G by body: of the last whole evaluation, of this one
+    std::vector<Real> previous_, next_;  // |acceleration| by body: of the last whole evaluation, of this one
+    double previous_constant_ = 1;       // of gravity, under which they were made
     int previous_power_ = 0;             // their unit is this power of two
     Real previous_mean_ = 0, previous_unit_ = 1;
     double sort_seconds_ = 0, build_seconds_ = 0, moment_seconds_ = 0, walk_seconds_ = 0;

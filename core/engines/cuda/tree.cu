@@ -70,10 +70,12 @@ public:
         walk(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), gravity_.constant);
         if (last < tree_.state().groups) return;
         walked_.record(stream_);
-        if (gravity_.constant > 0) previous_ = bodies_.acceleration;  // else there is nothing to compare with
-        previous_count_ = bodies_.count;
-        previous_G_ = gravity_.constant;
+        remember(bodies_, gravity_);
         whole_ = true;
+    }
+
+    void recall(BodyView<Device, Real> bodies, const Gravity& gravity, Queue<Device>) override {
+        remember(bodies, gravity);
     }
 
     std::string choice() const override { return whole_ ? choice_.text() : std::string{}; }
@@ -104,6 +106,12 @@ public:
     }
 
 private:
+    void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
+        if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
+        previous_count_ = bodies.count;
+        previous_G_ = gravity.constant;
+    }
+
     TreeShape shape() const {
         const auto group = static_cast<std::uint32_t>(choice_.group);
         return {static_cast<std::uint32_t>(choice_.leaf), group, kGroupsOfCluster * group};

@@ -68,43 +68,6 @@ TEST(Reverse, ActsBetweenStepsOnly) {
     EXPECT_EQ(simulation.steps(), 1);
 }
 
-TEST(Rewound, TheSameStepsFollowAgain) {
-    for (const char* engine : {"direct", "half"})
-        for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
-            Simulation simulation = plummer(500, {.engine = engine, .precision = precision});
-            for (int i = 0; i < 5; ++i) simulation.step();
-            const Snapshot snapshot = simulation.snapshot();
-            const Bodies then = simulation.system().bodies();
-            for (int i = 0; i < 7; ++i) simulation.step();
-            const Bodies after = simulation.system().bodies();
-            simulation.restore(snapshot);
-            EXPECT_EQ(simulation.system().bodies().position_mass, then.position_mass) << engine;
-            EXPECT_EQ(simulation.system().bodies().velocity, then.velocity) << engine;
-            EXPECT_EQ(simulation.steps(), 5);
-            for (int i = 0; i < 7; ++i) simulation.step();
-            EXPECT_EQ(simulation.system().bodies().position_mass, after.position_mass) << engine;
-            EXPECT_EQ(simulation.system().bodies().velocity, after.velocity) << engine;
-            EXPECT_EQ(simulation.time(), 12 * simulation.dt());
-        }
-}
-
-TEST(Rewound, ATreeGoesTheSameWayEachTime) {
-    Simulation simulation = plummer(2000, {.engine = "tree"});
-    for (int i = 0; i < 3; ++i) simulation.step();
-    const Snapshot snapshot = simulation.snapshot();
-    const auto onward = [&] {
-        for (int i = 0; i < 4; ++i) simulation.step();
-        return simulation.system().bodies();
-    };
-    const Bodies first = onward();
-    simulation.restore(snapshot);
-    const Bodies second = onward();
-    for (int i = 0; i < 20; ++i) simulation.step();  // far enough for other accelerations
-    simulation.restore(snapshot);
-    EXPECT_EQ(onward().position_mass, second.position_mass);
-    EXPECT_LT(distance(first, second), 1e-4) << "within the accuracy of the engine";
-}
-
 TEST(Rewound, AnotherEngineOrPrecisionGoesOnFromTheSamePlaces) {
     Simulation simulation = plummer(300);
     for (int i = 0; i < 3; ++i) simulation.step();
