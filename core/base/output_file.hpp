@@ -12,6 +12,11 @@ namespace orrery {
 /// A name beside `path` that nobody else uses, for what is not whole yet.
 std::filesystem::path temporary_name(const std::filesystem::path& path);
 
+/// Removes what processes that are no more left beside `path` under such names.
+void remove_abandoned(const std::filesystem::path& path);
+/// Waits until the file, or the list of files that a folder is, is on the disk. Throws Error{kEnvironment}.
+void put_on_disk(const std::filesystem::path& path);
+
 /// A file that appears under its name only when it is whole: written beside it, renamed by `commit()`,
 /// removed when it is destroyed without. Throws Error{kEnvironment} naming the path when the disk refuses.
 class OutputFile {

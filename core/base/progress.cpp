@@ -11,9 +11,10 @@ namespace orrery {
 
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress(std::string label, std::uint64_t total)
+Progress::Progress(std::string label, std::uint64_t total, std::uint64_t begun)
     : label_{std::move(label)},
       total_{std::max<std::uint64_t>(total, 1)},
+      begun_{begun},
       terminal_{isatty(STDERR_FILENO) == 1},
       start_{Clock::now()} {}
 
@@ -30,7 +31,9 @@ void Progress::update(std::uint64_t done, const std::string& note) {
     const double fraction = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     const auto filled = static_cast<std::size_t>(fraction * 30);
-    const std::string left = done > 0 ? fmt::format("{:.0f} s left", elapsed * (1 / fraction - 1)) : std::string{};
+    const double each = done > begun_ ? elapsed / static_cast<double>(done - begun_) : 0;
+    const double more = static_cast<double>(total_ - std::min(done, total_));
+    const std::string left = done > begun_ ? fmt::format("{:.0f} s left", each * more) : std::string{};
     fmt::print(stderr, "\r{} [{:━<{}}{:<{}}] {:3.0f} % {} {}\033[K", label_, "", filled, "", 30 - filled,
                100 * fraction, left, note);
     std::fflush(stderr);

@@ -9,7 +9,8 @@ namespace orrery {
 /// A progress bar on stderr, drawn at most ten times a second and only when stderr is a terminal.
 class Progress {
 public:
-    Progress(std::string label, std::uint64_t total);
+    /// `begun`: done before, so that the time that is left is worked out from what comes.
+    Progress(std::string label, std::uint64_t total, std::uint64_t begun = 0);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();  ///< erases the bar
@@ -19,7 +20,7 @@ public:
 
 private:
     std::string label_;
-    std::uint64_t total_;
+    std::uint64_t total_, begun_;
     bool terminal_;
     bool drawn_ = false;
     std::chrono::steady_clock::time_point start_, last_{};

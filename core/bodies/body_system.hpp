@@ -57,6 +57,7 @@ public:
     virtual double stop_clock() = 0;
 
     virtual Bodies bodies() const = 0;                     ///< the state, in double
+    virtual const Bodies& labels() const = 0;              ///< names, species and ids alone
     virtual std::vector<Vec4d> accelerations() const = 0;  ///< of the last whole evaluation; w = potential if computed
     /// Some of them, by index below count(), in the order asked for.
     virtual std::vector<BodySample> sample(std::span<const std::uint32_t> which) const = 0;

@@ -69,6 +69,8 @@ public:
         return copy;
     }
 
+    const Bodies& labels() const override { return labels_; }
+
     std::vector<Vec4d> accelerations() const override {
         std::vector<Vec4d> copy;
         copy.reserve(count());

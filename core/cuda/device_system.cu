@@ -190,6 +190,7 @@ public:
         return copy;
     }
 
+    const Bodies& labels() const override { return labels_; }
     std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {

@@ -196,10 +196,12 @@ void Writer::close() {
 
 void Writer::commit() {
     close();
+    put_on_disk(temporary_);
     std::error_code error;
     std::filesystem::rename(temporary_, path_, error);
     if (error) fail();
     done_ = true;
+    put_on_disk(path_.has_parent_path() ? path_.parent_path() : ".");
 }
 
 }  // namespace orrery::hdf5

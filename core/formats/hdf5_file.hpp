@@ -81,7 +81,7 @@ public:
     void write(const Column& column, std::uint64_t first, std::uint64_t rows, hid_t type, const void* from);
     void close();  ///< the HDF5 part is on the disk then
     const std::filesystem::path& temporary() const noexcept { return temporary_; }
-    void commit();
+    void commit();  ///< on the disk, then under its name
     [[noreturn]] void fail() const;
 
 private:

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "core/base/progress.hpp"
+#include "core/bodies/bodies.hpp"
+#include "core/formats/hdf5_file.hpp"
+
+namespace orrery::hdf5 {
+
+// What the readers and writers of checkpoints share: the block before the HDF5 part, columns in stretches, and the part
+// of a checkpoint that is a scene.
+
+/// Tests version, size and checksum, so that the library gets only what we wrote. Throws Error{kUsage}.
+void check_whole(const std::filesystem::path& path);
+/// Closes the file, writes version, size and checksum into its block, puts all on the disk and renames it.
+void seal(Writer& file);
+
+/// All of a scene but places and velocities, of `bodies` bodies.
+void write_scene(Writer& file, const Scene& scene, std::size_t bodies);
+/// All of a scene. `with_state`: velocities have a fourth column, which nobody uses.
+Scene read_scene(const Reader& file, bool with_state);
+
+/// Calls f(first, count) for stretches of rows, with a bar where there are many.
+template <class F>
+void in_stretches(const char* doing, std::uint64_t rows, F f) {
+    std::optional<Progress> progress;
+    if (rows * sizeof(Vec4d) >= kShowProgress) progress.emplace(doing, rows);
+    for (std::uint64_t first = 0; first < rows; first += kRows) {
+        f(first, std::min(kRows, rows - first));
+        if (progress) progress->update(first);
+    }
+}
+
+template <class T>
+void write_column(Writer& file, const char* name, const std::vector<T>& from, std::uint64_t columns, hid_t type) {
+    const Column column = file.column(name, from.size(), columns, type);
+    in_stretches("writing", from.size(), [&](std::uint64_t first, std::uint64_t count) {
+        file.write(column, first, count, type, from.data() + first);
+    });
+}
+
+template <class T>
+void read_column(const Reader& file, const char* name, std::uint64_t rows, std::uint64_t columns, hid_t type,
+                 std::vector<T>& into) {
+    const auto kind = H5Tget_class(type);
+    const Column column = file.column(name, rows, columns, kind);
+    into.resize(static_cast<std::size_t>(rows));
+    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
+        file.read(column, name, first, count, type, into.data() + first);
+    });
+}
+
+}  // namespace orrery::hdf5

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// What a run leaves on the disk, and goes on from.
+#include "core/checkpoint.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/core/formats/scratch.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery {
+namespace {
+
+class Checkpoints : public Scratch {
+protected:
+    void SetUp() override {
+        if (!format("checkpoint").why_not.empty()) GTEST_SKIP() << format("checkpoint").why_not;
+    }
+};
+
+Simulation after(int steps, const EngineConfig& engine, const char* preset = "plummer", std::size_t bodies = 600) {
+    Simulation simulation{make_preset(preset, {.bodies = bodies}), engine};
+    for (int i = 0; i < steps; ++i) simulation.step();
+    return simulation;
+}
+
+TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
+    for (const testing::EngineCase& c : testing::every_engine()) {
+        if (!unavailable(*c.entry).empty() || !c.entry->repeats(c.config())) continue;
+        Simulation one = after(4, c.config());
+        write_checkpoint(checkpoint_of(one, {.steps = 9}), path("c.orrery"));
+        for (int i = 0; i < 5; ++i) one.step();
+        const Checkpoint read = read_run(path("c.orrery"));
+        EXPECT_EQ(read.run.steps, 9u);
+        EXPECT_EQ(read.state.engine, c.config());
+        Simulation other = resume(read);
+        EXPECT_EQ(other.steps(), 4);
+        for (int i = 0; i < 5; ++i) other.step();
+        EXPECT_EQ(other.snapshot().bodies.bytes, one.snapshot().bodies.bytes)
+            << c.entry->id << ' ' << name(c.precision);
+        EXPECT_EQ(other.time(), one.time());
+        write_checkpoint(checkpoint_of(one, {}), path("a.orrery"));
+        write_checkpoint(checkpoint_of(other, {}), path("b.orrery"));
+        EXPECT_EQ(content(path("a.orrery")), content(path("b.orrery"))) << c.entry->id;
+    }
+}
+
+TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
+    Scene scene = make_preset("solar-system", {});
+    scene.bodies.ids = {9, 8, 7, 6, 5, 4, 3, 2, 1};
+    scene.bodies.species.assign(9, Species::kStars);
+    scene.gravity = {1.25, 1e-5};
+    scene.dt = 0.0125;
+    scene.adaptive = 0.125;
+    EngineConfig engine{.engine = "half", .precision = Precision::kDouble};
+    engine.map = "rb", engine.rows = 64, engine.equal_masses = false, engine.tree.alpha = 0.03, engine.threads = 1;
+    Simulation simulation{scene, engine, "yoshida4"};
+    for (int i = 0; i < 3; ++i) simulation.step();
+    simulation.set_reversed(true);
+    simulation.step();
+    Diagnostics first;
+    first.kinetic = 1, first.potential = -2, first.momentum = {3, 4, 5}, first.momentum_scale = 9;
+    first.angular_momentum = {6, 7, 8};
+    write_checkpoint(checkpoint_of(simulation, {.steps = 0, .until = 77.5, .first = first}), path("c.orrery"));
+    const Checkpoint read = read_run(path("c.orrery"));
+    EXPECT_EQ(read.scene.id, scene.id);
+    EXPECT_EQ(read.scene.label, scene.label);
+    EXPECT_EQ(read.scene.bodies.names, scene.bodies.names);
+    EXPECT_EQ(read.scene.bodies.ids, scene.bodies.ids);
+    EXPECT_EQ(read.scene.bodies.species, scene.bodies.species);
+    EXPECT_EQ(read.scene.gravity.constant, 1.25);
+    EXPECT_EQ(read.scene.gravity.softening, 1e-5);
+    EXPECT_EQ(read.scene.dt, 0.0125);
+    EXPECT_EQ(read.scene.adaptive, 0.125);
+    EXPECT_EQ(read.scene.integrator, "yoshida4");
+    EXPECT_EQ(read.scene.days_per_time, scene.days_per_time);
+    EXPECT_EQ(read.scene.length_unit, "AU");
+    EXPECT_EQ(read.state.engine, engine);
+    EXPECT_EQ(read.state.steps, 2);
+    EXPECT_EQ(read.state.moment, 4u);
+    EXPECT_TRUE(read.reversed);
+    EXPECT_EQ(read.run.until, 77.5);
+    ASSERT_TRUE(read.run.first);
+    EXPECT_EQ(read.run.first->potential, -2);
+    EXPECT_EQ(read.run.first->angular_momentum.z, 8);
+    EXPECT_EQ(read.run.first->momentum_scale, 9);
+
+    const Scene seen = read_snapshot(path("c.orrery"));
+    EXPECT_EQ(seen.bodies.position_mass, simulation.system().bodies().position_mass);
+    EXPECT_EQ(seen.bodies.velocity, simulation.system().bodies().velocity);
+    EXPECT_EQ(seen.time, simulation.time());
+    EXPECT_EQ(seen.id, "c.orrery");
+    EXPECT_THAT(seen.notes, ::testing::Contains(::testing::HasSubstr("run --resume")));
+}
+
+// Whoever adds a setting of engines adds it to for_each_setting(), or a run goes on with another one.
+TEST_F(Checkpoints, EverySettingOfAnEngineIsKept) {
+    std::size_t bytes = 0;
+    EngineConfig engine;
+    for_each_setting(engine, [&]<class T>(const char*, T&) { bytes += sizeof(T); });
+    // All members but for the padding among the three structs, which is less than one more number each.
+    EXPECT_GE(bytes + 16, sizeof(EngineConfig));
+}
+
+TEST_F(Checkpoints, ASceneAloneCannotBeResumed) {
+    write_snapshot(make_preset("figure-eight", {}), path("scene.orrery"));
+    expect_error([&] { read_run(path("scene.orrery")); }, Blame::kUsage, "scene.orrery", "not the state of a run");
+    expect_error([&] { read_run(save("x.orrery", "nonsense")); }, Blame::kUsage, "x.orrery");
+    Simulation simulation = after(1, {});
+    write_checkpoint(checkpoint_of(simulation, {}), path("c.orrery"));
+    std::string bytes = content(path("c.orrery"));
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    expect_error([&] { read_run(save("changed.orrery", bytes)); }, Blame::kUsage, "was cut or changed");
+}
+
+// Version 1 knew scenes alone.
+TEST_F(Checkpoints, AFileOfTheFirstVersionIsRead) {
+    write_snapshot(make_preset("figure-eight", {}), path("scene.orrery"));
+    std::string bytes = content(path("scene.orrery"));
+    ASSERT_EQ(bytes.find("checkpoint 2"), 7u);
+    bytes[18] = '1';
+    EXPECT_EQ(read_snapshot(save("old.orrery", bytes)).bodies.size(), 3u);
+    bytes[18] = '3';
+    expect_error([&] { read_snapshot(save("new.orrery", bytes)); }, Blame::kUsage, "version 1 to 2, found 3");
+}
+
+TEST_F(Checkpoints, AFullDiskLeavesTheOlderOne) {
+    Simulation simulation = after(1, {}, "plummer", 5000);
+    write_checkpoint(checkpoint_of(simulation, {}), path("c.orrery"));
+    const std::string older = content(path("c.orrery"));
+    simulation.step();
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{65536, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    expect_error([&] { write_checkpoint(checkpoint_of(simulation, {}), path("c.orrery")); }, Blame::kEnvironment,
+                 "c.orrery", "cannot be written");
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(content(path("c.orrery")), older);
+    EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Checkpoints, WhatAKilledProcessLeftIsRemoved) {
+    const pid_t gone = fork();
+    if (gone == 0) _exit(0);
+    waitpid(gone, nullptr, 0);
+    save(".c." + std::to_string(gone) + ".partial.orrery", "half");
+    save(".c." + std::to_string(getppid()) + ".partial.orrery", "somebody is writing this");
+    save(".other." + std::to_string(gone) + ".partial.orrery", "of another file");
+    write_checkpoint(checkpoint_of(after(1, {}), {}), path("c.orrery"));
+    EXPECT_EQ(files(), 3u);
+    EXPECT_FALSE(std::filesystem::exists(path(".c." + std::to_string(gone) + ".partial.orrery")));
+}
+
+}  // namespace
+}  // namespace orrery
