@@ -313,7 +313,9 @@ private:
     std::string prepare_species(ScalarSource<Real>& scalar) const {
         if (labels_.species.empty()) return std::string{kNoSpecies};
         if (species_.size() != count()) {
-            const std::vector<float> numbers(labels_.species.begin(), labels_.species.end());
+            std::vector<float> numbers;
+            numbers.reserve(count());
+            for (const Species species : labels_.species) numbers.push_back(static_cast<float>(species));
             species_ = DeviceBuffer<float>{count()};
             cuda::upload<float>(numbers, species_, stream_.get());
             stream_.wait();
