@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
-//   in  uv
 //   tex 1 glow_map   light and what it comes with, smaller, in units of `white`
-//   out color        sRGB in 0..1
+//   shade            sRGB in 0..1
 // Needs view.glsl, color.glsl, light_at() and trail_at().
-layout(location = 0) in vec2 uv;
 layout(binding = 1) uniform sampler2D glow_map;
-layout(location = 0) out vec4 color;
 
 // Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
 // picture: by its logarithm. The hue is that of the mean place in the colour map, and pales where it is bright.
@@ -34,11 +31,12 @@ vec3 srgb(vec3 c) {
 }
 
 // Less than one step of 8 bits, in a fixed pattern: dark gradients show no bands, and black stays black.
-float dither() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
+float dither(ivec2 pixel) {
+    return fract(52.9829189 * fract(dot(vec2(pixel) + 0.5, vec2(0.06711056, 0.00583715)))) - 0.5;
+}
 
-void main() {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+vec4 shade(ivec2 pixel, vec2 uv) {
     vec4 sum = light_at(pixel) + trail_at(pixel);
     if (glow > 0.0) sum = mix(sum, white * textureLod(glow_map, uv, 0.0), glow);
-    color = vec4(srgb(clamp(tone_mapped(develop(sum)), 0.0, 1.0)) + dither() * (0.98 / 255.0), 1.0);
+    return vec4(srgb(clamp(tone_mapped(develop(sum)), 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // shaders/screen.vert: one triangle that covers the picture; three vertices, no attributes.
-//   out uv   0 to 1 over the picture
+//   out screen_uv   0 to 1 over the picture
 #version 450 core
-layout(location = 0) out vec2 uv;
+layout(location = 0) out vec2 screen_uv;
 
 void main() {
-    uv = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;
-    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
+    screen_uv = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;
+    gl_Position = vec4(screen_uv * 2.0 - 1.0, 0.0, 1.0);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // shaders/shrink_light.glsl: the mean of 4 × 4 pixels of light.
-//   out narrow   light and what it comes with, in units of the light that is drawn white: half floats hold that for any number of bodies
+//   shade   light and what it comes with, in units of the light that is drawn white: half floats hold that for any number of bodies
 // Needs view.glsl, light_at() and trail_at().
-layout(location = 0) out vec4 narrow;
 
-void main() {
-    ivec2 corner = 4 * ivec2(gl_FragCoord.xy), last = ivec2(resolution) - 1;
+vec4 shade(ivec2 narrow, vec2 uv) {
+    ivec2 corner = 4 * narrow, last = ivec2(resolution) - 1;
     vec4 sum = vec4(0.0);
     for (int y = 0; y < 4; ++y) {
         for (int x = 0; x < 4; ++x) {
@@ -13,5 +12,5 @@ void main() {
             sum += light_at(pixel) + trail_at(pixel);
         }
     }
-    narrow = min(sum * (0.0625 / white), 60000.0);
+    return min(sum * (0.0625 / white), 60000.0);
 }

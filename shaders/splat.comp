@@ -1,51 +1,19 @@
 // SPDX-License-Identifier: MIT
-// shaders/splat.comp: adds the light of each body to the four pixels round it. Integers, so that the order in which
-// bodies come does not matter.
-//   ssbo 0 Bodies   xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
-//   ssbo 3 Masses   over their mean; read where mass_power is not 0
-//   ssbo 1 Light    two or four fixed-point numbers per pixel, light and what it comes with, see color.glsl;
-//                   rows from below; zeroed before
+// shaders/splat.comp: see splat.glsl.
+//   ssbo 1 Light    two or four numbers per pixel, zeroed before
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
-layout(local_size_x = 256) in;
-layout(std430, binding = 0) readonly buffer Bodies {
-    vec4 bodies[];
-};
-layout(std430, binding = 3) readonly buffer Masses {
-    float masses[];
-};
 layout(std430, binding = 1) buffer Light {
     uint light_sum[];
 };
 
-void add(ivec2 pixel, vec4 amount) {
-    if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, ivec2(resolution)))) return;
-    int at = (hues == 0 ? 2 : 4) * (pixel.y * int(resolution.x) + pixel.x);
-    uvec4 units = uvec4(amount + 0.5);
+void add_units(int pixel, uvec4 units) {
+    int at = (hues == 0 ? 2 : 4) * pixel;
     atomicAdd(light_sum[at], units.x);
     atomicAdd(light_sum[at + 1], units.y);
     if (hues == 0) return;
     atomicAdd(light_sum[at + 2], units.z);
     atomicAdd(light_sum[at + 3], units.w);
 }
-
-void main() {
-    // Two dimensions of groups: one alone ends at 65535 in some drivers.
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint index = group * 256u + gl_LocalInvocationID.x;
-    if (index >= uint(vertices)) return;
-    vec4 body = bodies[index];
-    vec4 clip = clip_from_world * vec4(body.xyz, 1.0);
-    if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
-    vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution - 0.5;
-    if (!(all(greaterThan(place, vec2(-1.0))) && all(lessThan(place, resolution)))) return;
-    ivec2 corner = ivec2(floor(place));
-    vec2 right = place - vec2(corner), left = 1.0 - right;
-    vec4 amount = light_of(place_in_map(body.w)) * (light * fixed_scale);
-    if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
-    add(corner, amount * (left.x * left.y));
-    add(corner + ivec2(1, 0), amount * (right.x * left.y));
-    add(corner + ivec2(0, 1), amount * (left.x * right.y));
-    add(corner + ivec2(1, 1), amount * (right.x * right.y));
-}
+#include "splat.glsl"

@@ -56,6 +56,7 @@ public:
         for (const auto start = Clock::now(); seconds_between(start, Clock::now()) < kWarmUp && !guard.interrupted();)
             frame();
         FrameSurvey survey;
+        gpu_ms_.clear();
         const std::uint64_t states = states_, steps = simulation_.status().step;
         const auto start = Clock::now();
         auto last = start;
@@ -66,6 +67,8 @@ public:
             last = now;
         } while (seconds_between(start, last) < effort_.seconds && !guard.interrupted());
         std::ranges::sort(survey.frame_seconds);
+        std::ranges::nth_element(gpu_ms_, gpu_ms_.begin() + static_cast<std::ptrdiff_t>(gpu_ms_.size() / 2));
+        survey.gl_ms = gpu_ms_[gpu_ms_.size() / 2];
         survey.seconds = seconds_between(start, last);
         survey.states = states_ - states;
         describe(survey);
@@ -77,8 +80,9 @@ private:
     void frame() {
         const Status status = simulation_.status();
         if (!status.message.empty()) environment_error(status.message);
-        if (simulation_.update_frame()) {
-            view_.upload(simulation_.frame());
+        const bool fresh = simulation_.update_frame();
+        if (fresh || (effort_.still && states_ > 0)) view_.upload(simulation_.frame());
+        if (fresh) {
             ++states_;
             if (states_ == 1) camera_.fit(view_.extent(), aspect(), Transition::kAtOnce), begin_ = Clock::now();
         }
@@ -86,6 +90,7 @@ private:
         pose.yaw += kTurn * seconds_between(begin_, Clock::now());
         view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, settings_, Pace::kAffordable);
         glFinish();  // a frame counts when it is drawn, not when it was asked for
+        gpu_ms_.push_back(view_.gpu_ms());
     }
 
     void describe(FrameSurvey& survey) const {
@@ -112,6 +117,7 @@ private:
     ViewSettings settings_;
     Clock::time_point begin_ = Clock::now();
     std::uint64_t states_ = 0;
+    std::vector<double> gpu_ms_;  // of each frame, as it was known then
 };
 
 }  // namespace
@@ -143,6 +149,7 @@ std::string json_of(const FrameSurvey& survey) {
                     {"median_frame_ms", 1e3 * survey.frame_at(0.5)},
                     {"p99_frame_ms", 1e3 * survey.frame_at(0.99)},
                     {"longest_frame_ms", 1e3 * survey.frame_at(1)},
+                    {"gl_ms", survey.gl_ms},
                     {"states", survey.states},
                     {"steps", survey.steps},
                     {"steps_per_second", survey.steps_per_second()},
@@ -168,9 +175,11 @@ std::string text_of(const FrameSurvey& survey) {
     text += fmt::format("drawn     {} × {} by {} ({}), bodies to OpenGL: {}{}\n", survey.width, survey.height,
                         survey.renderer, survey.context, survey.way,
                         survey.why_not_interop.empty() ? "" : ", no interop: " + survey.why_not_interop);
-    text += fmt::format("frames    {:.1f} per second: median {:.2f} ms, 99 % below {:.2f} ms, the longest {:.2f} ms\n",
-                        survey.frames_per_second(), 1e3 * survey.frame_at(0.5), 1e3 * survey.frame_at(0.99),
-                        1e3 * survey.frame_at(1));
+    text += fmt::format(
+        "frames    {:.1f} per second: median {:.2f} ms, 99 % below {:.2f} ms, the longest {:.2f} ms; OpenGL {:.2f} "
+        "ms\n",
+        survey.frames_per_second(), 1e3 * survey.frame_at(0.5), 1e3 * survey.frame_at(0.99), 1e3 * survey.frame_at(1),
+        survey.gl_ms);
     text += fmt::format("meanwhile {} steps/s, force {}, {} states of the bodies shown in {:.1f} s\n",
                         with_prefix(survey.steps_per_second()),
                         survey.force > 0 ? fmt::format("{:.3g} ms (median)", 1e3 * survey.force) : "not yet known",

@@ -18,6 +18,7 @@ struct FrameSurvey {
     int width = 0, height = 0;
     double seconds = 0;                 ///< that were measured
     std::vector<double> frame_seconds;  ///< from the end of one frame to the end of the next, ascending
+    double gl_ms = 0;                   ///< median time of the commands of a picture, by OpenGL's clock
     std::uint64_t states = 0;           ///< of the bodies that came into the picture
     std::uint64_t steps = 0;            ///< that ended while it was measured
     double force = 0;                   ///< median seconds of one evaluation, waiting left out; 0 until one has ended
@@ -32,7 +33,7 @@ struct FrameSurvey {
 struct FrameEffort {
     double seconds = 5;
     int width = 1280, height = 720;
-    bool still = false;  ///< no steps: drawing alone
+    bool still = false;  ///< no steps: the same state is handed over and drawn again and again
 };
 
 /// Does what the window does, without a display and without waiting for a screen: a simulation on a thread of its own,

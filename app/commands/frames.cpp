@@ -29,7 +29,7 @@ Work declare_frames(CLI::App& app) {
     app.add_option("--height", options->effort.height, "In pixels")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
-    app.add_flag("--still", options->effort.still, "Take no steps: how fast pictures are drawn by themselves");
+    app.add_flag("--still", options->effort.still, "Take no steps: how fast one state is handed over and drawn");
     add_json(app, options->json);
     app.footer(
         "Does what the window does, without a display: the newest state of the bodies is drawn again and again while\n"

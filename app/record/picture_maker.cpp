@@ -34,7 +34,7 @@ const Image& PictureMaker::next(const SharedBuffer& bodies, const Frame& frame, 
     const FrameExtent extent = follower_.follow(frame.extent, 1.0 / fps_);
     const OrbitCamera camera{pose};
     renderer_.show_cells(frame.cells);
-    renderer_.draw(bodies, extent, camera, settings, target_.framebuffer());
+    renderer_.draw(bodies, extent, camera, settings, target_);
     if (legend_) {
         const bool labels = settings.guides.labels && frame.words && !frame.words->names.empty();
         legend_->draw(frame, extent, labels ? bodies.read(kMostLabels) : std::vector<Vec4f>{}, camera, settings,

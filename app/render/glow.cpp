@@ -5,14 +5,11 @@
 
 namespace orrery {
 
-Glow::Glow() : shrink_{"screen.vert", "shrink.frag"}, blur_{"screen.vert", "blur.frag"} {}
+Glow::Glow(Sweep sweep) : shrink_{"shrink.glsl", sweep}, blur_{"blur.glsl", sweep} {}
 
 void Glow::Level::resize(int width, int height, With with) {
-    for (int i = 0; i < 2; ++i) {
-        framebuffers[i] = GlFramebuffer{};
-        textures[i] = GlTexture{light_format(with), std::max(width, 1), std::max(height, 1), Filter::kLinear};
-        framebuffers[i] = GlFramebuffer{textures[i]};
-    }
+    for (Canvas& canvas : canvases)
+        canvas = Canvas{light_format(with), std::max(width, 1), std::max(height, 1), Filter::kLinear};
 }
 
 void Glow::resize(int width, int height, With with) {
@@ -20,32 +17,23 @@ void Glow::resize(int width, int height, With with) {
     far_.resize((width + 15) / 16, (height + 15) / 16, with);
 }
 
-static void draw_into(GLuint framebuffer, const GlTexture& into) {
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, into.width(), into.height());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-}
-
 void Glow::blur(const Level& level, float wider_share) const {
-    blur_.use();
-    far_.textures[0].bind(1);
+    far_.canvases[0].texture().bind(1);
     for (int i = 0; i < 2; ++i) {
-        const GlTexture& from = level.textures[i];
+        const GlTexture& from = level.canvases[i].texture();
         const float x = i == 0 ? 1.0f / static_cast<float>(from.width()) : 0.0f;
         const float y = i == 1 ? 1.0f / static_cast<float>(from.height()) : 0.0f;
-        glProgramUniform2f(blur_.name(), 0, x, y);
-        glProgramUniform1f(blur_.name(), 1, i == 1 ? wider_share : 0.0f);
+        glProgramUniform2f(blur_.program(), 0, x, y);
+        glProgramUniform1f(blur_.program(), 1, i == 1 ? wider_share : 0.0f);
         from.bind(0);
-        draw_into(level.framebuffers[1 - i].name(), level.textures[1 - i]);
+        blur_.run(level.canvases[1 - i]);
     }
 }
 
-void Glow::run(const GlProgram& shrink_light) {
-    shrink_light.use();
-    draw_into(near_.framebuffers[0].name(), near_.textures[0]);
-    shrink_.use();
-    near_.textures[0].bind(0);
-    draw_into(far_.framebuffers[0].name(), far_.textures[0]);
+void Glow::run(const ScreenPass& shrink_light) {
+    shrink_light.run(near_.canvases[0]);
+    near_.canvases[0].texture().bind(0);
+    shrink_.run(far_.canvases[0]);
     blur(far_, 0);
     blur(near_, 0.35f);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "app/render/gl/framebuffer.hpp"
-#include "app/render/gl/program.hpp"
-#include "app/render/gl/texture.hpp"
 #include "app/render/passes.hpp"
+#include "app/render/screen_pass.hpp"
 
 namespace orrery {
 
@@ -11,22 +9,21 @@ namespace orrery {
 /// bodies into the haze that they would be to an eye farther away.
 class Glow {
 public:
-    Glow();
+    explicit Glow(Sweep sweep);
     void resize(int width, int height, With with);
-    /// `shrink_light` is shrink_points.frag or shrink_splat.frag with what it reads bound.
-    /// Leaves the result in texture(), the viewport and framebuffer changed. Needs a vertex array bound.
-    void run(const GlProgram& shrink_light);
-    const GlTexture& texture() const noexcept { return near_.textures[0]; }
+    /// `shrink_light` is shrink_points.glsl or shrink_splat.glsl with what it reads bound.
+    /// Leaves the result in texture(), and changed what ScreenPass changes.
+    void run(const ScreenPass& shrink_light);
+    const GlTexture& texture() const noexcept { return near_.canvases[0].texture(); }
 
 private:
     struct Level {
-        GlTexture textures[2];  // blurred to and fro
-        GlFramebuffer framebuffers[2];
+        Canvas canvases[2];  // blurred to and fro
         void resize(int width, int height, With with);
     };
     void blur(const Level& level, float wider_share) const;
 
-    GlProgram shrink_, blur_;
+    ScreenPass shrink_, blur_;
     Level near_, far_;
 };
 

@@ -33,7 +33,7 @@ private:
 /// Bodies as fixed-point light in a buffer of two or four numbers per pixel.
 class SplatPass {
 public:
-    SplatPass();
+    explicit SplatPass(bool software);
     /// False when a picture of this size does not fit the driver's largest shader buffer; then the pass cannot run.
     bool resize(int width, int height, With with);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written here, for each range of bodies.
@@ -47,7 +47,10 @@ private:
     struct Texels {
         static void destroy(GLuint name) { glDeleteTextures(1, &name); }
     };
-    GlProgram add_;
+    void clear_light();  // bound at 1
+
+    GlProgram add_, zero_;
+    bool software_;
     GlName<Texels> texels_;
     GlBuffer light_;
     std::size_t range_ = 0;  // bodies in one binding

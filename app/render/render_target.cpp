@@ -3,7 +3,6 @@
 
 namespace orrery {
 
-RenderTarget::RenderTarget(int width, int height)
-    : color_{GL_RGBA8, width, height, Filter::kNearest}, framebuffer_{color_} {}
+RenderTarget::RenderTarget(int width, int height) : canvas_{GL_RGBA8, width, height, Filter::kNearest} {}
 
 }  // namespace orrery

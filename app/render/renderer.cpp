@@ -42,8 +42,8 @@ ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent
 }
 
 /// What follows the bodies; reads light where its pass has left it.
-struct LightPrograms {
-    GlProgram shrink, finish;
+struct LightPasses {
+    ScreenPass shrink, finish;
 };
 
 }  // namespace
@@ -52,17 +52,13 @@ struct Renderer::Parts {
     bool software;
     PointsPass points;
     SplatPass splat;
-    LightPrograms points_programs{GlProgram{"screen.vert", "shrink_points.frag"},
-                                  GlProgram{"screen.vert", "finish_points.frag"}};
-    LightPrograms splat_programs{GlProgram{"screen.vert", "shrink_splat.frag"},
-                                 GlProgram{"screen.vert", "finish_splat.frag"}};
+    LightPasses points_passes, splat_passes;
     Glow glow;
     TrailsPass trails;
     CellsPass cells;
     LinesPass guides;
     double content_scale = 1;
     std::size_t cells_drawn = 0;
-    GlVertexArray nothing;
     GlBuffer view{sizeof(ViewUniforms), GL_DYNAMIC_STORAGE_BIT};
     GlBuffer colors{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
     const ColorMapEntry* colors_of = nullptr;
@@ -72,8 +68,13 @@ struct Renderer::Parts {
     bool splat_fits = false;
     DrawMode used = DrawMode::kAuto;
 
-    explicit Parts(const GlInfo& gl)
-        : software{gl.software}, trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
+    Parts(const GlInfo& gl, Sweep sweep)
+        : software{gl.software},
+          splat{gl.software},
+          points_passes{{"shrink_points.glsl", sweep}, {"finish_points.glsl", sweep}},
+          splat_passes{{"shrink_splat.glsl", sweep}, {"finish_splat.glsl", sweep}},
+          glow{sweep},
+          trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
 
     DrawMode choose(DrawMode wish, std::size_t bodies) const;
     void load_colors(const ColorMapEntry& map);
@@ -84,7 +85,15 @@ struct Renderer::Parts {
     void draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish, GLuint target);
     double white = 1;  // of the last picture
     void add_light(const SharedBuffer& bodies);
-    void finish_into(GLuint target, bool with_glow);
+    void finish_into(const Canvas& target, bool with_glow) {
+        const LightPasses& passes = used == DrawMode::kPoints ? points_passes : splat_passes;
+        if (with_glow) {
+            glow.run(passes.shrink);
+            glow.texture().bind(1);
+            if (used == DrawMode::kPoints) points.bind_light();
+        }
+        passes.finish.run(target);
+    }
 };
 
 DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
@@ -159,21 +168,7 @@ void Renderer::Parts::draw_guides(const FrameExtent& extent, const OrbitCamera& 
     guides.draw(1, camera, width, height, scale(), target);
 }
 
-void Renderer::Parts::finish_into(GLuint target, bool with_glow) {
-    const LightPrograms& programs = used == DrawMode::kPoints ? points_programs : splat_programs;
-    glBindVertexArray(nothing.name());
-    if (with_glow) {
-        glow.run(programs.shrink);
-        glow.texture().bind(1);
-        if (used == DrawMode::kPoints) points.bind_light();
-    }
-    glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glViewport(0, 0, width, height);
-    programs.finish.use();
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-}
-
-Renderer::Renderer(const GlInfo& gl) : parts_{std::make_unique<Parts>(gl)} {}
+Renderer::Renderer(const GlInfo& gl) : parts_{std::make_unique<Parts>(gl, best_sweep(gl.software))} {}
 Renderer::Renderer(Renderer&&) noexcept = default;
 Renderer& Renderer::operator=(Renderer&&) noexcept = default;
 Renderer::~Renderer() = default;
@@ -197,7 +192,7 @@ void Renderer::resize(int width, int height) {
 }
 
 void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
-                    const ViewSettings& settings, GLuint target_framebuffer) {
+                    const ViewSettings& settings, const RenderTarget& target) {
     Parts& p = *parts_;
     p.timer.begin();
     const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
@@ -217,11 +212,11 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
         p.trails.bind_light();
     }
     p.add_light(bodies);
-    p.finish_into(target_framebuffer, settings.glow > 0);
-    p.draw_guides(extent, camera, settings.guides, target_framebuffer);
+    p.finish_into(target.canvas(), settings.glow > 0);
+    p.draw_guides(extent, camera, settings.guides, target.framebuffer());
     p.cells_drawn = 0;
     if (settings.octree.on) {
-        p.cells.draw(settings.octree, camera, p.width, p.height, p.scale(), target_framebuffer);
+        p.cells.draw(settings.octree, camera, p.width, p.height, p.scale(), target.framebuffer());
         p.cells_drawn = p.cells.drawn();
     }
     p.timer.end();

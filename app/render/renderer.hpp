@@ -5,6 +5,7 @@
 #include "app/camera/orbit_camera.hpp"
 #include "app/platform/gl_info.hpp"
 #include "app/render/cells_pass.hpp"
+#include "app/render/render_target.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/view_settings.hpp"
 #include "core/bodies/frame.hpp"
@@ -24,10 +25,10 @@ public:
     int width() const noexcept;
     int height() const noexcept;
 
-    /// Draws into the lower left width × height pixels of `target_framebuffer` (0: the window's), overwriting them.
-    /// Leaves blending off, the viewport set to them and the framebuffer bound.
+    /// Overwrites `target`, whose size is that of the last resize(). Leaves blending off, and changed the viewport and
+    /// the framebuffer that is bound.
     void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
-              const ViewSettings& settings, GLuint target_framebuffer);
+              const ViewSettings& settings, const RenderTarget& target);
 
     /// Takes a state into the trails that draw() does not draw: between two pictures.
     void see(const SharedBuffer& bodies, const ViewSettings& settings);

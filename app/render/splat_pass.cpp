@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string_view>
 
 #include "app/render/passes.hpp"
 #include "app/render/view_uniforms.hpp"
@@ -12,9 +13,25 @@ namespace {
 constexpr std::size_t kGroup = 256;          // local_size_x of splat.comp
 constexpr std::size_t kRowOfGroups = 32768;  // the least that GL promises is 65535 in each dimension
 
+constexpr std::size_t kZeroedByGroup = 16384;  // bytes, of zero.comp
+
+/// Atomic additions of 64 bits; Mesa's software GL has none.
+bool adds_pairs() {
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    int found = 0;
+    for (GLint i = 0; i < count; ++i) {
+        const auto* text = reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i)));
+        const std::string_view name = text ? text : "";
+        found += name == "GL_NV_shader_atomic_int64" || name == "GL_NV_gpu_shader5" ? 1 : 0;
+    }
+    return found == 2;
+}
+
 }  // namespace
 
-SplatPass::SplatPass() : add_{"splat.comp"} {
+SplatPass::SplatPass(bool software)
+    : add_{!software && adds_pairs() ? "splat_pairs.comp" : "splat.comp"}, zero_{"zero.comp"}, software_{software} {
     GLint64 largest = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
     largest_ = static_cast<std::size_t>(largest);
@@ -24,8 +41,9 @@ SplatPass::SplatPass() : add_{"splat.comp"} {
 
 bool SplatPass::resize(int width, int height, With with) {
     const std::size_t numbers = with == With::kHues ? 4 : 2;
+    // Whole quadruples, which zero.comp writes.
     const std::size_t bytes =
-        static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * numbers * sizeof(GLuint);
+        (static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * numbers + 3) / 4 * 4 * sizeof(GLuint);
     light_ = GlBuffer{};
     if (bytes > largest_) return false;
     light_ = GlBuffer{bytes, 0};
@@ -42,11 +60,21 @@ double SplatPass::fixed_scale(std::size_t bodies, double light) {
     return std::clamp(each / light, 1.0 / light, 1048576.0 / std::max(light, 1.0));
 }
 
+void SplatPass::clear_light() {
+    if (software_) {
+        constexpr GLuint kZero = 0;
+        glClearNamedBufferData(light_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
+        return;
+    }
+    zero_.use();
+    glDispatchCompute(static_cast<GLuint>((light_.bytes() + kZeroedByGroup - 1) / kZeroedByGroup), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
 void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
-    constexpr GLuint kZero = 0;
-    glClearNamedBufferData(light_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
-    add_.use();
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, light_.name());
+    clear_light();
+    add_.use();
     for (std::size_t first = 0; first < bodies.count(); first += range_) {
         const std::size_t count = std::min(range_, bodies.count() - first);
         const auto vertices = static_cast<GLint>(count);

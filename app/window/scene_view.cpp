@@ -27,7 +27,7 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     if (!changed && pace == Pace::kAffordable && start < next_affordable_) return;
     if (resized) target_.emplace(width, height);
     renderer_.resize(width, height);
-    renderer_.draw(bodies_, extent_, camera, settings, target_->framebuffer());
+    renderer_.draw(bodies_, extent_, camera, settings, *target_);
     stale_ = false;
     drawn_pose_ = camera.pose();
     drawn_settings_ = settings;

@@ -16,6 +16,7 @@ namespace {
 
 /// A shader's text with its includes in place. `#line LINE FILE` keeps the driver's messages right.
 struct Source {
+    std::string_view shade;               ///< what SHADE stands for
     std::vector<std::string_view> files;  ///< GLSL names files by number: this is the number's meaning
     std::string text;
 };
@@ -32,12 +33,13 @@ void append(Source& source, std::string_view file) {
         const std::string_view row = content.substr(at, end - at);
         at = end + 1;
         ++line;
-        constexpr std::string_view kInclude = "#include \"";
+        constexpr std::string_view kInclude = "#include ";
         if (!row.starts_with(kInclude)) {
             source.text.append(row).append("\n");
             continue;
         }
-        const std::string_view name = row.substr(kInclude.size(), row.rfind('"') - kInclude.size());
+        const std::string_view asked = row.substr(kInclude.size());
+        const std::string_view name = asked == "SHADE" ? source.shade : asked.substr(1, asked.rfind('"') - 1);
         if (std::ranges::find(source.files, name) == source.files.end()) append(source, name);
         source.text += fmt::format("#line {} {}\n", line + 1, number);
     }
@@ -72,8 +74,8 @@ struct ShaderKind {
     static void destroy(GLuint name) { glDeleteShader(name); }
 };
 
-GlName<ShaderKind> compile(std::string_view file) {
-    Source source;
+GlName<ShaderKind> compile(std::string_view file, std::string_view shade) {
+    Source source{.shade = shade};
     append(source, file);
     GlName<ShaderKind> shader{glCreateShader(stage_of(file))};
     const char* text = source.text.data();
@@ -92,10 +94,10 @@ GlName<ShaderKind> compile(std::string_view file) {
 
 }  // namespace
 
-GlProgram::GlProgram(std::initializer_list<std::string_view> files) : name_{glCreateProgram()} {
+GlProgram::GlProgram(std::initializer_list<std::string_view> files, std::string_view shade) : name_{glCreateProgram()} {
     std::vector<GlName<ShaderKind>> shaders;
     for (const std::string_view file : files) {
-        shaders.push_back(compile(file));
+        shaders.push_back(compile(file, shade));
         glAttachShader(name(), shaders.back().get());
     }
     glLinkProgram(name());

@@ -24,7 +24,7 @@ Image Studio::draw(const Frame& frame, const OrbitCamera& camera, const ViewSett
     const RenderTarget target{width, height};
     renderer.resize(width, height);
     buffer.upload(frame);
-    renderer.draw(buffer, frame.extent, camera, settings, target.framebuffer());
+    renderer.draw(buffer, frame.extent, camera, settings, target);
     return target.read();
 }
 

@@ -120,6 +120,32 @@ TEST_P(EveryDrawMode, DrawsPicturesOfAnySize) {
     }
 }
 
+/// Software GL draws what GPUs compute; both ways run on either.
+TEST_P(EveryDrawMode, ComesOutAlikeDrawnAndComputed) {
+    const Frame frame = cloud(20000);
+    const OrbitCamera camera = looking_at(frame);
+    for (const char* map : {"auto", "twilight"}) {  // with an order and without
+        ViewSettings settings;
+        settings.mode = GetParam().mode;
+        settings.color_map = map;
+        settings.glow = 0.4f;
+        Image images[2];
+        for (const bool software : {true, false}) {
+            Studio studio;
+            GlInfo gl = studio.context.gl_info();
+            gl.software = software;
+            studio.renderer = Renderer{gl};
+            images[software] = studio.draw(frame, camera, settings, 333, 217);
+        }
+        ASSERT_EQ(images[0].rgba.size(), images[1].rgba.size());
+        int most = 0;
+        for (std::size_t i = 0; i < images[0].rgba.size(); ++i)
+            most = std::max(most, std::abs(images[0].rgba[i] - images[1].rgba[i]));
+        EXPECT_LE(most, 3) << map << ": two neighbours in the colour map";
+        EXPECT_GT(std::ranges::max(images[0].rgba), 200);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Menu, EveryDrawMode, testing::ValuesIn(draw_modes().begin(), draw_modes().end()),
                          [](const auto& line) { return std::string{line.param.id}; });
 

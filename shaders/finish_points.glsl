@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// shaders/finish_splat.frag: the picture that is seen; see finish.glsl.
-#version 450 core
+// shaders/finish_points.glsl: the picture that is seen; see finish.glsl.
 #include "view.glsl"
 #include "color.glsl"
 #include "trail_light.glsl"
-#include "light_splat.glsl"
+#include "light_points.glsl"
 #include "finish.glsl"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// shaders/finish_points.frag: the picture that is seen; see finish.glsl.
-#version 450 core
+// shaders/finish_splat.glsl: the picture that is seen; see finish.glsl.
 #include "view.glsl"
 #include "color.glsl"
 #include "trail_light.glsl"
-#include "light_points.glsl"
+#include "light_splat.glsl"
 #include "finish.glsl"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/shrink_splat.frag: the light at a quarter of the width and of the height; see shrink_light.glsl.
-#version 450 core
+// shaders/shrink_splat.glsl: the light at a quarter of the width and of the height; see shrink_light.glsl.
 #include "view.glsl"
 #include "trail_light.glsl"
 #include "light_splat.glsl"

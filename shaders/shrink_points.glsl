@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/shrink_points.frag: the light at a quarter of the width and of the height; see shrink_light.glsl.
-#version 450 core
+// shaders/shrink_points.glsl: the light at a quarter of the width and of the height; see shrink_light.glsl.
 #include "view.glsl"
 #include "trail_light.glsl"
 #include "light_points.glsl"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string_view>
+
+#include "app/render/gl/framebuffer.hpp"
+#include "app/render/gl/program.hpp"
+#include "app/render/gl/texture.hpp"
+#include "app/render/gl/vertex_array.hpp"
+
+namespace orrery {
+
+/// How a pass runs over all pixels: by the rasteriser, the faster one of software GL, or as a compute shader, the
+/// faster one of GPUs.
+enum class Sweep { kDraw, kCompute };
+inline Sweep best_sweep(bool software) { return software ? Sweep::kDraw : Sweep::kCompute; }
+
+/// A texture that can be written in either way.
+class Canvas {
+public:
+    Canvas() = default;
+    /// Throws Error{kEnvironment} as its parts do.
+    Canvas(GLenum format, int width, int height, Filter filter);
+    const GlTexture& texture() const noexcept { return texture_; }
+    GLuint framebuffer() const noexcept { return framebuffer_.name(); }
+    int width() const noexcept { return texture_.width(); }
+    int height() const noexcept { return texture_.height(); }
+
+private:
+    GLenum format_ = 0;
+    GlTexture texture_;
+    GlFramebuffer framebuffer_;
+    friend class ScreenPass;
+};
+
+/// A shader file that defines `vec4 shade(ivec2 pixel, vec2 uv)`, run over every pixel of a canvas.
+class ScreenPass {
+public:
+    /// Throws Error{kEnvironment} as GlProgram does.
+    ScreenPass(std::string_view shade, Sweep sweep);
+    GLuint program() const noexcept { return program_.name(); }  ///< for its uniforms
+    /// Overwrites the canvas. What it reads is bound; the viewport, framebuffer and vertex array are left changed.
+    void run(const Canvas& into) const;
+
+private:
+    Sweep sweep_;
+    GlProgram program_;
+    GlVertexArray nothing_;
+};
+
+}  // namespace orrery

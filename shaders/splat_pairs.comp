@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// shaders/splat_pairs.comp: splat.comp with two numbers in one atomic addition, and the same bits: no sum of all bodies
+// leaves its 32 bits (SplatPass::fixed_scale), so that nothing is carried from one number into the other.
+//   ssbo 1 Light    as in splat.comp, of a machine whose lower half comes first
+#version 450 core
+#extension GL_NV_gpu_shader5 : require
+#extension GL_NV_shader_atomic_int64 : require
+#include "view.glsl"
+#include "color.glsl"
+layout(std430, binding = 1) buffer Light {
+    uint64_t light_sums[];
+};
+
+void add_units(int pixel, uvec4 units) {
+    int at = (hues == 0 ? 1 : 2) * pixel;
+    atomicAdd(light_sums[at], packUint2x32(units.xy));
+    if (hues != 0) atomicAdd(light_sums[at + 1], packUint2x32(units.zw));
+}
+#include "splat.glsl"
