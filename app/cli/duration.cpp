@@ -46,6 +46,21 @@ Duration parse_duration(std::string_view option, std::string_view text) {
     return result;
 }
 
+double parse_wall_time(std::string_view option, std::string_view text) {
+    struct Unit {
+        std::string_view suffix;
+        double seconds;
+    };
+    static constexpr std::array units{Unit{"", 1},     Unit{"s", 1},    Unit{"m", 60},
+                                      Unit{"min", 60}, Unit{"h", 3600}, Unit{"d", 86400}};
+    double value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    for (const auto& [suffix, seconds] : units)
+        if (status == std::errc{} && rest == suffix && value > 0 && std::isfinite(value)) return value * seconds;
+    usage_error(fmt::format("{} '{}': expected a time such as 90s, 10m or 2h", option, text));
+}
+
 double in_units_of(const Scene& scene, std::string_view option, const Duration& duration) {
     if (duration.days == 0) return duration.value;
     if (scene.days_per_time == 0)

@@ -20,6 +20,10 @@ Duration parse_duration(std::string_view option, std::string_view text);
 /// Throws Error{kUsage} for a suffix when the scene has no physical units.
 double in_units_of(const Scene& scene, std::string_view option, const Duration& duration);
 
+/// Seconds of the clock on the wall: "90s", "10m" or "10min", "2h", "1d"; a number alone is seconds. Throws
+/// Error{kUsage} for anything else, and for what is not positive.
+double parse_wall_time(std::string_view option, std::string_view text);
+
 /// "s, min, h, day, yr, kyr, Myr, Gyr"
 std::string duration_suffixes();
 

@@ -218,15 +218,21 @@ void add_length(CLI::App& app, RunLength& length) {
 
 std::optional<std::uint64_t> RunLength::count(const Scene& scene) const {
     if (steps) return steps;
-    if (until.empty()) return std::nullopt;
-    const double end = in_units_of(scene, "--until", parse_duration("--until", until));
-    if (!(end >= scene.time))
-        usage_error(fmt::format("--until '{}': {} begins at {:g}, which is later", until, scene.id, scene.time));
-    const double exact = (end - scene.time) / scene.dt;
+    const auto last = end(scene);
+    if (!last) return std::nullopt;
+    const double exact = (*last - scene.time) / scene.dt;
     if (!(exact < 1e15))
         usage_error(fmt::format("--until '{}': {:.3g} steps of {:g} are too many", until, exact, scene.dt));
     // 0.3 / 0.1 is a hair above 3, which must not make a fourth step
     return static_cast<std::uint64_t>(std::ceil(exact - 1e-9 * std::max(1.0, exact)));
+}
+
+std::optional<double> RunLength::end(const Scene& scene) const {
+    if (until.empty()) return std::nullopt;
+    const double time = in_units_of(scene, "--until", parse_duration("--until", until));
+    if (!(time >= scene.time))
+        usage_error(fmt::format("--until '{}': {} begins at {:g}, which is later", until, scene.id, scene.time));
+    return time;
 }
 
 void add_integrator(CLI::App& app, SceneOptions& options) {

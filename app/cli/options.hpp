@@ -98,6 +98,8 @@ struct RunLength {
 
     /// Steps of `scene` up to the end asked for; none when none was. Throws Error{kUsage} for a time that has passed.
     std::optional<std::uint64_t> count(const Scene& scene) const;
+    /// The time in the scene's unit that `until` says; none when it says nothing. Throws likewise.
+    std::optional<double> end(const Scene& scene) const;
 };
 void add_length(CLI::App& app, RunLength& length);
 

@@ -36,7 +36,8 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
         lost.push_back(fmt::format("the softening {}", scene.gravity.softening));
     if (!holds.names && !scene.bodies.names.empty()) lost.emplace_back("names");
     if (!holds.species && !scene.bodies.species.empty()) lost.emplace_back("species");
-    if (!holds.ids && !scene.bodies.ids.empty()) lost.emplace_back("ids");
+    if (!scene.bodies.ids.empty() && (!holds.ids || std::ranges::max(scene.bodies.ids) > holds.largest_id))
+        lost.emplace_back("ids");
     if (!holds.units && (scene.days_per_time != 0 || !scene.length_unit.empty() || !scene.mass_unit.empty()))
         lost.emplace_back("units");
     return lost;

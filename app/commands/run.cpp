@@ -1,169 +1,144 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
+#include <array>
 #include <memory>
 #include <optional>
 
-#include "app/cli/interrupt.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
-#include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/run_report.hpp"
+#include "app/commands/run_work.hpp"
 #include "core/base/error.hpp"
-#include "core/base/progress.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
 namespace {
 
+constexpr double kUsualLog = 60;  // seconds from one line to the next where no bar can be seen
+
 struct RunOptions {
     SceneOptions scene;
     EngineOptions engine;
     RunLength length;
-    std::vector<std::string> outputs;
-    std::string diagnostics;
-    std::uint64_t diagnostics_every = 0;  // steps; 0: about a hundred rows
+    RunPlan plan;
+    CheckpointOptions checkpoint;
+    std::string resume, wall_time, log_every;
     bool no_energy = false;
     bool json = false;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// What `--resume` leaves open: how far, what is written, and how many threads, which change no bit.
+constexpr std::array kWithResume{
+    "--resume",    "--steps",   "--until",      "--output",      "--diagnostics",   "--diagnostics-every",
+    "--no-energy", "--json",    "--checkpoint", "--every-steps", "--every-minutes", "--wall-time",
+    "--log-every", "--threads", "--help"};
+
+void require_resumable(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+        const bool allowed =
+            std::ranges::any_of(kWithResume, [&](const char* known) { return option->check_name(known); });
+        if (option->count() > 0 && !allowed)
+            usage_error(
+                fmt::format("--resume goes on with bodies, engine and dt of the checkpoint; to change them, open "
+                            "it as the SCENE, without {}",
+                            option->get_name()));
+    }
 }
 
-/// The present state as a scene of its own, with the time it has reached.
-Scene present(Simulation& simulation) {
-    Scene scene = simulation.scene();
-    scene.bodies = simulation.system().bodies();
-    scene.time = simulation.time();
-    return scene;
+/// Where a run ends, or nothing.
+std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std::int64_t taken) {
+    if (length.steps) return RunRecord{.steps = *length.steps, .until = {}, .first = {}};
+    if (scene.adaptive > 0 && !length.until.empty())
+        return RunRecord{.steps = 0, .until = length.end(scene), .first = {}};
+    const auto steps = length.count(scene);
+    if (!steps) return std::nullopt;
+    return RunRecord{.steps = static_cast<std::uint64_t>(taken) + *steps, .until = {}, .first = {}};
 }
 
-/// Copies of a state that is well, for the day it no longer is. They cost at most a twentieth of the time.
-class LastGood {
-public:
-    void keep(Simulation& simulation) {
-        const auto start = Clock::now();
-        if (scene_ && start < next_) return;
-        scene_ = present(simulation);
-        step_ = simulation.steps();
-        const auto end = Clock::now();
-        next_ = end + kShare * (end - start);
-    }
-    /// Writes the copy beside each of `outputs`: under their own names it would pass for the state asked for. Returns
-    /// what a person must know of it.
-    std::string write(const std::vector<std::string>& outputs) const {
-        std::string text;
-        for (const std::string& output : outputs) {
-            const std::string path = beside(output).string();
-            try {
-                write_snapshot(*scene_, path);
-                text += fmt::format("; the state after step {} is in {}", step_, path);
-            } catch (const Error& refused) {
-                text += fmt::format("; {}", refused.what());
-            }
-        }
-        return text;
-    }
+/// Opens the scene; the plan gets its end.
+Simulation begin(RunOptions& options) {
+    const EngineConfig engine = options.engine.config();
+    Scene scene = options.scene.open();
+    for (const std::string& note : scene.notes) fmt::print(stderr, "orrery: note: {}\n", note);
+    const auto end = end_of(options.length, scene, 0);
+    if (!end) usage_error("run needs an end: --steps or --until");
+    options.plan.record = *end;
+    return Simulation{std::move(scene), engine};
+}
 
-private:
-    using Clock = std::chrono::steady_clock;
-    static constexpr int kShare = 20;
+/// Reads the checkpoint; the plan gets its end, unless another one is asked for.
+Simulation go_on(RunOptions& options) {
+    Checkpoint checkpoint = read_run(options.resume);
+    if (options.engine.threads != 0) checkpoint.state.engine.threads = options.engine.threads;
+    const EngineConfig engine = checkpoint.state.engine;
+    const RunRecord before = checkpoint.run;
+    options.plan.record = end_of(options.length, checkpoint.scene, checkpoint.state.steps).value_or(before);
+    options.plan.record.first = before.first;
+    if (!options.plan.record.until && options.plan.record.steps == 0)
+        usage_error(fmt::format("{}: does not say how far the run goes; it needs --steps or --until", options.resume));
+    Simulation simulation = resume(std::move(checkpoint));
+    fmt::print(stderr, "orrery: goes on after step {}, t = {:g}\n", simulation.steps(), simulation.time());
+    if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
+        fmt::print(stderr,
+                   "orrery: note: engine {} does not give the same bits on every run, so the steps to come "
+                   "differ in their last digits from those of a run that was never ended\n",
+                   engine.engine);
+    return simulation;
+}
 
-    /// "end.std.tipsy" becomes "end.last-good.std.tipsy": the extension says the format.
-    static std::filesystem::path beside(const std::filesystem::path& output) {
-        const std::string name = output.filename().string();
-        const std::size_t dot = std::min(name.find('.', 1), name.size());
-        return output.parent_path() / (name.substr(0, dot) + ".last-good" + name.substr(dot));
-    }
-
-    std::optional<Scene> scene_;
-    std::uint64_t step_ = 0;
-    Clock::time_point next_{};
-};
-
-/// Takes the steps, and notes conserved quantities on the way.
-class Run {
-public:
-    Run(const RunOptions& options, Simulation& simulation, std::uint64_t steps)
-        : simulation_{simulation}, outputs_{options.outputs}, steps_{steps}, energy_{!options.no_energy} {
-        every_ = options.diagnostics_every > 0 ? options.diagnostics_every : std::max<std::uint64_t>(1, steps / 100);
-        if (!options.diagnostics.empty()) table_.emplace(options.diagnostics);
-    }
-
-    RunReport operator()() {
-        const InterruptGuard interrupt;
-        Progress progress{simulation_.scene().id, steps_};
-        diagnose_now();
-        while (report_.steps < steps_ && !interrupt.interrupted()) {
-            if (!outputs_.empty()) last_good_.keep(simulation_);
-            const auto start = std::chrono::steady_clock::now();
-            step();
-            report_.seconds += seconds_since(start);
-            report_.force_seconds.push_back(simulation_.last_force_seconds());
-            ++report_.steps;
-            if (table_ && report_.steps % every_ == 0) diagnose_now();
-            progress.update(report_.steps, with_prefix(report_.steps_per_second()) + " steps/s");
-        }
-        if (diagnosed_ != report_.steps) diagnose_now();
-        return std::move(report_);
-    }
-    bool complete() const { return diagnosed_ == steps_; }
-
-private:
-    /// A state that is lost ends the run, but not without what there was before.
-    void step() {
-        try {
-            simulation_.step();
-        } catch (const Error& lost) {
-            if (outputs_.empty()) throw;
-            throw Error{lost.blame(), lost.what() + last_good_.write(outputs_)};
-        }
-    }
-
-    void diagnose_now() {
-        diagnosed_ = report_.steps;
-        if (!energy_ && !table_) return;
-        const EngineConfig& engine = simulation_.engine_config();
-        report_.last = diagnose(simulation_.system().bodies(), simulation_.gravity(),
-                                energy_engine(law_of(engine), engine.backend));
-        if (!report_.first) report_.first = report_.last;
-        if (table_) table_->add(report_.steps, simulation_.time(), *report_.last);
-    }
-
-    Simulation& simulation_;
-    const std::vector<std::string>& outputs_;
-    LastGood last_good_;
-    std::uint64_t steps_, every_ = 1, diagnosed_ = 0;
-    bool energy_;
-    std::optional<DiagnosticsTable> table_;
-    RunReport report_;
-};
-
-int run(RunOptions& options, CLI::App& app) {
-    if (adopt_scene(options.scene, &options.engine)) apply_typed(app);
-    // All that can be refused is refused before the first step.
-    for (const std::string& path : options.outputs) {
+/// What can be refused is refused before the first step.
+void check(RunOptions& options) {
+    for (const std::string& path : options.plan.outputs) {
         format_for(path);
         require_writable(path);
     }
-    const EngineConfig engine = options.engine.config();
-    Scene scene = options.scene.open();
-    const auto steps = options.length.count(scene);
-    if (!steps) usage_error("run needs an end: --steps or --until");
-    Simulation simulation{std::move(scene), engine};
-    Run work{options, simulation, *steps};
-    const RunReport report = work();
-    if (!work.complete()) fmt::print(stderr, "orrery: interrupted after step {} of {}\n", report.steps, *steps);
-    for (const std::string& path : options.outputs) write_snapshot(present(simulation), path);
-    fmt::print("{}", options.json ? json_of(report, simulation) + '\n' : text_of(report, simulation));
-    if (!options.json)
-        for (const std::string& path : options.outputs) fmt::print("wrote     {}\n", path);
+    options.plan.energy = !options.no_energy;
+    if (!options.wall_time.empty()) options.plan.wall_time = parse_wall_time("--wall-time", options.wall_time);
+    if (options.log_every.empty())
+        options.plan.log_every = isatty(STDERR_FILENO) == 1 ? 0 : kUsualLog;
+    else if (options.log_every != "0")
+        options.plan.log_every = parse_wall_time("--log-every", options.log_every);
+}
+
+void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
+    if (end == RunEnd::kComplete) return;
+    fmt::print(stderr, "orrery: {} after step {} of {}{}\n",
+               end == RunEnd::kInterrupted ? "interrupted" : "the wall time is over", simulation.steps(), work.goal(),
+               checkpoints.on() ? "; to go on: orrery run --resume " + checkpoints.path() : "");
+}
+
+int run(RunOptions& options, CLI::App& app) {
+    const bool resumed = !options.resume.empty();
+    if (resumed)
+        require_resumable(app);
+    else if (options.scene.source.empty())
+        usage_error("run needs a SCENE, or --resume FILE");
+    else if (adopt_scene(options.scene, &options.engine))
+        apply_typed(app);
+    check(options);
+    CheckpointKeeper checkpoints{options.checkpoint};
+    Simulation simulation = resumed ? go_on(options) : begin(options);
+    RunWork work{options.plan, simulation, checkpoints};
+    const RunEnd end = work.steps();
+    // Whoever sends SIGTERM does not wait long: the state first.
+    std::optional<Error> refused;
+    try {
+        work.write_checkpoint();
+    } catch (const Error& error) {
+        refused = error;
+    }
+    for (const std::string& path : options.plan.outputs) write_snapshot(present(simulation), path);
+    if (refused) throw Error{*refused};
+    tell_end(end, work, simulation, checkpoints);
+    const RunReport& report = work.report();
+    fmt::print("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
+    if (options.json) return 0;
+    for (const std::string& path : options.plan.outputs) fmt::print("wrote     {}\n", path);
+    if (checkpoints.on()) fmt::print("wrote     {}\n", checkpoints.path());
     return 0;
 }
 
@@ -171,28 +146,39 @@ int run(RunOptions& options, CLI::App& app) {
 
 Work declare_run(CLI::App& app) {
     const auto options = std::make_shared<RunOptions>();
-    add_source(app, options->scene, Source::kRequired);
+    add_source(app, options->scene, Source::kOptional);
     add_scene(app, options->scene);
     add_engine(app, options->engine);
     add_length(app, options->length);
     add_integrator(app, options->scene);
-    app.add_option("-o,--output", options->outputs, "Snapshot of the last state; the extension says the format")
+    app.add_option("-o,--output", options->plan.outputs, "Snapshot of the last state; the extension says the format")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("--diagnostics", options->diagnostics, "Table of energies and momenta, CSV");
-    app.add_option("--diagnostics-every", options->diagnostics_every,
+    app.add_option("--diagnostics", options->plan.diagnostics, "Table of energies and momenta, CSV");
+    app.add_option("--diagnostics-every", options->plan.diagnostics_every,
                    "Steps from one row of the table to the next; without it, about a hundred rows")
         ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not evaluate the energy at the beginning and the end");
+    add_checkpoints(app, options->checkpoint);
+    app.add_option("--resume", options->resume,
+                   "Go on from this checkpoint, in place of a SCENE, to the end that the run had; --steps and --until "
+                   "count from its beginning");
+    app.add_option("--wall-time", options->wall_time,
+                   "End, with a checkpoint, before the run takes longer than that: 90s, 10m, 2h");
+    app.add_option("--log-every", options->log_every,
+                   "Time from one line on stderr to the next: 30s, 5m; 0: none. Without it, 1m where stderr is no "
+                   "terminal");
     add_json(app, options->json);
     app.footer(
         "The same command gives the same snapshot, byte for byte, on the same machine. Examples:\n"
         "  orrery run plummer --steps 1000 -o end.tipsy\n"
         "  orrery run solar-system --until 100yr --dt 0.5day --diagnostics energy.csv\n"
+        "  orrery run plummer --steps 1000000 --checkpoint run.orrery --every-minutes 10 --wall-time 8h -o end.h5\n"
+        "  orrery run --resume run.orrery --checkpoint run.orrery -o end.h5\n"
         "The table has the columns step time kinetic potential total momentum_x momentum_y momentum_z\n"
         "angular_x angular_y angular_z virial_ratio (2K/|W|), in the scene's units; momenta about the origin.\n"
-        "Ctrl+C ends the run after the step and writes what there is. A state that is no longer finite ends it too; "
-        "the\n"
+        "Ctrl+C (SIGINT) and SIGTERM end the run after the step, exit code 0; checkpoint and outputs are written.\n"
+        "A state that is no longer finite ends it too; the\n"
         "last good one that was kept is then in NAME.last-good.EXTENSION beside each output.");
     return [options, &app] { return run(*options, app); };
 }

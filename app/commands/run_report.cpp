@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/table.hpp"
 #include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
 #include "core/maps/choices.hpp"
 
 namespace orrery {
@@ -23,10 +27,30 @@ double pairs_per_second(const RunReport& report, Simulation& simulation) {
     return report.force_median() > 0 ? count * count / report.force_median() : 0;
 }
 
+/// Leaves the rows up to this step, and the titles. A last line without an end was cut by whatever ended the run.
+void cut_table(const std::string& path, std::uint64_t steps) {
+    std::ifstream from{path};
+    OutputFile to{path};
+    for (std::string line; std::getline(from, line) && !from.eof();) {
+        std::uint64_t step = 0;
+        const auto [end, status] = std::from_chars(line.data(), line.data() + line.size(), step);
+        if (status != std::errc{} || step <= steps) to.write(line + '\n');
+    }
+    to.commit();
+}
+
 }  // namespace
 
-DiagnosticsTable::DiagnosticsTable(std::string path) : path_{std::move(path)}, file_{std::fopen(path_.c_str(), "w")} {
+std::string_view name(RunEnd end) {
+    return end == RunEnd::kComplete ? "complete" : end == RunEnd::kInterrupted ? "interrupted" : "wall-time";
+}
+
+DiagnosticsTable::DiagnosticsTable(std::string path, std::uint64_t steps) : path_{std::move(path)} {
+    const bool goes_on = steps > 0 && std::filesystem::exists(path_);
+    if (goes_on) cut_table(path_, steps);
+    file_.reset(std::fopen(path_.c_str(), goes_on ? "a" : "w"));
     if (!file_) environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+    if (goes_on) return;
     write(
         "step,time,kinetic,potential,total,momentum_x,momentum_y,momentum_z,angular_x,angular_y,angular_z,"
         "virial_ratio\n");
@@ -41,6 +65,15 @@ void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& d
 void DiagnosticsTable::write(const std::string& line) {
     if (std::fputs(line.c_str(), file_.get()) < 0 || std::fflush(file_.get()) != 0)
         environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+}
+
+void RunReport::add_step(double step_seconds, double force) {
+    seconds += step_seconds;
+    if (force_seconds.size() < kRecent)
+        force_seconds.push_back(force);
+    else
+        force_seconds[taken % kRecent] = force;
+    ++taken;
 }
 
 double RunReport::force_median() const {
@@ -67,7 +100,7 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
                                    simulation.system().count(), report.steps, simulation.dt(), simulation.time());
     text += fmt::format("engine    {} on {}, {} precision{}\n", engine.engine, name(engine.backend),
                         name(engine.precision), choice.empty() ? "" : " (" + choice + ")");
-    if (report.steps > 0)
+    if (report.taken > 0)
         text += fmt::format("speed     {} steps/s, force {:.3g} ms (median), {} pairs/s\n",
                             with_prefix(report.steps_per_second()), 1e3 * report.force_median(),
                             with_prefix(pairs_per_second(report, simulation)));
@@ -79,7 +112,7 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
     return text;
 }
 
-std::string json_of(const RunReport& report, Simulation& simulation) {
+std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end) {
     const EngineConfig& engine = simulation.engine_config();
     nlohmann::ordered_json json{{"scene", simulation.scene().id},
                                 {"engine", engine.engine},
@@ -89,6 +122,7 @@ std::string json_of(const RunReport& report, Simulation& simulation) {
                                 {"precision", name(engine.precision)},
                                 {"bodies", simulation.system().count()},
                                 {"steps", report.steps},
+                                {"ended", name(end)},
                                 {"dt", simulation.dt()},
                                 {"time", simulation.time()},
                                 {"steps_per_second", report.steps_per_second()},

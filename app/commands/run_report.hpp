@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnostics/diagnostics.hpp"
@@ -16,7 +17,9 @@ namespace orrery {
 /// so that a run can be watched and an ended run leaves what it had.
 class DiagnosticsTable {
 public:
-    explicit DiagnosticsTable(std::string path);  ///< throws Error{kEnvironment} naming the path
+    /// Goes on with a table that is there when `steps` have been taken before: its rows beyond them are left out, as
+    /// they come again. Throws Error{kEnvironment} naming the path.
+    explicit DiagnosticsTable(std::string path, std::uint64_t steps = 0);
     void add(std::uint64_t step, double time, const Diagnostics& diagnostics);
 
 private:
@@ -29,19 +32,27 @@ private:
     std::unique_ptr<std::FILE, Close> file_;
 };
 
+/// Why a run ended.
+enum class RunEnd { kComplete, kInterrupted, kWallTime };
+std::string_view name(RunEnd end);  ///< "complete", "interrupted", "wall-time"
+
 /// What a run came to.
 struct RunReport {
-    std::uint64_t steps = 0;
-    double seconds = 0;                 ///< spent on steps
-    std::vector<double> force_seconds;  ///< one per step
+    std::uint64_t steps = 0;            ///< from its beginning, those before it was resumed included
+    std::uint64_t taken = 0;            ///< now
+    double seconds = 0;                 ///< spent on these
+    std::vector<double> force_seconds;  ///< of the last kRecent ones
     std::optional<Diagnostics> first, last;
 
-    double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
+    static constexpr std::size_t kRecent = 4096;
+
+    void add_step(double step_seconds, double force);
+    double steps_per_second() const { return seconds > 0 ? static_cast<double>(taken) / seconds : 0; }
     double force_median() const;    ///< seconds; 0 without a step
     double energy_drift() const;    ///< |E − E₀| / |E₀|; needs first and last
     double momentum_drift() const;  ///< |P − P₀| / Σ m|v|; likewise
 };
 std::string text_of(const RunReport& report, Simulation& simulation);
-std::string json_of(const RunReport& report, Simulation& simulation);
+std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end);
 
 }  // namespace orrery

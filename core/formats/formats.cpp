@@ -15,6 +15,7 @@
 #include "core/formats/gadget.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/formats/nemo.hpp"
 #include "core/formats/tipsy.hpp"
 
 namespace orrery {
@@ -53,7 +54,7 @@ std::span<const FormatEntry> formats() {
     static const std::vector<FormatEntry> menu = [] {
         std::vector<FormatEntry> all{checkpoint_format(), gadget_hdf5_format()};
         all.insert(all.end(), gadget_formats().begin(), gadget_formats().end());
-        all.insert(all.end(), {tipsy_native(), tipsy_standard(), csv()});
+        all.insert(all.end(), {nemo(), tipsy_native(), tipsy_standard(), csv()});
         return all;
     }();
     return menu;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -14,6 +16,7 @@ struct FormatHolds {
     bool doubles = false;  ///< all numbers to the bit, else those of single precision
     bool softening = false, constant = false, dt = false, units = false;
     bool names = false, species = false, ids = false;
+    std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< ids are kept if none is beyond
 };
 
 /// A line of the menu of file formats.

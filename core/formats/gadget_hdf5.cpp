@@ -180,7 +180,12 @@ void take_steps(Scene& scene, const Reader& file) {
     scene.dt = dt && *dt > 0 && std::isfinite(*dt) ? *dt : suggested_dt(scene.bodies, scene.gravity);
 }
 
-void add_notes(Scene& scene, const Reader& file) {
+void add_notes(Scene& scene, const Part& first) {
+    for (std::size_t k = 0; k < kSpeciesCount; ++k)
+        if (first.files == 1 && first.totals != Counts{} && first.totals[k] != first.counts[k])
+            scene.notes.push_back(fmt::format("{}: NumPart_Total says {} bodies of species {}, the file holds {}",
+                                              scene.id, first.totals[k], k, first.counts[k]));
+    const Reader& file = first.file;
     const double box = file.number("Header", "BoxSize").value_or(0);
     if (box != 0)
         scene.notes.push_back(fmt::format("{}: has a box of side {}, which is not periodic here", scene.id, box));
@@ -220,7 +225,7 @@ Scene read_gadget(const std::filesystem::path& path) {
     scene.time = parts.front()->time;
     take_units(scene, file);
     take_steps(scene, file);
-    add_notes(scene, file);
+    add_notes(scene, *parts.front());
     note_duplicate_ids(scene);
     return scene;
 }

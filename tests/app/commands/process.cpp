@@ -61,7 +61,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     }
     if (surroundings.interrupt_after_ms > 0) {
         std::this_thread::sleep_for(std::chrono::milliseconds{surroundings.interrupt_after_ms});
-        kill(child, SIGINT);
+        kill(child, surroundings.signal);
     }
     int status = 0;
     if (!surroundings.kill_when.empty()) kill_when(child, path(surroundings.kill_when), surroundings.kill_at);

@@ -24,7 +24,8 @@ protected:
         std::vector<std::pair<std::string, std::string>> environment;
         std::string out;             ///< where standard output goes; empty: to the result
         std::size_t file_limit = 0;  ///< bytes that a file may have, like a disk that is full; 0: no limit
-        int interrupt_after_ms = 0;  ///< sends SIGINT then; 0: never
+        int interrupt_after_ms = 0;  ///< sends `signal` then; 0: never
+        int signal = 2;              ///< SIGINT
         std::string kill_when;       ///< sends SIGKILL when this file has grown to `kill_at` bytes; empty: never
         std::size_t kill_at = 0;
     };

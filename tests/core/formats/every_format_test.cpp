@@ -65,7 +65,8 @@ TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
         const double i = static_cast<double>(scene.bodies.size());
         scene.bodies.add({i, 2 * i, -i}, {-i, 0.5 * i, 3}, i + 1);
         scene.bodies.species.push_back(species);
-        scene.bodies.ids.push_back((1ull << 40) + scene.bodies.size());
+        scene.bodies.ids.push_back(std::min<std::uint64_t>(1ull << 40, GetParam().holds.largest_id - 8) +
+                                   scene.bodies.size());
     }
     write_snapshot(scene, file());
     const Bodies back = read_snapshot(file()).bodies;
@@ -91,6 +92,7 @@ TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
 TEST_P(EveryFormat, TellsOfIdsThatAreThereTwice) {
     if (!GetParam().holds.ids) GTEST_SKIP() << "has no ids";
     for (const std::uint64_t large : {0ull, 1ull << 50}) {
+        if (large > GetParam().holds.largest_id) continue;
         Scene scene = small_scene();
         scene.bodies.ids = {large + 4, large + 5, large + 6};
         write_snapshot(scene, file());

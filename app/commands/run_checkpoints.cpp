@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/run_checkpoints.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/options.hpp"
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+
+namespace orrery {
+
+void add_checkpoints(CLI::App& app, CheckpointOptions& options) {
+    app.add_option("--checkpoint", options.path,
+                   "File that always holds a state to go on from (--resume); NAME.orrery. Replaced when it is whole, "
+                   "and at the end");
+    app.add_option("--every-steps", options.every_steps, "Steps from one checkpoint to the next")->check(positive());
+    app.add_option(
+           "--every-minutes", options.every_minutes,
+           fmt::format("Minutes from one checkpoint to the next; without both, {:g}", CheckpointOptions::kUsualMinutes))
+        ->check(positive());
+}
+
+CheckpointKeeper::CheckpointKeeper(CheckpointOptions options) : options_{std::move(options)} {
+    const bool every = options_.every_steps != 0 || options_.every_minutes != 0;
+    if (!on() && every) usage_error("--every-steps, --every-minutes: there is no --checkpoint FILE");
+    if (!on()) return;
+    if (!every) options_.every_minutes = CheckpointOptions::kUsualMinutes;
+    require_checkpoints();
+    require_writable(options_.path);
+    remove_abandoned(options_.path);
+}
+
+bool CheckpointKeeper::due(const Simulation& simulation) const {
+    const std::chrono::duration<double> passed = Clock::now() - tried_;
+    if (options_.every_minutes > 0 && passed.count() >= 60 * options_.every_minutes) return true;
+    return options_.every_steps > 0 && simulation.moment() % options_.every_steps == 0;
+}
+
+void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& run) {
+    if (!on() || !due(simulation)) return;
+    try {
+        write(simulation, run);
+    } catch (const Error& refused) {
+        fmt::print(stderr, "orrery: {}; {}, and the run goes on\n", refused.what(),
+                   std::filesystem::exists(options_.path) ? "the older one stays" : "there is no older one");
+    }
+}
+
+void CheckpointKeeper::write(const Simulation& simulation, const RunRecord& run) {
+    if (!on() || written_ == simulation.steps()) return;
+    tried_ = Clock::now();
+    write_checkpoint(checkpoint_of(simulation, run), options_.path);
+    written_ = simulation.steps();
+    const auto end = Clock::now();
+    seconds_ = std::chrono::duration<double>(end - tried_).count();
+    tried_ = end;
+}
+
+std::string CheckpointKeeper::told() const {
+    return written_ ? fmt::format(", checkpoint at step {}", *written_) : std::string{};
+}
+
+}  // namespace orrery

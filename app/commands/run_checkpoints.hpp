@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/checkpoint.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+struct CheckpointOptions {
+    std::string path;  ///< empty: none
+    std::uint64_t every_steps = 0;
+    double every_minutes = 0;  ///< both 0: every kUsualMinutes
+
+    static constexpr double kUsualMinutes = 10;
+};
+void add_checkpoints(CLI::App& app, CheckpointOptions& options);  ///< --checkpoint --every-steps --every-minutes
+
+/// Writes the checkpoints of a run when they are due. A disk that refuses one is told of and tried again at the next:
+/// the older one stays, and the run goes on.
+class CheckpointKeeper {
+public:
+    /// Throws Error{kUsage} for an interval without a file, Error{kEnvironment} where none can be written.
+    explicit CheckpointKeeper(CheckpointOptions options);
+
+    bool on() const { return !options_.path.empty(); }
+    const std::string& path() const { return options_.path; }
+    void stepped(const Simulation& simulation, const RunRecord& run);
+    void write(const Simulation& simulation, const RunRecord& run);  ///< now, unless it is there. Throws as it says.
+    std::string told() const;                                        ///< ", checkpoint at step 1200", or nothing
+    double seconds() const { return seconds_; }                      ///< that the last one took
+
+private:
+    using Clock = std::chrono::steady_clock;
+    bool due(const Simulation& simulation) const;
+
+    CheckpointOptions options_;
+    std::optional<std::int64_t> written_;  // step of the last one
+    Clock::time_point tried_ = Clock::now();
+    double seconds_ = 0;
+};
+
+}  // namespace orrery

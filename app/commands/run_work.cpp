@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/run_work.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/cli/interrupt.hpp"
+#include "app/cli/table.hpp"
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+#include "core/formats/formats.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t kBar = 1'000'000;  // of a progress bar, whatever counts
+constexpr int kGoodShare = 20;             // the time between two copies, over the time that one takes
+constexpr double kLogShare = 0.05;         // of the time between two lines that their energies may take
+constexpr double kQuickEnergy = 1;         // seconds: an interrupted run does not measure what takes longer
+
+/// "end.std.tipsy" becomes "end.last-good.std.tipsy": the extension says the format.
+std::filesystem::path beside(const std::filesystem::path& output) {
+    const std::string name = output.filename().string();
+    const std::size_t dot = std::min(name.find('.', 1), name.size());
+    return output.parent_path() / (name.substr(0, dot) + ".last-good" + name.substr(dot));
+}
+
+/// "3 min 5 s", as long as people can still follow.
+std::string wait_of(double seconds) {
+    if (!(seconds < 1e9)) return "long";
+    const auto all = static_cast<long>(std::ceil(seconds));
+    if (all < 60) return fmt::format("{} s", all);
+    if (all < 3600) return fmt::format("{} min {} s", all / 60, all % 60);
+    if (all < 86400) return fmt::format("{} h {} min", all / 3600, all % 3600 / 60);
+    return fmt::format("{} d {} h", all / 86400, all % 86400 / 3600);
+}
+
+}  // namespace
+
+Scene present(const Simulation& simulation) {
+    Scene scene = simulation.scene();
+    scene.bodies = simulation.system().bodies();
+    scene.time = simulation.time();
+    return scene;
+}
+
+void LastGood::keep(const Simulation& simulation) {
+    const auto start = Clock::now();
+    if (scene_ && start < next_) return;
+    scene_ = present(simulation);
+    step_ = simulation.steps();
+    const auto end = Clock::now();
+    next_ = end + kGoodShare * (end - start);
+}
+
+std::string LastGood::write(const std::vector<std::string>& outputs) const {
+    std::string text;
+    for (const std::string& output : outputs) {
+        const std::string path = beside(output).string();
+        try {
+            write_snapshot(*scene_, path);
+            text += fmt::format("; the state after step {} is in {}", step_, path);
+        } catch (const Error& refused) {
+            text += fmt::format("; {}", refused.what());
+        }
+    }
+    return text;
+}
+
+RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpoints)
+    : plan_{std::move(plan)}, simulation_{simulation}, checkpoints_{checkpoints} {
+    const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.steps()));
+    row_every_ =
+        plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
+    if (!plan_.diagnostics.empty()) table_.emplace(plan_.diagnostics, taken);
+    report_.first = plan_.record.first;
+    begun_fraction_ = fraction();
+    lined_ = simulation.steps();
+}
+
+RunEnd RunWork::steps() {
+    const InterruptGuard interrupt;
+    if (simulation_.steps() == 0 || !report_.first) measure();
+    if (simulation_.steps() == 0) write_row();
+    Progress progress{simulation_.scene().id, kBar, static_cast<std::uint64_t>(kBar * begun_fraction_)};
+    while (!done()) {
+        if (interrupt.interrupted()) return RunEnd::kInterrupted;
+        if (out_of_time()) return RunEnd::kWallTime;
+        step();
+        if (table_ && static_cast<std::uint64_t>(simulation_.steps()) % row_every_ == 0) measure(), write_row();
+        checkpoints_.stepped(simulation_, plan_.record);
+        if (plan_.log_every > 0 && Clock::now() - line_at_ >= std::chrono::duration<double>{plan_.log_every})
+            write_line();
+        progress.update(static_cast<std::uint64_t>(kBar * fraction()),
+                        with_prefix(report_.steps_per_second()) + " steps/s");
+    }
+    return RunEnd::kComplete;
+}
+
+bool RunWork::done() const {
+    if (plan_.record.until) return simulation_.time() >= *plan_.record.until;
+    return simulation_.steps() >= static_cast<std::int64_t>(plan_.record.steps);
+}
+
+double RunWork::fraction() const {
+    const RunRecord& record = plan_.record;
+    const double begin = simulation_.scene().time, all = record.until ? *record.until - begin : double(record.steps);
+    const double now = record.until ? simulation_.time() - begin : double(simulation_.steps());
+    return all > 0 ? std::clamp(now / all, 0.0, 1.0) : 1;
+}
+
+std::string RunWork::goal() const {
+    return plan_.record.until ? fmt::format("time {:g}", *plan_.record.until) : fmt::format("{}", plan_.record.steps);
+}
+
+/// Whether one more step, and what comes at the end, would take too long.
+bool RunWork::out_of_time() const {
+    if (plan_.wall_time <= 0) return false;
+    return since_begin() + step_seconds_ + 2 * checkpoints_.seconds() >= plan_.wall_time;
+}
+
+/// A state that is lost ends the run, but not without what there was before.
+void RunWork::step() {
+    if (!plan_.outputs.empty()) last_good_.keep(simulation_);
+    const auto start = Clock::now();
+    try {
+        simulation_.step();
+    } catch (const Error& lost) {
+        if (plan_.outputs.empty()) throw;
+        throw Error{lost.blame(), lost.what() + last_good_.write(plan_.outputs)};
+    }
+    const double took = std::chrono::duration<double>(Clock::now() - start).count();
+    step_seconds_ = std::max(took, 0.9 * step_seconds_);
+    report_.add_step(took, simulation_.last_force_seconds());
+}
+
+void RunWork::measure() {
+    if ((!plan_.energy && !table_) || measured_ == simulation_.steps()) return;
+    const auto start = Clock::now();
+    const EngineConfig& engine = simulation_.engine_config();
+    report_.last =
+        diagnose(simulation_.system().bodies(), simulation_.gravity(), energy_engine(law_of(engine), engine.backend));
+    measured_ = simulation_.steps();
+    measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+    if (!report_.first) report_.first = plan_.record.first = report_.last;
+}
+
+void RunWork::write_row() {
+    if (!table_ || rowed_ == simulation_.steps()) return;
+    rowed_ = simulation_.steps();
+    table_->add(static_cast<std::uint64_t>(rowed_), simulation_.time(), *report_.last);
+}
+
+void RunWork::write_line() {
+    const double passed = std::chrono::duration<double>(Clock::now() - line_at_).count();
+    const double rate = static_cast<double>(simulation_.steps() - lined_) / passed;
+    const double part = fraction(), left = since_begin() * (1 - part) / std::max(part - begun_fraction_, 1e-300);
+    if (measure_seconds_ <= kLogShare * plan_.log_every) measure();
+    std::string energy;
+    if (measured_ >= 0 && report_.first)
+        energy = fmt::format(", |ΔE/E| = {:.2e}{}", report_.energy_drift(),
+                             measured_ == simulation_.steps() ? "" : fmt::format(" at step {}", measured_));
+    fmt::print(stderr, "{}orrery: step {} of {} ({:.1f} %), t = {:g}{}, {} steps/s, {} left{}\n",
+               isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", simulation_.steps(), goal(), 100 * part,
+               simulation_.time(), energy, with_prefix(rate), wait_of(left), checkpoints_.told());
+    line_at_ = Clock::now();
+    lined_ = simulation_.steps();
+}
+
+const RunReport& RunWork::report() {
+    report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
+    if (done() || measure_seconds_ <= kQuickEnergy) measure(), write_row();
+    return report_;
+}
+
+}  // namespace orrery

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Runs that are ended, by whatever, and go on.
+#include <csignal>
+#include <cstdlib>
+#include <random>
+
+#include "core/formats/formats.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery {
+namespace {
+
+class Resume : public CommandTest {
+protected:
+    void SetUp() override {
+        if (!format("checkpoint").why_not.empty()) GTEST_SKIP() << format("checkpoint").why_not;
+    }
+    static std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
+    }
+};
+
+/// Kill it at random moments, some of them while a checkpoint is being written; it goes on each time, and at its end
+/// all is as if nothing had been. ORRERY_KILLS says how often, 50 in a long test.
+TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
+    const char* asked = std::getenv("ORRERY_KILLS");
+    const int kills = asked ? std::atoi(asked) : 8;
+    const std::vector<std::string> begin{"run",  "plummer", "--bodies", "900",        "--engine",
+                                         "tree", "--steps", "600",      "--no-energy"};
+    const std::vector<std::string> kept{"--checkpoint", "c.orrery", "--every-steps", "7", "-o", "end.orrery"};
+    ASSERT_EQ(orrery(joined(begin, {"--checkpoint", "whole.orrery", "-o", "whole-end.orrery"})).code, 0);
+    const std::string end = content(path("whole-end.orrery")), state = content(path("whole.orrery"));
+    std::mt19937 random{7};
+    int killed = 0, ended = 0, resumed = 0;
+    while (killed < kills || ended == 0) {
+        const bool there = std::filesystem::exists(path("c.orrery"));
+        resumed += there;
+        const auto command =
+            joined(there ? std::vector<std::string>{"run", "--resume", "c.orrery", "--no-energy"} : begin, kept);
+        const int ms = killed < kills ? std::uniform_int_distribution{20, 350}(random) : 0;
+        const Finished run = orrery(command, {.interrupt_after_ms = ms, .signal = SIGKILL});
+        if (run.code == 128 + SIGKILL) {
+            ++killed;
+            continue;
+        }
+        ASSERT_EQ(run.code, 0) << run.err;
+        ++ended;
+        EXPECT_EQ(content(path("end.orrery")), end) << "after " << killed << " kills";
+        EXPECT_EQ(content(path("c.orrery")), state) << "after " << killed << " kills";
+        std::filesystem::remove(path("end.orrery")), std::filesystem::remove(path("c.orrery"));
+    }
+    EXPECT_GT(resumed, kills / 3) << "killed before there was a checkpoint, too often to prove anything";
+    std::printf("killed %d times, resumed %d times, at the end %d times\n", killed, resumed, ended);
+}
+
+TEST_F(Resume, SignalsLeaveACheckpointAndExitCode0) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const Finished run =
+            orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint", "c.orrery", "--json"},
+                   {.interrupt_after_ms = 700, .signal = signal});
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_THAT(run.err, testing::HasSubstr("to go on: orrery run --resume c.orrery"));
+        const auto report = nlohmann::json::parse(run.out);
+        EXPECT_EQ(report.at("ended"), "interrupted");
+        const auto steps = report.at("steps").get<std::int64_t>();
+        EXPECT_GT(steps, 0);
+        const auto more = json({"run", "--resume", "c.orrery", "--steps", std::to_string(steps + 3), "--json"});
+        EXPECT_EQ(more.at("ended"), "complete");
+        EXPECT_EQ(more.at("steps"), steps + 3);
+    }
+}
+
+TEST_F(Resume, TheTableGoesOnWithoutADoubleRow) {
+    const std::vector<std::string> table{"--diagnostics", "e.csv", "--diagnostics-every", "5"};
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "300", "--steps", "40", "--diagnostics", "whole.csv",
+                      "--diagnostics-every", "5"})
+                  .code,
+              0);
+    ASSERT_EQ(
+        orrery(joined({"run", "plummer", "--bodies", "300", "--steps", "12", "--checkpoint", "c.orrery"}, table)).code,
+        0);
+    // As if it had been killed later, while it wrote a line.
+    save("e.csv", content(path("e.csv")) + "15,0.1,2,3,4,5,6,7,8,9,10,11\n20,0.");
+    const auto report = json(joined({"run", "--resume", "c.orrery", "--steps", "40", "--json"}, table));
+    const auto rows = csv_rows(content(path("e.csv"))), whole = csv_rows(content(path("whole.csv")));
+    // Row 12 was the end of the first part; all others are those of one run.
+    ASSERT_EQ(rows.size(), whole.size() + 1);
+    for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_EQ(rows[i < 4 ? i : i + 1], whole[i]) << i;
+    EXPECT_EQ(rows[4][0], "12");
+    EXPECT_GT(report.at("energy_drift").get<double>(), 0);
+}
+
+TEST_F(Resume, EnergyDriftIsThatSinceTheBeginning) {
+    const std::vector<std::string> run{"run", "figure-eight", "--steps", "500", "--dt", "0.05", "--json"};
+    const auto whole = json(run);
+    ASSERT_EQ(orrery({"run", "figure-eight", "--steps", "200", "--dt", "0.05", "--checkpoint", "c.orrery"}).code, 0);
+    const auto parts = json({"run", "--resume", "c.orrery", "--steps", "500", "--json"});
+    EXPECT_EQ(whole.at("energy_drift"), parts.at("energy_drift"));
+    EXPECT_EQ(whole.at("energy"), parts.at("energy"));
+    EXPECT_EQ(whole.at("momentum_drift"), parts.at("momentum_drift"));
+}
+
+TEST_F(Resume, TheWallTimeEndsARun) {
+    const Finished run = orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint",
+                                 "c.orrery", "--wall-time", "1s", "--log-every", "0.2s", "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(nlohmann::json::parse(run.out).at("ended"), "wall-time");
+    EXPECT_THAT(run.err, testing::HasSubstr("the wall time is over"));
+    EXPECT_THAT(run.err, testing::ContainsRegex("step [0-9]+ of 100000000 \\(.*t = .*steps/s, .* left"));
+    EXPECT_TRUE(std::filesystem::exists(path("c.orrery")));
+}
+
+TEST_F(Resume, AFullDiskIsToldAndTheOlderCheckpointStays) {
+    ASSERT_EQ(
+        orrery({"run", "plummer", "--bodies", "3000", "--steps", "2", "--no-energy", "--checkpoint", "c.orrery"}).code,
+        0);
+    const std::string older = content(path("c.orrery"));
+    const Finished run = orrery({"run", "--resume", "c.orrery", "--steps", "6", "--no-energy", "--checkpoint",
+                                 "c.orrery", "--every-steps", "1"},
+                                {.file_limit = 65536});
+    EXPECT_EQ(run.code, 3) << "the last one is missing";
+    EXPECT_THAT(run.err, testing::HasSubstr("c.orrery: cannot be written"));
+    EXPECT_THAT(run.err, testing::HasSubstr("the older one stays, and the run goes on"));
+    EXPECT_EQ(content(path("c.orrery")), older);
+    EXPECT_EQ(files(), 3u) << "with stdout and stderr";
+}
+
+TEST_F(Resume, WhatMakesNoSenseIsRefused) {
+    ASSERT_EQ(orrery({"run", "figure-eight", "--steps", "3", "--checkpoint", "c.orrery", "-o", "scene.orrery"}).code,
+              0);
+    const auto refused = [&](const std::vector<std::string>& arguments, const char* why) {
+        const Finished run = orrery(joined({"run"}, arguments));
+        EXPECT_EQ(run.code, 2) << run.err;
+        EXPECT_THAT(run.err, testing::HasSubstr(why));
+    };
+    refused({"--resume", "c.orrery", "--engine", "half"}, "--engine");
+    refused({"plummer", "--resume", "c.orrery"}, "SCENE");
+    refused({"--resume", "c.orrery", "--dt", "1"}, "--dt");
+    refused({"--resume", "scene.orrery"}, "not the state of a run");
+    refused({"--resume", "missing.orrery"}, "no such file");
+    refused({"plummer", "--steps", "1", "--every-steps", "3"}, "no --checkpoint");
+    refused({"plummer", "--steps", "1", "--wall-time", "soon"}, "such as 90s");
+    refused({"--steps", "1"}, "SCENE, or --resume");
+}
+
+TEST_F(Resume, ACheckpointIsAlsoAScene) {
+    ASSERT_EQ(
+        orrery({"run", "plummer", "--bodies", "200", "--steps", "3", "--engine", "tree", "--checkpoint", "c.orrery"})
+            .code,
+        0);
+    const Finished run = orrery({"run", "c.orrery", "--steps", "2", "--engine", "half"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.err, testing::HasSubstr("note: c.orrery: bodies, time, dt"));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Snapshots of Gadget and AREPO as they come: in several files, with units, in another byte order, and wrong.
+#include <limits>
+#include <optional>
+
+#include "core/formats/formats.hpp"
+#include "core/formats/hdf5_file.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+using hdf5::Writer;
+
+/// A file of bodies of one species, right until something is changed.
+struct Made {
+    std::vector<std::int64_t> here{0, 2, 0, 0, 0, 0}, total{0, 2, 0, 0, 0, 0};
+    std::int64_t files = 1;
+    std::vector<double> mass_table = std::vector<double>(6);
+    std::vector<double> x{1, 2, 3, 4, 5, 6}, v{0, 0, 1, 0, 0, 2}, m{0.5, 0.25};
+    std::vector<std::uint64_t> ids{7, 8};
+    hid_t number = H5T_IEEE_F64LE;
+    const char* left_out = "";
+    std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
+    const char* units_in = "Header";
+
+    void write(const std::filesystem::path& path) const {
+        Writer file{path, 0};
+        file.group("Header");
+        if (std::string_view{left_out} != "NumPart_ThisFile") file.integers("Header", "NumPart_ThisFile", here);
+        file.integers("Header", "NumPart_Total", total);
+        file.integers("Header", "NumFilesPerSnapshot", {files});
+        file.numbers("Header", "MassTable", mass_table);
+        file.number("Header", "Time", 0.25);
+        if (std::string_view{units_in} != "Header") file.group(units_in);
+        if (units) {
+            file.number(units_in, "UnitLength_in_cm", (*units)[0]);
+            file.number(units_in, "UnitMass_in_g", (*units)[1]);
+            file.number(units_in, "UnitVelocity_in_cm_per_s", (*units)[2]);
+        }
+        file.group("PartType1");
+        column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
+        column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
+        column(file, "Masses", 1, number, H5T_NATIVE_DOUBLE, m);
+        column(file, "ParticleIDs", 1, number == H5T_IEEE_F32BE ? H5T_STD_U32BE : H5T_STD_U64LE, H5T_NATIVE_UINT64,
+               ids);
+        file.commit();
+    }
+
+private:
+    template <class T>
+    void column(Writer& file, const char* name, std::uint64_t columns, hid_t on_disk, hid_t in_memory,
+                const std::vector<T>& values) const {
+        if (std::string_view{left_out} == name) return;
+        const std::uint64_t rows = values.size() / columns;
+        const hdf5::Column column = file.column(std::string{"PartType1/"} + name, rows, columns, on_disk);
+        file.write(column, 0, rows, in_memory, values.data());
+    }
+};
+
+class GadgetHdf5 : public Scratch {
+protected:
+    Scene read(const Made& made, const char* name = "a.hdf5") const {
+        made.write(path(name));
+        return read_snapshot(path(name));
+    }
+    template <class... Words>
+    void refuses(const Made& made, Words... words) const {
+        made.write(path("bad.hdf5"));
+        expect_error([&] { read_snapshot(path("bad.hdf5")); }, Blame::kUsage, "bad.hdf5", words...);
+    }
+};
+
+TEST_F(GadgetHdf5, AnyByteOrderAndPrecision) {
+    for (const hid_t number : {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE}) {
+        Made made;
+        made.number = number;
+        const Scene scene = read(made);
+        ASSERT_EQ(scene.bodies.size(), 2u);
+        EXPECT_EQ(scene.bodies.position_mass[1], (Vec4d{4, 5, 6, 0.25}));
+        EXPECT_EQ(scene.bodies.velocity[1], (Vec3d{0, 0, 2}));
+        EXPECT_EQ(scene.bodies.ids, made.ids);
+        EXPECT_EQ(scene.time, 0.25);
+    }
+}
+
+TEST_F(GadgetHdf5, OneMassForAllStandsInTheTable) {
+    Made made;
+    made.mass_table[1] = 0.125, made.left_out = "Masses";
+    EXPECT_EQ(read(made).bodies.position_mass[1].w, 0.125);
+}
+
+TEST_F(GadgetHdf5, UnitsOfHeaderOrParametersGiveTheConstant) {
+    for (const char* where : {"Header", "Parameters"}) {
+        Made made;
+        made.units = {3.0857e21, 1.989e43, 1e5}, made.units_in = where;  // kpc, 10^10 solar masses, km/s
+        const Scene scene = read(made);
+        EXPECT_NEAR(scene.gravity.constant, 43007.1, 100) << where;  // Springel 2005; it used G = 6.672e-8
+        EXPECT_NEAR(scene.days_per_time / 365.25e9, 0.978, 1e-3);    // kpc / (km/s) in Gyr
+        EXPECT_EQ(scene.length_unit, "kpc");
+        EXPECT_EQ(scene.mass_unit, "10¹⁰M☉");
+        EXPECT_THAT(scene.notes, testing::Not(testing::Contains(testing::HasSubstr("no units"))));
+    }
+    EXPECT_THAT(read(Made{}).notes, testing::Contains(testing::HasSubstr("states no units; G = 1")));
+}
+
+TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
+    Made first, second;
+    first.files = second.files = 2;
+    first.total = second.total = {0, 4, 0, 0, 0, 0};
+    second.x = {-1, -2, -3, -4, -5, -6}, second.ids = {9, 10};
+    second.write(path("s_007.1.hdf5"));
+    const Scene scene = read(first, "s_007.0.hdf5");
+    ASSERT_EQ(scene.bodies.size(), 4u);
+    EXPECT_EQ(scene.bodies.ids, (std::vector<std::uint64_t>{7, 8, 9, 10}));
+    EXPECT_EQ(read_snapshot(path("s_007.1.hdf5")).bodies.ids, scene.bodies.ids) << "any one may be named";
+
+    second.total = {0, 5, 0, 0, 0, 0};
+    second.write(path("s_007.1.hdf5"));
+    expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "s_007.1.hdf5", "not of the same");
+    first.total = second.total;
+    first.write(path("s_007.0.hdf5"));
+    expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "not as many as NumPart_Total");
+    std::filesystem::remove(path("s_007.1.hdf5"));
+    expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "s_007.1.hdf5", "no such file");
+    refuses(first, "is one of 2 files, whose names should end");
+}
+
+TEST_F(GadgetHdf5, SaysWhatIsMissing) {
+    for (const char* name : {"Coordinates", "Velocities", "Masses", "ParticleIDs", "NumPart_ThisFile"}) {
+        Made made;
+        made.left_out = name;
+        refuses(made, name, "missing");
+    }
+    {
+        Writer file{path("empty.hdf5"), 0};
+        file.commit();
+    }
+    expect_error([&] { read_snapshot(path("empty.hdf5")); }, Blame::kUsage, "empty.hdf5", "group Header is missing");
+}
+
+TEST_F(GadgetHdf5, SaysWhatContradictsItself) {
+    Made made;
+    made.here = {0, 3, 0, 0, 0, 0};
+    refuses(made, "PartType1/Coordinates", "expected 3 × 3 numbers, found 2 × 3");
+    made.here = {1, 2, 0, 0, 0, 0};
+    refuses(made, "PartType0");
+    made.here = {0, -2, 0, 0, 0, 0};
+    refuses(made, "NumPart_ThisFile is -2");
+    made.here = {0, 0, 0, 0, 0, 0};
+    refuses(made, "holds no bodies");
+    Made totals;
+    totals.total = {0, 9, 0, 0, 0, 0};
+    EXPECT_THAT(read(totals).notes, testing::Contains(testing::HasSubstr("NumPart_Total says 9")));
+    Made columns;
+    columns.v = {0, 0, 1};
+    refuses(columns, "PartType1/Velocities", "found 1 × 3");
+}
+
+TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {
+    Made made;
+    made.x[4] = std::numeric_limits<double>::quiet_NaN();
+    refuses(made, "body 1", "y");
+    made = {};
+    made.m[0] = -1;
+    refuses(made, "body 0", "mass");
+    made = {};
+    made.mass_table[1] = -2;
+    refuses(made, "MassTable");
+    made = {};
+    made.ids = {7, 7};
+    EXPECT_THAT(read(made).notes, testing::Contains(testing::HasSubstr("id 7 is there more than once")));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What the fuzzers (tests/fuzz) found worth keeping, given to every reader: sound bodies, or one line that says what is
+// wrong and where.
+#include <set>
+
+#include "core/formats/formats.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery {
+namespace {
+
+TEST(KeptCorpus, EveryReaderTakesOrRefusesEveryFile) {
+    std::size_t files = 0, sound = 0, refused = 0;
+    std::set<std::string> with_corpus;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{ORRERY_CORPUS}) {
+        if (!entry.is_regular_file()) continue;
+        ++files;
+        with_corpus.insert(entry.path().parent_path().filename().string());
+        for (const FormatEntry& format : formats()) {
+            if (!format.why_not.empty()) continue;
+            SCOPED_TRACE(std::string{format.id} + " reads " + entry.path().string());
+            try {
+                validate(format.read(entry.path()).bodies, "what was read");
+                ++sound;
+            } catch (const Error& error) {
+                const std::string text = error.what();
+                EXPECT_EQ(error.blame(), Blame::kUsage) << text;
+                EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+                EXPECT_TRUE(text.starts_with(entry.path().string())) << text;
+                ++refused;
+            }
+        }
+    }
+    for (const char* reader :
+         {"csv", "tipsy", "tipsy-standard", "gadget", "gadget-snap2", "gadget-hdf5", "checkpoint", "nemo"})
+        EXPECT_TRUE(with_corpus.contains(reader)) << "no corpus for " << reader;
+    EXPECT_GE(files, 40u);
+    EXPECT_GT(sound, 0u);
+    EXPECT_GT(refused, files) << "each file suits few readers";
+}
+
+}  // namespace
+}  // namespace orrery
