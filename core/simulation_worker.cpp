@@ -172,6 +172,7 @@ void SimulationWorker::adopt_scene() {
     ++status_.scene_serial;
     status_.scene_id = scene.id;
     status_.scene_label = scene.label;
+    status_.scene_notes = scene.notes;
     status_.days_per_time = scene.days_per_time;
     status_.length_unit = scene.length_unit, status_.mass_unit = scene.mass_unit;
     status_.steps_per_frame = scene.steps_per_frame;

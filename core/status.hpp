@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/bodies/body_system.hpp"
 #include "core/compare_status.hpp"
@@ -18,6 +19,7 @@ namespace orrery {
 /// What the simulation says of itself. Published after each action, step and slice; cheap to copy.
 struct Status {
     std::string scene_id, scene_label;
+    std::vector<std::string> scene_notes;  ///< as Scene::notes
     std::size_t bodies = 0;
     EngineConfig engine;         ///< in force now
     std::string engine_choice;   ///< what the engine chose by itself

@@ -61,6 +61,7 @@ SceneRequest SceneOptions::without_dt() const {
 
 Scene SceneOptions::open() const {
     Scene scene = open_scene(without_dt());
+    for (const std::string& note : scene.notes) fmt::print(stderr, "orrery: note: {}\n", note);
     if (dt.empty()) return scene;
     scene.dt = in_units_of(scene, "--dt", parse_duration("--dt", dt));
     if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));

@@ -32,7 +32,8 @@ struct SceneOptions {
     std::optional<double> adaptive;  ///< likewise
     std::string label;               ///< for people; empty: the scene's own
 
-    /// The scene with all that was asked for. Throws Error as open_scene() does, and for a dt that makes no sense.
+    /// The scene with all that was asked for; its notes go to stderr. Throws Error as open_scene() does, and for a dt
+    /// that makes no sense.
     Scene open() const;
     /// The same as a value, for who opens it elsewhere. Opens the scene only if dt needs its units.
     SceneRequest request() const;

@@ -63,7 +63,6 @@ std::optional<RunRecord> end_of(const RunLength& length, const Scene& scene, std
 Simulation begin(RunOptions& options) {
     const EngineConfig engine = options.engine.config();
     Scene scene = options.scene.open();
-    for (const std::string& note : scene.notes) fmt::print(stderr, "orrery: note: {}\n", note);
     const auto end = end_of(options.length, scene, 0);
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;

@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint64_t kBar = 1'000'000;  // of a progress bar, whatever counts
 constexpr int kGoodShare = 20;             // the time between two copies, over the time that one takes
 constexpr double kLogShare = 0.05;         // of the time between two lines that their energies may take
+constexpr double kSlowly = 2e8;            // pairs or triplets per second that energies are had by at least
 constexpr double kQuickEnergy = 1;         // seconds: an interrupted run does not measure what takes longer
 
 /// "end.std.tipsy" becomes "end.last-good.std.tipsy": the extension says the format.
@@ -149,6 +150,13 @@ void RunWork::measure() {
     if (!report_.first) report_.first = plan_.record.first = report_.last;
 }
 
+double RunWork::measuring_takes() const {
+    if (measured_ >= 0) return measure_seconds_;
+    const auto count = static_cast<double>(simulation_.system().count());
+    const bool pairs = law_of(simulation_.engine_config()) == Law::kGravity;
+    return count * count * (pairs ? 1 : count / 6) / kSlowly;
+}
+
 void RunWork::write_row() {
     if (!table_ || rowed_ == simulation_.steps()) return;
     rowed_ = simulation_.steps();
@@ -159,7 +167,7 @@ void RunWork::write_line() {
     const double passed = std::chrono::duration<double>(Clock::now() - line_at_).count();
     const double rate = static_cast<double>(simulation_.steps() - lined_) / passed;
     const double part = fraction(), left = since_begin() * (1 - part) / std::max(part - begun_fraction_, 1e-300);
-    if (measure_seconds_ <= kLogShare * plan_.log_every) measure();
+    if (measuring_takes() <= kLogShare * plan_.log_every) measure();
     std::string energy;
     if (measured_ >= 0 && report_.first)
         energy = fmt::format(", |ΔE/E| = {:.2e}{}", report_.energy_drift(),
@@ -173,7 +181,7 @@ void RunWork::write_line() {
 
 const RunReport& RunWork::report() {
     report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
-    if (done() || measure_seconds_ <= kQuickEnergy) measure(), write_row();
+    if (done() || measuring_takes() <= kQuickEnergy) measure(), write_row();
     return report_;
 }
 

@@ -57,7 +57,8 @@ private:
     double fraction() const;
     bool out_of_time() const;
     void step();
-    void measure();  ///< energies and momenta, if they are asked for
+    void measure();                  ///< energies and momenta, if they are asked for
+    double measuring_takes() const;  ///< seconds, as the last time, or at most
     void write_row();
     void write_line();
     double since_begin() const { return std::chrono::duration<double>(Clock::now() - plan_.begun).count(); }

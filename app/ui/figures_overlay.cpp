@@ -98,6 +98,7 @@ void loading_indicator(const Widgets&, const UiState& state) {
     if (ImGui::Begin("loading", nullptr, kFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
         ImGui::Text("Opening %s%.*s", state.request.source.c_str(), dots, "...");
+        if (state.read >= 0) ImGui::ProgressBar(static_cast<float>(state.read), {ImGui::GetFontSize() * 20, 0});
     }
     ImGui::End();
 }

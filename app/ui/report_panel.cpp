@@ -26,6 +26,8 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     for (const ReportLine& line : state.report) ui.value(line.what, line.found);
+    for (const std::string& note : state.status.scene_notes)
+        ui.value("Note", note, "What was noticed in the file of the scene");
     of_window(ui, state, wishes);
     if (ui.button("Help", "All keys. Key H", -1)) wishes.ask(Command::kHelp);
 }

@@ -51,6 +51,7 @@ struct ReportLine {
 struct UiState {
     Status status;
     bool ready = false;   ///< the first scene is there
+    double read = -1;     ///< part of a large file that has been read, 0 to 1; below 0: none is being read
     bool paused = false;  ///< as asked for; status.paused follows
     SceneRequest request;
     EngineConfig engine;                     ///< as asked for; status.engine follows

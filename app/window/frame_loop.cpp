@@ -13,6 +13,7 @@
 #include "app/ui/panels.hpp"
 #include "app/window/start_report.hpp"
 #include "core/base/error.hpp"
+#include "core/base/progress.hpp"
 
 namespace orrery {
 namespace {
@@ -142,6 +143,10 @@ void FrameLoop::notice_new_scene() {
     if (!simulation_.ready() || status.scene_serial == scene_serial_) return;
     scene_serial_ = status.scene_serial;
     forget_picked();
+    for (const std::string& note : status.scene_notes) {
+        notice(note);
+        fmt::print(stderr, "orrery: note: {}\n", note);
+    }
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture_of_scene();
 }
 
@@ -173,6 +178,7 @@ Look FrameLoop::adopt_preset_look(const std::string& scene_id) {
 void FrameLoop::update_state() {
     state_.status = simulation_.status();
     state_.ready = simulation_.ready();
+    state_.read = Progress::shown();
     state_.paused = simulation_.paused();
     state_.request = simulation_.request();
     state_.engine = simulation_.engine();

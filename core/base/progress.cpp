@@ -5,11 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 
 namespace orrery {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+
+std::atomic<double> latest = -1;  // a process has one terminal, and one window
+
+}  // namespace
+
+double Progress::shown() { return latest; }
 
 Progress::Progress(std::string label, std::uint64_t total, std::uint64_t begun)
     : label_{std::move(label)},
@@ -19,16 +28,18 @@ Progress::Progress(std::string label, std::uint64_t total, std::uint64_t begun)
       start_{Clock::now()} {}
 
 Progress::~Progress() {
+    latest = -1;
     if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
 void Progress::update(std::uint64_t done, const std::string& note) {
+    const double fraction = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
+    latest = fraction;
     if (!terminal_) return;
     const auto now = Clock::now();
     if (drawn_ && now - last_ < std::chrono::milliseconds{100}) return;
     last_ = now;
     drawn_ = true;
-    const double fraction = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     const auto filled = static_cast<std::size_t>(fraction * 30);
     const double each = done > begun_ ? elapsed / static_cast<double>(done - begun_) : 0;

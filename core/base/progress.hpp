@@ -6,7 +6,8 @@
 
 namespace orrery {
 
-/// A progress bar on stderr, drawn at most ten times a second and only when stderr is a terminal.
+/// A progress bar on stderr, drawn at most ten times a second and only when stderr is a terminal. A window shows the
+/// same, which it asks for by shown().
 class Progress {
 public:
     /// `begun`: done before, so that the time that is left is worked out from what comes.
@@ -17,6 +18,9 @@ public:
 
     /// `done` of the total; `note` is shown behind the bar.
     void update(std::uint64_t done, const std::string& note = {});
+    /// How far the work is, 0 to 1, that a bar of this process was last updated for; below 0: there is none. From any
+    /// thread.
+    static double shown();
 
 private:
     std::string label_;

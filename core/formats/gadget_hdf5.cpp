@@ -94,8 +94,16 @@ Parts open_parts(const std::filesystem::path& path) {
 /// Adds the bodies of one species of one file.
 class SpeciesReader {
 public:
-    SpeciesReader(const Part& part, std::size_t species, Bodies& bodies)
-        : part_{part}, group_{group_of(species)}, count_{part.counts[species]}, bodies_{bodies}, first_{bodies.size()} {
+    static constexpr std::uint64_t kNumbers = 7;
+
+    SpeciesReader(const Part& part, std::size_t species, Bodies& bodies, Progress* progress)
+        : part_{part},
+          group_{group_of(species)},
+          count_{part.counts[species]},
+          bodies_{bodies},
+          first_{bodies.size()},
+          progress_{progress},
+          done_{first_ * kNumbers} {
         part.file.group(group_);
         const auto kind = static_cast<Species>(species);
         const double mass = part.masses[species];
@@ -127,6 +135,8 @@ private:
             part_.file.read(column, name_of(name), first, now, H5T_NATIVE_DOUBLE, buffer_.data());
             for (std::uint64_t i = 0; i < now; ++i)
                 f(first_ + static_cast<std::size_t>(first + i), buffer_.data() + i * column.columns);
+            done_ += buffer_.size();
+            if (progress_) progress_->update(done_);
         }
     }
 
@@ -135,6 +145,8 @@ private:
     std::uint64_t count_;
     Bodies& bodies_;
     std::size_t first_;
+    Progress* progress_;
+    std::uint64_t done_;  // numbers, of which a body has kNumbers
     std::vector<double> buffer_;
 };
 
@@ -213,11 +225,10 @@ Scene read_gadget(const std::filesystem::path& path) {
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));
     std::optional<Progress> progress;
-    if (count * sizeof(Vec4d) >= kShowProgress) progress.emplace("reading", count);
+    if (count * sizeof(Vec4d) >= kShowProgress) progress.emplace("reading", count * SpeciesReader::kNumbers);
     for (const auto& part : parts)
         for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-            if (part->counts[k] > 0) SpeciesReader{*part, k, bodies};
-            if (progress) progress->update(bodies.size());
+            if (part->counts[k] > 0) SpeciesReader{*part, k, bodies, progress ? &*progress : nullptr};
         }
     validate(bodies, path.string());
     simplify_species(bodies);

@@ -16,7 +16,7 @@ for program in build/fuzz/tests/fuzz/fuzz_*; do
   [[ $# -eq 0 || " $* " == *" $reader "* ]] || continue
   mkdir -p "build/fuzz/corpus/$reader" "tests/fuzz/corpus/$reader"
   echo "== $reader"
-  "$program" "build/fuzz/corpus/$reader" "tests/fuzz/corpus/$reader" -max_total_time="$seconds" -max_len=4096 -rss_limit_mb=1024 \
+  "$program" "build/fuzz/corpus/$reader" "tests/fuzz/corpus/$reader" -max_total_time="$seconds" -max_len=8192 -rss_limit_mb=1024 \
     -timeout=10 -print_final_stats=1 -artifact_prefix="build/fuzz/found/$reader-" 2>"build/fuzz/$reader.log" || status=1
   grep -E "stat::number_of_executed_units|SUMMARY|allocation of|ERROR" "build/fuzz/$reader.log" || true
 done

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs that are ended, by whatever, and go on.
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <random>
@@ -27,18 +28,21 @@ TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
     const char* asked = std::getenv("ORRERY_KILLS");
     const int kills = asked ? std::atoi(asked) : 8;
     const std::vector<std::string> begin{"run",  "plummer", "--bodies", "900",        "--engine",
-                                         "tree", "--steps", "600",      "--no-energy"};
+                                         "tree", "--steps", "1200",     "--no-energy"};
     const std::vector<std::string> kept{"--checkpoint", "c.orrery", "--every-steps", "7", "-o", "end.orrery"};
+    const auto start = std::chrono::steady_clock::now();
     ASSERT_EQ(orrery(joined(begin, {"--checkpoint", "whole.orrery", "-o", "whole-end.orrery"})).code, 0);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     const std::string end = content(path("whole-end.orrery")), state = content(path("whole.orrery"));
     std::mt19937 random{7};
+    std::uniform_real_distribution part{0.1, 0.9};  // of the time of the whole run, checkpoints make it longer
     int killed = 0, ended = 0, resumed = 0;
     while (killed < kills || ended == 0) {
         const bool there = std::filesystem::exists(path("c.orrery"));
         resumed += there;
         const auto command =
             joined(there ? std::vector<std::string>{"run", "--resume", "c.orrery", "--no-energy"} : begin, kept);
-        const int ms = killed < kills ? std::uniform_int_distribution{20, 350}(random) : 0;
+        const int ms = killed < kills ? 1 + static_cast<int>(part(random) * took.count()) : 0;
         const Finished run = orrery(command, {.interrupt_after_ms = ms, .signal = SIGKILL});
         if (run.code == 128 + SIGKILL) {
             ++killed;
