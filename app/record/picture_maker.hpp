@@ -45,7 +45,7 @@ private:
     std::uint64_t pictures_ = 0;
 };
 
-/// Each pixel is the mean of factor × factor pixels of `from`, whose size is a multiple of it.
+/// Each pixel has the mean light of factor × factor pixels of `from`, whose size is a multiple of it.
 void shrink(const Image& from, int factor, Image& into);
 
 }  // namespace orrery

@@ -27,7 +27,8 @@ double picture_scale(int height, double content_scale) { return std::max({1.0, h
 Brightness brightness(std::size_t bodies, const FrameExtent& extent, const OrbitCamera& camera, int height,
                       DrawMode mode, const ViewSettings& settings, double scale) {
     const double size = std::clamp(static_cast<double>(settings.size), 0.05, 50.0);
-    Brightness b{size * size, kLoneWhite, point_diameter(bodies, scale, size)};
+    // A pixel of a larger picture is a smaller part of it, and a body of `splat` has but one: so much brighter is it.
+    Brightness b{size * size * scale * scale, kLoneWhite, point_diameter(bodies, scale, size)};
     if (mode == DrawMode::kPoints) {
         const double sigma = b.point_diameter / 6;  // as in points.frag
         const double peak = bodies < 100 ? 3 : 1.5;

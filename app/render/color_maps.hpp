@@ -43,6 +43,8 @@ std::span<const ColorMapEntry> color_maps();
 const ColorMapEntry& color_map(std::string_view id);
 /// The same, of kAutoColorMap too.
 const ColorMapEntry& color_map_for(std::string_view id, ColorBy by);
+/// Linear RGB of the map as it was published, with its own lightness. `at`: 0 to 1.
+Vec3f color_at(const ColorMapEntry& map, float at);
 ColorTable color_table(const ColorMapEntry& map);
 /// A place of the map as ImGui's draw lists want it.
 std::uint32_t color_for_screen(const ColorTable& table, float at);

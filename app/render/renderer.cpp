@@ -196,8 +196,7 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     Parts& p = *parts_;
     p.timer.begin();
     const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
-    const bool ordered =
-        map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale);
+    const bool ordered = map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale);
     p.resize(p.width, p.height, ordered ? With::kPlace : With::kHues);
     p.used = p.choose(settings.mode, bodies.count());
     p.load_colors(map);

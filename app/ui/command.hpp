@@ -23,6 +23,7 @@ enum class Command {
     kCancelRecording,
     kScreenshot,
     kSaveScene,
+    kTypeFile,  ///< opens the Scene tab at the field for a file's path
     kFit,
     kFollow,
     kFly,           ///< or turn round the target again
@@ -39,7 +40,8 @@ enum class Command {
     kHelp,
     kKeyboard,       ///< panels by keys, or not
     kTextScale,      ///< argument: −1 smaller, +1 larger, 0 as the screen has it
-    kExportHistory,  ///< as CSV
+    kExportHistory,  ///< as CSV, as the next
+    kExportCompare,
     kAttract,
     kFullscreen,
     kQuit,

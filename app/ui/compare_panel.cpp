@@ -152,6 +152,9 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     copy_buttons(ui, state, *state.compare, wishes);
     view_of_both(ui, state, wishes);
     figures(ui, state);
+    if (ui.button("Export CSV", "Distances and energies since the beginning of the comparison, in the current folder",
+                  -1))
+        wishes.ask(Command::kExportCompare);
     settings_of_b(ui, *state.compare, wishes);
     divider(ui, state.compare_view, wishes);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "core/compare_status.hpp"
 
 namespace orrery {
 
@@ -33,5 +36,9 @@ struct ComparePanes {
 };
 /// `left` pixels are covered by the sidebar. Each pane keeps some pixels, whatever the divider says.
 ComparePanes compare_panes(const CompareView& view, int width, int left);
+
+/// Distances and energies since the beginning of the comparison, a line for each time at which one was taken; empty
+/// fields for the others.
+std::string compare_csv(const CompareStatus& status);
 
 }  // namespace orrery

@@ -86,6 +86,17 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
     return edited;
 }
 
+bool features(Widgets& ui, LabSettings& settings) {
+    static const std::vector<Chip> menu{{"1", "Distances along a line"},
+                                        {"2", "In a plane"},
+                                        {"3", "In space"},
+                                        {"4", "In space, and a fourth number"}};
+    if (settings.experiment != "edm") return false;
+    const bool edited = chips(ui, "all numbers of features", menu, settings.features);
+    ImGui::Spacing();
+    return edited;
+}
+
 bool rho(Widgets& ui, LabSettings& settings) {
     bool edited = false;
     ui.name("ρ");
@@ -127,8 +138,8 @@ void run(Widgets& ui, const LabState& lab, Wishes& wishes) {
     const LabRun& now = lab.run;
     if (now.running) {
         const double total = static_cast<double>(std::max<std::uint64_t>(1, now.total));
-        if (ui.button("Cancel", "Ends after the measurement under way; what was measured stays", -1,
-                      now.cancelled ? "It ends after the measurement under way" : ""))
+        if (ui.button("Cancel", "Ends after the run under way; what was measured stays", -1,
+                      now.cancelled ? "It ends after the run under way" : ""))
             wishes.lab_action = LabAction::kCancel;
         ui.progress(fmt::format("{} left", grouped(now.total - std::min(now.done, now.total))),
                     static_cast<double>(now.done) / total, "Measurements");
@@ -162,6 +173,7 @@ void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool timed = settings.experiment != "exactness";  // which takes the backend alone
     if (timed) {
         edited |= maps_and_roots(ui, settings);
+        edited |= features(ui, settings);
         if (settings.experiment != "triplet") edited |= rho(ui, settings);  // whose blocks have one size
         edited |= sizes(ui, settings);
         edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kUsualRepeats,

@@ -16,6 +16,7 @@ T value_or(const LabValue& value, T otherwise) {
 
 LabConfig LabSettings::config() const {
     LabConfig config{.backend = backend, .maps = maps, .roots = roots, .rho = rho, .repeat = repeat};
+    for (const std::string& count : features) config.features.push_back(std::stoi(count));
     for (std::uint64_t bodies = from; bodies <= to; bodies += std::max(1u, step))
         config.bodies.push_back(static_cast<std::uint32_t>(bodies));
     return config;

@@ -15,6 +15,7 @@ struct LabSettings {
     std::string experiment = "dummy";
     Backend backend = Backend::kCpu;
     std::vector<std::string> maps, roots;  ///< ids; empty: all
+    std::vector<std::string> features;     ///< numbers of them, of edm: "1" to "4"; likewise
     std::uint32_t rho = 16;
     std::uint32_t from = 1024, to = 8192, step = 1024;  ///< numbers of bodies
     int repeat = 10;

@@ -64,8 +64,12 @@ void rewind_memory(Widgets& ui, const Timeline& timeline, Wishes& wishes) {
 void files(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.heading("Files");
     std::string path = state.snapshot_path;
-    if (ui.text("File", path, "path of a snapshot or scene", "TIPSY, CSV or a scene file; or drop it on the window"))
+    if (state.type_file) ui.type_into_next();
+    if (ui.text("File", path, "path; or drop a file here",
+                "A snapshot in any format of `orrery list`, or a scene file; Enter opens it. Or drop it on the window. "
+                "Key Ctrl + O"))
         wishes.snapshot_path = path;
+    if (ui.entered() && !path.empty()) wishes.open = path;
     if (ui.button("Load", "Opens the file in place of the scene", -1, path.empty() ? "type a path first" : ""))
         wishes.open = path;
     std::string scene = state.scene_path;

@@ -73,6 +73,7 @@ struct UiState {
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
+    bool type_file = false;             ///< the field for it is to get the keyboard, in this frame
     std::string scene_path;             ///< of the scene file to write, likewise; empty: named by the time
     std::string_view panel = "engine";  ///< id of the one that is open, see panels()
     std::size_t cells_drawn = 0;        ///< of the octree, in the last picture

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace orrery {
 namespace {
@@ -151,12 +152,20 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
     row(label);
     std::array<char, 1024> buffer{};
     std::memcpy(buffer.data(), value.data(), std::min(value.size(), buffer.size() - 1));
+    if (std::exchange(type_into_next_, false)) {
+        ImGui::SetKeyboardFocusHere();
+        ImGui::SetScrollHereY();
+    }
     const bool edited =
         ImGui::InputTextWithHint(hidden(label).c_str(), std::string{hint}.c_str(), buffer.data(), buffer.size());
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+    entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter));
     if (edited) value = buffer.data();
     finish(label, tip);
     return edited;
 }
+
+void Widgets::type_into_next() { type_into_next_ = true; }
 
 bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
                           std::string_view why_not) {

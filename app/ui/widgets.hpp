@@ -41,6 +41,8 @@ public:
     std::optional<double> typed_real(std::string_view label, double value, std::string_view tip);
     /// Returns whether the text was edited.
     bool text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip);
+    bool entered() const { return entered_; }  ///< Enter was pressed in the text of the last text()
+    void type_into_next();                     ///< the next text() gets the keyboard
 
     /// Between begin_combo(), when it returned true, and end_combo(): its lines.
     bool begin_combo(std::string_view label, std::string_view shown, std::string_view tip,
@@ -71,6 +73,7 @@ private:
     WidgetMap& map_;
     std::string combo_tip_;  // of the one that is open
     float scale_;
+    bool entered_ = false, type_into_next_ = false;
 };
 
 }  // namespace orrery

@@ -313,6 +313,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.forget_tried) tried_.clear();
     if (wishes.lab) choose(state_.lab, *wishes.lab);
     if (wishes.lab_action) act_in_lab(*wishes.lab_action);
+    state_.type_file = false;
     for (const CommandCall call : wishes.commands) execute(call);
     ask_for_cells();
     ask_for_differences();

@@ -74,7 +74,7 @@ private:
     void toggle_octree();
     void set_keyboard(bool on);
     void change_text(int by);
-    void export_history();
+    void export_table(const char* what, const char* suffix, const std::string& text);
     void toggle_attract();
     void next_shipped_scene();
     void toggle_compare();
@@ -89,6 +89,7 @@ private:
     void start_session(int steps_per_frame);
     void pace(int steps_per_frame);  ///< 0: the recording is over
     void record_frame();
+    void record_comparison();
     void record_window();
     template <class Add>
     void take_recorded(const Add& add);

@@ -22,6 +22,16 @@ namespace {
 constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
 constexpr double kSlowest = 0.5;
 
+/// The number that change_engine() takes for the engine that walks maps.
+int key_of_half() {
+    int number = 0;
+    for (const EngineEntry& entry : engines()) {
+        number += unavailable(entry).empty();
+        if (entry.id == "half") return number;
+    }
+    return number;
+}
+
 }  // namespace
 
 void FrameLoop::execute(CommandCall call) {
@@ -54,6 +64,9 @@ void FrameLoop::execute(CommandCall call) {
             return cancel_recording();
         case Command::kScreenshot:
             return take_screenshot();
+        case Command::kTypeFile:
+            state_.panels = true, state_.panel = "scene", state_.type_file = true;
+            return;
         case Command::kSaveScene:
             return save_scene();
         case Command::kFit:
@@ -95,7 +108,9 @@ void FrameLoop::execute(CommandCall call) {
         case Command::kTextScale:
             return change_text(call.argument);
         case Command::kExportHistory:
-            return export_history();
+            return export_table("History", "-history.csv", history_csv(state_.history));
+        case Command::kExportCompare:
+            return export_table("Comparison", "-compare.csv", compare_csv(state_.status.compare));
         case Command::kAttract:
             return toggle_attract();
         case Command::kFullscreen:
@@ -132,7 +147,8 @@ void FrameLoop::change_engine(int number) {
 
 void FrameLoop::change_map() {
     EngineConfig config = simulation_.engine();
-    if (map_in_force(config).empty()) return notice("This engine walks no thread map; Half matrix does");
+    if (map_in_force(config).empty())
+        return notice(fmt::format("This engine walks no thread map; Half matrix does: key {}", key_of_half()));
     const auto to_next = [](const auto& menu, std::string& id) {
         const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.id == id; });
         id = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
@@ -164,6 +180,7 @@ void FrameLoop::toggle_octree() {
 void FrameLoop::toggle_compare() {
     if (simulation_.compare()) return simulation_.send(StopCompare{});
     if (!simulation_.ready()) return notice("Nothing to compare yet");
+    if (recording_.active() && recording_.has_session()) return notice("A session is of one simulation");
     simulation_.send(SetCompare{{.engine = simulation_.engine(), .softening = simulation_.status().gravity.softening}});
     state_.panel = "compare";
     notice("B begins as A is; change it in the Compare tab");

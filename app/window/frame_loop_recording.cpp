@@ -65,6 +65,8 @@ void FrameLoop::toggle_recording() {
     try {
         if (chosen.session && chosen.ui)
             usage_error("a session repeats pictures without panels: turn one of the two off");
+        if (chosen.session && simulation_.compare())
+            usage_error("a session is of one simulation: end the comparison, or record without a session");
         recording_.start(chosen, window_.gl_info(), state_.width, state_.height);
         const int steps = chosen.steps_per_frame > 0 ? chosen.steps_per_frame : simulation_.status().steps_per_frame;
         if (chosen.session) return start_session(steps);
@@ -111,7 +113,19 @@ void FrameLoop::pace(int steps_per_frame) {
 void FrameLoop::record_frame() {
     if (!paced_frame_) return;
     if (recording_.active() && (!recording_.room() || recording_.with_ui())) return;
+    if (comparing()) return take_recorded([&] { record_comparison(); });
     take_recorded([&] { recording_.add(view_.bodies(), simulation_.frame(), camera_.camera().pose(), state_.view); });
+}
+
+/// Both bodies as the comparison shows them, at the size of the film.
+void FrameLoop::record_comparison() {
+    const RecordingState& to = recording_.state();
+    const int times = state_.record.supersampling;
+    read_picture(times * to.width, times * to.height);
+    if (times == 1) return recording_.add(picture_, simulation_.frame());
+    Image shrunk;
+    shrink(picture_, times, shrunk);
+    recording_.add(shrunk, simulation_.frame());
 }
 
 /// The same with the panels, when they are drawn.

@@ -58,14 +58,14 @@ void FrameLoop::change_text(int by) {
     state_.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
 }
 
-void FrameLoop::export_history() {
+void FrameLoop::export_table(const char* what, const char* suffix, const std::string& text) {
     try {
-        const std::string path = name_by_time("-history.csv");
+        const std::string path = name_by_time(suffix);
         OutputFile file{path};
-        file.write(history_csv(state_.history));
+        file.write(text);
         file.commit();
         extras_.last_export = std::filesystem::absolute(path).string();
-        notice("History: " + extras_.last_export);
+        notice(fmt::format("{}: {}", what, extras_.last_export));
     } catch (const Error& error) {
         failure(error.what());
     }

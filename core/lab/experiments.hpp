@@ -38,7 +38,7 @@ struct LabConfig {
     std::function<std::vector<LabValue>(std::string_view experiment, const std::vector<std::string>& columns,
                                         const std::vector<LabValue>& settings)>
         kept;
-    std::function<bool()> stop;  ///< asked between two measurements; then the table ends there
+    std::function<bool()> stop;  ///< asked between two runs of a map; then the table ends before that map
 };
 /// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat.
 inline constexpr std::size_t kLabSettings = 6;

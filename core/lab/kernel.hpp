@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the laboratory times: one experiment at one size on one backend, through any form.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,8 +33,10 @@ struct LabCheck {
 class LabKernel {
 public:
     virtual ~LabKernel() = default;
-    /// Seconds of each of `repeat` runs, after some to warm up.
-    virtual std::vector<double> seconds(FormChoice choice, int repeat) = 0;
+    using Stop = std::function<bool()>;
+    /// Seconds of each of `repeat` runs, after some to warm up. Of fewer when `stop`, asked before each, says so.
+    virtual std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) = 0;
+    std::vector<double> seconds(FormChoice choice, int repeat) { return seconds(choice, repeat, nullptr); }
     /// Runs it once on an output that was spoilt before, and compares all of it with a direct loop.
     virtual LabCheck check(FormChoice choice) = 0;
     /// Of the device's cores while it computes, measured now; 0 where that cannot be asked.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -103,9 +104,11 @@ Row settings(const Candidate& candidate, const Experiment& experiment, const Lab
             std::int64_t{repeats(config)}};
 }
 
-Row measured(LabKernel& kernel, const Candidate& candidate, const LabConfig& config, Row row) {
+/// Nothing when it was stopped.
+std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const LabConfig& config, Row row) {
     const LabCheck check = kernel.check(candidate.choice);
-    std::vector<double> times = kernel.seconds(candidate.choice, repeats(config));
+    std::vector<double> times = kernel.seconds(candidate.choice, repeats(config), config.stop);
+    if (times.size() < static_cast<std::size_t>(repeats(config))) return std::nullopt;
     const double clock = kernel.clock_mhz();
     std::ranges::sort(times);
     const auto ms = [&](std::size_t index) { return LabValue{1e3 * times[index]}; };
@@ -172,11 +175,12 @@ private:
                       fmt::format("{}{}{}, N = {}", candidate.form.id, candidate.root.empty() ? "" : " with ",
                                   candidate.root, bodies));
             if (!kernel) kernel = make({bodies, experiment_.rho(config_), dimensions});
-            Row row =
+            auto row =
                 measured(*kernel, candidate, config_, settings(candidate, experiment_, config_, bodies, dimensions));
-            if (bb.empty()) bb = row;
-            compare(row, bb);
-            add(std::move(row));
+            if (!row) return false;
+            if (bb.empty()) bb = *row;
+            compare(*row, bb);
+            add(std::move(*row));
         }
         return true;
     }

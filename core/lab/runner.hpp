@@ -24,12 +24,12 @@ struct LabRun {
 class BackgroundLab {
 public:
     BackgroundLab();
-    ~BackgroundLab() = default;  ///< waits for one measurement
+    ~BackgroundLab() = default;  ///< waits for one run of a map, and its check
 
     /// Begins, in place of what was under way. The callbacks of `config` are replaced. Throws Error{kUsage} when there
     /// is no such experiment; what else is wrong with `config` is told in LabRun::failure.
     void start(const std::string& experiment, LabConfig config);
-    void cancel();  ///< ends after the measurement under way; what was measured stays
+    void cancel();  ///< ends after the run of a map that is under way; what was measured stays
     /// Brings `run`, as this function left it, up to date. Returns whether anything has changed.
     bool update(LabRun& run);
 

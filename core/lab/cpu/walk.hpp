@@ -59,11 +59,12 @@ void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Work
 /// What the kernels of the CPU share.
 class CpuKernel : public LabKernel {
 public:
-    std::vector<double> seconds(FormChoice choice, int repeat) override {
+    using LabKernel::seconds;
+    std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) override {
         const Tile* table = table_of(choice);
         run(choice, table);  // warms up
         std::vector<double> times;
-        for (int i = 0; i < repeat; ++i) {
+        for (int i = 0; i < repeat && !(stop && stop()); ++i) {
             const auto start = std::chrono::steady_clock::now();
             run(choice, table);
             times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

@@ -18,16 +18,17 @@ __global__ void count_cycles(double* mhz) {
     *mhz = 1e3 * static_cast<double>(clock64() - first) / static_cast<double>(now - begin);
 }
 
-std::vector<double> CudaKernel::seconds(FormChoice choice, int repeat) {
+std::vector<double> CudaKernel::seconds(FormChoice choice, int repeat, const Stop& stop) {
     std::vector<Event> starts(static_cast<std::size_t>(repeat)), ends(static_cast<std::size_t>(repeat));
     for (int i = 0; i < kWarmUps; ++i) enqueue(choice);
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-        starts[i].record(stream_.get());
+    std::size_t runs = 0;
+    for (; runs < starts.size() && !(stop && stop()); ++runs) {
+        starts[runs].record(stream_.get());
         enqueue(choice);
-        ends[i].record(stream_.get());
+        ends[runs].record(stream_.get());
     }
     std::vector<double> times;
-    for (std::size_t i = 0; i < starts.size(); ++i) times.push_back(ends[i].seconds_since(starts[i]));
+    for (std::size_t i = 0; i < runs; ++i) times.push_back(ends[i].seconds_since(starts[i]));
     return times;
 }
 

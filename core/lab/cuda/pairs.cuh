@@ -99,7 +99,8 @@ __global__ void count_cycles(double* mhz);
 
 class CudaKernel : public LabKernel {
 public:
-    std::vector<double> seconds(FormChoice choice, int repeat) override;
+    using LabKernel::seconds;
+    std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) override;
     double clock_mhz() override;
 
 protected:

@@ -90,7 +90,7 @@ TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
 }
 
 TEST_P(EveryEngineColors, NeedForcesWhereTheySaySo) {
-    const auto system = make_body_system(GetParam().config(), ball(100));
+    const auto system = make_body_system(GetParam().config(), with_species(ball(100)));
     for (const ColorModeEntry& mode : color_modes()) {
         Frame frame;
         system->fill(frame, {.by = mode.by, .forces = false});
@@ -360,6 +360,56 @@ TEST(Categories, KeepTheirColoursWhereTheyOverlap) {
     }
     const Vec3d apart = one - other;
     EXPECT_GT(dot(apart, apart), 0.1) << "neighbours differ";
+}
+
+/// A byte of sRGB.
+double byte_of(float linear) {
+    const double c = std::clamp(linear, 0.0f, 1.0f);
+    return 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055);
+}
+
+/// At 255ths of their length. From matplotlib 3.6, lib/matplotlib/_cm_listed.py, which has all seven; twilight's 510
+/// entries are interpolated.
+TEST(ColorMaps, AgreeWithThePublishedTables) {
+    struct Published {
+        std::string_view id;
+        std::vector<std::pair<int, unsigned>> colors;
+    };
+    const std::vector<Published> tables{
+        {"viridis",
+         {{0, 0x440154}, {40, 0x453781}, {100, 0x2a768e}, {152, 0x22a785}, {200, 0x70cf57}, {255, 0xfde725}}},
+        {"magma", {{0, 0x000004}, {40, 0x29115a}, {100, 0x892881}, {152, 0xdc4869}, {200, 0xfd9869}, {255, 0xfcfdbf}}},
+        {"inferno",
+         {{0, 0x000004}, {40, 0x2f0a5b}, {100, 0x902568}, {152, 0xdb503b}, {200, 0xfb9d07}, {255, 0xfcffa4}}},
+        {"plasma", {{0, 0x0d0887}, {40, 0x5901a5}, {100, 0xae2892}, {152, 0xe06363}, {200, 0xfba139}, {255, 0xf0f921}}},
+        {"cividis",
+         {{0, 0x00224e}, {40, 0x273e6e}, {100, 0x656870}, {152, 0x938e78}, {200, 0xc4b468}, {255, 0xfee838}}},
+        {"turbo", {{0, 0x30123b}, {40, 0x4680f6}, {100, 0x3ff68a}, {152, 0xdfdf37}, {200, 0xf46617}, {255, 0x7a0403}}},
+        {"twilight",
+         {{0, 0xe2d9e2}, {40, 0x80a6c3}, {100, 0x562183}, {152, 0x61184a}, {200, 0xbc6a59}, {255, 0xe2d9e2}}},
+    };
+    for (const Published& table : tables)
+        for (const auto& [place, color] : table.colors) {
+            const Vec3f found = color_at(color_map(table.id), static_cast<float>(place) / 255);
+            for (const auto& [part, shift] : {std::pair{found.x, 16}, {found.y, 8}, {found.z, 0}})
+                EXPECT_NEAR(byte_of(part), color >> shift & 255, 6) << table.id << ' ' << place;
+        }
+}
+
+/// The order can be seen without hues: CIE lightness ascends all the way.
+TEST(ColorMaps, ThatArePerceptualAscendInLightness) {
+    for (const std::string_view id : {"viridis", "magma", "inferno", "plasma", "cividis", "grey"}) {
+        double last = -1, first = 0;
+        for (int i = 0; i < 256; ++i) {
+            const Vec3f c = color_at(color_map(id), static_cast<float>(i) / 255);
+            const double y = 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z;  // luminance of sRGB's primaries
+            const double lightness = y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+            EXPECT_GT(lightness, last - 0.05) << id << ' ' << i;
+            if (i == 0) first = lightness;
+            last = lightness;
+        }
+        EXPECT_GT(last - first, 55) << id;
+    }
 }
 
 TEST(ColorMaps, KeepTheirKinds) {

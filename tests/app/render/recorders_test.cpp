@@ -9,6 +9,7 @@
 #include "app/record/file_name.hpp"
 #include "core/base/error.hpp"
 #include "tests/app/render/recording.hpp"
+#include "tests/support/read_png.hpp"
 
 namespace orrery::test {
 namespace {
@@ -28,17 +29,6 @@ RecorderConfig config_for(std::filesystem::path path, int width = 64, int height
 std::string bytes_of(const std::filesystem::path& path) {
     std::ifstream file{path, std::ios::binary};
     return {std::istreambuf_iterator<char>{file}, {}};
-}
-
-Image read_png(const std::filesystem::path& path) {
-    png_image png{};
-    png.version = PNG_IMAGE_VERSION;
-    EXPECT_NE(png_image_begin_read_from_file(&png, path.c_str()), 0) << path << ": " << png.message;
-    png.format = PNG_FORMAT_RGBA;
-    Image image{static_cast<int>(png.width), static_cast<int>(png.height), {}};
-    image.rgba.resize(PNG_IMAGE_SIZE(png));
-    EXPECT_NE(png_image_finish_read(&png, nullptr, image.rgba.data(), 0, nullptr), 0) << path << ": " << png.message;
-    return image;
 }
 
 Blame blame_of(const RecorderConfig& config) {

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "tests/app/window/window_fixture.hpp"
+#include "tests/support/read_png.hpp"
 
 namespace orrery::test {
 namespace {
 
 using Json = WindowDriver::Json;
-
-std::string screenshot(WindowDriver& window) {
-    const std::string before = window.state("last_screenshot");
-    window.key("s");
-    window.wait_for("a screenshot", [&](const Json& s) { return s["last_screenshot"] != before; });
-    std::ifstream file{window.state("last_screenshot").get<std::string>(), std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 /// Turns the wheel over the sidebar until this can be seen.
 void scroll_to(const WindowDriver& window, const std::string& label) {
@@ -146,6 +138,52 @@ TEST_F(WindowTest, AComparisonGoesOnWithAnotherScene) {
     window->key("y");
     window->wait_for("a word",
                      [](const Json& s) { return s["message"] == "There is no comparison; key X begins one"; });
+}
+
+TEST_F(WindowTest, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
+    auto window = compared(open({"plummer", "--bodies", "300", "--backend", "cpu"}));
+    window->click("Record");
+    window->type_into("Path", "both/f%04d.png");
+    window->key("r");
+    window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 3; });
+    window->key("r");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    window->key("x");
+    window->wait_for("A alone", [](const Json& s) { return s["compare"]["on"] == false; });
+    window->key("x");
+    window->wait_for("a comparison", [](const Json& s) { return s["compare"]["on"] == true; });
+    window->wait_for("points", [](const Json& s) { return s["compare"]["points"] > 3; });
+    scroll_to(*window, "Export CSV");
+    window->click("Export CSV");
+    window->wait_for("a file", [](const Json& s) { return s["last_export"] != ""; });
+    const std::string text = bytes_of(window->state("last_export").get<std::string>());
+    EXPECT_TRUE(text.starts_with("scene_time,distance_rms,distance_max,energy_drift_a,energy_drift_b\n")) << text;
+    EXPECT_GT(std::ranges::count(text, '\n'), 3);
+    // Split in the middle of the picture: the two halves of equal simulations are the same, a few pixels at the seam
+    // off.
+    const Image picture = read_png(window->folder() / "both" / "f0001.png");
+    ASSERT_GT(picture.width, 100);
+    int apart = 0, lit = 0;
+    for (int y = 0; y < picture.height; ++y)
+        for (int x = 0; x < picture.width / 2; ++x) {
+            const auto* left = picture.row(y) + 4 * x;
+            const auto* right = picture.row(y) + 4 * (x + picture.width / 2);
+            lit += left[0] + left[1] + left[2] > 60;
+            apart += std::abs(left[0] - right[0]) > 30;
+        }
+    EXPECT_GT(lit, 100);
+    EXPECT_LT(apart, lit / 10);
+}
+
+TEST_F(WindowTest, ASessionAndAComparisonDoNotGoTogether) {
+    auto window = compared(open({"plummer", "--bodies", "300", "--backend", "cpu"}));
+    window->click("Record");
+    window->click("Session");
+    window->click("Start recording");
+    window->wait_for("a refusal", [](const Json& s) {
+        return s["message"].get<std::string>().find("session is of one simulation") != std::string::npos;
+    });
+    EXPECT_EQ(window->state("recording"), false);
 }
 
 }  // namespace

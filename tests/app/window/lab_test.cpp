@@ -135,6 +135,18 @@ TEST_F(WindowTest, LaboratoryIsCancelledWithinAMeasurement) {
     EXPECT_TRUE(window->shows("Export CSV")) << "what was measured stays";
 }
 
+TEST_F(WindowTest, LaboratoryTimesTheNumbersOfFeaturesThatWereChosen) {
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
+    window->key("l");
+    EXPECT_FALSE(window->shows("all numbers of features"));
+    window->choose("Experiment", "Distance matrix");
+    for (const char* chip : {"2", "4", "rb"}) window->click(chip);
+    window->type_into("N to", "2048");
+    window->click("Start");
+    // Two sizes, two numbers of features, the bounding box and the map.
+    window->wait_for("eight rows", [](const Json& s) { return s["lab"]["running"] == false && s["lab"]["rows"] == 8; });
+}
+
 TEST_F(WindowTest, LaboratoryLetsTheBodiesMoveWhenAsked) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");

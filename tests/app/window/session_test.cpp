@@ -7,11 +7,6 @@
 namespace orrery::test {
 namespace {
 
-std::string bytes_of(const std::filesystem::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
-
 std::string frame(int number) {
     const std::string digits = std::to_string(number);
     std::string name = "f0000.png";

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "tests/app/window/window_fixture.hpp"
 
@@ -9,15 +7,6 @@ namespace orrery::test {
 namespace {
 
 using Json = WindowDriver::Json;
-
-/// Bytes of a screenshot that shows what the window shows now.
-std::string screenshot(WindowDriver& window) {
-    const std::string before = window.state("last_screenshot");
-    window.key("s");
-    window.wait_for("a screenshot", [&](const Json& s) { return s["last_screenshot"] != before; });
-    std::ifstream file{window.state("last_screenshot").get<std::string>(), std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
 
 TEST_F(WindowTest, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
     auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu"});

@@ -2,6 +2,9 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "tests/app/window/virtual_display.hpp"
@@ -25,6 +28,18 @@ protected:
         return window;
     }
     using Json = WindowDriver::Json;
+
+    /// Bytes of a screenshot that shows what the window shows now.
+    static std::string screenshot(WindowDriver& window) {
+        const std::string before = window.state("last_screenshot");
+        window.key("s");
+        window.wait_for("a screenshot", [&](const Json& s) { return s["last_screenshot"] != before; });
+        return bytes_of(window.state("last_screenshot").get<std::string>());
+    }
+    static std::string bytes_of(const std::filesystem::path& path) {
+        std::ifstream file{path, std::ios::binary};
+        return {std::istreambuf_iterator<char>{file}, {}};
+    }
 };
 
 }  // namespace orrery::test

@@ -76,6 +76,14 @@ TEST_P(EveryLabKernel, TakesTimeAsOftenAsAsked) {
     EXPECT_EQ(kernel->clock_mhz() > 0, GetParam().device);
 }
 
+TEST_P(EveryLabKernel, StopsBetweenTwoRuns) {
+    const bool triples = GetParam().triples;
+    const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
+    int asked = 0;
+    const auto times = kernel->seconds({triples ? FormId::kHadouken3 : FormId::kLut}, 50, [&] { return ++asked > 3; });
+    EXPECT_EQ(times.size(), 3u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Menu, EveryLabKernel, ::testing::ValuesIn(every_kernel()),
                          [](const auto& each) { return std::string{each.param.id}; });
 

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation_thread.hpp"
+#include "tests/support/eventually.hpp"
 
 namespace orrery {
 namespace {
@@ -210,13 +211,6 @@ TEST(Comparison, SeriesStayShortAndSpanAll) {
     const int gap = series.points()[1];
     for (std::size_t i = 1; i < series.points().size(); ++i)
         ASSERT_EQ(series.points()[i] - series.points()[i - 1], gap);
-}
-
-bool eventually(const std::function<bool()>& condition) {
-    for (const auto end = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < end;
-         std::this_thread::sleep_for(1ms))
-        if (condition()) return true;
-    return false;
 }
 
 TEST(ComparisonThread, FramesShowBothAtTheSameTime) {

@@ -11,18 +11,12 @@
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation_thread.hpp"
+#include "tests/support/eventually.hpp"
 
 namespace orrery {
 namespace {
 
 using namespace std::chrono_literals;
-
-bool eventually(const std::function<bool()>& condition) {
-    for (const auto end = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < end;
-         std::this_thread::sleep_for(1ms))
-        if (condition()) return true;
-    return false;
-}
 
 std::shared_ptr<const std::vector<std::uint32_t>> these(std::vector<std::uint32_t> ids) {
     return std::make_shared<const std::vector<std::uint32_t>>(std::move(ids));

@@ -13,18 +13,13 @@
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation_thread.hpp"
+#include "tests/support/eventually.hpp"
 
 namespace orrery {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
-
-bool eventually(const std::function<bool()>& condition) {
-    for (const auto end = Clock::now() + 60s; Clock::now() < end; std::this_thread::sleep_for(1ms))
-        if (condition()) return true;
-    return false;
-}
 
 Simulation plummer(std::size_t bodies, const EngineConfig& engine = {}) {
     return Simulation{make_preset("plummer", {.bodies = bodies}), engine};

@@ -8,19 +8,13 @@
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "tests/support/eventually.hpp"
 
 namespace orrery {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
-
-/// Polls until `condition` holds; false after a long time.
-bool eventually(const std::function<bool()>& condition) {
-    for (const auto end = Clock::now() + 60s; Clock::now() < end; std::this_thread::sleep_for(1ms))
-        if (condition()) return true;
-    return false;
-}
 
 TEST(SimulationThread, MovesAndPublishes) {
     SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The way of docs/guide.md, "The first minute": by keys, by clicks, by dropping a file.
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/window/drag_source.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr Seconds kMinute{60};
+using Json = WindowDriver::Json;
+
+void recorded(WindowDriver& window, const std::function<void()>& start, const std::function<void()>& stop) {
+    start();
+    window.wait_for("a clip", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 3; });
+    stop();
+    window.wait_for("its end", [](const Json& s) {
+        return s["recording"] == false && s["message"].get<std::string>().starts_with("Recorded ");
+    });
+    const std::filesystem::path film = window.state("recording_path").get<std::string>();
+    EXPECT_NE(window.state("message").get<std::string>().find(film.filename()), std::string::npos);
+}
+
+TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
+    auto window = open({});
+    const auto file = window->folder() / "mine.csv";
+    write_snapshot(make_preset("plummer", {321, 5}), file);
+
+    window->key("m");
+    window->wait_for("what to press",
+                     [](const Json& s) { return s["message"].get<std::string>().find("key 3") != std::string::npos; });
+    window->key("3");
+    window->wait_for("the engine that walks maps", [](const Json& s) { return s["engine"] == "half"; });
+    const std::string map = window->state("map");
+    window->key("m");
+    window->wait_for("another map", [&](const Json& s) { return s["map"] != map; });
+
+    recorded(
+        *window, [&] { window->key("r"); }, [&] { window->key("r"); });
+
+    window->key("ctrl+o");
+    window->type("mine.csv");
+    window->key("Return");
+    window->wait_for("the file", [](const Json& s) { return s["bodies"] == 321; });
+    EXPECT_EQ(window->state("scene"), "mine.csv");
+    EXPECT_LT(window->since_start(), slowness() * kMinute);
+}
+
+TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByClicks) {
+    auto window = open({});
+    const auto file = window->folder() / "mine.csv";
+    write_snapshot(make_preset("plummer", {321, 5}), file);
+
+    window->click("Maps");
+    window->click("Compute with half");
+    window->wait_for("the engine that walks maps", [](const Json& s) { return s["engine"] == "half"; });
+    window->choose("Map", "rb");
+    window->wait_for("another map", [](const Json& s) { return s["map"] == "rb"; });
+
+    window->click("Record");
+    recorded(
+        *window, [&] { window->click("Start recording"); }, [&] { window->click("Stop recording"); });
+
+    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    window->wait_for("the file", [](const Json& s) { return s["bodies"] == 321; });
+    EXPECT_LT(window->since_start(), slowness() * kMinute);
+}
+
+}  // namespace
+}  // namespace orrery::test
