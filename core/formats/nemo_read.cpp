@@ -37,8 +37,8 @@ void note(Items& items, const std::string& set, const Item& item, Found& found) 
     if (item.tag == "CoordSystem") {
         const double code = items.number(item);
         if (code != kCartesian)
-            items.refuse(item.header, fmt::format("CoordSystem: expected {:#o} (Cartesian, 3 dimensions), found {:#o}",
-                                                  kCartesian, static_cast<std::int64_t>(code)));
+            items.refuse(item.header,
+                         fmt::format("CoordSystem: expected {} (Cartesian, 3 dimensions), found {}", kCartesian, code));
     }
     if (item.tag == "Mass") found.mass = item;
     if (item.tag == "PhaseSpace") found.phase = item;
@@ -176,7 +176,7 @@ double read_softening(InputFile& file, const Item& item) {
 void check(const Items& items, const Found& found) {
     if (!found.bodies) items.refuse(0, "Parameters: Nobj is missing");
     const double n = *found.bodies;
-    if (!(n >= 1)) items.refuse(0, fmt::format("Nobj: expected a number of bodies, found {}", n));
+    if (!(n >= 1 && n <= 1e15)) items.refuse(0, fmt::format("Nobj: expected a number of bodies, found {}", n));
     const auto bodies = static_cast<std::uint64_t>(n);
     if (!found.mass) items.refuse(0, "Particles: Mass is missing");
     require_shape(items, *found.mass, bodies, {}, false);

@@ -7,16 +7,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
 
 namespace {
 
-constexpr std::size_t kSlack = 64 << 10;  // messages, the menu, what the HDF5 library keeps
-std::size_t most = 0;                     // 0: not watched
+constexpr bool kHdf5 =
+    std::string_view{ORRERY_FUZZ_FORMAT} == "gadget-hdf5" || std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint";
+// Messages and the menu; the HDF5 library takes about half a MiB for itself, whatever the file.
+constexpr std::size_t kSlack = kHdf5 ? 1 << 20 : 64 << 10;
+std::size_t most = 0;  // 0: not watched
 
 void on_malloc(const volatile void*, std::size_t size) {
     if (most == 0 || size <= most) return;
@@ -25,6 +32,20 @@ void on_malloc(const volatile void*, std::size_t size) {
     std::abort();
 }
 void on_free(const volatile void*) {}
+
+/// Bytes of a checkpoint behind their right first block, which no change by chance would find.
+std::string sealed(const std::uint8_t* data, std::size_t size) {
+    std::uint64_t sum = 0xcbf29ce484222325ull;
+    for (std::size_t i = 0; i < size; i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, data + i, std::min<std::size_t>(8, size - i));
+        sum = (sum ^ word) * 0x100000001b3ull;
+    }
+    std::string bytes = fmt::format("orrery checkpoint 2 bytes={} fnv1a={:016x}\n", size + 512, sum);
+    bytes.resize(512, '\n');
+    bytes.append(reinterpret_cast<const char*>(data), size);
+    return bytes;
+}
 
 /// A file in memory that holds these bytes.
 class MemoryFile {
@@ -43,6 +64,9 @@ private:
 
 }  // namespace
 
+/// HDF5 1.10 forgets some hundred bytes of its own where a file's metadata contradict themselves.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
+
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
     __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
     return 0;
@@ -50,7 +74,11 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const orrery::FormatEntry& entry = orrery::format(ORRERY_FUZZ_FORMAT);
-    const MemoryFile file{data, size};
+    // One in two of a checkpoint's files is given its checksum.
+    const bool seal = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" && size > 512 && size % 2 == 0;
+    const std::string bytes =
+        seal ? sealed(data + 512, size - 512) : std::string{reinterpret_cast<const char*>(data), size};
+    const MemoryFile file{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
     most = 2 * size + kSlack;
     try {
         const orrery::Scene scene = entry.read(file.path());
