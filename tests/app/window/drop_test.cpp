@@ -19,6 +19,18 @@ TEST_F(WindowTest, DroppedSnapshotIsLoaded) {
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
 }
 
+TEST_F(WindowTest, WhatWasNoticedInAFileIsTold) {
+    auto window = open({"plummer", "--bodies", "500"});
+    const auto file = window->folder() / "cluster.nemo";
+    write_snapshot(make_preset("plummer", {222, 5}), file);
+    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 222; });
+    window->wait_for("a note", [](const Json& s) {
+        return s["message"].get<std::string>().find("states no units; G = 1") != std::string::npos;
+    });
+    EXPECT_NE(window->errors().find("note: cluster.nemo"), std::string::npos) << window->errors();
+}
+
 TEST_F(WindowTest, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "broken.csv";
