@@ -6,6 +6,7 @@
 
 #include "app/ui/format.hpp"
 #include "app/ui/lab_drawings.hpp"
+#include "app/ui/map3_canvas.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
@@ -66,6 +67,7 @@ void map_picture(Widgets& ui, const Pen& pen, const Box& box, const LabState& la
     const Pen small = pen.sized(0.8f);
     pen.draw().AddText(ImGui::GetFont(), small.size(), {box.low.x, box.low.y + 1.5f * pen.size()}, kDim,
                        lab.form_doc.c_str(), nullptr, box.width());
+    if (lab.picture3) map3_drawing(pen, {{box.low.x, box.low.y + 3.8f * pen.size()}, box.high}, *lab.picture3);
     if (!lab.picture) return;
     const MapPicture& picture = *lab.picture;
     const float between = 1.6f * pen.size(), top = box.low.y + 3.8f * pen.size(), words = 1.2f * pen.size();

@@ -7,6 +7,7 @@
 #include "core/lab/figures.hpp"
 #include "core/lab/runner.hpp"
 #include "core/maps/picture.hpp"
+#include "core/maps/picture3.hpp"
 
 namespace orrery {
 
@@ -46,9 +47,10 @@ struct LabState {
     LabRun run;
     std::vector<LabBar> bars;
     std::vector<LabPanel> panels;
-    std::string form, form_doc;                 ///< the map under way, else the last; empty before the first
-    std::shared_ptr<const MapPicture> picture;  ///< of it; null where there is none
-    std::string last_export;                    ///< path
+    std::string form, form_doc;                   ///< the map under way, else the last; empty before the first
+    std::shared_ptr<const MapPicture> picture;    ///< of it; null where there is none
+    std::shared_ptr<const Map3Picture> picture3;  ///< the same of a map of triples
+    std::string last_export;                      ///< path
 };
 
 /// The row's cell in this column; nothing where the table has no such column.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <imgui.h>
 
+#include <vector>
+
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 
@@ -13,7 +15,10 @@ void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts)
                             .right = screen.x - gap,
                             .bottom = screen.y - gap - timeline_height(state, ui.scale()),
                             .above_right = state.recording.active ? 3 * size : 0};  // there its indicator is
-    draw_legend(*ImGui::GetBackgroundDrawList(), fonts.text, size, state.legend, place);
+    Legend legend = state.legend;
+    if (const auto& seen = state.status.inspection; seen && seen->body)  // its name stands at its ring
+        std::erase_if(legend.labels, [&](const Label& label) { return label.text == seen->body->name; });
+    draw_legend(*ImGui::GetBackgroundDrawList(), fonts.text, size, legend, place);
 }
 
 }  // namespace orrery

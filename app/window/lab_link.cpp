@@ -14,6 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLeastLook{800};  // so long a picture stays, that it can be seen
 constexpr std::uint32_t kRows = 16;                   // of tiles in it: large enough to be read from afar
+constexpr std::uint32_t kLayers = 6;                  // of triples, likewise
 
 /// LabRun::next begins with the map: "lambda with sqrt, N = 1024".
 std::string first_word(const std::string& text) { return text.substr(0, text.find_first_of(" ,")); }
@@ -26,6 +27,12 @@ std::shared_ptr<const MapPicture> picture_of(const std::string& form) {
                 return std::make_shared<const MapPicture>(id, "sqrt", kRows);
     }
     return nullptr;
+}
+
+std::shared_ptr<const Map3Picture> picture3_of(const std::string& form) {
+    const auto menu = simplex3_maps();
+    if (std::ranges::find(menu, form, &Map3Entry::id) == menu.end()) return nullptr;
+    return std::make_shared<const Map3Picture>(form, "sqrt", kLayers);
 }
 
 }  // namespace
@@ -75,6 +82,7 @@ void LabLink::show_form(LabState& state) {
     for (const LabForm& each : lab_forms())
         if (each.id == form) state.form_doc = each.doc;
     state.picture = picture_of(form);
+    state.picture3 = picture3_of(form);
 }
 
 }  // namespace orrery

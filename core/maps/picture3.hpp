@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What the picture of a map of triples shows: the launch grid block by block, and the tetrahedron layer by layer.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/maps/maps3.hpp"
+
+namespace orrery {
+
+/// A map over a tetrahedron, walked once. Blocks and triples lie in slices: the grid's z, and the layers k.
+class Map3Picture {
+public:
+    /// `side` layers, so side (side + 1) (side + 2) / 6 triples. Throws Error{kUsage} for ids that no menu has.
+    Map3Picture(std::string_view map, std::string_view root, std::uint32_t side);
+
+    std::uint32_t side() const { return side_; }
+    /// A line of blocks is one slice, folded to about a square; else as the grid is.
+    std::uint32_t columns() const { return columns_; }
+    std::uint32_t lines() const { return lines_; }
+    std::uint32_t slices() const { return slices_; }
+
+    std::uint32_t blocks() const { return static_cast<std::uint32_t>(triples_.size()); }
+    TileTriple triple(std::uint32_t block) const { return triples_[block]; }  ///< those that idle included
+    bool useful(std::uint32_t block) const { return orrery::useful(triples_[block], side_); }
+    /// Index of the block that a triple of the tetrahedron comes from.
+    std::uint32_t block_of(TileTriple t) const { return blocks_[place_of(t)]; }
+
+private:
+    static std::uint64_t place_of(TileTriple t);
+
+    std::uint32_t side_, columns_, lines_, slices_;
+    std::vector<TileTriple> triples_;    // by index of block
+    std::vector<std::uint32_t> blocks_;  // by triple, in layers
+};
+
+}  // namespace orrery

@@ -1,0 +1,238 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes docs/gallery.md and its pictures anew: docs/gallery.sh [PROGRAM [SECTION...]], of scenes, colours, cameras,
+# compare, window; all unless named. PROGRAM is build/release/app/orrery by default. Takes some ten minutes on two cores.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+. docs/window.sh
+sections=" ${*:2} "
+wanted() { [ "$sections" = "  " ] || [[ "$sections" = *" $1 "* ]]; }
+out=$PWD/docs/pictures/gallery
+mkdir -p "$out"
+size=(--width 960 --height 540 --supersampling 2)
+
+# Photographs of light as JPEG, letters and lines as PNG of few colours: each is small.
+save_light() { convert "$scratch/$1.png" -strip -sampling-factor 4:4:4 -quality "${2:-86}" "$out/$1.jpg"; }
+save_screen() { convert "$scratch/$1.png" -strip -resize 75% -quality 88 -sampling-factor 4:4:4 "$out/$1.jpg"; }
+
+# --- scenes: as they open, after so many steps -----------------------------------------------------------------------
+scenes() {
+    while read -r id steps; do
+        shoot "$id" "$id" --steps "$steps" "${size[@]}"
+        save_light "$id"
+    done <<'END'
+two-galaxies 330
+tidal-tails 330
+star-cluster 20
+cold-collapse 560
+octree 300
+hundred-thousand 2
+deterministic 300
+inner-planets 1400
+outer-planets 12000
+three-bodies 600
+argon 320
+END
+    for id in half-matrix bounding-box; do
+        open_window "$id"
+        step 3
+        key i
+        toasts_gone
+        capture "$id"
+        save_screen "$id"
+        close_window
+    done
+}
+
+# --- what colour stands for -------------------------------------------------------------------------------------------
+colours() {
+    say "a state to colour"
+    "$orrery" run collision --bodies 24000 --engine tree --steps 300 --no-energy -o "$scratch/tails.csv" >/dev/null
+    # The files of this program's presets do not say which bodies are what: here the first galaxy is the disk, the second stars.
+    python3 - "$scratch/tails.csv" "$scratch/kinds.csv" <<'END'
+import sys
+lines = open(sys.argv[1]).read().splitlines()
+at = next(i for i, line in enumerate(lines) if not line.startswith('#'))
+bodies = len(lines) - at - 1
+with open(sys.argv[2], 'w') as f:
+    for i, line in enumerate(lines):
+        f.write(line + ('' if i < at else ',species' if i == at else ',disk' if i - at <= bodies / 2 else ',stars') + '\n')
+END
+    for mode in speed acceleration mass potential density level tile species; do
+        local engine=(--engine tree) from=$scratch/tails.csv near=(--zoom 1.5)
+        [ $mode = tile ] && engine=(--engine half)
+        [ $mode = species ] && from=$scratch/kinds.csv
+        shoot "colour-$mode" "$from" "${engine[@]}" --color-by $mode --yaw 80 --pitch 55 "${near[@]}" --steps 0 --legend "${size[@]}"
+        save_light "colour-$mode"
+    done
+    shoot colour-leaf plummer --bodies 3000 --engine tree --leaf 64 --color-by leaf --mode points --zoom 2.2 --size 1.6 --glow 0.1 \
+        --steps 0 --legend "${size[@]}"
+    save_light colour-leaf
+    for map in ember aurora starlight viridis magma inferno plasma cividis turbo twilight grey; do
+        shoot "$map" "$scratch/tails.csv" --engine tree --color-map $map --yaw 80 --pitch 55 --steps 0 --width 320 --height 180
+        convert "$scratch/$map.png" -fill '#ebeef5' -gravity southwest -pointsize 15 -annotate +8+6 "$map" "$scratch/$map.png"
+    done
+    montage "$scratch"/{ember,aurora,starlight,viridis,magma,inferno,plasma,cividis,turbo,twilight,grey}.png -tile 4x \
+        -geometry +2+2 -background black "$scratch/colour-maps.png"
+    save_light colour-maps 82
+}
+
+# --- where one looks from ---------------------------------------------------------------------------------------------
+cameras() {
+    shoot edge-on collision --engine tree --bodies 24000 --steps 300 --yaw 80 --pitch 4 --legend --clock "${size[@]}"
+    shoot from-above collision --engine tree --bodies 24000 --steps 300 --yaw 80 --pitch 88 --legend --clock "${size[@]}"
+    shoot near collision --engine tree --bodies 24000 --steps 300 --yaw 80 --pitch 40 --zoom 3 --legend --clock "${size[@]}"
+    save_light edge-on && save_light from-above && save_light near
+    shoot guides solar-system --steps 9000 --zoom 1.4 --grid --axes --legend --clock "${size[@]}"
+    save_light guides
+    # A path: four pictures of a flight in one.
+    cat >"$scratch/path.toml" <<'END'
+[scene]
+preset = "collision"
+bodies = 24000
+[engine]
+engine = "tree"
+[camera]
+path = [
+    { time = 0, distance = 3.2, yaw = 20, pitch = 80 },
+    { time = 1, distance = 2.4, yaw = 80, pitch = 45 },
+    { time = 2, distance = 1.8, yaw = 140, pitch = 20 },
+    { time = 3, distance = 1.2, yaw = 200, pitch = 12 },
+]
+END
+    say "a path of the camera"
+    "$orrery" record "$scratch/path.toml" -o "$scratch/path_%d.png" --fps 1 --frames 4 --steps-per-frame 90 --width 480 \
+        --height 270 --supersampling 2 >/dev/null
+    montage "$scratch"/path_{0,1,2,3}.png -tile 2x -geometry +2+2 -background black "$scratch/path.png"
+    save_light path
+}
+
+# --- two simulations from one state -----------------------------------------------------------------------------------
+compare() {
+    open_window collision --bodies 6000 --engine direct --backend cpu
+    step 60
+    click Compare
+    click 'Begin comparison'
+    wait_until 'm["state"]["compare"]["on"]'
+    away 60 640
+    for _ in $(seq 30); do
+        [ "$(ask '"Engine" in m["widgets"]')" = True ] && break
+        xdotool click 5 && frames 3
+    done
+    choose Engine 'Tree (Barnes–Hut)'
+    wait_until 'm["state"]["compare"]["engine"] == "tree"'
+    away 60 640
+    for _ in $(seq 12); do xdotool click 4; done
+    frames 6
+    step 500
+    pause
+    toasts_gone
+    for mode in 'Split screen' Difference Wipe Flip; do
+        local name
+        name=compare-$(echo "${mode%% *}" | tr '[:upper:]' '[:lower:]')
+        choose 'Seen as' "$mode"
+        [ "$mode" = Wipe ] && click Plots # they hide the lower third
+        [ "$mode" = Flip ] && key y
+        key period # a frame that has what is shown
+        frames 8
+        capture "$name"
+        save_screen "$name"
+    done
+    close_window
+}
+
+# --- the window: past, hand, map, octree, recording ---------------------------------------------------------------------
+window() {
+    open_window collision --bodies 8000 --engine tree --backend cpu
+    step 260
+    key i o
+    click View
+    toasts_gone
+    pause
+    capture octree-window && save_screen octree-window
+    key o
+    for _ in $(seq 8); do key Left; done
+    click Scene
+    toasts_gone
+    capture timeline && save_screen timeline
+    click Record
+    click Legend
+    toasts_gone
+    capture record && save_screen record
+    close_window
+    open_window solar-system
+    step 1500
+    key i
+    click Body
+    click 'Pick number' && key ctrl+a 5 Return
+    wait_until 'm["state"]["hand"]["picked"]'
+    toasts_gone
+    pause
+    capture hand && save_screen hand
+    close_window
+}
+
+# --- the page -----------------------------------------------------------------------------------------------------------
+picture() { # NAME TITLE WORDS: a title, its picture, what it shows
+    [ -e "$out/$1.jpg" ] || { echo "gallery.sh: $1.jpg was not made" >&2 && exit 1; }
+    printf '### %s\n\n![%s](pictures/gallery/%s.jpg)\n\n%s\n\n' "$2" "$2" "$1" "$3"
+}
+of_scene() { # ID KEY: a text of a scene file
+    sed -n "s/^$2 = \"\(.*\)\"$/\1/p" "assets/scenes/$1.toml"
+}
+page() {
+    cat <<'END'
+# Gallery
+
+Every picture here was made by the program: `docs/gallery.sh` makes them all anew, and this page too. The [guide](guide.md) says how
+each is had. More windows: [the sidebar](pictures/window.png), [the tabs](pictures/panels.png), [help](pictures/help.png),
+[all maps](pictures/maps.png), [error against θ](pictures/theta.png), [the laboratory](pictures/laboratory.png); larger ones:
+[131 072 bodies](pictures/h200.png), [16 million](pictures/sixteen_million.png).
+
+## Scenes
+
+`orrery NAME` opens each; nothing was changed but the time.
+
+END
+    for file in assets/scenes/*.toml; do
+        local id
+        id=$(basename "$file" .toml)
+        picture "$id" "$(of_scene "$id" title)" "\`$id\`: $(of_scene "$id" watch)"
+    done
+    printf '## Colours\n\nOne state of two galaxies, 24 000 bodies; `--color-by MODE --legend`.\n\n'
+    picture colour-speed Speed '`speed`: ember, the usual map. Tails move away fast, what falls back is slow.'
+    picture colour-acceleration Acceleration '`acceleration`: how hard each is pulled, on a logarithmic scale.'
+    picture colour-mass Mass '`mass`: discs of light bodies; those of bulge and halo are heavier.'
+    picture colour-potential Potential '`potential`: the two wells.'
+    picture colour-density Density '`density`: from the 16th neighbour, over four decades.'
+    picture colour-leaf 'Leaf of the tree' '`leaf`, of a star cluster with leaves of up to 64 bodies: patches of one colour are leaves.'
+    picture colour-level 'Level of the tree' '`level`: cells are divided further where it is crowded.'
+    picture colour-tile 'Tile of a thread map' '`tile`: bodies of one tile of `half`, in the order of the file.'
+    picture colour-species Species '`species`: here the file calls one galaxy disk and the other stars; the legend names what there is.'
+    picture colour-maps 'Colour maps' '`--color-map`: speed again, in each map that has an order.'
+    printf '## Cameras\n\n'
+    picture edge-on 'Edge-on' '`--pitch 4`, with the legend and its clock: `--legend --clock`.'
+    picture from-above 'From above' '`--pitch 88`.'
+    picture near 'Near' '`--zoom 3`.'
+    picture guides 'Grid, axes, names' '`orrery record solar-system --grid --axes --legend --clock`: planets have names, and trails.'
+    picture path 'A path' 'Four pictures of a flight along keyframes of a scene file.'
+    printf '## Two simulations from one state\n\nKey X. A computes by `direct`, B by `tree`.\n\n'
+    picture compare-split 'Split screen' 'Both by one camera, with their times, distance and energies.'
+    picture compare-wipe Wipe 'One picture, A left of the divider and B right of it.'
+    picture compare-difference Difference 'B, coloured by the distance of each body from where it is in A.'
+    picture compare-flip Flip 'B alone: key Y goes from one to the other in the same place.'
+    printf '## The window\n\n'
+    picture octree-window 'The octree' 'Key O: cells of the tree, by level.'
+    picture timeline 'Rewind' 'The bar at the lower edge is the past; here some snapshots back.'
+    picture record Recording 'The Record tab.'
+    picture hand 'The hand' 'A click on a planet: all about it, and a ring round it.'
+}
+
+start_display
+if wanted scenes; then scenes; fi
+if wanted colours; then colours; fi
+if wanted cameras; then cameras; fi
+if wanted compare; then compare; fi
+if wanted window; then window; fi
+page >docs/gallery.md
+ls -l "$out" >&2

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+# What docs/pictures.sh and docs/gallery.sh share; they source it. Gives the program $orrery (from the first argument, else
+# build/release/app/orrery), a folder $scratch that goes at the end, and the functions below. The window is worked as a
+# person would: labels are looked up in its UI map. Needs Xvfb, xdotool, python3 (packages.txt names them) and ImageMagick.
+for tool in Xvfb xdotool python3 import convert montage; do
+    command -v "$tool" >/dev/null || { echo "$0: $tool is not there" >&2 && exit 3; }
+done
+orrery=$(realpath "${1:-build/release/app/orrery}")
+scratch=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+window=
+
+say() { echo "$(date +%T) $*" >&2; }
+
+# One picture: NAME, then what `orrery record` takes; as $scratch/NAME.png.
+shoot() {
+    say "$1"
+    "$orrery" record "${@:2}" -o "$scratch/$1.png" >/dev/null
+}
+
+# A display of its own, 1280 × 720.
+start_display() {
+    mkfifo "$scratch/display"
+    Xvfb -displayfd 4 -screen 0 1280x720x24 -nolisten tcp 4>"$scratch/display" 2>/dev/null &
+    read -r number <"$scratch/display"
+    export DISPLAY=:$number
+}
+
+# The program in a window, with these words; returns when there are bodies.
+open_window() {
+    say "window: $*"
+    rm -f "$scratch/map.json"
+    (cd "$scratch" && exec "$orrery" "$@" --fresh --ui-map map.json 2>"$scratch/errors.txt") &
+    window=$!
+    wait_until 'm["state"]["step"] is not None and m["state"]["bodies"]'
+}
+close_window() {
+    kill -INT "$window"
+    wait "$window" || true
+}
+
+# Reads the UI map: `ask 'm["state"]["step"]'`.
+ask() { python3 -c 'import json, sys; m = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$scratch/map.json" "$1"; }
+wait_until() { # EXPRESSION over the map m; ends the script after SECONDS, 300 unless told
+    local end=$((SECONDS + ${2:-300}))
+    while [ $SECONDS -lt $end ]; do
+        if [ -s "$scratch/map.json" ] && [ "$(ask "bool($1)")" = True ]; then return; fi
+        kill -0 "$window" || { cat "$scratch/errors.txt" >&2 && return 1; }
+        sleep 0.1
+    done
+    echo "$0: never came true: $1; $(ask 'm["state"]')" >&2
+    return 1
+}
+step() { wait_until "m['state']['step'] >= $1"; }
+frames() { # so many more of the window
+    local now
+    now=$(ask 'm["state"]["frames"]')
+    wait_until "m['state']['frames'] >= $now + ${1:-3}"
+}
+place() { ask "'%d %d' % (sum(m['widgets']['$1'][0::2]) / 2, sum(m['widgets']['$1'][1::2]) / 2)"; }
+away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # where it covers nothing and no tip pops up
+click() { # LABEL, waits until it is there
+    wait_until "'$1' in m['widgets']"
+    frames 2
+    local x y
+    read -r x y < <(place "$1")
+    xdotool mousemove "$x" "$y" && frames 2
+    xdotool click 1 && frames 3
+    away
+}
+choose() { # COMBO LINE
+    click "$1"
+    click "$2"
+}
+key() { # as xdotool calls them
+    for each in "$@"; do xdotool key "$each" && frames 3; done
+}
+pause() {
+    if [ "$(ask 'm["state"]["paused"]')" = False ]; then key space; fi
+    wait_until 'm["state"]["paused"]'
+    frames 4
+}
+toasts_gone() { sleep 7; } # messages go after some seconds
+capture() { # NAME [GEOMETRY]: the window, or a part of it, as $scratch/NAME.png
+    frames 3
+    import -silent -window root ${2:+-crop "$2" +repage} "$scratch/$1.png"
+}
+# Until other work on this machine has ended, so that times are worth showing; goes on after two minutes with a word.
+quiet() {
+    for _ in $(seq 24); do
+        if awk '{ exit !($1 < 0.5) }' /proc/loadavg; then return; fi
+        sleep 5
+    done
+    say "this machine is busy: times in the next picture are too long"
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "core/maps/picture3.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+class EveryMap3Picture : public ::testing::TestWithParam<Map3Entry> {};
+
+TEST_P(EveryMap3Picture, ShowsEachTripleOnceAndEachBlockInItsSlice) {
+    for (const std::uint32_t side : {1u, 2u, 5u, 6u, 8u}) {
+        const Map3Picture picture{GetParam().id, "sqrt", side};
+        std::uint32_t useful = 0;
+        for (std::uint32_t block = 0; block < picture.blocks(); ++block) {
+            if (!picture.useful(block)) continue;
+            ++useful;
+            EXPECT_EQ(picture.block_of(picture.triple(block)), block) << side;
+        }
+        EXPECT_EQ(useful, side * (side + 1) * (side + 2) / 6);
+        const std::uint32_t places = picture.columns() * picture.lines() * picture.slices();
+        EXPECT_GE(places, picture.blocks());
+        EXPECT_LT(places - picture.blocks(), picture.columns()) << "the last line of a folded line may be short";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3Picture, ::testing::ValuesIn(simplex3_maps().begin(), simplex3_maps().end()),
+                         [](const auto& each) {
+                             std::string name{each.param.id};
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace orrery
