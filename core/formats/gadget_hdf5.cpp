@@ -109,7 +109,8 @@ public:
         const double mass = part.masses[species];
         // The columns are looked at before memory is taken for them.
         const Column x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
-        const Column id = open("ParticleIDs", 1, H5T_INTEGER);
+        const bool with_ids = part.file.has(name_of("ParticleIDs"));
+        const Column id = with_ids ? open("ParticleIDs", 1, H5T_INTEGER) : Column{};
         const Column m = mass == 0 ? open("Masses", 1, H5T_FLOAT) : Column{};
         const std::size_t all = first_ + static_cast<std::size_t>(count_);
         bodies_.position_mass.resize(all), bodies_.velocity.resize(all), bodies_.ids.resize(all);
@@ -119,7 +120,8 @@ public:
         });
         rows(v, "Velocities", [&](std::size_t i, const double* q) { bodies_.velocity[i] = {q[0], q[1], q[2]}; });
         if (mass == 0) rows(m, "Masses", [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
-        part_.file.read(id, name_of("ParticleIDs"), 0, count_, H5T_NATIVE_UINT64, bodies_.ids.data() + first_);
+        if (with_ids)
+            part_.file.read(id, name_of("ParticleIDs"), 0, count_, H5T_NATIVE_UINT64, bodies_.ids.data() + first_);
     }
 
 private:
@@ -149,6 +151,18 @@ private:
     std::uint64_t done_;  // numbers, of which a body has kNumbers
     std::vector<double> buffer_;
 };
+
+/// Ids are those of all bodies, or none.
+void require_all_ids(const Parts& parts, Scene& scene) {
+    for (const auto& part : parts)
+        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
+            if (part->counts[k] == 0 || part->file.has(group_of(k) + "/ParticleIDs")) continue;
+            scene.notes.push_back(
+                fmt::format("{}: {}/ParticleIDs is missing; the bodies are taken without ids", scene.id, group_of(k)));
+            scene.bodies.ids = {};
+            return;
+        }
+}
 
 /// "kpc" and the like for what everybody uses; else nothing.
 std::string length_word(double cm) {
@@ -230,6 +244,7 @@ Scene read_gadget(const std::filesystem::path& path) {
         for (std::size_t k = 0; k < kSpeciesCount; ++k) {
             if (part->counts[k] > 0) SpeciesReader{*part, k, bodies, progress ? &*progress : nullptr};
         }
+    require_all_ids(parts, scene);
     validate(bodies, path.string());
     simplify_species(bodies);
     const Reader& file = parts.front()->file;

@@ -127,11 +127,16 @@ TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
 }
 
 TEST_F(GadgetHdf5, SaysWhatIsMissing) {
-    for (const char* name : {"Coordinates", "Velocities", "Masses", "ParticleIDs", "NumPart_ThisFile"}) {
+    for (const char* name : {"Coordinates", "Velocities", "Masses", "NumPart_ThisFile"}) {
         Made made;
         made.left_out = name;
         refuses(made, name, "missing");
     }
+    Made made;
+    made.left_out = "ParticleIDs";
+    const Scene scene = read(made);
+    EXPECT_TRUE(scene.bodies.ids.empty());
+    EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("PartType1/ParticleIDs is missing")));
     {
         Writer file{path("empty.hdf5"), 0};
         file.commit();
