@@ -53,7 +53,7 @@ Scene open_scene(const SceneRequest& request) {
     }
     if (!request.integrator.empty()) scene.integrator = integrator(request.integrator).id;
     if (request.adaptive) scene.adaptive = *request.adaptive;
-    require_adaptive(scene.adaptive, scene.bodies.size());
+    require_adaptive(scene.adaptive, scene.bodies.size(), integrator(scene.integrator));
     if (!request.label.empty()) scene.label = request.label;
     return scene;
 }

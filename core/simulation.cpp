@@ -27,6 +27,16 @@ std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4
     return masses;
 }
 
+/// Throws Error{kUsage} saying which engines would do.
+void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config) {
+    if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
+    std::string able;
+    for (const EngineEntry& entry : engines())
+        if (entry.jerk) able += fmt::format("{}{} on {}", able.empty() ? "" : ", ", entry.id, name(entry.backend));
+    usage_error(fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not give; there is {}",
+                            integrator.id, config.engine, name(config.backend), able));
+}
+
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id)
@@ -38,7 +48,8 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
       wanted_integrator_{integrator_},
       system_{make_body_system(engine, scene_.bodies)},
       time_{scene_.time} {
-    require_adaptive(scene_.adaptive, scene_.bodies.size());
+    require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
+    require_jerk(*integrator_, engine_config_);
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
 
@@ -52,10 +63,16 @@ void Simulation::step() {
                         scene_.id, *body, steps_, time_));
 }
 
-void Simulation::begin_step() {
+/// Between two steps. Forces had without jerks are none to a scheme that asks for them.
+void Simulation::adopt_integrator() {
+    if (integrator_->jerk != wanted_integrator_->jerk) restart_forces();
     integrator_ = wanted_integrator_;
+}
+
+void Simulation::begin_step() {
+    adopt_integrator();
     step_dt_ = scene_.dt;
-    if (scene_.adaptive > 0)
+    if (scene_.adaptive > 0 && !integrator_->individual)
         step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
     if (reversed_) step_dt_ = -step_dt_;
 }
@@ -64,8 +81,9 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
     if (stage_ == 0) begin_step();
     const auto& stages = integrator_->stages;
-    if (stage_ == 0 && stages.front().op == Stage::Op::kKick && !forces_fresh_)
+    if (stage_ == 0 && begins_with_forces() && !forces_fresh_)
         if (!advance_forces(budget)) return false;
+    const auto left = [&] { return budget - std::chrono::duration<double>(seconds_since(start)); };
     for (; stage_ < stages.size(); ++stage_) {
         const Stage& stage = stages[stage_];
         switch (stage.op) {
@@ -77,7 +95,24 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
                 forces_fresh_ = false;
                 break;
             case Stage::Op::kForce:
-                if (!advance_forces(budget - std::chrono::duration<double>(seconds_since(start)))) return false;
+                if (!advance_forces(left())) return false;
+                break;
+            case Stage::Op::kBegin:
+                system_->begin_hermite(step_dt_, block_eta());
+                break;
+            case Stage::Op::kPredict:
+                due_ = system_->predict();
+                forces_fresh_ = arrived_ = false;
+                break;
+            case Stage::Op::kForceDue:
+                if (!advance_forces(left(), true)) return false;
+                break;
+            case Stage::Op::kCorrect:
+                arrived_ = system_->correct();
+                forces_fresh_ = false;
+                break;
+            case Stage::Op::kRepeat:
+                if (!arrived_) stage_ = 0;  // kPredict comes after it
                 break;
         }
     }
@@ -90,12 +125,28 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
 
 bool Simulation::evaluate(std::chrono::duration<double> budget) { return forces_fresh_ || advance_forces(budget); }
 
-bool Simulation::advance_forces(std::chrono::duration<double> budget) {
+bool Simulation::begins_with_forces() const {
+    const Stage::Op first = integrator_->stages.front().op;
+    return first == Stage::Op::kKick || first == Stage::Op::kBegin;
+}
+
+double Simulation::block_eta() const {
+    if (!integrator_->individual) return 0;
+    return scene_.adaptive > 0 ? scene_.adaptive : kBlockEta;
+}
+
+std::uint64_t Simulation::begin_forces(bool due) {
+    body_forces_ += due ? due_ : system_->count();
+    return integrator_->jerk ? system_->begin_jerk_forces(scene_.gravity, due)
+                             : system_->begin_forces(scene_.gravity, wanted());
+}
+
+bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
     const auto start = Clock::now();
     if (items_ == 0) {
         system_->start_clock();
         evaluated_.reset();
-        items_ = system_->begin_forces(scene_.gravity, wanted());
+        items_ = begin_forces(due);
         force_seconds_ = system_->stop_clock();
         next_item_ = 0;
     }
@@ -113,7 +164,7 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget) {
         items_per_second_ = static_cast<double>(slice) / took;
     }
     if (next_item_ < items_) return false;
-    last_force_seconds_ = force_seconds_;
+    if (!due) last_force_seconds_ = force_seconds_;
     restart_forces();
     forces_fresh_ = color_forces_ = true;
     evaluated_ = scene_.gravity;
@@ -125,8 +176,19 @@ void Simulation::restart_forces() {
     forces_fresh_ = false;
 }
 
+/// What bodies with steps of their own are within one belongs to many times.
+void Simulation::abandon_step() {
+    if (stage_ == 0 || !integrator_->jerk) return;
+    system_->abandon_hermite();
+    stage_ = 0;
+    restart_forces();
+    adopt_integrator();
+}
+
 void Simulation::set_engine(const EngineConfig& config) {
+    require_jerk(*wanted_integrator_, config);
     system_->wait();
+    abandon_step();
     auto system = make_body_system(config, system_->bodies());
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
@@ -140,6 +202,7 @@ void Simulation::set_engine(const EngineConfig& config) {
 void Simulation::set_gravity(const Gravity& gravity) {
     if (!(gravity.softening >= 0) || !std::isfinite(gravity.softening))
         usage_error(fmt::format("softening {}: must be a length of 0 or more", gravity.softening));
+    abandon_step();
     scene_.gravity = gravity;
     restart_forces();
 }
@@ -149,12 +212,18 @@ void Simulation::set_dt(double dt) {
     scene_.dt = dt;
 }
 
-void Simulation::set_integrator(std::string_view id) { wanted_integrator_ = &integrator(id); }
+void Simulation::set_integrator(std::string_view id) { set_integrator(id, scene_.adaptive); }
 
-void Simulation::set_adaptive(double eta) {
-    require_adaptive(eta, system_->count());
-    scene_.adaptive = eta;
+void Simulation::set_integrator(std::string_view id, double adaptive) {
+    const IntegratorEntry& entry = integrator(id);
+    require_jerk(entry, engine_config_);
+    require_adaptive(adaptive, system_->count(), entry);
+    wanted_integrator_ = &entry;
+    scene_.adaptive = adaptive;
+    if (stage_ == 0) adopt_integrator();
 }
+
+void Simulation::set_adaptive(double eta) { set_integrator(wanted_integrator_->id, eta); }
 
 double Simulation::force_progress() const {
     return items_ == 0 ? 0 : static_cast<double>(next_item_) / static_cast<double>(items_);
@@ -201,8 +270,8 @@ void Simulation::restore(const Snapshot& snapshot) {
     time_ = snapshot.time;
     restart_forces();
     const Gravity &then = snapshot.gravity, &now = scene_.gravity;
-    forces_fresh_ = snapshot.forces_fresh && snapshot.engine == engine_config_ && then.constant == now.constant &&
-                    then.softening == now.softening;
+    forces_fresh_ = snapshot.forces_fresh && !integrator_->jerk && snapshot.engine == engine_config_ &&
+                    then.constant == now.constant && then.softening == now.softening;
 }
 
 }  // namespace orrery

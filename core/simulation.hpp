@@ -33,7 +33,9 @@ public:
     void set_dt(double dt);  ///< acts at the next step
     /// Time runs backward: steps of −dt from the next one on, which a symmetric integrator takes back up to rounding.
     void set_reversed(bool reversed) { reversed_ = reversed; }
-    void set_integrator(std::string_view id);  ///< acts at the next step
+    /// Acts at the next step. Throws Error{kUsage} naming the engine when it cannot do what the integrator needs.
+    void set_integrator(std::string_view id);
+    void set_integrator(std::string_view id, double adaptive);  ///< both or none
     /// η of steps that follow the closest pair (see step_limit(); dt is then the longest one), or 0. Acts at the next
     /// step. Throws as require_adaptive() does.
     void set_adaptive(double eta);
@@ -52,6 +54,8 @@ public:
     const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
     double adaptive() const { return scene_.adaptive; }
 
+    /// Accelerations had since the beginning: one per body and whole evaluation, fewer where only some bodies are due.
+    std::uint64_t body_forces() const { return body_forces_; }
     double force_progress() const;  ///< 0 … 1, of the evaluation under way
     double last_force_seconds() const {
         return last_force_seconds_;
@@ -75,9 +79,14 @@ public:
     void restore(const Snapshot& snapshot);
 
 private:
+    void adopt_integrator();
     void begin_step();
-    bool advance_forces(std::chrono::duration<double> budget);
+    double block_eta() const;
+    bool advance_forces(std::chrono::duration<double> budget, bool due = false);
+    std::uint64_t begin_forces(bool due);
     void restart_forces();
+    void abandon_step();
+    bool begins_with_forces() const;
     Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
 
     Scene scene_;
@@ -88,11 +97,13 @@ private:
     std::unique_ptr<BodySystem> system_;
     double time_, step_dt_ = 0;
     std::int64_t steps_ = 0;
-    std::uint64_t moment_ = 0;
+    std::uint64_t moment_ = 0, body_forces_ = 0;
+    std::size_t due_ = 0;  // bodies of the evaluation under way, if not all
     bool reversed_ = false;
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;
     std::optional<Gravity> evaluated_;  // the engine's accelerations are of a whole evaluation under this one
+    bool arrived_ = false;  // all bodies are at the end of the step
     ColorBy color_by_ = ColorBy::kSpeed;
     bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none

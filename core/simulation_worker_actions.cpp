@@ -49,11 +49,7 @@ void SimulationWorker::apply(const SetReversed& wish) {
 
 void SimulationWorker::apply(const SetDt& wish) { simulation_.set_dt(wish.dt); }
 
-void SimulationWorker::apply(const SetIntegrator& wish) {
-    integrator(wish.id);  // refuses before anything has changed
-    simulation_.set_adaptive(wish.adaptive);
-    simulation_.set_integrator(wish.id);
-}
+void SimulationWorker::apply(const SetIntegrator& wish) { simulation_.set_integrator(wish.id, wish.adaptive); }
 
 void SimulationWorker::apply(const SetSoftening& wish) {
     Gravity gravity = simulation_.gravity();

@@ -34,8 +34,9 @@ void SessionPlayer::act(const SessionEvent& event, Simulation& simulation) {
     else if (event.engine)
         simulation.set_engine(*event.engine);
     if (event.dt) simulation.set_dt(*event.dt);
-    if (event.integrator) simulation.set_integrator(*event.integrator);
-    if (event.adaptive) simulation.set_adaptive(*event.adaptive);
+    if (event.integrator || event.adaptive)
+        simulation.set_integrator(event.integrator.value_or(std::string{simulation.integrator_entry().id}),
+                                  event.adaptive.value_or(simulation.adaptive()));
     if (event.softening) {
         Gravity gravity = simulation.gravity();
         gravity.softening = *event.softening;

@@ -57,8 +57,9 @@ Look look_of(std::string_view scene_id) {
     if (scene_id == "saturn") return saturn();
     if (scene_id == "pythagorean") return few_bodies(1.1, 12);
     if (scene_id == "scattering") return few_bodies(1, 4);
-    if (scene_id.starts_with("orbit-")) return few_bodies(0.72, 4);
-    if (scene_id == "milky-way-andromeda") return {.zoom = 1.6};
+    if (scene_id == "orbit-yarn") return few_bodies(0.7, 4);
+    if (scene_id == "orbit-moth-2") return few_bodies(0.8, 4);
+    if (scene_id.starts_with("orbit-")) return few_bodies(0.95, 4);
     if (scene_id == "zeldovich") return {.zoom = 0.8};
     if (scene_id == "hernquist" || scene_id == "nfw-halo") return {.zoom = 2.5};
     return {};

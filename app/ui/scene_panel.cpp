@@ -82,11 +82,17 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
 void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
     std::string_view id = s.integrator;
     if (menu_combo(ui, "Integrator", integrators(), id, &IntegratorEntry::id,
-                   "How a step is made of kicks, drifts and forces; acts at the next step"))
+                   "How a step is made of kicks, drifts and forces; acts at the next step",
+                   [&](const IntegratorEntry& entry) -> std::string_view {
+                       return entry.jerk && !engine(s.engine.engine, s.engine.backend).jerk
+                                  ? "needs jerks, which only the engine direct on the CPU gives"
+                                  : "";
+                   }))
         wishes.ask(SetIntegrator{std::string{id}, s.adaptive});
     if (const auto eta = ui.typed_real("Adaptive", s.adaptive,
                                        "Steps of at most this part of the time that the closest pair takes, 0 to 1, "
-                                       "and at most dt; 0: all steps are dt"))
+                                       "and at most dt; 0: all steps are dt. Of block steps: η of Aarseth's criterion; "
+                                       "0: 0.01"))
         wishes.ask(SetIntegrator{s.integrator, *eta});
 }
 

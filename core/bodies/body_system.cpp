@@ -3,10 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
 
 namespace orrery {
+
+static constexpr const char* kNoJerk = "this system gives no jerk";
+std::uint64_t BodySystem::begin_jerk_forces(const Gravity&, bool) { throw std::logic_error{kNoJerk}; }
+void BodySystem::begin_hermite(double, double) { throw std::logic_error{kNoJerk}; }
+std::size_t BodySystem::predict() { throw std::logic_error{kNoJerk}; }
+bool BodySystem::correct() { throw std::logic_error{kNoJerk}; }
+void BodySystem::abandon_hermite() { throw std::logic_error{kNoJerk}; }
 
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");

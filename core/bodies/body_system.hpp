@@ -51,6 +51,14 @@ public:
     virtual void run_forces(std::uint64_t first, std::uint64_t last) = 0;
     virtual void wait() = 0;  ///< until all that was asked for is done
 
+    // Of Hermite's scheme, see core/bodies/hermite.hpp; only where the engine gives jerks, else they throw.
+    /// Begins an evaluation of acceleration, potential and jerk: of all, or of those that are due; then as above.
+    virtual std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due);
+    virtual void begin_hermite(double dt, double eta);  ///< from where the last evaluation of all was
+    virtual std::size_t predict();                      ///< returns how many are due
+    virtual bool correct();                             ///< returns whether all have arrived
+    virtual void abandon_hermite();                     ///< all is as it was at begin_hermite()
+
     /// What is asked for between the two calls is timed where it runs: by events on a device, which leaves out the way
     /// there and back. stop_clock() waits, and returns seconds.
     virtual void start_clock() = 0;

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "core/bodies/hermite.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cpu/pool.hpp"
@@ -55,6 +57,26 @@ public:
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
         return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, {});
     }
+    std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
+        jerk_.resize(count());
+        if (!due && everybody_.size() != count()) {
+            everybody_.resize(count());
+            std::iota(everybody_.begin(), everybody_.end(), 0u);
+        }
+        const std::span<const std::uint32_t> rows = due ? hermite_.due() : everybody_;
+        return engine_->begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+                                        {velocity_.data(), jerk_.data(), rows.data(), rows.size()}, gravity, {});
+    }
+    void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state()); }
+    std::size_t predict() override {
+        return hermite_.predict(hermite_state(), [this](const auto& body) { for_blocks(body); }).size();
+    }
+    bool correct() override {
+        hermite_.correct(hermite_state());
+        return hermite_.arrived();
+    }
+    void abandon_hermite() override { hermite_.abandon(hermite_state()); }
+
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, {}); }
     void wait() override {}
     void start_clock() override { start_ = Clock::now(); }
@@ -159,6 +181,8 @@ private:
         for_blocks([&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
     }
 
+    typename HermiteSteps<Real>::State hermite_state() { return {position_mass_, velocity_, acceleration_, jerk_}; }
+
     /// Writes the scalars; returns why not.
     std::string color(std::vector<Vec4f>& vertices, const Coloring& coloring) const {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
@@ -234,7 +258,10 @@ private:
     mutable Pool pool_;
     Clock::time_point start_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
-    std::vector<Vec4<Real>> velocity_;    // w unused: one vector load per body
+    std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
+    std::vector<Vec4<Real>> jerk_;      // with integrators that ask for it
+    HermiteSteps<Real> hermite_;
+    std::vector<std::uint32_t> everybody_;
     Bodies labels_;                       // names, species and ids alone
     mutable std::vector<float> scalars_;  // of densities or marks
     mutable TreeOrder<Real> along_curve_;

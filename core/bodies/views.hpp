@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include "core/base/vec.hpp"
 
@@ -25,6 +26,15 @@ struct BodyView {
     const Vec4<Real>* position_mass;  ///< `count` of them; w = mass
     Vec4<Real>* acceleration;         ///< `count` of them; w = potential when asked for, else unspecified
     std::size_t count;
+};
+
+/// What schemes of Hermite's kind ask for beside accelerations.
+template <class Space, class Real>
+struct JerkView {
+    const Vec4<Real>* velocity;  ///< of all bodies; w unused
+    Vec4<Real>* jerk;            ///< da/dt of all bodies; w unspecified
+    const std::uint32_t* rows;   ///< the `row_count` bodies whose acceleration and jerk are wanted
+    std::size_t row_count;
 };
 
 }  // namespace orrery

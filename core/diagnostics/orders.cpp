@@ -31,9 +31,13 @@ Scene ellipse() {
 double miss(std::string_view integrator_id, int steps) {
     Scene scene = ellipse();
     const Vec3d start = xyz(scene.bodies.position_mass[0]);
-    scene.dt = 2 * std::numbers::pi / steps;
+    const double step = 2 * std::numbers::pi / steps;
+    const bool individual = integrator(integrator_id).individual;  // follow √η times the angular velocity, not dt
+    const int intervals = individual ? 16 : steps;
+    if (individual) scene.adaptive = step * step;
+    scene.dt = 2 * std::numbers::pi / intervals;
     Simulation simulation{std::move(scene), {.precision = Precision::kDouble, .threads = 1}, integrator_id};
-    for (int i = 0; i < steps; ++i) simulation.step();
+    for (int i = 0; i < intervals; ++i) simulation.step();
     const Vec3d off = xyz(simulation.system().bodies().position_mass[0]) - start;
     return 2 * std::sqrt(dot(off, off));  // of the relative orbit
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -61,6 +62,12 @@ public:
     /// Prepares an evaluation of `bodies`, which must stay where they are until its end. Returns the number of items.
     virtual std::uint64_t begin(BodyView<Space, Real> bodies, const Gravity& gravity, Potential potential,
                                 Queue<Space> queue) = 0;
+    /// The same of acceleration, with potential, and jerk, of some bodies in the pull of all. Only engines whose entry
+    /// says so have it; of the others it throws.
+    virtual std::uint64_t begin_with_jerk(BodyView<Space, Real> /*bodies*/, JerkView<Space, Real> /*motion*/,
+                                          const Gravity& /*gravity*/, Queue<Space> /*queue*/) {
+        throw std::logic_error{"this engine gives no jerk"};
+    }
     /// Works on items [first, last). After the last item every acceleration is written. A device engine only enqueues:
     /// who queued the work waits for it.
     virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
@@ -146,6 +153,7 @@ struct EngineEntry {
     bool theta_only = false;                    ///< of which only θ, and has no quadrupoles
     bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
     bool deterministic_mode = false;            ///< has same_bits under EngineConfig::deterministic
+    bool jerk = false;                          ///< has begin_with_jerk(), which integrators of Hermite's kind need
     AnyEngine (*make)(const EngineConfig&);
     /// Of an engine whose error is its user's choice, in place of the two numbers.
     double (*own_tolerance)(const EngineConfig&) = nullptr;

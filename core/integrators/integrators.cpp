@@ -5,12 +5,14 @@
 
 #include "core/base/menu.hpp"
 #include "core/integrators/compositions.hpp"
+#include "core/integrators/hermite.hpp"
 #include "core/integrators/leapfrog.hpp"
 
 namespace orrery {
 
 std::span<const IntegratorEntry> integrators() {
-    static const std::array menu{leapfrog_kdk(), leapfrog_dkd(), taylor_step(), forest_ruth(), yoshida4(), yoshida6()};
+    static const std::array menu{leapfrog_kdk(), leapfrog_dkd(), taylor_step(), forest_ruth(),
+                                 yoshida4(),     yoshida6(),     hermite4(),    hermite4_block()};
     return menu;
 }
 

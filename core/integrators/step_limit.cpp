@@ -25,10 +25,13 @@ double step_limit(const Bodies& bodies, const Gravity& gravity, double eta) {
     return eta / std::sqrt(fastest2);
 }
 
-void require_adaptive(double eta, std::size_t bodies) {
+void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& integrator) {
     if (!(eta >= 0 && eta <= 1)) usage_error(fmt::format("adaptive {}: must be 0 (equal steps) to 1", eta));
-    if (eta > 0 && bodies > kMostAdaptive)
-        usage_error(fmt::format("adaptive steps look at all pairs: {} bodies are more than {}", bodies, kMostAdaptive));
+    if (eta > 0 && bodies > kMostAdaptive && !integrator.individual)
+        usage_error(
+            fmt::format("adaptive steps look at all pairs: {} bodies are more than {}; hermite4-block has no such "
+                        "limit",
+                        bodies, kMostAdaptive));
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "core/bodies/bodies.hpp"
+#include "core/integrators/integrators.hpp"
 
 namespace orrery {
 
@@ -14,7 +15,7 @@ inline constexpr std::size_t kMostAdaptive = 2048;
 /// ω = v/r, so this is η / (√8 π) of a period. Infinite for less than two bodies.
 double step_limit(const Bodies& bodies, const Gravity& gravity, double eta);
 
-/// Throws Error{kUsage} when η is not 0 … 1, or when it is not 0 and there are too many bodies.
-void require_adaptive(double eta, std::size_t bodies);
+/// Throws Error{kUsage} when η is not 0 … 1, or when it is not 0 and there are too many bodies for it to follow pairs.
+void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& integrator);
 
 }  // namespace orrery

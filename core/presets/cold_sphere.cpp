@@ -3,6 +3,7 @@
 
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
+#include "core/presets/in_blocks.hpp"
 #include "core/presets/random.hpp"
 
 namespace orrery {
@@ -12,8 +13,10 @@ Scene cold_sphere(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
-    for (std::size_t i = 0; i < config.bodies; ++i)
-        scene.bodies.add(std::cbrt(random.uniform()) * random.direction(), {}, 1 / count);
+    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
+        const double r = std::cbrt(own.uniform());
+        return NewBody{r * own.direction(), {}, 1 / count};
+    });
     centre(scene.bodies);
     // Noise stops the collapse at about N^(-1/3) radii (Aarseth, Lin & Papaloizou 1988, ApJ 324, 288). Speeds there are
     // some √(2/N^(-1/3)), and the step resolves the passage.

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/presets/centre.hpp"
+#include "core/presets/in_blocks.hpp"
 
 namespace orrery {
 namespace {
@@ -13,11 +14,11 @@ namespace {
 constexpr double kDiscMass = 0.22, kBulgeMass = 0.08, kHaloMass = 0.70;  // fractions of the mass
 constexpr double kBulgeBodies = 0.10, kHaloBodies = 0.16;                // fractions of the bodies; the rest is disc
 constexpr double kDiscEdge = 3.5, kThickness = 0.06;                     // in R_d; sech² of this height
-constexpr double kBulgeLength = 0.18, kBulgeEdge = 2.5;                  // in R_d
-constexpr double kHaloLength = 2.5, kHaloEdge = 12;                      // in R_d
+constexpr double kBulgeLength = 0.18, kBulgeCut = 1.5;                   // in R_d
+constexpr double kHaloLength = 2.5, kHaloCut = 8;                        // in R_d
 constexpr double kToomre = 1.2;                                          // Q: warm enough not to break up
-constexpr double kFastest = 0.95;                                        // of the escape speed
-constexpr std::size_t kCurveSteps = 128, kRadii = 256, kRings = 160, kAround = 96;
+constexpr double kFirstRadius = 1e-3;                                    // of tables, in R_d
+constexpr std::size_t kCurveSteps = 128, kOrbits = 1024, kRadii = 512, kRings = 160, kAround = 96;
 
 double between(const std::vector<double>& values, double place) {
     const double inside = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
@@ -25,40 +26,44 @@ double between(const std::vector<double>& values, double place) {
     return std::lerp(values[i], values[i + 1], inside - static_cast<double>(i));
 }
 
-/// Equal parts of (0, 1), one number in each: less noise than as many independent ones.
-double stratified(std::size_t i, std::size_t count, Random& random) {
-    return (static_cast<double>(i) + random.uniform()) / static_cast<double>(count);
-}
-
 /// Mass of an exponential disc within x scale lengths, of 1.
 double exponential_mass(double x) { return 1 - (1 + x) * std::exp(-x); }
 
-}  // namespace
-
-double Galaxy::Sphere::mass_within(double r) const {
-    const double inside = std::min(r, edge), all = edge / (edge + length), share = inside / (inside + length);
-    return mass * share * share / (all * all);
+/// The x that holds `mass`, by Newton's method with the halving of an interval as its guard.
+double exponential_radius(double mass) {
+    double low = 0, high = kDiscEdge, x = std::min(std::sqrt(2 * mass) * (1 + mass), kDiscEdge);
+    for (int i = 0; i < 60; ++i) {
+        const double miss = exponential_mass(x) - mass;
+        (miss < 0 ? low : high) = x;
+        const double next = x - miss / (x * std::exp(-x));
+        const double better = next > low && next < high ? next : (low + high) / 2;
+        if (std::abs(better - x) < 1e-12) return better;
+        x = better;
+    }
+    return x;
 }
 
-double Galaxy::Sphere::density(double r) const { return r < edge ? 1 / (r * std::pow(r + length, 3)) : 0; }
+}  // namespace
 
-double Galaxy::Sphere::radius_holding(double fraction) const {
-    const double share = std::sqrt(fraction) * edge / (edge + length);
-    return length * share / (1 - share);
+IsotropicSphere::Profile Galaxy::Sphere::density() const {
+    return [*this](double r) { return std::exp(-r * r / (cut * cut)) / (r * std::pow(r + length, 3)); };
 }
 
 Galaxy::Galaxy(GalaxyShape shape)
     : shape_{shape},
       disc_mass_{kDiscMass * shape.mass},
-      bulge_{kBulgeMass * shape.mass, kBulgeLength * shape.disc_length, kBulgeEdge * shape.disc_length, {}},
-      halo_{kHaloMass * shape.mass, kHaloLength * shape.disc_length, kHaloEdge * shape.disc_length, {}} {
-    const double first = 1e-3 * shape.disc_length;
-    for (std::size_t i = 0; i < kRadii; ++i)
-        radius_.push_back(first * std::pow(halo_.edge / first, static_cast<double>(i) / (kRadii - 1)));
+      bulge_{kBulgeMass * shape.mass, kBulgeLength * shape.disc_length, kBulgeCut * shape.disc_length},
+      halo_{kHaloMass * shape.mass, kHaloLength * shape.disc_length, kHaloCut * shape.disc_length} {
+    const double first = kFirstRadius * shape.disc_length;
+    const IsotropicSphere bulge{bulge_.density(), first, bulge_.edge()}, halo{halo_.density(), first, halo_.edge()};
+    for (std::size_t i = 0; i < kRadii; ++i) {
+        const double r = first * std::pow(halo_.edge() / first, static_cast<double>(i) / (kRadii - 1));
+        radius_.push_back(r);
+        sphere_mass_.push_back(bulge_.mass * bulge.mass_within(std::min(r, bulge_.edge())) +
+                               halo_.mass * halo.mass_within(r));
+    }
     make_curve();
-    make_dispersion(bulge_);
-    make_dispersion(halo_);
-    make_escape_speed();
+    make_orbits();
 }
 
 double Galaxy::disc_mass_within(double r) const {
@@ -90,7 +95,9 @@ double Galaxy::disc_pull(double r) const {
 }
 
 double Galaxy::sphere_pull(double r) const {
-    const double mass = bulge_.mass_within(r) + halo_.mass_within(r);
+    if (r <= 0) return 0;
+    const double steps = (kRadii - 1) / std::log(radius_.back() / radius_.front());
+    const double mass = between(sphere_mass_, steps * std::log(r / radius_.front()));
     return mass * r / std::pow(r * r + shape_.softening * shape_.softening, 1.5);
 }
 
@@ -101,35 +108,13 @@ void Galaxy::make_curve() {
     }
 }
 
-/// σ² = ∫ ρ g dr / ρ from r to the edge; the disc pulls as if it were spread over spheres.
-void Galaxy::make_dispersion(Sphere& sphere) const {
-    const double softening2 = shape_.softening * shape_.softening;
-    const auto weight = [&](double r) {
-        const double g = sphere_pull(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
-        return sphere.density(r) * g;
-    };
-    sphere.dispersion.assign(kRadii, 0);
-    double integral = 0;
-    for (std::size_t i = kRadii - 1; i-- > 0;) {
-        integral += (weight(radius_[i]) + weight(radius_[i + 1])) / 2 * (radius_[i + 1] - radius_[i]);
-        const double density = sphere.density(radius_[i]);
-        sphere.dispersion[i] = density > 0 ? std::sqrt(integral / density) : 0;
-    }
+void Galaxy::make_orbits() {
+    for (std::size_t i = 0; i <= kOrbits; ++i)
+        orbits_.push_back(disc_orbit(kDiscEdge * shape_.disc_length * std::max(static_cast<double>(i), 0.5) / kOrbits));
 }
 
-/// Of all masses as if spread over spheres: what lies within, and the shells outside.
-void Galaxy::make_escape_speed() {
-    const auto within = [&](double r) { return bulge_.mass_within(r) + halo_.mass_within(r) + disc_mass_within(r); };
-    escape_speed_.resize(kRadii);
-    double shells = 0, outer = within(radius_.back());
-    for (std::size_t i = kRadii; i-- > 0;) {
-        const double inner = within(radius_[i]);
-        shells += (outer - inner) / radius_[i];
-        escape_speed_[i] = std::sqrt(2 * (inner / radius_[i] + shells));
-        outer = inner;
-    }
-}
-
+/// The vertical dispersion of a sech² layer is that of its own pull, π G Σ h, and ln 2 · h² Ω² of bulge and halo, whose
+/// pull grows as Ω² z (Jeans' equation at z = 0).
 Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
     const double step = kDiscEdge * shape_.disc_length / kCurveSteps, place = r / step;
     const double squared = between(curve_, place);
@@ -138,12 +123,12 @@ Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
     const double kappa2 = std::max(2 * omega2 + slope / r, omega2);  // between Kepler's and a rigid disc's
     const double sigma = surface_density(r), circular = std::sqrt(squared);
     DiscOrbit orbit{};
-    orbit.circular = circular;
     orbit.radial_dispersion = std::min(kToomre * 3.36 * sigma / std::sqrt(kappa2), 0.4 * circular);
     orbit.tangential_dispersion = orbit.radial_dispersion * std::sqrt(kappa2 / (4 * omega2));
     const double height = kThickness * shape_.disc_length;
     orbit.vertical_dispersion =
-        std::sqrt(std::numbers::pi * sigma * height * height / std::hypot(height, shape_.softening));
+        std::sqrt(std::numbers::pi * sigma * height * height / std::hypot(height, shape_.softening) +
+                  std::numbers::ln2 * height * height * sphere_pull(r) / r);
     const double radial2 = orbit.radial_dispersion * orbit.radial_dispersion;
     const double drift = radial2 * (1 - kappa2 / (4 * omega2) - 2 * r / shape_.disc_length);
     orbit.mean = std::sqrt(std::max(0.0, squared + drift));
@@ -152,36 +137,26 @@ Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
 
 void Galaxy::add_disc(std::size_t count, double mass, Random& random, Bodies& to) const {
     const double all = exponential_mass(kDiscEdge), length = shape_.disc_length;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double wanted = all * stratified(i, count, random);
-        double low = 0, high = kDiscEdge;
-        for (int halving = 0; halving < 40; ++halving) {
-            const double middle = (low + high) / 2;
-            (exponential_mass(middle) < wanted ? low : high) = middle;
-        }
-        const double r = length * (low + high) / 2, angle = random.uniform(0, 2 * std::numbers::pi);
-        const double z = kThickness * length * std::atanh(random.uniform(-1, 1));
-        const DiscOrbit orbit = disc_orbit(r);
-        const double out = orbit.radial_dispersion * random.normal();
-        const double along = orbit.mean + orbit.tangential_dispersion * random.normal();
-        const double up = orbit.vertical_dispersion * random.normal();
+    add_in_blocks(to, count, random, [&](std::size_t i, Random& own) {
+        const double x = exponential_radius(all * stratified(i, count, own)), r = length * x;
+        const double angle = own.uniform(0, 2 * std::numbers::pi);
+        const double z = kThickness * length * std::atanh(own.uniform(-1, 1));
+        const DiscOrbit& orbit = orbits_[static_cast<std::size_t>(x / kDiscEdge * kOrbits + 0.5)];
+        const double out = orbit.radial_dispersion * own.normal();
+        const double along = orbit.mean + orbit.tangential_dispersion * own.normal();
+        const double up = orbit.vertical_dispersion * own.normal();
         const double c = std::cos(angle), s = std::sin(angle);
-        to.add({r * c, r * s, z}, {out * c - along * s, out * s + along * c, up}, mass);
-    }
+        return NewBody{{r * c, r * s, z}, {out * c - along * s, out * s + along * c, up}, mass};
+    });
 }
 
 void Galaxy::add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const {
-    const double per_step = (kRadii - 1) / std::log(radius_.back() / radius_.front());
-    for (std::size_t i = 0; i < count; ++i) {
-        const double r = sphere.radius_holding(stratified(i, count, random));
-        const double place = std::log(r / radius_.front()) * per_step;
-        const double dispersion = between(sphere.dispersion, place);
-        const double limit = kFastest * between(escape_speed_, place);
-        Vec3d v;
-        do v = {dispersion * random.normal(), dispersion * random.normal(), dispersion * random.normal()};
-        while (dot(v, v) > limit * limit);
-        to.add(r * random.direction(), v, mass);
-    }
+    const double softening2 = shape_.softening * shape_.softening;
+    const auto pull = [&](double r) {
+        return sphere_pull(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
+    };
+    const IsotropicSphere made{sphere.density(), kFirstRadius * shape_.disc_length, sphere.edge(), pull};
+    made.add(count, mass, random, to);
 }
 
 void Galaxy::add(std::size_t count, Random& random, Bodies& to) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
+#include "core/presets/isotropic.hpp"
 #include "core/presets/random.hpp"
 
 namespace orrery {
@@ -17,8 +18,8 @@ struct GalaxyShape {
 };
 
 /// Bodies in near equilibrium: circular velocities from the softened pull of disc, bulge and halo; dispersions of the
-/// disc from Toomre's Q and its thickness, with asymmetric drift (Hernquist 1993, ApJS 86, 389); those of bulge and
-/// halo from the isotropic Jeans equation.
+/// disc from Toomre's Q and its thickness, with asymmetric drift (Hernquist 1993, ApJS 86, 389); bulge and halo from
+/// their distribution functions in the pull of all, the disc's as if it were spread over spheres.
 class Galaxy {
 public:
     explicit Galaxy(GalaxyShape shape);
@@ -26,16 +27,14 @@ public:
     void add(std::size_t count, Random& random, Bodies& to) const;
 
 private:
-    /// A Hernquist sphere cut at `edge`, with its velocity dispersion in the pull of the whole galaxy.
+    /// A Hernquist sphere, cut off by exp(-(r/cut)²).
     struct Sphere {
-        double mass, length, edge;
-        std::vector<double> dispersion;  ///< on the radii of `radius_`
-        double mass_within(double r) const;
-        double density(double r) const;  ///< not normalised
-        double radius_holding(double fraction) const;
+        double mass, length, cut;
+        IsotropicSphere::Profile density() const;  ///< not normalised
+        double edge() const { return 2 * cut; }
     };
     struct DiscOrbit {
-        double circular, radial_dispersion, tangential_dispersion, vertical_dispersion, mean;
+        double radial_dispersion, tangential_dispersion, vertical_dispersion, mean;
     };
 
     double disc_mass_within(double r) const;
@@ -44,17 +43,16 @@ private:
     double surface_density(double r) const;
     DiscOrbit disc_orbit(double r) const;
     void make_curve();
-    void make_dispersion(Sphere& sphere) const;
-    void make_escape_speed();
+    void make_orbits();
     void add_disc(std::size_t count, double mass, Random& random, Bodies& to) const;
     void add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const;
 
     GalaxyShape shape_;
     double disc_mass_;
     Sphere bulge_, halo_;
-    std::vector<double> curve_;         ///< circular velocity squared at equal steps of R, out to the edge of the disc
-    std::vector<double> radius_;        ///< equal steps of the logarithm, out to the edge of the halo
-    std::vector<double> escape_speed_;  ///< on the radii of `radius_`
+    std::vector<double> radius_, sphere_mass_;  ///< of bulge and halo within; equal steps of the logarithm
+    std::vector<double> curve_;      ///< circular velocity squared at equal steps of R, out to the edge of the disc
+    std::vector<DiscOrbit> orbits_;  ///< at finer ones
 };
 
 }  // namespace orrery

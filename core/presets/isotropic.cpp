@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/presets/in_blocks.hpp"
+
 namespace orrery {
 namespace {
 
@@ -27,35 +29,52 @@ double place_among(const std::vector<double>& values, double value) {
 
 }  // namespace
 
-IsotropicSphere::IsotropicSphere(const std::function<double(double)>& density, double first, double last) {
+IsotropicSphere::IsotropicSphere(const Profile& density, double first, double last, const Profile& pull) {
     for (std::size_t i = 0; i < kRadii; ++i)
         radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kRadii - 1)));
-    make_potential(density);
+    make_mass(density);
+    pull ? integrate(pull) : make_potential(density);
     make_distribution();
     make_bounds();
-    std::vector<double> shares = mass_;
     for (std::size_t i = 0; i < kQuantiles; ++i)
-        quantile_.push_back(place_among(shares, static_cast<double>(i) / (kQuantiles - 1)));
+        quantile_.push_back(place_among(mass_, static_cast<double>(i) / (kQuantiles - 1)));
 }
 
-/// M(r), by Simpson's rule between radii, and Ψ(r) = M(r)/r + ∫ 4π ρ r dr from r to the edge.
-void IsotropicSphere::make_potential(const std::function<double(double)>& density) {
-    const auto shell = [&](double r, int power) { return 4 * std::numbers::pi * std::pow(r, power) * density(r); };
-    const auto between = [&](double a, double b, int power) {
-        return (b - a) / 6 * (shell(a, power) + 4 * shell((a + b) / 2, power) + shell(b, power));
-    };
-    const double first = radius_.front();
-    mass_ = {4 * std::numbers::pi / 3 * first * first * first * density(first)};
-    for (std::size_t i = 1; i < kRadii; ++i) mass_.push_back(mass_.back() + between(radius_[i - 1], radius_[i], 2));
+/// M(r), by Simpson's rule between radii; then all is scaled to mass 1.
+void IsotropicSphere::make_mass(const Profile& density) {
+    const auto shell = [&](double r) { return 4 * std::numbers::pi * r * r * density(r); };
+    mass_ = {radius_.front() / 3 * shell(radius_.front())};
+    for (std::size_t i = 1; i < kRadii; ++i) {
+        const double a = radius_[i - 1], b = radius_[i];
+        mass_.push_back(mass_.back() + (b - a) / 6 * (shell(a) + 4 * shell((a + b) / 2) + shell(b)));
+    }
     const double all = mass_.back();
+    for (double& mass : mass_) mass /= all;
+    for (const double r : radius_) density_.push_back(density(r) / all);
+}
+
+/// Ψ(r) = M(r)/r + ∫ 4π ρ r dr from r to the edge.
+void IsotropicSphere::make_potential(const Profile& density) {
+    const double scale = density_.front() / density(radius_.front());
+    const auto shell = [&](double r) { return 4 * std::numbers::pi * r * density(r) * scale; };
     potential_.assign(kRadii, 0);
     double outside = 0;
     for (std::size_t i = kRadii; i-- > 0;) {
-        if (i + 1 < kRadii) outside += between(radius_[i], radius_[i + 1], 1);
-        potential_[i] = (mass_[i] / radius_[i] + outside) / all;
+        if (i + 1 < kRadii) {
+            const double a = radius_[i], b = radius_[i + 1];
+            outside += (b - a) / 6 * (shell(a) + 4 * shell((a + b) / 2) + shell(b));
+        }
+        potential_[i] = mass_[i] / radius_[i] + outside;
     }
-    for (double& mass : mass_) mass /= all;
-    for (const double r : radius_) density_.push_back(density(r) / all);
+}
+
+/// Ψ(r) = ∫ g dr from r to the edge.
+void IsotropicSphere::integrate(const Profile& pull) {
+    potential_.assign(kRadii, 0);
+    for (std::size_t i = kRadii - 1; i-- > 0;) {
+        const double a = radius_[i], b = radius_[i + 1];
+        potential_[i] = potential_[i + 1] + (b - a) / 6 * (pull(a) + 4 * pull((a + b) / 2) + pull(b));
+    }
 }
 
 /// f(E) = 1/(√8 π²) d/dE ∫ dρ/√(E - Ψ) over 0 < Ψ < E, energies and potentials counted from the edge. Between two radii
@@ -123,18 +142,16 @@ double IsotropicSphere::speed(double place, Random& random) const {
     }
 }
 
-void IsotropicSphere::add(std::size_t count, Random& random, Bodies& to) const {
+void IsotropicSphere::add(std::size_t count, double mass, Random& random, Bodies& to) const {
     const double step = std::log(radius_.back() / radius_.front()) / (kRadii - 1);
-    const auto all = static_cast<double>(count);
-    for (std::size_t i = 0; i < count; ++i) {
+    add_in_blocks(to, count, random, [&](std::size_t i, Random& own) {
         // Equal parts of the mass, a body in each: less noise than as many independent ones.
-        const double share = (static_cast<double>(i) + random.uniform()) / all;
-        const double place = at(quantile_, share * (kQuantiles - 1));
+        const double place = at(quantile_, stratified(i, count, own) * (kQuantiles - 1));
         const double r = radius_.front() * std::exp(step * place);
-        const double v = speed(place, random);
-        const Vec3d out = random.direction(), along = random.direction();
-        to.add(r * out, v * along, 1 / all);
-    }
+        const double v = speed(place, own);
+        const Vec3d out = own.direction(), along = own.direction();
+        return NewBody{r * out, v * along, mass};
+    });
 }
 
 }  // namespace orrery

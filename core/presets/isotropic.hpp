@@ -9,26 +9,31 @@
 
 namespace orrery {
 
-/// A sphere of mass 1, G = 1, in equilibrium with itself, velocities alike in all directions: its distribution function
-/// is had from its density by Eddington's inversion (Binney & Tremaine 2008, eq. 4.46), on a table of radii.
+/// A sphere of mass 1, G = 1, in equilibrium with itself or in a pull from outside, velocities alike in all directions:
+/// its distribution function is had from its density by Eddington's inversion (Binney & Tremaine 2008, eq. 4.46), on a
+/// table of radii.
 class IsotropicSphere {
 public:
+    using Profile = std::function<double(double)>;
     /// `density` (any unit) falls outward and may be anything beyond `last`, where the sphere ends. What lies within
-    /// `first` is as at `first`. Both radii are lengths of the scene.
-    IsotropicSphere(const std::function<double(double)>& density, double first, double last);
+    /// `first` is as at `first`. Both radii are lengths of the scene. `pull`: inward acceleration, of all there is;
+    /// without one, that of the sphere.
+    IsotropicSphere(const Profile& density, double first, double last, const Profile& pull = {});
 
-    /// Bodies of 1/`count` each, about the origin.
-    void add(std::size_t count, Random& random, Bodies& to) const;
+    /// `count` bodies of mass `mass` each, about the origin.
+    void add(std::size_t count, double mass, Random& random, Bodies& to) const;
 
     double mass_within(double r) const;
-    double potential(double r) const;  ///< Ψ = -Φ(r), 0 at infinity
+    double potential(double r) const;  ///< Ψ = -Φ(r), 0 at infinity; under a pull from outside 0 at the edge
     /// Mass per volume of phase space at relative energy Ψ - v²/2 above that of the edge. 0 where there is none.
     double distribution(double energy) const;
 
 private:
     double place_of(double r) const;  ///< in the tables, which have equal steps of log r
     double speed(double place, Random& random) const;
-    void make_potential(const std::function<double(double)>& density);
+    void make_mass(const Profile& density);
+    void make_potential(const Profile& density);
+    void integrate(const Profile& pull);
     void make_distribution();
     void make_bounds();
 

@@ -5,6 +5,7 @@
 
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
+#include "core/presets/in_blocks.hpp"
 #include "core/presets/random.hpp"
 
 namespace orrery {
@@ -30,13 +31,13 @@ Scene plummer(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
-    for (std::size_t i = 0; i < config.bodies; ++i) {
-        const double mass_inside = kMassFraction * random.uniform();
+    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
+        const double mass_inside = kMassFraction * own.uniform();
         const double r = 1 / std::sqrt(std::pow(mass_inside, -2.0 / 3) - 1);  // in scale lengths
-        const double speed = speed_fraction(random) * std::sqrt(2 / kScale) * std::pow(1 + r * r, -0.25);
-        const Vec3d place = kScale * r * random.direction();
-        scene.bodies.add(place, speed * random.direction(), 1 / count);
-    }
+        const double speed = speed_fraction(own) * std::sqrt(2 / kScale) * std::pow(1 + r * r, -0.25);
+        const Vec3d place = kScale * r * own.direction();
+        return NewBody{place, speed * own.direction(), 1 / count};
+    });
     centre(scene.bodies);
     // Least force error of a Plummer sphere in these units: Athanassoula et al. 2000, MNRAS 314, 475
     scene.gravity.softening = std::min(0.98 * std::pow(count, -0.26), 0.2);

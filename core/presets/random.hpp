@@ -15,6 +15,7 @@ class Random {
 public:
     explicit Random(std::uint64_t seed) : engine_{seed} {}
 
+    std::uint64_t bits() { return engine_(); }
     /// In (0, 1): the middle of one of 2^53 equal parts, so neither 0 nor 1 ever comes.
     double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
     double uniform(double low, double high) { return low + (high - low) * uniform(); }

@@ -4,6 +4,7 @@
 
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
+#include "core/presets/in_blocks.hpp"
 #include "core/presets/random.hpp"
 
 namespace orrery {
@@ -26,20 +27,21 @@ Scene rings(const PresetConfig& config) {
     Scene scene;
     const std::size_t particles = config.bodies - 1;
     scene.bodies.add({}, {}, particles > 0 ? 1 - kRingMass : 1);
-    for (std::size_t i = 0; i < particles; ++i) {
-        double share = (static_cast<double>(i) + random.uniform()) / static_cast<double>(particles);
+    add_in_blocks(scene.bodies, particles, random, [&](std::size_t i, Random& own) {
+        double share = stratified(i, particles, own);
         const Ring* ring = kRings;
         while (ring != std::end(kRings) - 1 && share > ring->share) share -= (ring++)->share;
         const double part = std::min(share / ring->share, 1.0);
         // Evenly over the area.
         const double r = std::sqrt(std::lerp(ring->inner * ring->inner, ring->outer * ring->outer, part));
-        const double angle = random.uniform(0, 2 * std::numbers::pi), c = std::cos(angle), s = std::sin(angle);
+        const double angle = own.uniform(0, 2 * std::numbers::pi), c = std::cos(angle), s = std::sin(angle);
         const double speed = r / std::pow(r * r + kSoftening * kSoftening, 0.75);
-        const double out = kSpread * speed * random.normal(), along = speed * (1 + kSpread / 2 * random.normal());
-        const Vec3d place{r * c, r * s, kSpread * r * random.normal()};
-        scene.bodies.add(place, {out * c - along * s, out * s + along * c, kSpread * speed * random.normal()},
-                         kRingMass / static_cast<double>(particles));
-    }
+        const double out = kSpread * speed * own.normal(), along = speed * (1 + kSpread / 2 * own.normal());
+        const Vec3d place{r * c, r * s, kSpread * r * own.normal()};
+        return NewBody{place,
+                       {out * c - along * s, out * s + along * c, kSpread * speed * own.normal()},
+                       kRingMass / static_cast<double>(particles)};
+    });
     centre(scene.bodies);
     scene.gravity.softening = kSoftening;
     scene.dt = 0.03;  // 290 steps for a round at the inner edge

@@ -7,6 +7,7 @@
 
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
+#include "core/presets/in_blocks.hpp"
 #include "core/presets/isotropic.hpp"
 #include "core/presets/random.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 Scene made_of(const IsotropicSphere& sphere, const PresetConfig& config, double softening) {
     Random random{config.seed};
     Scene scene;
-    sphere.add(config.bodies, random, scene.bodies);
+    sphere.add(config.bodies, 1 / static_cast<double>(config.bodies), random, scene.bodies);
     centre(scene.bodies);
     scene.gravity.softening = std::min(softening * std::pow(static_cast<double>(config.bodies), -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;
@@ -91,11 +92,11 @@ Scene uniform_sphere(const PresetConfig& config) {
     Random random{config.seed};
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
-    for (std::size_t i = 0; i < config.bodies; ++i) {
-        const double r = std::cbrt((static_cast<double>(i) + random.uniform()) / count);
-        const Vec3d v{random.normal(), random.normal(), random.normal()};
-        scene.bodies.add(r * random.direction(), std::sqrt(0.2) * v, 1 / count);
-    }
+    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t i, Random& own) {
+        const double r = std::cbrt(stratified(i, config.bodies, own));
+        const Vec3d v{own.normal(), own.normal(), own.normal()};
+        return NewBody{r * own.direction(), std::sqrt(0.2) * v, 1 / count};
+    });
     centre(scene.bodies);
     scene.gravity.softening = std::min(std::pow(count, -0.26), 0.2);
     scene.dt = 0.1 * scene.gravity.softening;

@@ -7,6 +7,7 @@
 
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
+#include "core/presets/in_blocks.hpp"
 #include "core/presets/random.hpp"
 
 namespace orrery {
@@ -71,11 +72,13 @@ Scene zeldovich_sphere(const PresetConfig& config) {
     const auto all = waves(random);
     const double hubble = std::numbers::sqrt2, mass = 1 / static_cast<double>(config.bodies);
     Scene scene;
-    for (const Vec3d q : lattice(config.bodies)) {
+    const auto sites = lattice(config.bodies);
+    add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t i, Random&) {
+        const Vec3d q = sites[i];
         Vec3d s{};
         for (const Wave& wave : all) s = s + std::cos(dot(wave.k, q) + wave.phase) * wave.amplitude;
-        scene.bodies.add(q + s, hubble * (q + 2.0 * s), mass);
-    }
+        return NewBody{q + s, hubble * (q + 2.0 * s), mass};
+    });
     centre(scene.bodies);
     const auto count = static_cast<double>(config.bodies);
     scene.gravity.softening = std::min(0.3 / std::cbrt(count), 0.05);  // of the distance between neighbours, a fifth

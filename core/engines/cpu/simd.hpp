@@ -29,4 +29,17 @@ struct DirectRows {
 void direct_rows(const DirectRows<float>& work);
 void direct_rows(const DirectRows<double>& work);
 
+/// Some bodies against all: acceleration, potential and its time derivative (Aarseth 2003, eq. 2.9 and 2.10).
+template <class Real>
+struct JerkRows {
+    const Vec4<Real>*bodies, *velocity;
+    Vec4<Real>*acceleration, *jerk;  ///< of the rows; acceleration.w = potential
+    const std::uint32_t* rows;
+    std::size_t row_count;
+    std::uint64_t columns;
+    Real softening2, constant;  ///< constant: G
+};
+void jerk_rows(const JerkRows<float>& work);
+void jerk_rows(const JerkRows<double>& work);
+
 }  // namespace orrery

@@ -22,12 +22,17 @@ Scene circle() {
     return scene;
 }
 
-/// Distance of the first body, after one period in `steps` steps, from where it began.
+/// Distance of the first body, after one period in `steps` steps, from where it began. Those of bodies with steps of
+/// their own come from η: √η/ω on a circle.
 double miss(std::string_view integrator_id, int steps) {
     Scene scene = circle();
-    scene.dt = 2 * std::numbers::pi / steps;
+    const double step = 2 * std::numbers::pi / steps;
+    const bool individual = integrator(integrator_id).individual;
+    const int intervals = individual ? 8 : steps;
+    if (individual) scene.adaptive = step * step;
+    scene.dt = 2 * std::numbers::pi / intervals;
     Simulation simulation{scene, kDouble, integrator_id};
-    for (int i = 0; i < steps; ++i) simulation.step();
+    for (int i = 0; i < intervals; ++i) simulation.step();
     const Vec3d d = xyz(simulation.system().bodies().position_mass[0]) - Vec3d{0.5, 0, 0};
     return std::sqrt(dot(d, d));
 }
@@ -63,7 +68,7 @@ TEST_P(EveryIntegrator, RunsBackwardsIfItSaysSo) {
     if (GetParam().reversible)
         EXPECT_LE(std::sqrt(dot(d, d)), 2e-13);
     else
-        EXPECT_GE(std::sqrt(dot(d, d)), 1e-4);
+        EXPECT_GE(std::sqrt(dot(d, d)), GetParam().order == 1 ? 1e-4 : 1e-12);
 }
 
 TEST_P(EveryIntegrator, KeepsTheEnergyIfItIsSymplectic) {
@@ -76,10 +81,11 @@ TEST_P(EveryIntegrator, KeepsTheEnergyIfItIsSymplectic) {
     if (GetParam().reversible)
         EXPECT_LE(drift, 1e-6);
     else
-        EXPECT_GE(drift, 0.1);
+        EXPECT_GE(drift, GetParam().order == 1 ? 0.1 : 1e-8);
 }
 
 TEST_P(EveryIntegrator, StagesAddUpToOneStep) {
+    if (GetParam().jerk) GTEST_SKIP() << "no splitting";
     double drift = 0, kick = 0;
     for (const Stage& stage : GetParam().stages) {
         if (stage.op == Stage::Op::kDrift) drift += stage.fraction;

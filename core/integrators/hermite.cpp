@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "core/integrators/hermite.hpp"
+
+#include <array>
+
+namespace orrery {
+
+using enum Stage::Op;
+
+/// Ends with the forces of where it arrived (PECE), so that a step depends on nothing but places and velocities.
+static constexpr std::array kHermite{Stage{kBegin},   Stage{kPredict}, Stage{kForceDue},
+                                     Stage{kCorrect}, Stage{kRepeat},  Stage{kForce}};
+
+IntegratorEntry hermite4() {
+    return {.id = "hermite4",
+            .label = "Hermite 4",
+            .doc =
+                "Predictor and corrector from accelerations and jerks: fourth order (Makino & Aarseth 1992, PASJ 44, "
+                "141); engine direct on the CPU.",
+            .order = 4,
+            .reversible = false,
+            .stages = kHermite,
+            .jerk = true};
+}
+
+IntegratorEntry hermite4_block() {
+    return {.id = "hermite4-block",
+            .label = "Hermite 4, block steps",
+            .doc =
+                "Each body in steps of its own, dt over powers of two, by Aarseth's criterion (Makino 1991, PASJ 43, "
+                "859); engine direct on the CPU.",
+            .order = 4,
+            .reversible = false,
+            .stages = kHermite,
+            .jerk = true,
+            .individual = true};
+}
+
+}  // namespace orrery
