@@ -53,7 +53,7 @@ void for_each_setting(Config& config, F f) {
     f("equal_masses", config.equal_masses), f("deterministic", config.deterministic);
     f("accuracy", config.tree.accuracy), f("alpha", config.tree.alpha), f("theta", config.tree.theta);
     f("order", config.tree.order), f("leaf", config.tree.leaf), f("group", config.tree.group);
-    f("threads", config.threads), f("background", config.background);
+    f("threads", config.threads), f("compensated", config.compensated), f("background", config.background);
 }
 
 }  // namespace orrery

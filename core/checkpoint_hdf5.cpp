@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
@@ -18,7 +19,8 @@ using hdf5::Column;
 using hdf5::Reader;
 using hdf5::Writer;
 
-constexpr std::array kColumns{"position_mass", "velocity", "acceleration"};  // in the order of BodyState
+/// In the order of BodyState; the last two with compensated sums.
+constexpr std::array kColumns{"position_mass", "velocity", "acceleration", "position_low", "velocity_low"};
 constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kRun = "run";
 
 hid_t number_of(Precision precision) { return precision == Precision::kSingle ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
@@ -27,7 +29,7 @@ std::size_t row_of(Precision precision) { return precision == Precision::kSingle
 void write_state(Writer& file, const BodyState& state) {
     const std::size_t row = row_of(state.precision);
     const std::byte* from = state.bytes.data();
-    for (const char* name : kColumns) {
+    for (const char* name : std::span{kColumns}.first(columns_of(state))) {
         const Column column = file.column(name, state.count, 4, number_of(state.precision));
         hdf5::in_stretches("writing", state.count, [&](std::uint64_t first, std::uint64_t count) {
             file.write(column, first, count, number_of(state.precision), from + first * row);
@@ -36,11 +38,11 @@ void write_state(Writer& file, const BodyState& state) {
     }
 }
 
-void read_state(const Reader& file, BodyState& state) {
+void read_state(const Reader& file, bool compensated, BodyState& state) {
     const std::size_t row = row_of(state.precision);
-    state.bytes.resize(kColumns.size() * state.count * row);
+    state.bytes.resize((compensated ? 5 : 3) * state.count * row);
     std::byte* to = state.bytes.data();
-    for (const char* name : kColumns) {
+    for (const char* name : std::span{kColumns}.first(columns_of(state))) {
         const Column column = file.column(name, state.count, 4, H5T_FLOAT);
         hdf5::in_stretches("reading", state.count, [&](std::uint64_t first, std::uint64_t count) {
             file.read(column, name, first, count, number_of(state.precision), to + first * row);
@@ -149,7 +151,7 @@ Checkpoint read_run(const std::filesystem::path& path) {
         state.evaluated = {(*evaluated)[0], (*evaluated)[1]};
     state.bodies.precision = state.engine.precision;
     state.bodies.count = scene.bodies.size();
-    read_state(file, state.bodies);
+    read_state(file, state.engine.compensated, state.bodies);
     return checkpoint;
 }
 

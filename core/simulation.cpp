@@ -27,8 +27,11 @@ std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4
     return masses;
 }
 
-/// Throws Error{kUsage} saying which engines would do.
+/// Throws Error{kUsage} saying which engines would do, or that compensated sums would not.
 void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config) {
+    if (integrator.jerk && config.compensated)
+        usage_error(
+            fmt::format("compensated sums are of kicks and drifts, of which integrator '{}' has none", integrator.id));
     if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
     std::string able;
     for (const EngineEntry& entry : engines())

@@ -96,6 +96,8 @@ void add_knobs(CLI::App& app, KnobOptions& knobs) {
            "--masses", knobs.masses,
            "Engines of the half matrix: auto saves work where the masses of two tiles are equal, any never does")
         ->check(CLI::IsMember({"auto", "any"}));
+    app.add_flag("--compensated", knobs.compensated,
+                 "Sums of positions and velocities keep what rounding takes from them, for long runs; on the CPU");
     app.add_flag("--deterministic", knobs.deterministic,
                  "The same bits on every run, from engines that else add in any order (half on cuda); slower");
     TreeConfig& tree = knobs.tree;
@@ -142,6 +144,7 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     if (tree_turned()) config.tree = tree;
     if (!masses.empty()) config.equal_masses = masses != "any";
     if (deterministic) config.deterministic = true;
+    if (compensated) config.compensated = true;
     if (!map.empty() && entry.triplets) config.map3 = simplex3_map(map).id;
     if (!map.empty() && entry.maps) config.map = engine_map(map).id;
     if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;

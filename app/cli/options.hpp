@@ -52,6 +52,7 @@ struct KnobOptions {
     std::string map, root, masses;
     int rows = 0;
     TreeConfig tree;
+    bool compensated = false;
     bool deterministic = false;  ///< of those that have it; the others repeat anyway
 
     bool tile_turned() const { return tile != TileConfig{}; }

@@ -95,6 +95,8 @@ return {
     precision_key(),
     engine.whole("threads", &EngineConfig::threads, 0, 4096, "of engines on the CPU; 0: all cores"),
     engine.flag("deterministic", &EngineConfig::deterministic, "the same bits on every run"),
+    engine.flag("compensated", &EngineConfig::compensated,
+                "sums of places and velocities keep what rounding takes; CPU"),
     engine.id("map", &EngineConfig::map, map_ids(), "thread map of `half`"),
     engine.id("map3", &EngineConfig::map3, ids_of(simplex3_maps()), "thread map of `triplet`"),
     engine.id("root", &EngineConfig::root, ids_of(roots()), "of maps that take a square root"),

@@ -121,6 +121,12 @@ bool engine_combos(Widgets& ui, EngineConfig& config) {
     bool edited = engine_combo(ui, config);
     edited |= backend_combo(ui, config);
     edited |= precision_combo(ui, config);
+    if (config.backend == Backend::kCpu)
+        edited |= ui.toggle("Compensated sums", config.compensated,
+                            "Places and velocities keep what rounding takes from them, step by step, for long runs "
+                            "(Kahan 1965); not with Hermite's schemes");
+    else
+        config.compensated = false;
     return edited;
 }
 

@@ -14,22 +14,32 @@ namespace orrery {
 struct BodyState {
     Precision precision = Precision::kSingle;
     std::size_t count = 0;
-    std::vector<std::byte> bytes;  ///< three times `count` Vec4: positions and masses, velocities, accelerations
+    /// Three times `count` Vec4: positions and masses, velocities, accelerations. With compensated sums two more: what
+    /// the first two lack, w unused.
+    std::vector<std::byte> bytes;
 };
+
+inline std::size_t columns_of(const BodyState& state) {
+    const std::size_t row = state.precision == Precision::kSingle ? sizeof(Vec4f) : sizeof(Vec4d);
+    return state.count == 0 ? 3 : state.bytes.size() / (state.count * row);
+}
 
 template <class Real>
 struct BodyVectors {
     std::vector<Vec4<Real>> position_mass, velocity, acceleration;
+    std::vector<Vec4<Real>> position_low, velocity_low;  ///< of compensated sums; else empty
 };
 
 template <class Real>
 BodyState pack(std::span<const Vec4<Real>> position_mass, std::span<const Vec4<Real>> velocity,
-               std::span<const Vec4<Real>> acceleration) {
+               std::span<const Vec4<Real>> acceleration, std::span<const Vec4<Real>> position_low = {},
+               std::span<const Vec4<Real>> velocity_low = {}) {
     BodyState state{.precision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble,
                     .count = position_mass.size(),
-                    .bytes = std::vector<std::byte>(3 * position_mass.size_bytes())};
+                    .bytes = std::vector<std::byte>(3 * position_mass.size_bytes() + 2 * position_low.size_bytes())};
     std::byte* to = state.bytes.data();
-    for (const auto& column : {position_mass, velocity, acceleration}) {
+    for (const auto& column : {position_mass, velocity, acceleration, position_low, velocity_low}) {
+        if (column.empty()) continue;
         std::memcpy(to, column.data(), column.size_bytes());
         to += column.size_bytes();
     }
@@ -49,7 +59,9 @@ BodyVectors<Real> unpack(const BodyState& state) {
         return to;
     };
     const auto all = [&](auto zero) -> BodyVectors<Real> {
-        return {column(0, zero), column(1, zero), column(2, zero)};
+        BodyVectors<Real> found{column(0, zero), column(1, zero), column(2, zero), {}, {}};
+        if (columns_of(state) == 5) found.position_low = column(3, zero), found.velocity_low = column(4, zero);
+        return found;
     };
     return state.precision == Precision::kSingle ? all(0.0f) : all(0.0);
 }

@@ -26,6 +26,9 @@ public:
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
           velocity_(bodies.size()),
+          compensated_{config.compensated},
+          position_low_(compensated_ ? bodies.size() : 0),
+          velocity_low_(position_low_.size()),
           labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
         for_blocks([&](std::size_t i) {
             position_mass_[i] = convert<Real>(bodies.position_mass[i]);
@@ -38,6 +41,13 @@ public:
 
     void drift(double dt) override {
         const auto step = static_cast<Real>(dt);
+        if (compensated_)
+            return for_blocks([&, step](std::size_t i) {
+                const Vec4<Real>&v = velocity_[i], &low = velocity_low_[i];
+                add(position_mass_[i].x, position_low_[i].x, step * v.x + step * low.x);
+                add(position_mass_[i].y, position_low_[i].y, step * v.y + step * low.y);
+                add(position_mass_[i].z, position_low_[i].z, step * v.z + step * low.z);
+            });
         for_blocks([&, step](std::size_t i) {
             Vec4<Real>& x = position_mass_[i];
             const Vec4<Real>& v = velocity_[i];
@@ -47,6 +57,13 @@ public:
 
     void kick(double dt) override {
         const auto step = static_cast<Real>(dt);
+        if (compensated_)
+            return for_blocks([&, step](std::size_t i) {
+                const Vec4<Real>& a = acceleration_[i];
+                add(velocity_[i].x, velocity_low_[i].x, step * a.x);
+                add(velocity_[i].y, velocity_low_[i].y, step * a.y);
+                add(velocity_[i].z, velocity_low_[i].z, step * a.z);
+            });
         for_blocks([&, step](std::size_t i) {
             Vec4<Real>& v = velocity_[i];
             const Vec4<Real>& a = acceleration_[i];
@@ -118,12 +135,17 @@ public:
         return (1 / sum.w) * xyz(sum);
     }
 
-    BodyState save() const override { return pack<Real>(position_mass_, velocity_, acceleration_); }
+    BodyState save() const override {
+        return pack<Real>(position_mass_, velocity_, acceleration_, position_low_, velocity_low_);
+    }
     void restore(const BodyState& state) override {
         BodyVectors<Real> vectors = unpack<Real>(state);
         std::ranges::copy(vectors.position_mass, position_mass_.begin());  // an engine may know where they lie
         std::ranges::copy(vectors.velocity, velocity_.begin());
         std::ranges::copy(vectors.acceleration, acceleration_.begin());
+        if (!compensated_) return;
+        position_low_ = std::move(vectors.position_low), velocity_low_ = std::move(vectors.velocity_low);
+        position_low_.resize(count()), velocity_low_.resize(count());  // of a state without them: none
     }
 
     void recall(const Gravity& gravity) override {
@@ -179,6 +201,14 @@ private:
     template <class Scalar>
     void set_scalars(std::vector<Vec4f>& vertices, const Scalar& scalar) const {
         for_blocks([&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
+    }
+
+    /// to += change; `low` is what rounding has taken from `to` so far (Kahan 1965, Comm. ACM 8, 40, with Knuth's
+    /// sum of two, which asks for no order of size).
+    static void add(Real& to, Real& low, Real change) {
+        const Real more = change + low, sum = to + more, taken = sum - to;
+        low = (to - (sum - taken)) + (more - taken);
+        to = sum;
     }
 
     typename HermiteSteps<Real>::State hermite_state() { return {position_mass_, velocity_, acceleration_, jerk_}; }
@@ -259,7 +289,9 @@ private:
     Clock::time_point start_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
     std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
-    std::vector<Vec4<Real>> jerk_;      // with integrators that ask for it
+    bool compensated_;
+    std::vector<Vec4<Real>> position_low_, velocity_low_;  // what rounding took; empty unless compensated
+    std::vector<Vec4<Real>> jerk_;                         // with integrators that ask for it
     HermiteSteps<Real> hermite_;
     std::vector<std::uint32_t> everybody_;
     Bodies labels_;                       // names, species and ids alone

@@ -133,8 +133,9 @@ struct EngineConfig {
     bool equal_masses = true;    ///< `half`: save two multiplications where the masses of tiles are equal
     bool deterministic = false;  ///< same bits on every run, from engines that else add in any order; slower
     TreeConfig tree;
-    int threads = 0;          ///< of CPU engines; 0: all cores
-    bool background = false;  ///< CPU threads give way to everything else, so that a window stays smooth
+    int threads = 0;           ///< of CPU engines; 0: all cores
+    bool compensated = false;  ///< places and velocities keep what rounding takes from their sums; on the CPU alone
+    bool background = false;   ///< CPU threads give way to everything else, so that a window stays smooth
     friend bool operator==(const EngineConfig&, const EngineConfig&) = default;
 };
 

@@ -32,6 +32,7 @@ const std::map<std::string, std::string>& examples() {
         {"engine.precision", R"("double")"},
         {"engine.threads", "3"},
         {"engine.deterministic", "true"},
+        {"engine.compensated", "true"},
         {"engine.map", R"("rb")"},
         {"engine.map3", R"("cube")"},
         {"engine.root", R"("newton")"},

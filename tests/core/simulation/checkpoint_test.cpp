@@ -59,6 +59,7 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     scene.adaptive = 0.125;
     EngineConfig engine{.engine = "half", .precision = Precision::kDouble};
     engine.map = "rb", engine.rows = 64, engine.equal_masses = false, engine.tree.alpha = 0.03, engine.threads = 1;
+    engine.compensated = true;
     Simulation simulation{scene, engine, "yoshida4"};
     for (int i = 0; i < 3; ++i) simulation.step();
     simulation.set_reversed(true);

@@ -56,7 +56,7 @@ TEST_P(EveryIntegrator, HasItsOrder) {
 
 TEST_P(EveryIntegrator, RunsBackwardsIfItSaysSo) {
     Scene scene = circle();
-    scene.dt = 0.01;
+    scene.dt = GetParam().jerk ? 0.05 : 0.01;  // Hermite's scheme is nearly reversible on a circle
     Simulation there{scene, kDouble, GetParam().id};
     for (int i = 0; i < 100; ++i) there.step();
     Scene turned = scene;
@@ -68,7 +68,7 @@ TEST_P(EveryIntegrator, RunsBackwardsIfItSaysSo) {
     if (GetParam().reversible)
         EXPECT_LE(std::sqrt(dot(d, d)), 2e-13);
     else
-        EXPECT_GE(std::sqrt(dot(d, d)), GetParam().order == 1 ? 1e-4 : 1e-12);
+        EXPECT_GE(std::sqrt(dot(d, d)), GetParam().order == 1 ? 1e-4 : 1e-11);
 }
 
 TEST_P(EveryIntegrator, KeepsTheEnergyIfItIsSymplectic) {
