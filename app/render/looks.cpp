@@ -40,6 +40,14 @@ Look saturn() {
     return look;
 }
 
+/// Two small bright discs far apart.
+Look milky_way_andromeda() {
+    Look look{.zoom = 1.1};
+    look.view.size = 0.6f;
+    look.view.glow = 0.25f;
+    return look;
+}
+
 Look argon_cluster() {
     Look look;
     look.view.size = 1.2f;
@@ -57,6 +65,7 @@ Look look_of(std::string_view scene_id) {
     if (scene_id == "saturn") return saturn();
     if (scene_id == "pythagorean") return few_bodies(1.1, 12);
     if (scene_id == "scattering") return few_bodies(1, 4);
+    if (scene_id == "milky-way-andromeda") return milky_way_andromeda();
     if (scene_id == "orbit-yarn") return few_bodies(0.7, 4);
     if (scene_id == "orbit-moth-2") return few_bodies(0.8, 4);
     if (scene_id.starts_with("orbit-")) return few_bodies(0.95, 4);

@@ -186,7 +186,9 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"net_force", known(s.net_force.has_value(), s.net_force.value_or(0))},
         // What follows may change from version to version.
         {"equal_masses", s.engine.equal_masses},
-        {"deterministic", s.engine.deterministic},
+        {"compensated", s.engine.compensated},
+        {"integrator", s.integrator},
+        {"adaptive", s.adaptive},
         {"tile_side", state.map.tile_side},
         {"map_shown", map_json(state.map)},
         {"map_hover", state.map_hover},

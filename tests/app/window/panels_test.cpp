@@ -63,6 +63,37 @@ TEST_F(WindowTest, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
     EXPECT_EQ(window->state("map"), "rb") << "once round the menu";
 }
 
+TEST_F(WindowTest, IntegratorAndAdaptiveStepsAreChosen) {
+    auto window = open({"scattering", "--backend", "cpu"});
+    ASSERT_EQ(window->state("integrator"), "yoshida6");
+    window->click("Scene");
+    window->choose("Integrator", "Hermite 4");
+    window->wait_for("Hermite's scheme", [](const Json& s) { return s["integrator"] == "hermite4"; });
+    window->type_into("Adaptive", "0.01");
+    window->wait_for("shorter steps", [](const Json& s) { return s["adaptive"] == 0.01; });
+    const int step = window->state("step");
+    window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
+}
+
+TEST_F(WindowTest, IntegratorsThatTheEngineCannotServeAreGreyed) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
+    window->click("Scene");
+    window->click("Integrator");
+    window->wait_for("the list is open", [&](const Json&) { return window->shows("Hermite 4"); });
+    EXPECT_TRUE(window->greyed("Hermite 4"));
+    EXPECT_TRUE(window->greyed("Hermite 4, block steps"));
+    EXPECT_FALSE(window->greyed("Yoshida 6"));
+}
+
+TEST_F(WindowTest, SumsAreCompensatedOnDemand) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    ASSERT_EQ(window->state("compensated"), false);
+    window->click("Compensated sums");
+    window->wait_for("the switch", [](const Json& s) { return s["compensated"] == true; });
+    const int step = window->state("step");
+    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+}
+
 TEST_F(WindowTest, PauseStopsAndStepTakesOne) {
     auto window = open({"plummer", "--bodies", "500"});
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
