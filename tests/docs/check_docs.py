@@ -73,7 +73,8 @@ for column in json.loads(head)[0]:
 # Links lead somewhere, code that is quoted exists, and no tool's own words stand in it.
 pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 for page in pages:
-    for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+    prose = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#]+)", prose):
         if "://" not in target and not (page.parent / target).exists():
             wrong.append(f"{page.name}: {target} is not there")
 sources = " ".join(" ".join(p.read_text().split()) for folder in ("core", "app")
