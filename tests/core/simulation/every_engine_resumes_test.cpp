@@ -22,7 +22,8 @@ std::vector<EngineCase> those_that_repeat() {
 class EveryEngineResumes : public testing::NeedsEngine {
 protected:
     Scene scene() const {
-        return GetParam().entry->law == Law::kGravity ? make_preset("plummer", {.bodies = 1500})
+        const std::size_t enough = GetParam().entry->id == "reference" ? 200 : 1500;  // that one is slow on purpose
+        return GetParam().entry->law == Law::kGravity ? make_preset("plummer", {.bodies = enough})
                                                       : make_preset("argon-cluster", {.bodies = 60});
     }
 };
@@ -40,7 +41,7 @@ TEST_P(EveryEngineResumes, TheSameStepsFollow) {
         const Snapshot snapshot = simulation.snapshot();
         const BodyState after = steps_later(simulation, 6);
         ASSERT_NE(after.bytes, snapshot.bodies.bytes);
-        steps_later(simulation, 20);  // far enough for other accelerations
+        steps_later(simulation, 10);  // far enough for other accelerations
         simulation.restore(snapshot);
         EXPECT_EQ(simulation.snapshot().bodies.bytes, snapshot.bodies.bytes) << integrator.id;
         EXPECT_EQ(steps_later(simulation, 6).bytes, after.bytes) << integrator.id;
