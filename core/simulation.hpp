@@ -103,7 +103,7 @@ private:
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;
     std::optional<Gravity> evaluated_;  // the engine's accelerations are of a whole evaluation under this one
-    bool arrived_ = false;  // all bodies are at the end of the step
+    bool arrived_ = false;              // all bodies are at the end of the step
     ColorBy color_by_ = ColorBy::kSpeed;
     bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
