@@ -14,7 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kLimitCpu = 65'536, kLimitCuda = 524'288;           // N² pairs in double: a few seconds
 constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³/6 triplets: likewise
 constexpr double kShare = 20;  // the time between two energies is at least this many times the time one takes
 
@@ -27,10 +26,14 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     status.energy_now.reset();
     next_ = Clock::now();
     const Backend backend = best_backend();
-    const bool pairs = law_of(simulation.engine_config()) == Law::kGravity, cuda = backend == Backend::kCuda;
-    const std::size_t limit = pairs ? (cuda ? kLimitCuda : kLimitCpu) : (cuda ? kTripletLimitCuda : kTripletLimitCpu);
-    on_ = simulation.system().count() <= limit;
-    status.energy_note = on_ ? "" : fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
+    const std::size_t count = simulation.system().count();
+    const Law law = law_of(simulation.engine_config());
+    const std::size_t limit = backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu;
+    on_ = law == Law::kGravity || count <= limit;
+    status.energy_note.clear();
+    if (!on_) status.energy_note = fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
+    if (const EngineConfig by = watched_energy_engine(law, backend, count); on_ && by.engine == "tree")
+        status.energy_note = fmt::format("W by {}, θ = {}, in double: exact to about 1e-5", by.engine, by.tree.theta);
 }
 
 void EnergyWatch::take(const Simulation& simulation, Status& status) {
@@ -38,6 +41,8 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     if (const auto result = energies_.take(); result && result->serial == serial_) {
         if (result->failure.empty()) {
             status.energy_now = result->diagnostics;
+            status.energy_time = asked_time_, status.energy_step = asked_step_, status.energy_taken = asked_at_;
+            status.energy_seconds = result->seconds;
             if (!status.energy_start) status.energy_start = result->diagnostics;
         } else {
             status.energy_note = result->failure;
@@ -49,6 +54,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     const bool fresh = !status.energy_now || moment_ != simulation.moment();
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.moment(), asked_time_ = simulation.time();
+    asked_step_ = simulation.steps(), asked_at_ = Clock::now();
     energies_.start(simulation.system().bodies(), simulation.gravity(), best_backend(), serial_,
                     law_of(simulation.engine_config()));
 }

@@ -24,6 +24,8 @@ private:
     BackgroundDiagnostics energies_;
     std::chrono::steady_clock::time_point next_{};
     std::uint64_t serial_ = 0, moment_ = 0, asked_ = 0;
+    std::int64_t asked_step_ = 0;
+    std::chrono::steady_clock::time_point asked_at_{};
     double time_ = 0, asked_time_ = 0;
     bool on_ = true;
 };

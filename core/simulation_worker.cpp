@@ -49,6 +49,7 @@ void SimulationWorker::run(std::stop_token stop) {
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
             energy_.take(simulation_, status_);
+            structure_.take(simulation_, status_.structure);
             publish_status();
             std::unique_lock lock{mutex_};
             wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
@@ -113,6 +114,7 @@ void SimulationWorker::work() {
     }
     finish_step();
     energy_.take(simulation_, status_);
+    structure_.take(simulation_, status_.structure);
     compare_.a_stepped(simulation_);
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
@@ -185,6 +187,7 @@ void SimulationWorker::adopt_scene() {
     theta_.clear();
     compare_.scene_changed(simulation_);
     energy_.restart(simulation_, status_);
+    structure_.restart(simulation_, status_.structure);
     rewind_.restart(simulation_);
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);

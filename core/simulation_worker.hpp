@@ -14,6 +14,7 @@
 #include "core/force_watch.hpp"
 #include "core/simulation.hpp"
 #include "core/status.hpp"
+#include "core/structure_watch.hpp"
 
 namespace orrery {
 
@@ -78,6 +79,7 @@ private:
     SceneRequest request_;
     Simulation simulation_;
     EnergyWatch energy_;
+    StructureWatch structure_;
     ForceWatch forces_;
     RewindWatch rewind_;
     InspectionWatch inspection_;

@@ -10,10 +10,6 @@ std::optional<double> Status::energy_drift() const {
     return (energy_now->total() - energy_start->total()) / std::abs(energy_start->total());
 }
 
-std::optional<double> Status::momentum_drift() const {
-    if (!energy_now || !energy_start || energy_now->momentum_scale == 0) return std::nullopt;
-    const Vec3d change = energy_now->momentum - energy_start->momentum;
-    return std::sqrt(dot(change, change)) / energy_now->momentum_scale;
-}
+std::optional<double> Status::momentum_drift() const { return structure.momentum_drift(); }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "core/diagnostics/theta_sweep.hpp"
 #include "core/inspection.hpp"
 #include "core/rewind.hpp"
+#include "core/structure_status.hpp"
 #include "core/timing.hpp"
 
 namespace orrery {
@@ -42,6 +44,11 @@ struct Status {
     std::optional<ForceError> error;
     std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
     std::optional<Diagnostics> energy_now, energy_start;
+    double energy_time = 0;                                ///< of the scene, of energy_now
+    std::int64_t energy_step = 0;                          ///< likewise
+    std::chrono::steady_clock::time_point energy_taken{};  ///< when that state was there
+    double energy_seconds = 0;                             ///< that it took
+    StructureStatus structure;
     Timeline timeline;
     CompareStatus compare;
     std::optional<Inspection> inspection;  ///< under Inspect

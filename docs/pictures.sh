@@ -72,6 +72,22 @@ convert "$scratch/theta.png" -crop 860x364+410+346 +repage "$scratch/theta.png"
 save "$scratch/theta.png" theta.png
 close_window
 
+# --- structure: density and radii ------------------------------------------------------------------------------------
+rm "$scratch/map.json"
+(cd "$scratch" && exec "$orrery" plummer --bodies 32768 --engine tree --backend cpu --fresh --ui-map map.json 2>/dev/null) &
+window=$!
+wait_until 'm["state"]["structure"].get("samples", 0) >= 20 and m["state"]["energy_drift"] is not None'
+click Structure
+for plot in Radii Density; do
+    click $plot
+    capture $plot
+    convert "$scratch/$plot.png" -crop 396x474+0+246 +repage "$scratch/$plot.png"
+done
+convert "$scratch"/{Radii,Density}.png +append "$scratch/structure.png"
+save "$scratch/structure.png" structure.png
+xdotool key Escape
+wait "$window"
+
 # --- the laboratory, while it measures ---------------------------------------------------------------------------------
 open_window plummer --bodies 1024 --backend cpu
 step 10

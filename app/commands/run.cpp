@@ -11,6 +11,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run_diagnostics.hpp"
 #include "app/commands/run_work.hpp"
 #include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
@@ -27,15 +28,16 @@ struct RunOptions {
     RunPlan plan;
     CheckpointOptions checkpoint;
     std::string resume, wall_time, log_every;
+    DiagnosticsOutputs of_diagnostics;
     bool no_energy = false;
     bool json = false;
 };
 
 /// What `--resume` leaves open: how far, what is written, and how many threads, which change no bit.
 constexpr std::array kWithResume{
-    "--resume",    "--steps",   "--until",      "--output",      "--diagnostics",   "--diagnostics-every",
-    "--no-energy", "--json",    "--checkpoint", "--every-steps", "--every-minutes", "--wall-time",
-    "--log-every", "--threads", "--help"};
+    "--resume",      "--steps",           "--until",     "--output",    "--diagnostics", "--diagnostics-every",
+    "--plot",        "--diagnostics-hdf", "--profile",   "--no-energy", "--json",        "--checkpoint",
+    "--every-steps", "--every-minutes",   "--wall-time", "--log-every", "--threads",     "--help"};
 
 void require_resumable(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
@@ -95,6 +97,7 @@ void check(RunOptions& options) {
         format_for(path);
         require_writable(path);
     }
+    check(options.of_diagnostics, options.plan.diagnostics);
     options.plan.energy = !options.no_energy;
     if (!options.wall_time.empty()) options.plan.wall_time = parse_wall_time("--wall-time", options.wall_time);
     if (options.log_every.empty())
@@ -108,6 +111,17 @@ void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, con
     fmt::print(stderr, "orrery: {} after step {} of {}{}\n",
                end == RunEnd::kInterrupted ? "interrupted" : "the wall time is over", simulation.steps(), work.goal(),
                checkpoints.on() ? "; to go on: orrery run --resume " + checkpoints.path() : "");
+}
+
+/// Under the plot stands the command's gist. Returns what was written.
+std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, const std::string& table,
+                                           const Simulation& simulation, const RunReport& report) {
+    const EngineConfig& engine = simulation.engine_config();
+    const std::string title = fmt::format("{}, {} bodies", simulation.scene().label, simulation.system().count());
+    const std::string note =
+        fmt::format("{} on {}, {} precision, {} steps of {:g}, softening {:.4g}", engine.engine, name(engine.backend),
+                    name(engine.precision), report.steps, simulation.dt(), simulation.gravity().softening);
+    return write(outputs, table, title, note, report.structure ? &*report.structure : nullptr);
 }
 
 int run(RunOptions& options, CLI::App& app) {
@@ -135,8 +149,10 @@ int run(RunOptions& options, CLI::App& app) {
     tell_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();
     fmt::print("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
+    const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
     if (options.json) return 0;
     for (const std::string& path : options.plan.outputs) fmt::print("wrote     {}\n", path);
+    for (const std::string& path : written) fmt::print("wrote     {}\n", path);
     if (checkpoints.on()) fmt::print("wrote     {}\n", checkpoints.path());
     return 0;
 }
@@ -153,11 +169,13 @@ Work declare_run(CLI::App& app) {
     app.add_option("-o,--output", options->plan.outputs, "Snapshot of the last state; the extension says the format")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    app.add_option("--diagnostics", options->plan.diagnostics, "Table of energies and momenta, CSV");
+    app.add_option("--diagnostics", options->plan.diagnostics,
+                   "Table of energies, momenta, Lagrangian radii and more, CSV");
     app.add_option("--diagnostics-every", options->plan.diagnostics_every,
                    "Steps from one row of the table to the next; without it, about a hundred rows")
         ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not evaluate the energy at the beginning and the end");
+    add_diagnostics_outputs(app, options->of_diagnostics);
     add_checkpoints(app, options->checkpoint);
     app.add_option("--resume", options->resume,
                    "Go on from this checkpoint, in place of a SCENE, to the end that the run had; --steps and --until "
@@ -174,8 +192,11 @@ Work declare_run(CLI::App& app) {
         "  orrery run solar-system --until 100yr --dt 0.5day --diagnostics energy.csv\n"
         "  orrery run plummer --steps 1000000 --checkpoint run.orrery --every-minutes 10 --wall-time 8h -o end.h5\n"
         "  orrery run --resume run.orrery --checkpoint run.orrery -o end.h5\n"
+        "  orrery run plummer --steps 1000 --diagnostics table.csv --plot table.svg --profile density.csv\n"
         "The table has the columns step time kinetic potential total momentum_x momentum_y momentum_z\n"
-        "angular_x angular_y angular_z virial_ratio (2K/|W|), in the scene's units; momenta about the origin.\n"
+        "angular_x angular_y angular_z virial_ratio (2K/|W|), mass_centre_x … centre_x … (the dense centre),\n"
+        "r_1 r_10 r_25 r_50 r_75 r_90 (Lagrangian radii, by % of the mass), closest_distance closest_first\n"
+        "closest_second, in the scene's units; momenta about the origin, radii about the dense centre.\n"
         "Ctrl+C (SIGINT) and SIGTERM end the run after the step, exit code 0; checkpoint and outputs are written.\n"
         "A state that is no longer finite ends it too; the\n"
         "last good one that was kept is then in NAME.last-good.EXTENSION beside each output.");

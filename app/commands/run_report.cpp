@@ -2,6 +2,7 @@
 #include "app/commands/run_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include "app/cli/table.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
+#include "core/diagnostics/columns.hpp"
 #include "core/maps/choices.hpp"
 
 namespace orrery {
@@ -27,9 +29,15 @@ double pairs_per_second(const RunReport& report, Simulation& simulation) {
     return report.force_median() > 0 ? count * count / report.force_median() : 0;
 }
 
+std::string titles() { return fmt::format("{}", fmt::join(diagnostics_columns(), ",")); }
+
 /// Leaves the rows up to this step, and the titles. A last line without an end was cut by whatever ended the run.
 void cut_table(const std::string& path, std::uint64_t steps) {
     std::ifstream from{path};
+    std::string head;
+    if (std::getline(from, head) && head != titles())
+        usage_error(path + ": has other columns than this program writes: choose another file");
+    from.seekg(0);
     OutputFile to{path};
     for (std::string line; std::getline(from, line) && !from.eof();) {
         std::uint64_t step = 0;
@@ -50,16 +58,11 @@ DiagnosticsTable::DiagnosticsTable(std::string path, std::uint64_t steps) : path
     if (goes_on) cut_table(path_, steps);
     file_.reset(std::fopen(path_.c_str(), goes_on ? "a" : "w"));
     if (!file_) environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
-    if (goes_on) return;
-    write(
-        "step,time,kinetic,potential,total,momentum_x,momentum_y,momentum_z,angular_x,angular_y,angular_z,"
-        "virial_ratio\n");
+    if (!goes_on) write(titles() + '\n');
 }
 
-void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& d) {
-    const Vec3d p = d.momentum, l = d.angular_momentum;
-    write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", step, time, d.kinetic, d.potential, d.total(), p.x, p.y,
-                      p.z, l.x, l.y, l.z, d.virial_ratio()));
+void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& energy, const Structure& structure) {
+    write(csv_fields(diagnostics_values(static_cast<std::int64_t>(step), time, &energy, &structure)) + '\n');
 }
 
 void DiagnosticsTable::write(const std::string& line) {
@@ -93,6 +96,17 @@ double RunReport::momentum_drift() const {
     return last->momentum_scale > 0 ? lost / last->momentum_scale : lost;
 }
 
+static std::string structure_text(const RunReport& report) {
+    const Structure& s = *report.structure;
+    const auto half = static_cast<std::size_t>(std::ranges::find(kMassFractions, 0.5) - kMassFractions.begin());
+    std::string text = fmt::format("structure half the mass within {:.5g} of ({:.4g}, {:.4g}, {:.4g})",
+                                   s.lagrangian_radii[half], s.centre.x, s.centre.y, s.centre.z);
+    if (s.closest)
+        text += fmt::format(", closest pair {} and {}, {:.4g} apart", s.closest->first, s.closest->second,
+                            s.closest->distance);
+    return text + fmt::format("; found in {:.3g} ms\n", 1e3 * report.structure_seconds);
+}
+
 std::string text_of(const RunReport& report, Simulation& simulation) {
     const EngineConfig& engine = simulation.engine_config();
     const std::string choice = simulation.system().engine_choice();
@@ -108,7 +122,9 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, at first {:.9g})\n", report.energy_drift(),
                             report.last->total(), report.first->total());
         text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", report.momentum_drift());
+        if (!report.energy_by.empty()) text += fmt::format("          W by {}: to about 1e-5\n", report.energy_by);
     }
+    if (report.structure) text += structure_text(report);
     return text;
 }
 
@@ -135,6 +151,15 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
         json["energy"] = report.last->total();
         json["energy_drift"] = report.energy_drift();
         json["momentum_drift"] = report.momentum_drift();
+    }
+    if (report.structure) {
+        const Structure& s = *report.structure;
+        json["lagrangian_fractions"] = kMassFractions;
+        json["lagrangian_radii"] = s.lagrangian_radii;
+        json["dense_centre"] = {s.centre.x, s.centre.y, s.centre.z};
+        json["mass_centre"] = {s.motion.mass_centre.x, s.motion.mass_centre.y, s.motion.mass_centre.z};
+        if (s.closest) json["closest_pair"] = {s.closest->first, s.closest->second, s.closest->distance};
+        json["structure_ms"] = 1e3 * report.structure_seconds;
     }
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/diagnostics/diagnostics.hpp"
+#include "core/diagnostics/structure.hpp"
 #include "core/simulation.hpp"
 
 namespace orrery {
@@ -20,7 +20,7 @@ public:
     /// Goes on with a table that is there when `steps` have been taken before: its rows beyond them are left out, as
     /// they come again. Throws Error{kEnvironment} naming the path.
     explicit DiagnosticsTable(std::string path, std::uint64_t steps = 0);
-    void add(std::uint64_t step, double time, const Diagnostics& diagnostics);
+    void add(std::uint64_t step, double time, const Diagnostics& diagnostics, const Structure& structure);
 
 private:
     struct Close {
@@ -43,6 +43,9 @@ struct RunReport {
     double seconds = 0;                 ///< spent on these
     std::vector<double> force_seconds;  ///< of the last kRecent ones
     std::optional<Diagnostics> first, last;
+    std::optional<Structure> structure;  ///< of the same state as `last`
+    double structure_seconds = 0;        ///< that it took
+    std::string energy_by;               ///< "tree" where W is not that of all pairs
 
     static constexpr std::size_t kRecent = 4096;
 

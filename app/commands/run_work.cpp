@@ -12,6 +12,7 @@
 #include "app/cli/table.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/diagnostics/background.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
@@ -143,8 +144,15 @@ void RunWork::measure() {
     if ((!plan_.energy && !table_) || measured_ == simulation_.steps()) return;
     const auto start = Clock::now();
     const EngineConfig& engine = simulation_.engine_config();
-    report_.last =
-        diagnose(simulation_.system().bodies(), simulation_.gravity(), energy_engine(law_of(engine), engine.backend));
+    const Bodies bodies = simulation_.system().bodies();
+    EngineConfig by = watched_energy_engine(law_of(engine), engine.backend, bodies.size());
+    by.background = false;
+    report_.energy_by = by.engine == "tree" ? fmt::format("{} in double, θ = {}", by.engine, by.tree.theta) : "";
+    report_.last = diagnose(bodies, simulation_.gravity(), by);
+    const auto middle = Clock::now();
+    Pool pool{0, false};
+    report_.structure = structure_of(pool, bodies);
+    report_.structure_seconds = std::chrono::duration<double>(Clock::now() - middle).count();
     measured_ = simulation_.steps();
     measure_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (!report_.first) report_.first = plan_.record.first = report_.last;
@@ -160,7 +168,7 @@ double RunWork::measuring_takes() const {
 void RunWork::write_row() {
     if (!table_ || rowed_ == simulation_.steps()) return;
     rowed_ = simulation_.steps();
-    table_->add(static_cast<std::uint64_t>(rowed_), simulation_.time(), *report_.last);
+    table_->add(static_cast<std::uint64_t>(rowed_), simulation_.time(), *report_.last, *report_.structure);
 }
 
 void RunWork::write_line() {

@@ -40,8 +40,9 @@ enum class Command {
     kHelp,
     kKeyboard,       ///< panels by keys, or not
     kTextScale,      ///< argument: −1 smaller, +1 larger, 0 as the screen has it
-    kExportHistory,  ///< as CSV, as the next
+    kExportHistory,  ///< as CSV, as the next two
     kExportCompare,
+    kExportDiagnostics,
     kAttract,
     kFullscreen,
     kQuit,

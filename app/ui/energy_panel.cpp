@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {
@@ -11,6 +12,10 @@ namespace {
 std::string vector_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
+    ui.value(
+        "Age", age_text(s.energy_taken, s.step - s.energy_step),
+        "Of the state that these energies are of, in wall time and in steps. They are worked out in the background, "
+        "one at a time, and 5 % of the time is spent on them");
     if (const auto drift = s.energy_drift())
         ui.value("Drift", fmt::format("{:+.2e}", *drift), "(E - E0) / |E0| since the start of the scene");
     ui.value("Total", fmt::format("{:.6g}", now.total()), "E = K + W, in the scene's units");
@@ -49,10 +54,8 @@ void force_error(Widgets& ui, const ForceError& error) {
 
 void energy_panel(Widgets& ui, const UiState& state, Wishes&) {
     const Status& s = state.status;
-    if (s.energy_now)
-        quantities(ui, *s.energy_now, s);
-    else
-        ui.note(s.energy_note.empty() ? "being computed" : s.energy_note);
+    if (s.energy_now) quantities(ui, *s.energy_now, s);
+    if (!s.energy_now || !s.energy_note.empty()) ui.note(s.energy_note.empty() ? "being computed" : s.energy_note);
     third_law(ui, s);
     if (s.error) force_error(ui, *s.error);
 }

@@ -35,6 +35,11 @@ std::string milliseconds_text(double seconds) {
     return fmt::format("{:.{}f} ms", ms, ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0);
 }
 
+std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+    return fmt::format("{:.1f} s, {} steps", seconds, grouped(std::max<std::int64_t>(steps, 0)));
+}
+
 std::string scene_time(double time, double days_per_time) {
     if (days_per_time <= 0) return fmt::format("{:.4g}", time);
     const double days = time * days_per_time;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -10,5 +11,7 @@ std::string short_number(double number);        ///< three digits and k, M, G, T
 std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
 /// A time of the scene: in days or years where it has physical units.
 std::string scene_time(double time, double days_per_time);
+/// "4.6 s, 15 steps": of a state that was there then and is so many steps back.
+std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps);
 
 }  // namespace orrery

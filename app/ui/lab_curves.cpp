@@ -82,7 +82,7 @@ private:
     }
 
     void ranges() {
-        double low = panel_.reference, high = low, left = 1e300, right = -1e300;
+        double low = panel_.reference.value_or(1), high = low, left = 1e300, right = -1e300;
         const auto take = [&](double value) { low = std::min(low, value), high = std::max(high, value); };
         for (const PlotMark& mark : panel_.marks) take(mark.y);
         for (const PlotCurve& curve : panel_.curves)
@@ -113,8 +113,8 @@ private:
             small_.text({x_of(x), frame_.high.y + 0.4f * pen_.size()}, kText, grouped(static_cast<std::uint64_t>(x)),
                         Align::kCentre);
         }
-        pen_.draw().AddLine({frame_.low.x, y_of(panel_.reference)}, {frame_.high.x, y_of(panel_.reference)}, kText,
-                            2 * thick);
+        const float across = y_of(panel_.reference.value_or(1));  // of no gain
+        pen_.draw().AddLine({frame_.low.x, across}, {frame_.high.x, across}, kText, 2 * thick);
         small_.text({frame_.low.x - 0.4f * pen_.size(), frame_.high.y + 0.4f * pen_.size()}, kDim, "N →",
                     Align::kRight);
         pen_.text({frame_.low.x, frame_.low.y - 1.45f * pen_.size()}, kText, title_);

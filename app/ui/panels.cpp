@@ -21,6 +21,8 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"record", "Record", record_panel, "Films and screenshots"},
     {"compare", "Compare", compare_panel, "A second simulation beside the first"},
     {"energy", "Energy", energy_panel, "What is conserved, and the error of forces"},
+    {"structure", "Structure", structure_panel,
+     "How the bodies lie: radii, density, centres, closest pair; what drifts"},
     {"lab", "Lab", lab_panel, "The experiments of the papers on thread maps, measured here"},
     {"history", "History", history_panel, "Times and errors of the last minutes"},
     {"report", "Info", report_panel, "What was found at the start"},

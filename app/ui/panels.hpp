@@ -31,6 +31,7 @@ void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void history_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< what the window was like lately
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< how the bodies lie
 void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 

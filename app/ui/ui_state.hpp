@@ -14,6 +14,7 @@
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
 #include "app/ui/compare_view.hpp"
+#include "app/ui/diagnostics_history.hpp"
 #include "app/ui/hand_state.hpp"
 #include "app/ui/history.hpp"
 #include "app/ui/lab_state.hpp"
@@ -85,6 +86,8 @@ struct UiState {
     double ui_fps = 0;
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
+    DiagnosticsHistory diagnostics;
+    std::string_view structure_plot = "radii";  ///< id of the one that is shown, see structure_plots()
     double gpu_ms = 0;
     double white = 1;           ///< light in a pixel that the last picture drew white
     Legend legend;              ///< of the picture
@@ -102,7 +105,7 @@ struct Wishes {
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a scene that is shipped, a scene file or a snapshot; empty: none
-    std::optional<std::string_view> panel;
+    std::optional<std::string_view> panel, structure_plot;
     std::string map_hover;  ///< as UiState::map_hover, of this frame
     std::optional<bool> theta_plot;
     std::optional<LabSettings> lab;

@@ -107,6 +107,7 @@ void FrameLoop::measure_frame() {
     const double milliseconds = std::chrono::duration<double, std::milli>(now - last_frame_).count();
     last_frame_ = now;
     state_.history.add(seconds_since(start_), milliseconds, state_.ui_cpu_ms, simulation_.status());
+    state_.diagnostics.add(simulation_.status());
 }
 
 void FrameLoop::attract(const WindowEvents& events) {
@@ -309,6 +310,7 @@ void FrameLoop::apply(const Wishes& wishes) {
     if (wishes.panel) state_.panel = *wishes.panel;
     state_.map_hover = wishes.map_hover;
     if (wishes.theta_plot) state_.theta_plot = *wishes.theta_plot;
+    if (wishes.structure_plot) state_.structure_plot = *wishes.structure_plot;
     if (wishes.text_scale) state_.text_scale = *wishes.text_scale;
     if (wishes.forget_tried) tried_.clear();
     if (wishes.lab) choose(state_.lab, *wishes.lab);

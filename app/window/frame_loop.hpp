@@ -14,12 +14,12 @@
 #include "app/window/map_watch.hpp"
 #include "app/window/scene_view.hpp"
 #include "app/window/simulation_link.hpp"
-#include "app/window/thread_clock.hpp"
 #include "app/window/tried_engines.hpp"
 #include "app/window/ui_map.hpp"
 #include "app/window/user_settings.hpp"
 #include "app/window/window.hpp"
 #include "app/window/window_recording.hpp"
+#include "core/base/thread_clock.hpp"
 
 namespace orrery {
 

@@ -11,6 +11,7 @@
 #include "app/window/frame_loop.hpp"
 #include "app/window/screenshot.hpp"
 #include "core/base/error.hpp"
+#include "core/diagnostics/columns.hpp"
 #include "core/maps/choices.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -111,6 +112,10 @@ void FrameLoop::execute(CommandCall call) {
             return export_table("History", "-history.csv", history_csv(state_.history));
         case Command::kExportCompare:
             return export_table("Comparison", "-compare.csv", compare_csv(state_.status.compare));
+        case Command::kExportDiagnostics:
+            if (const auto& structure = state_.status.structure.now)
+                export_table("Density profile", "-profile.csv", profile_csv(*structure));
+            return export_table("Diagnostics", "-diagnostics.csv", diagnostics_csv(state_.diagnostics));
         case Command::kAttract:
             return toggle_attract();
         case Command::kFullscreen:

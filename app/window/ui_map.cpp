@@ -161,6 +161,22 @@ Json timeline_json(const Timeline& timeline) {
             {"held", timeline.held},   {"note", timeline.note}};
 }
 
+Json structure_json(const UiState& state) {
+    const StructureStatus& s = state.status.structure;
+    if (!s.now) return {{"note", s.note}};
+    Json closest;
+    if (s.now->closest) closest = {s.now->closest->first, s.now->closest->second, s.now->closest->distance};
+    return {{"plot", state.structure_plot},
+            {"samples", state.diagnostics.samples().size()},
+            {"serial", s.serial},
+            {"step", s.step},
+            {"seconds", s.seconds},
+            {"period", s.period},
+            {"radii", s.now->lagrangian_radii},
+            {"shells", s.now->profile.size()},
+            {"closest", closest}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -218,6 +234,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"keyboard", state.keyboard},
         {"attract", state.attract},
         {"history", state.history.samples().size()},
+        {"structure", structure_json(state)},
         {"width", state.width},
         {"height", state.height},
         {"last_scene", extras.last_scene},

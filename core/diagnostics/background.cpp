@@ -7,6 +7,16 @@
 
 namespace orrery {
 
+EngineConfig watched_energy_engine(Law law, Backend backend, std::size_t bodies) {
+    constexpr std::size_t kMostCpu = 65'536, kMostCuda = 524'288;  // N² pairs in double: a few seconds
+    EngineConfig config = energy_engine(law, backend);
+    config.background = true;
+    if (law != Law::kGravity || bodies <= (backend == Backend::kCuda ? kMostCuda : kMostCpu)) return config;
+    config.engine = "tree";
+    config.tree.theta = 0.5, config.tree.order = 2;
+    return config;
+}
+
 BackgroundDiagnostics::BackgroundDiagnostics()
     : work_{run, [](std::optional<Result>&, const std::string&) {}} {}  // run() tells failures by itself
 
@@ -30,9 +40,8 @@ void BackgroundDiagnostics::run(const Work::Task& task) {
     Result result{.serial = job.serial};
     const auto start = std::chrono::steady_clock::now();
     try {
-        EngineConfig config = energy_engine(job.law, job.backend);
-        config.background = true;
-        result.diagnostics = diagnose(job.bodies, job.gravity, config, task.stop());
+        result.diagnostics = diagnose(job.bodies, job.gravity,
+                                      watched_energy_engine(job.law, job.backend, job.bodies.size()), task.stop());
     } catch (const std::exception& e) {  // no memory, no device: the caller decides what that means
         result.failure = e.what();
     }

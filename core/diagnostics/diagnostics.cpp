@@ -7,30 +7,12 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/sum.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/diagnostics/blocks.hpp"
 
 namespace orrery {
 namespace {
-
-/// A sum that keeps what each addition rounds away (Neumaier 1974), so that a momentum that should vanish does.
-class Sum {
-public:
-    void add(double value) {
-        const double next = sum_ + value;
-        lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
-        sum_ = next;
-    }
-    double value() const { return sum_ + lost_; }
-
-private:
-    double sum_ = 0, lost_ = 0;
-};
-
-struct VectorSum {
-    Sum x, y, z;
-    void add(Vec3d v) { x.add(v.x), y.add(v.y), z.add(v.z); }
-    Vec3d value() const { return {x.value(), y.value(), z.value()}; }
-};
 
 /// W = ½ Σ m φ of pairs, ⅓ Σ m φ of triplets: each has its energy in the potentials of all its bodies. In slices of
 /// about 20 ms, so that a stop is heard; 0 when stopped.
@@ -64,28 +46,51 @@ EngineConfig energy_engine(Law law, Backend backend) {
     return {.engine = law == Law::kGravity ? "direct" : "triplet", .backend = backend, .precision = Precision::kDouble};
 }
 
+Motion motion_of(Pool& pool, const Bodies& bodies) {
+    struct Part {
+        Sum mass, twice_kinetic, scale, angular_scale;
+        VectorSum moment, momentum, angular;
+    };
+    Part all;
+    for (const Part& part : by_blocks(pool, bodies.size(), [&](std::size_t first, std::size_t last) {
+             Part p;
+             for (std::size_t i = first; i < last; ++i) {
+                 const double mass = bodies.position_mass[i].w;
+                 const Vec3d position = xyz(bodies.position_mass[i]), velocity = bodies.velocity[i];
+                 const Vec3d impulse = mass * velocity;
+                 p.mass.add(mass);
+                 p.moment.add(mass * position);
+                 p.twice_kinetic.add(dot(impulse, velocity));
+                 p.scale.add(mass * std::sqrt(dot(velocity, velocity)));
+                 p.momentum.add(impulse);
+                 const Vec3d turning = cross(position, impulse);
+                 p.angular.add(turning);
+                 p.angular_scale.add(std::sqrt(dot(turning, turning)));
+             }
+             return p;
+         })) {
+        all.mass.add(part.mass), all.twice_kinetic.add(part.twice_kinetic), all.scale.add(part.scale);
+        all.moment.add(part.moment), all.momentum.add(part.momentum), all.angular.add(part.angular);
+        all.angular_scale.add(part.angular_scale);
+    }
+    const double mass = all.mass.value(), per_mass = mass > 0 ? 1 / mass : 0;
+    return {.mass = mass,
+            .mass_centre = per_mass * all.moment.value(),
+            .kinetic = 0.5 * all.twice_kinetic.value(),
+            .momentum = all.momentum.value(),
+            .angular_momentum = all.angular.value(),
+            .momentum_scale = all.scale.value(),
+            .angular_scale = all.angular_scale.value()};
+}
+
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop) {
     return diagnose(bodies, gravity, energy_engine(Law::kGravity, backend), std::move(stop));
 }
 
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
                      std::stop_token stop) {
-    Sum twice_kinetic, scale;
-    VectorSum momentum, angular;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const double mass = bodies.position_mass[i].w;
-        const Vec3d position = xyz(bodies.position_mass[i]), velocity = bodies.velocity[i];
-        const Vec3d impulse = mass * velocity;
-        twice_kinetic.add(dot(impulse, velocity));
-        scale.add(mass * std::sqrt(dot(velocity, velocity)));
-        momentum.add(impulse);
-        angular.add(cross(position, impulse));
-    }
-    Diagnostics result;
-    result.kinetic = 0.5 * twice_kinetic.value();
-    result.momentum = momentum.value();
-    result.angular_momentum = angular.value();
-    result.momentum_scale = scale.value();
+    Pool pool{potential_by.threads, potential_by.background};
+    Diagnostics result{motion_of(pool, bodies), 0};
     result.potential = potential_energy(bodies, gravity, potential_by, stop);
     return result;
 }

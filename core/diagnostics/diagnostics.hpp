@@ -8,13 +8,25 @@
 
 namespace orrery {
 
-/// The conserved quantities of a state, summed in double; in the scene's units.
-struct Diagnostics {
-    double kinetic = 0;
-    double potential = 0;  ///< Σ_{i<j} −G m_i m_j / √(r² + ε²), or the energies of all triplets
-    Vec3d momentum{};
-    Vec3d angular_momentum{};   ///< about the origin
+class Pool;
+
+/// What the bodies' masses, places and velocities add up to; in double, in the scene's units.
+struct Motion {
+    double mass = 0;            ///< Σ m
+    Vec3d mass_centre{};        ///< Σ m x / Σ m, a length
+    double kinetic = 0;         ///< ½ Σ m v²
+    Vec3d momentum{};           ///< Σ m v
+    Vec3d angular_momentum{};   ///< Σ m x × v about the origin
     double momentum_scale = 0;  ///< Σ m|v|, to compare the momentum with
+    double angular_scale = 0;   ///< Σ m|x × v|, to compare the angular momentum with
+};
+
+/// All of it in one pass on many threads; the same bits on any number of them.
+Motion motion_of(Pool& pool, const Bodies& bodies);
+
+/// The conserved quantities of a state.
+struct Diagnostics : Motion {
+    double potential = 0;  ///< Σ_{i<j} −G m_i m_j / √(r² + ε²), or the energies of all triplets
 
     double total() const { return kinetic + potential; }
     double virial_ratio() const { return potential != 0 ? 2 * kinetic / -potential : 0; }  ///< 2K/|W|

@@ -2,6 +2,7 @@
 // In place of the readers and writers where there is no HDF5 library.
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_formats.hpp"
+#include "core/formats/table_hdf5.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -17,6 +18,7 @@ const std::string_view kWhyNot = "this build has no HDF5: libhdf5-dev was not th
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
 void write_gadget(const Scene&, const std::filesystem::path& path) { refuse(path); }
 Scene read_checkpoint(const std::filesystem::path& path) { refuse(path); }
+void write_number_table(const NumberTable&, const std::string&, const std::filesystem::path& path) { refuse(path); }
 void write_checkpoint(const Scene&, const std::filesystem::path& path) { refuse(path); }
 
 }  // namespace orrery::hdf5

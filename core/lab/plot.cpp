@@ -44,17 +44,22 @@ double round_step(double span, int parts) {
 struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     void take(double value) { low = std::min(low, value), high = std::max(high, value); }
+    void widen() {  // nothing was taken, or one value alone
+        if (low > high) low = high = 0;
+        if (low == high) high = low + 1;
+    }
 };
 
 /// Where a panel's numbers lie in the picture.
 class Axes {
 public:
     Axes(const PlotPanel& panel, PlotPoint corner) : corner_{corner} {
-        y_.take(panel.reference);
+        if (panel.reference) y_.take(*panel.reference);
         for (const PlotCurve& curve : panel.curves)
             for (const PlotPoint& point : curve.points) x_.take(point.x), y_.take(point.y);
         for (const PlotMark& mark : panel.marks) y_.take(mark.y);
         x_.low = std::min(0.0, x_.low);
+        x_.widen(), y_.widen();
         y_step_ = round_step(std::max(y_.high - y_.low, 0.2), 7);
         x_step_ = round_step(x_.high - x_.low, 6);
         y_.low = y_step_ * std::max(std::floor(y_.low / y_step_ - 0.1), y_.low < 0 ? -HUGE_VAL : 0.0);
@@ -78,7 +83,7 @@ public:
             svg += line({x(value), bottom()}, {x(value), bottom() + 5}, "#333333", 1);
             svg += words(x(value), bottom() + 22, "middle", fmt::format("{:g}", value));
         }
-        svg += line({left(), y(panel.reference)}, {right(), y(panel.reference)}, "#000000", 2);
+        if (panel.reference) svg += line({left(), y(*panel.reference)}, {right(), y(*panel.reference)}, "#000000", 2);
         svg += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n",
             left(), top(), right() - left(), bottom() - top());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Curves over x as SVG text, panels side by side, with one legend.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct PlotPanel {
     std::string title, x_label, y_label;
     std::vector<PlotCurve> curves;
     std::vector<PlotMark> marks;
-    double reference = 1;  ///< a line across at this y
+    std::optional<double> reference = 1;  ///< a line across at this y
 };
 
 /// Panels in rows of `across` under a title and a line of note; the legend names every label once.

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/presets/all.hpp"
+#include "core/presets/analytic.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/in_blocks.hpp"
 #include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {
-
-// Hénon (N-body) units: G = M = 1, E = -1/4, virial radius 1. The scale length is then 3π/16.
-constexpr double kScale = 3 * std::numbers::pi / 16;
-/// The outermost 0.1 % of the mass, which reaches to infinity, is left out: radii end at 38.7 scale lengths.
-constexpr double kMassFraction = 0.999;
 
 /// Speed in units of the escape speed, density q²(1-q²)^(7/2), by rejection; 0.1 bounds its maximum of 0.0922.
 double speed_fraction(Random& random) {
@@ -32,10 +27,10 @@ Scene plummer(const PresetConfig& config) {
     Scene scene;
     const auto count = static_cast<double>(config.bodies);
     add_in_blocks(scene.bodies, config.bodies, random, [&](std::size_t, Random& own) {
-        const double mass_inside = kMassFraction * own.uniform();
+        const double mass_inside = kPlummerKept * own.uniform();
         const double r = 1 / std::sqrt(std::pow(mass_inside, -2.0 / 3) - 1);  // in scale lengths
-        const double speed = speed_fraction(own) * std::sqrt(2 / kScale) * std::pow(1 + r * r, -0.25);
-        const Vec3d place = kScale * r * own.direction();
+        const double speed = speed_fraction(own) * std::sqrt(2 / kPlummerScale) * std::pow(1 + r * r, -0.25);
+        const Vec3d place = kPlummerScale * r * own.direction();
         return NewBody{place, speed * own.direction(), 1 / count};
     });
     centre(scene.bodies);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/presets/all.hpp"
+#include "core/presets/analytic.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/in_blocks.hpp"
 #include "core/presets/isotropic.hpp"
@@ -67,8 +68,7 @@ struct KingProfile {
 
 /// ρ ∝ 1 / (r (r + a)³), G = M = a = 1 (Hernquist 1990, ApJ 356, 359), cut off softly at 100 a, which holds 98 %.
 Scene hernquist(const PresetConfig& config) {
-    const auto density = [](double r) { return std::exp(-r * r / 1e4) / (r * std::pow(1 + r, 3)); };
-    return made_of(IsotropicSphere{density, 1e-3, 300}, config, 0.6);
+    return made_of(IsotropicSphere{hernquist_shape, 1e-3, 300}, config, 0.6);
 }
 
 /// King 1966, AJ 71, 64, W0 = 6; the half-mass radius is near 0.8 as for the Plummer sphere: the King radius is 0.3.
@@ -81,10 +81,7 @@ Scene king(const PresetConfig& config) {
 
 /// ρ ∝ 1 / (r (1 + r)²) (Navarro, Frenk & White 1996, ApJ 462, 563) in scale radii, concentration 10: beyond the virial
 /// radius of 10 the mass is cut off by exp(-(r/10)²), after Springel & White 1999, MNRAS 307, 162.
-Scene nfw_halo(const PresetConfig& config) {
-    const auto density = [](double r) { return std::exp(-r * r / 100) / (r * (1 + r) * (1 + r)); };
-    return made_of(IsotropicSphere{density, 1e-3, 35}, config, 0.9);
-}
+Scene nfw_halo(const PresetConfig& config) { return made_of(IsotropicSphere{nfw_shape, 1e-3, 35}, config, 0.9); }
 
 /// A uniform sphere of radius and mass 1 whose bodies move as fast as its binding needs, 2K = |W| = 3/5, but alike
 /// everywhere: the sphere keeps its size while it settles (uniform spheres have no equilibrium of this kind).

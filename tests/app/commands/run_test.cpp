@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/formats/formats.hpp"
+#include "core/formats/hdf5_formats.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery {
@@ -10,9 +11,13 @@ namespace {
 
 class RunCommand : public CommandTest {
 protected:
-    const std::vector<std::string> head{"step",      "time",       "kinetic",    "potential",
-                                        "total",     "momentum_x", "momentum_y", "momentum_z",
-                                        "angular_x", "angular_y",  "angular_z",  "virial_ratio"};
+    const std::vector<std::string> head{
+        "step",          "time",          "kinetic",       "potential",     "total",
+        "momentum_x",    "momentum_y",    "momentum_z",    "angular_x",     "angular_y",
+        "angular_z",     "virial_ratio",  "mass_centre_x", "mass_centre_y", "mass_centre_z",
+        "centre_x",      "centre_y",      "centre_z",      "r_1",           "r_10",
+        "r_25",          "r_50",          "r_75",          "r_90",          "closest_distance",
+        "closest_first", "closest_second"};
 };
 
 TEST_F(RunCommand, TwiceGivesTheSameBytes) {
@@ -53,6 +58,34 @@ TEST_F(RunCommand, WritesTheTable) {
         EXPECT_NEAR(std::stod(rows[i + 1][1]), 0.01 * std::stod(steps[i]), 1e-12);
         EXPECT_NEAR(std::stod(rows[i + 1][2]) + std::stod(rows[i + 1][3]), std::stod(rows[i + 1][4]), 1e-12);
     }
+}
+
+TEST_F(RunCommand, DrawsTheTableAndWritesTheProfile) {
+    const auto run = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"run", "plummer", "--bodies", "500", "--steps", "6"});
+        return orrery(more);
+    };
+    const Finished done = run({"--diagnostics", "t.csv", "--plot", "t.svg", "--profile", "p.csv"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.out, testing::HasSubstr("half the mass within"));
+    EXPECT_THAT(content(path("t.svg")), testing::HasSubstr("Lagrangian radii"));
+    const auto shells = csv_rows(content(path("p.csv")));
+    ASSERT_GT(shells.size(), 5u);
+    double bodies = 0;
+    for (std::size_t i = 1; i < shells.size(); ++i) bodies += std::stod(shells[i].at(2));
+    EXPECT_EQ(bodies, 500);
+    EXPECT_EQ(run({"--plot", "t.svg"}).code, 2) << "there is no table to draw";
+}
+
+TEST_F(RunCommand, TheTableIsInHdf5Too) {
+    const Finished done = orrery(
+        {"run", "plummer", "--bodies", "500", "--steps", "6", "--diagnostics", "t.csv", "--diagnostics-hdf", "t.h5"});
+    if (!hdf5::kWhyNot.empty()) {
+        EXPECT_EQ(done.code, 3);
+        return;
+    }
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(content(path("t.h5")).substr(1, 3), "HDF");
 }
 
 // A year is 731 half days, the last of which ends later than the year.

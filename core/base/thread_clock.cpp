@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/window/thread_clock.hpp"
+#include "core/base/thread_clock.hpp"
 
 #include <ctime>
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/diagnostics/structure.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+/// What a run writes at its end of its table of diagnostics and of the last state.
+struct DiagnosticsOutputs {
+    std::string plot;     ///< SVG of the table; empty: none, likewise the next two
+    std::string hdf5;     ///< the table as HDF5
+    std::string profile;  ///< density profile of the last state, CSV
+};
+
+void add_diagnostics_outputs(CLI::App& app, DiagnosticsOutputs& outputs);
+
+/// Refuses what cannot be: no table to plot, a path that cannot be written, no HDF5. `table` may be empty: none.
+void check(const DiagnosticsOutputs& outputs, const std::string& table);
+/// Writes them from the table's file. `title` and `note` stand above the plot. Returns the paths.
+std::vector<std::string> write(const DiagnosticsOutputs& outputs, const std::string& table, const std::string& title,
+                               const std::string& note, const Structure* last);
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/status.hpp"
+
+namespace orrery {
+
+/// What was known of one state of the present scene: of its structure, its energy, or both.
+struct DiagnosticsSample {
+    std::int64_t step = 0;
+    double time = 0;  ///< of the scene
+    std::shared_ptr<const Structure> structure;
+    std::optional<double> momentum_drift, angular_drift, centre_drift;  ///< as StructureStatus has them
+    std::optional<Diagnostics> energy;
+    std::optional<double> energy_drift;  ///< as Status has it
+};
+
+/// Samples since the beginning of the scene, in the order of their steps; every other one goes when they are many. What
+/// lies after the present state is forgotten when time is set back or runs backward.
+class DiagnosticsHistory {
+public:
+    static constexpr std::size_t kMost = 2000;
+    /// Takes what is new. Call it once per frame.
+    void add(const Status& status);
+    const std::vector<DiagnosticsSample>& samples() const { return samples_; }
+
+private:
+    DiagnosticsSample& at_step(std::int64_t step, double time);
+
+    std::vector<DiagnosticsSample> samples_;
+    std::uint64_t scene_ = 0, structure_ = 0;
+    std::chrono::steady_clock::time_point energy_{};
+};
+
+/// All samples as CSV with a header, in the scene's units; empty fields for what was not known.
+std::string diagnostics_csv(const DiagnosticsHistory& history);
+
+}  // namespace orrery

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/structure_plots.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "app/ui/plot.hpp"
+#include "core/presets/analytic.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr float kHeight = 186;  // pixels at scale 1
+constexpr ImU32 kFaint = IM_COL32(255, 255, 255, 110);
+
+// M. Okabe & K. Ito, "Color Universal Design", 2008.
+constexpr std::array<ImU32, 6> kColors{IM_COL32(240, 228, 66, 255), IM_COL32(230, 159, 0, 255),
+                                       IM_COL32(213, 94, 0, 255),   IM_COL32(204, 121, 167, 255),
+                                       IM_COL32(86, 180, 233, 255), IM_COL32(0, 158, 115, 255)};
+static_assert(kColors.size() >= kMassFractions.size());
+
+struct Curve {
+    std::string name;
+    ImU32 color;
+    std::function<std::optional<double>(const DiagnosticsSample&)> value;
+};
+
+void legend(std::span<const Curve> curves, float scale) {
+    for (const Curve& curve : curves) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float y = at.y + ImGui::GetTextLineHeight() / 2;
+        ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + 12 * scale, y}, curve.color, 2 * scale);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 15 * scale);
+        ImGui::TextUnformatted(curve.name.c_str());
+        if (&curve != &curves.back()) ImGui::SameLine(0, 9 * scale);
+    }
+    ImGui::Spacing();
+}
+
+struct Place {
+    ImVec2 at, size;
+};
+Place place(Widgets& ui, const char* label, const char* tip) {
+    const float width = ImGui::GetContentRegionAvail().x, height = kHeight * ui.scale();
+    ui.canvas(label, width, height, tip);
+    return {ImGui::GetItemRectMin(), {width, height}};
+}
+
+Axis time_axis(const std::vector<DiagnosticsSample>& samples) {
+    const double low = samples.empty() ? 0 : samples.front().time, high = samples.empty() ? 1 : samples.back().time;
+    return {"time of the scene", low, high > low ? high : low + 1e-9 + std::abs(low) * 1e-9, Scale::kLinear};
+}
+
+ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
+
+/// Curves over the time of the scene, above 0 where the axis is logarithmic.
+void over_time(Widgets& ui, const UiState& state, const char* label, const char* tip, std::string unit, Scale scale,
+               std::span<const Curve> curves, std::span<const double> levels = {}) {
+    const auto& samples = state.diagnostics.samples();
+    const Place p = place(ui, label, tip);
+    std::vector<std::vector<ImVec2>> lines(curves.size());
+    std::vector<double> heights{levels.begin(), levels.end()};
+    for (const DiagnosticsSample& sample : samples)
+        for (std::size_t i = 0; i < curves.size(); ++i)
+            if (const auto y = curves[i].value(sample); y && (scale == Scale::kLinear || *y > 0)) {
+                lines[i].push_back(point(sample.time, *y));
+                heights.push_back(*y);
+            }
+    const Axis x = time_axis(samples);
+    Axis y = around(unit, heights, 1e-3, 1);
+    if (scale == Scale::kLinear) {
+        const auto [low, high] =
+            heights.empty() ? std::pair{0.0, 1.0}
+                            : std::pair{*std::ranges::min_element(heights), *std::ranges::max_element(heights)};
+        const double margin = std::max(0.1 * (high - low), 0.02);
+        y = {std::move(unit), low - margin, high + margin, Scale::kLinear};
+    }
+    const Plot plot{p.at, p.size, x, y, ui.scale()};
+    for (const double level : levels) plot.line(std::array{point(x.low, level), point(x.high, level)}, kFaint);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        plot.line(lines[i], curves[i].color);
+        if (lines[i].size() == 1) plot.marker(lines[i][0].x, lines[i][0].y, Marker::kCircle, curves[i].color);
+    }
+    legend(curves, ui.scale());
+}
+
+void radii(Widgets& ui, const UiState& state) {
+    std::vector<Curve> curves;
+    std::vector<double> levels;
+    const AnalyticProfile* analytic = analytic_profile(state.status.scene_id);
+    for (std::size_t i = 0; i < kMassFractions.size(); ++i) {
+        curves.push_back({fmt::format("{:.0f}%", 100 * kMassFractions[i]), kColors[i], [i](const DiagnosticsSample& s) {
+                              return s.structure ? std::optional{s.structure->lagrangian_radii[i]} : std::nullopt;
+                          }});
+        if (analytic) levels.push_back(lagrangian_radius(*analytic, kMassFractions[i]));
+    }
+    over_time(
+        ui, state, "Lagrangian radii",
+        "Radii about the dense centre that hold so much of the mass, in lengths of the scene (Spitzer 1987); grey: "
+        "of the profile that the preset is drawn from, where it is known",
+        "radius", Scale::kLogarithmic, curves, levels);
+}
+
+void density(Widgets& ui, const UiState& state) {
+    const Place p =
+        place(ui, "Density profile",
+              "Mass per volume of shells about the dense centre, over their middle radius; both logarithmic, in "
+              "the scene's units. Dots: now; grey line: at first; green: the profile that the preset is drawn "
+              "from, where it is known");
+    const StructureStatus& s = state.status.structure;
+    const auto middle = [](const DensityShell& shell) {
+        return shell.inner > 0 ? std::sqrt(shell.inner * shell.outer) : 0.75 * shell.outer;  // a ball's mean radius
+    };
+    std::vector<double> radius, height;
+    for (const Structure* each : {s.now.get(), s.start.get()})
+        for (const DensityShell& shell : each->profile)
+            radius.push_back(middle(shell)), height.push_back(shell.density);
+    const Axis x = around("radius", radius, 1e-2, 1e2), y = around("density", height, 1e-3, 1);
+    const Plot plot{p.at, p.size, x, y, ui.scale()};
+    std::vector<ImVec2> first, curve;
+    for (const DensityShell& shell : s.start->profile) first.push_back(point(middle(shell), shell.density));
+    plot.line(first, kFaint);
+    if (const AnalyticProfile* analytic = analytic_profile(state.status.scene_id)) {
+        constexpr int kParts = 96;
+        for (int i = 0; i <= kParts; ++i) {
+            const double r = x.low * std::pow(x.high / x.low, static_cast<double>(i) / kParts);
+            if (const double d = analytic->density(r); d >= y.low && d <= y.high) curve.push_back(point(r, d));
+        }
+        plot.line(curve, kColors[5]);
+    }
+    for (const DensityShell& shell : s.now->profile)
+        plot.marker(middle(shell), shell.density, Marker::kCircle, kColors[4]);
+}
+
+std::optional<double> size(std::optional<double> value) {
+    return value ? std::optional{std::abs(*value)} : std::nullopt;
+}
+
+void drift(Widgets& ui, const UiState& state) {
+    const std::array<Curve, 3> curves{{
+        {"energy", kColors[1], [](const DiagnosticsSample& s) { return size(s.energy_drift); }},
+        {"momentum", kColors[4], [](const DiagnosticsSample& s) { return s.momentum_drift; }},
+        {"angular momentum", kColors[5], [](const DiagnosticsSample& s) { return s.angular_drift; }},
+    }};
+    over_time(
+        ui, state, "Conserved quantities",
+        "Change since the scene began, without unit. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; angular "
+        "momentum about the origin: |L − L0| / Σ m|x × v|; in double precision",
+        "relative change", Scale::kLogarithmic, curves);
+}
+
+void virial(Widgets& ui, const UiState& state) {
+    const std::array<Curve, 1> curves{{{"2K/|W|", kColors[4], [](const DiagnosticsSample& s) {
+                                            return s.energy ? std::optional{s.energy->virial_ratio()} : std::nullopt;
+                                        }}}};
+    over_time(ui, state, "Virial ratio",
+              "2K/|W|, kinetic over potential energy: 1 in equilibrium (grey). Below, the bodies are about to fall "
+              "together; above, to fly apart; above 2 they are not bound",
+              "2K/|W|", Scale::kLinear, curves, std::array{1.0});
+}
+
+void pair(Widgets& ui, const UiState& state) {
+    const std::array<Curve, 1> curves{{{"closest pair", kColors[4], [](const DiagnosticsSample& s) {
+                                            return s.structure && s.structure->closest
+                                                       ? std::optional{s.structure->closest->distance}
+                                                       : std::nullopt;
+                                        }}}};
+    std::vector<double> levels;
+    if (state.status.gravity.softening > 0) levels.push_back(state.status.gravity.softening);
+    over_time(ui, state, "Closest pair",
+              "Distance of the two bodies nearest to each other, exact, in lengths of the scene; grey: the softening. "
+              "Far below that, forces are no longer those of points; without softening a step must be short against it",
+              "distance", Scale::kLogarithmic, curves, levels);
+}
+
+constexpr auto kPlots = std::to_array<StructurePlotEntry>({
+    {"radii", "Radii", radii, "Lagrangian radii over time"},
+    {"density", "Density", density, "Density over radius"},
+    {"drift", "Drift", drift, "What should stay: energy, momentum, angular momentum, over time"},
+    {"virial", "Virial", virial, "Virial ratio over time"},
+    {"pair", "Pair", pair, "Distance of the closest pair over time"},
+});
+
+}  // namespace
+
+std::span<const StructurePlotEntry> structure_plots() { return kPlots; }
+
+}  // namespace orrery

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "core/engines/cpu/pool.hpp"
+
+namespace orrery {
+
+inline constexpr std::size_t kBlockBodies = 1 << 14;
+
+/// part(first, last) of each block of neighbouring bodies, on many threads. The blocks do not depend on the threads, so
+/// neither does what is summed over them in their order.
+template <class Part>
+auto by_blocks(Pool& pool, std::size_t count, const Part& part) {
+    std::vector<decltype(part(count, count))> parts((count + kBlockBodies - 1) / kBlockBodies);
+    pool.parallel_for(0, parts.size(), [&](std::size_t i) {
+        parts[i] = part(i * kBlockBodies, std::min(count, (i + 1) * kBlockBodies));
+    });
+    return parts;
+}
+
+}  // namespace orrery
