@@ -79,7 +79,7 @@ TEST_F(WindowTest, IntegratorsThatTheEngineCannotServeAreGreyed) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->click("Scene");
     window->click("Integrator");
-    window->wait_for("the list is open", [&](const Json&) { return window->shows("Hermite 4"); });
+    window->wait_for("the list is open", [&](const Json&) { return window->shows("Yoshida 6"); });
     EXPECT_TRUE(window->greyed("Hermite 4"));
     EXPECT_TRUE(window->greyed("Hermite 4, block steps"));
     EXPECT_FALSE(window->greyed("Yoshida 6"));
