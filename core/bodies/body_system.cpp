@@ -23,6 +23,9 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     if (config.compensated && entry.backend != Backend::kCpu)
         usage_error(fmt::format("compensated sums are had on the CPU alone (--backend cpu); engine '{}' is on {}",
                                 config.engine, name(config.backend)));
+        usage_error(fmt::format("compensated sums are had on the CPU; engine '{}' is on {}", config.engine,
+                                name(config.backend)));
+    require_precision(entry, config.precision);
     try {
         AnyEngine made = entry.make(config);
         return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)

@@ -261,7 +261,7 @@ private:
         const auto start = Clock::now();
         if (may_reuse && start < next_density_ && scalars_.size() == count()) return;
         scalars_.resize(count());
-        along_curve_.update(pool_, position_mass_.data(), count(), 0);
+        along_curve_.update(pool_, position_mass_.data(), nullptr, count(), 0);
         const auto& order = along_curve_.order();
         const auto body = [&](std::uint32_t place) { return position_mass_[order[place]]; };
         for_blocks([&](std::size_t place) {

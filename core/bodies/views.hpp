@@ -26,6 +26,9 @@ struct BodyView {
     const Vec4<Real>* position_mass;  ///< `count` of them; w = mass
     Vec4<Real>* acceleration;         ///< `count` of them; w = potential when asked for, else unspecified
     std::size_t count;
+    /// What the positions lack of those in double, in x, y and z, `count` of them; null: nothing. Engines of single
+    /// precision that offer mixed precision add it to every difference of two positions.
+    const Vec4<Real>* low = nullptr;
 };
 
 /// What schemes of Hermite's kind ask for beside accelerations.

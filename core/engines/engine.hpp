@@ -90,9 +90,10 @@ using AnyEngine = std::variant<std::unique_ptr<Engine<Host, float>>, std::unique
                                std::unique_ptr<Engine<Device, float>>, std::unique_ptr<Engine<Device, double>>>;
 
 enum class Backend { kCpu, kCuda };
-enum class Precision { kSingle, kDouble };
+/// kMixed: state in double, differences of positions as exact as their float result can hold, arithmetic in float.
+enum class Precision { kSingle, kMixed, kDouble };
 std::string_view name(Backend backend);            ///< "cpu", "cuda"
-std::string_view name(Precision precision);        ///< "single", "double"
+std::string_view name(Precision precision);        ///< "single", "mixed", "double"
 Backend parse_backend(std::string_view text);      ///< throws Error{kUsage} with the choices
 Precision parse_precision(std::string_view text);  ///< likewise
 
@@ -155,16 +156,22 @@ struct EngineEntry {
     bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
     bool deterministic_mode = false;            ///< has same_bits under EngineConfig::deterministic
     bool jerk = false;                          ///< has begin_with_jerk(), which integrators of Hermite's kind need
+    bool mixed = false;                         ///< offers Precision::kMixed
     AnyEngine (*make)(const EngineConfig&);
     /// Of an engine whose error is its user's choice, in place of the two numbers.
     double (*own_tolerance)(const EngineConfig&) = nullptr;
 
     double tolerance(const EngineConfig& config) const {
         if (own_tolerance) return own_tolerance(config);
-        return config.precision == Precision::kSingle ? tolerance_single : tolerance_double;
+        return config.precision == Precision::kDouble ? tolerance_double : tolerance_single;
     }
     bool repeats(const EngineConfig& config) const { return same_bits || (deterministic_mode && config.deterministic); }
 };
+
+/// That line with the precision asked for. Throws Error{kUsage} where it does not offer it.
+void require_precision(const EngineEntry& entry, Precision precision);
+/// In the order of cost.
+std::span<const Precision> precisions();
 
 /// All engines this binary was built with, in menu order.
 std::span<const EngineEntry> engines();

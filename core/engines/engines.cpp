@@ -13,7 +13,19 @@
 namespace orrery {
 
 std::string_view name(Backend backend) { return backend == Backend::kCpu ? "cpu" : "cuda"; }
-std::string_view name(Precision precision) { return precision == Precision::kSingle ? "single" : "double"; }
+std::string_view name(Precision precision) {
+    return precision == Precision::kSingle ? "single" : precision == Precision::kMixed ? "mixed" : "double";
+}
+
+std::span<const Precision> precisions() {
+    static constexpr std::array menu{Precision::kSingle, Precision::kMixed, Precision::kDouble};
+    return menu;
+}
+
+void require_precision(const EngineEntry& entry, Precision precision) {
+    if (precision == Precision::kMixed && !entry.mixed)
+        usage_error(fmt::format("engine '{}' has no mixed precision; it has single and double", entry.id));
+}
 
 Backend parse_backend(std::string_view text) {
     if (text == "cpu") return Backend::kCpu;
@@ -22,9 +34,9 @@ Backend parse_backend(std::string_view text) {
 }
 
 Precision parse_precision(std::string_view text) {
-    if (text == "single") return Precision::kSingle;
-    if (text == "double") return Precision::kDouble;
-    usage_error(fmt::format("no precision '{}'; there are single, double", text));
+    for (const Precision precision : precisions())
+        if (text == name(precision)) return precision;
+    usage_error(fmt::format("no precision '{}'; there are single, mixed, double", text));
 }
 
 std::span<const EngineEntry> engines() {

@@ -72,6 +72,7 @@ EngineEntry tree_entry() {
             .max_bodies = 0,
             .tile_knobs = false,
             .tree = true,
+            .mixed = true,
             .make = nullptr,
             .own_tolerance = tree_tolerance};
 }
@@ -82,7 +83,7 @@ double tree_tolerance(const EngineConfig& config) {
     // A uniform sphere deceives monopoles: all cells of a size err to the same side, and the more of them there are
     // the more this shows. At a million bodies it is 4.2 times the error in a Plummer sphere.
     const double presets = order == 2 ? 2 : 5;
-    return presets * accuracy + (config.precision == Precision::kSingle ? 2e-6 : 1e-13);
+    return presets * accuracy + (config.precision == Precision::kDouble ? 1e-13 : 2e-6);
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include "core/engines/auto_engine.hpp"
 #include "core/engines/cpu/direct.hpp"
 #include "core/engines/cpu/half.hpp"
+#include "core/engines/cpu/mixed.hpp"
 
 namespace orrery {
 namespace {
@@ -30,9 +31,14 @@ struct HostTools {
     };
 };
 
+template <class Real>
+using HostAuto = Auto<Host, Real, HostTools>;
+
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision == Precision::kSingle) return std::make_unique<Auto<Host, float, HostTools>>(config);
-    return std::make_unique<Auto<Host, double, HostTools>>(config);
+    if (config.precision == Precision::kDouble) return std::make_unique<HostAuto<double>>(config);
+    EngineConfig single = config;
+    single.precision = Precision::kSingle;
+    return make_in_precision<HostAuto>(config, single);
 }
 
 }  // namespace
@@ -40,6 +46,7 @@ AnyEngine make(const EngineConfig& config) {
 EngineEntry auto_engine() {
     EngineEntry entry = auto_entry(direct_engine(), half_engine());
     entry.doc = "Tries the other engines on these bodies for a moment and takes the fastest; says what it tried.";
+    entry.mixed = true;
     entry.make = make;
     return entry;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/simd.hpp"
 
@@ -51,6 +52,7 @@ private:
     void run_block(std::uint64_t block, std::uint64_t first_chunk, std::uint64_t last_chunk) {
         const auto softening = static_cast<Real>(gravity_.softening);
         direct_rows(DirectRows<Real>{.bodies = bodies_.position_mass,
+                                     .low = bodies_.low,
                                      .acceleration = bodies_.acceleration,
                                      .row = block * kRowBlock,
                                      .row_end = std::min<std::uint64_t>((block + 1) * kRowBlock, bodies_.count),
@@ -86,8 +88,7 @@ private:
 };
 
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision == Precision::kSingle) return std::make_unique<Direct<float>>(config);
-    return std::make_unique<Direct<double>>(config);
+    return make_in_precision<Direct>(config, config);
 }
 
 }  // namespace
@@ -102,6 +103,7 @@ EngineEntry direct_engine() {
             .max_bodies = 1 << 20,
             .tile_knobs = false,
             .jerk = true,
+            .mixed = true,
             .make = make};
 }
 

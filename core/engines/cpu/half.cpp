@@ -14,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/engines/cpu/half_simd.hpp"
+#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/maps/maps.hpp"
 
@@ -83,7 +84,8 @@ public:
         stripes_ = stripes_for<Real>(bodies.count);
         marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
         written_.assign(stripes_ * marks_, 0);
-        packed_ = packed_memory_.reserve(tiles * 4 * side_);
+        packed_planes_ = bodies.low ? 7 : 4;
+        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_);
         sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
         traits_.resize(tiles);
         pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
@@ -118,6 +120,7 @@ private:
         return softening * softening;
     }
     std::size_t bodies_in(std::uint64_t tile) const { return std::min(side_, bodies_.count - tile * side_); }
+    Real* packed_tile(std::uint64_t tile) const { return packed_ + tile * packed_planes_ * side_; }
     Real* sums(std::uint64_t stripe, std::uint64_t tile) const {
         return sums_ + (stripe * plan_->rows() + tile) * planes_ * side_;
     }
@@ -128,7 +131,7 @@ private:
 
     /// Copies a tile into planes. Padding repeats the last body, without mass.
     void pack(std::uint64_t tile) {
-        Real* to = packed_ + tile * 4 * side_;
+        Real* to = packed_tile(tile);
         const Vec4<Real>* from = bodies_.position_mass + tile * side_;
         const std::size_t count = bodies_in(tile);
         Real reach = static_cast<Real>(gravity_.softening);
@@ -137,6 +140,10 @@ private:
             const Vec4<Real> body = from[std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
             to[3 * side_ + i] = i < count ? body.w : 0;
+            if (bodies_.low) {
+                const Vec4<Real> low = bodies_.low[tile * side_ + std::min(i, count - 1)];
+                to[4 * side_ + i] = low.x, to[5 * side_ + i] = low.y, to[6 * side_ + i] = low.z;
+            }
             reach = std::max({reach, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
             equal = equal && body.w == from[0].w;
         }
@@ -159,8 +166,8 @@ private:
         const bool diagonal = tile.row == tile.col;
         const bool row_first = first_time(stripe, tile.row);
         const bool column_first = !diagonal && first_time(stripe, tile.col);
-        half_tile(HalfTile<Real>{.row = packed_ + tile.row * 4 * side_,
-                                 .column = packed_ + tile.col * 4 * side_,
+        half_tile(HalfTile<Real>{.row = packed_tile(tile.row),
+                                 .column = packed_tile(tile.col),
                                  .row_sum = sums(stripe, tile.row),
                                  .column_sum = sums(stripe, tile.col),
                                  .stride = side_,
@@ -171,6 +178,7 @@ private:
                                  .column_first = column_first,
                                  .diagonal = diagonal,
                                  .potential = planes_ == 4,
+                                 .split = bodies_.low != nullptr,
                                  .near = traits_[tile.row].near && traits_[tile.col].near,
                                  .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass});
     }
@@ -200,7 +208,7 @@ private:
 
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
-    std::size_t planes_ = 3, side_ = 0, marks_ = 0;
+    std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
     std::uint64_t stripes_ = 1, items_ = 0;
     std::optional<MapPlan> plan_;
     Buffer<Real> packed_memory_, sums_memory_;
@@ -216,8 +224,7 @@ AnyEngine make(const EngineConfig& config) {
             fmt::format("tile side {}: on a CPU it must be a multiple of {} up to {}", config.rows, step, most));
     const MapEntry& chosen = engine_map(config.map);
     const RootEntry& with = root(config.root);
-    if (config.precision == Precision::kSingle) return std::make_unique<Half<float>>(config, chosen, with);
-    return std::make_unique<Half<double>>(config, chosen, with);
+    return make_in_precision<Half>(config, config, chosen, with);
 }
 
 }  // namespace
@@ -235,6 +242,7 @@ EngineEntry half_engine() {
             .tile_knobs = false,
             .maps = true,
             .same_bits = true,
+            .mixed = true,
             .make = make};
 }
 

@@ -21,7 +21,7 @@ enum class Reaction { kNo, kYes };
 /// Vectors of row bodies and their sums stay in registers. A vector of column bodies travels past them as on a ring,
 /// one lane at a time, and with it the reactions it has gathered; after a whole turn they are home, so that no sum is
 /// ever taken across lanes.
-template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm>
+template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm, Split kSplit>
 class TilePair {
     using D = hn::CappedTag<Real, 64 / sizeof(Real)>;
     using V = hn::Vec<D>;
@@ -30,15 +30,17 @@ class TilePair {
     static_assert(kHalfScale<Real> == Cube::kScale);
     static constexpr std::size_t kLanes = 64 / sizeof(Real);  // at most
     static constexpr std::size_t kPlanes = kPotentials == Potentials::kYes ? 4 : 3;
+    static constexpr std::size_t kBodyPlanes = kSplit == Split::kYes ? 7 : 4;
 
     struct Sums {
         V x, y, z, w;
     };
     struct Bodies {
-        V x, y, z, mass;
+        Place<kSplit, V> at;
+        V mass;
     };
     struct Row {
-        Bodies at;
+        Bodies bodies;
         Sums sums;
     };
 
@@ -86,13 +88,21 @@ private:
         const V none = hn::Zero(D());
         return {none, none, none, none};
     }
+    /// `load(plane)`: a vector of that plane.
+    template <class Load>
+    static HWY_INLINE Bodies bodies_at(const Load& load) {
+        if constexpr (kSplit == Split::kYes)
+            return {{load(0), load(1), load(2), load(4), load(5), load(6)}, load(3)};
+        else
+            return {{load(0), load(1), load(2)}, load(3)};
+    }
     HWY_INLINE Row row(std::size_t i) const {
         const D d;
         const Real* at = work_.row + i;
         const std::size_t n = work_.stride;
         V w = hn::Zero(d);
         if constexpr (kPotentials == Potentials::kYes) w = hn::Load(d, part_[3] + i);
-        return {{hn::Load(d, at), hn::Load(d, at + n), hn::Load(d, at + 2 * n), hn::Load(d, at + 3 * n)},
+        return {bodies_at([&](std::size_t plane) { return hn::Load(d, at + plane * n); }),
                 {hn::Load(d, part_[0] + i), hn::Load(d, part_[1] + i), hn::Load(d, part_[2] + i), w}};
     }
     HWY_INLINE void keep(std::size_t i, const Row& row) {
@@ -124,7 +134,7 @@ private:
     HWY_INLINE void open_ring(std::size_t j) {
         const D d;
         const std::size_t lanes = hn::Lanes(d);
-        for (std::size_t c = 0; c < 4; ++c) {
+        for (std::size_t c = 0; c < kBodyPlanes; ++c) {
             const V plane = hn::Load(d, work_.column + c * work_.stride + j);
             hn::Store(plane, d, ring_[c]), hn::Store(plane, d, ring_[c] + lanes);
         }
@@ -138,8 +148,7 @@ private:
         const auto one_on = hn::SetTableIndices(d, next_);
         // Without reaction a vector meets itself, and at first each body itself: passed over.
         for (std::size_t t = kReaction == Reaction::kNo ? 1 : 0; t < lanes; ++t) {
-            const Bodies column{hn::LoadU(d, ring_[0] + t), hn::LoadU(d, ring_[1] + t), hn::LoadU(d, ring_[2] + t),
-                                hn::LoadU(d, ring_[3] + t)};
+            const Bodies column = bodies_at([&](std::size_t plane) { return hn::LoadU(d, ring_[plane] + t); });
             (meet<kReaction>(d, column, softening2, rows, reaction), ...);
             if constexpr (kReaction == Reaction::kYes) {
                 reaction.x = hn::TableLookupLanes(reaction.x, one_on);
@@ -152,13 +161,13 @@ private:
 
     template <Reaction kReaction>
     static HWY_INLINE void meet(D d, const Bodies& column, V softening2, Row& row, Sums& reaction) {
-        const V dx = hn::Sub(column.x, row.at.x), dy = hn::Sub(column.y, row.at.y), dz = hn::Sub(column.z, row.at.z);
+        const auto [dx, dy, dz] = difference(column.at, row.bodies.at);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V root = root_of<kSoftened>(d, distance2), core = Cube::core(d, distance2, root);
         V pull = hn::Mul(root, core), back = pull;
-        if constexpr (kForm == Form::kNear) pull = hn::Mul(column.mass, pull), back = hn::Mul(row.at.mass, back);
+        if constexpr (kForm == Form::kNear) pull = hn::Mul(column.mass, pull), back = hn::Mul(row.bodies.mass, back);
         if constexpr (kForm == Form::kAny)
-            pull = pull_of(column.mass, root, core), back = pull_of(row.at.mass, root, core);
+            pull = pull_of(column.mass, root, core), back = pull_of(row.bodies.mass, root, core);
         row.sums.x = hn::MulAdd(pull, dx, row.sums.x);
         row.sums.y = hn::MulAdd(pull, dy, row.sums.y);
         row.sums.z = hn::MulAdd(pull, dz, row.sums.z);
@@ -173,35 +182,38 @@ private:
             const bool equal = kForm == Form::kEqual;
             row.sums.w = hn::MulAdd(equal ? one : column.mass, inverse, row.sums.w);
             if constexpr (kReaction == Reaction::kYes)
-                reaction.w = hn::MulAdd(equal ? one : row.at.mass, inverse, reaction.w);
+                reaction.w = hn::MulAdd(equal ? one : row.bodies.mass, inverse, reaction.w);
         }
     }
 
     const HalfTile<Real> work_;
     alignas(64) Index next_[kLanes];
-    alignas(64) Real ring_[4][2 * kLanes];
+    alignas(64) Real ring_[kBodyPlanes][2 * kLanes];
     alignas(64) Real part_[4][kMaxTile];  // sums of the row tile
 };
 
-template <class Real, Softened kSoftened, Potentials kPotentials>
+template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit>
 void run_form(const HalfTile<Real>& work) {
-    if (work.equal_masses && work.near) return TilePair<Real, kSoftened, kPotentials, Form::kEqual>(work).run();
-    work.near ? TilePair<Real, kSoftened, kPotentials, Form::kNear>(work).run()
-              : TilePair<Real, kSoftened, kPotentials, Form::kAny>(work).run();
+    if (work.equal_masses && work.near) return TilePair<Real, kSoftened, kPotentials, Form::kEqual, kSplit>(work).run();
+    work.near ? TilePair<Real, kSoftened, kPotentials, Form::kNear, kSplit>(work).run()
+              : TilePair<Real, kSoftened, kPotentials, Form::kAny, kSplit>(work).run();
 }
 
-template <class Real>
+template <class Real, Split kSplit>
 void run_tile(const HalfTile<Real>& work) {
     using enum Softened;
     const bool softened = work.softening2 > kTouching<Real>;
     if (work.potential)
-        softened ? run_form<Real, kYes, Potentials::kYes>(work) : run_form<Real, kNo, Potentials::kYes>(work);
+        softened ? run_form<Real, kYes, Potentials::kYes, kSplit>(work)
+                 : run_form<Real, kNo, Potentials::kYes, kSplit>(work);
     else
-        softened ? run_form<Real, kYes, Potentials::kNo>(work) : run_form<Real, kNo, Potentials::kNo>(work);
+        softened ? run_form<Real, kYes, Potentials::kNo, kSplit>(work)
+                 : run_form<Real, kNo, Potentials::kNo, kSplit>(work);
 }
 
-void tile_float(const HalfTile<float>& work) { run_tile(work); }
-void tile_double(const HalfTile<double>& work) { run_tile(work); }
+void tile_float(const HalfTile<float>& work) { run_tile<float, Split::kNo>(work); }
+void tile_split(const HalfTile<float>& work) { run_tile<float, Split::kYes>(work); }
+void tile_double(const HalfTile<double>& work) { run_tile<double, Split::kNo>(work); }
 
 }  // namespace orrery::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -210,9 +222,12 @@ HWY_AFTER_NAMESPACE();
 namespace orrery {
 
 HWY_EXPORT(tile_float);
+HWY_EXPORT(tile_split);
 HWY_EXPORT(tile_double);
 
-void half_tile(const HalfTile<float>& work) { HWY_DYNAMIC_DISPATCH(tile_float)(work); }
+void half_tile(const HalfTile<float>& work) {
+    work.split ? HWY_DYNAMIC_DISPATCH(tile_split)(work) : HWY_DYNAMIC_DISPATCH(tile_float)(work);
+}
 void half_tile(const HalfTile<double>& work) { HWY_DYNAMIC_DISPATCH(tile_double)(work); }
 
 }  // namespace orrery

@@ -20,8 +20,8 @@ inline constexpr Real kNearby = Real(1e90);
 template <>
 inline constexpr float kNearby<float> = 1e11f;
 
-/// One tile pair of the half matrix. A tile of bodies is four planes of `stride` numbers, x, y, z and mass, one after
-/// the other, at a multiple of 64 bytes; sums are planes x, y, z and, with `potential`, w. A sum is the acceleration up
+/// One tile pair of the half matrix. A tile of bodies is four planes of `stride` numbers, x, y, z and mass, and with
+/// `split` those of BodyView::low, one after the other, at a multiple of 64 bytes; sums are planes x, y, z and, with `potential`, w. A sum is the acceleration up
 /// to G and kHalfScale; w gathers Σ m/√D. A body does not meet itself.
 template <class Real>
 struct HalfTile {
@@ -36,6 +36,7 @@ struct HalfTile {
     bool row_first, column_first;
     bool diagonal;
     bool potential;
+    bool split;
     bool near;          ///< coordinates of both tiles, and ε, are below kNearby
     bool equal_masses;  ///< all bodies of both tiles have one mass, and no padding is among them
 };

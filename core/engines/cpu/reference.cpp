@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/cpu/reference.hpp"
 
+#include <vector>
+
+#include "core/engines/cpu/mixed.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {
@@ -13,23 +16,30 @@ public:
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential, Queue<Host>) override {
         bodies_ = bodies;
         gravity_ = gravity;
+        exact_.resize(bodies.count);
+        for (std::size_t i = 0; i < bodies.count; ++i) {
+            exact_[i] = convert<double>(bodies.position_mass[i]);
+            if (!bodies.low) continue;
+            const Vec4d low = convert<double>(bodies.low[i]);
+            exact_[i].x += low.x, exact_[i].y += low.y, exact_[i].z += low.z;
+        }
         return bodies.count;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         for (std::uint64_t i = first; i < last; ++i)
             bodies_.acceleration[i] =
-                convert<Real>(reference_pull(Law::kGravity, bodies_.position_mass, bodies_.count, i, gravity_));
+                convert<Real>(reference_pull(Law::kGravity, exact_.data(), bodies_.count, i, gravity_));
     }
 
 private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
+    std::vector<Vec4d> exact_;
 };
 
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision == Precision::kSingle) return std::make_unique<Reference<float>>();
-    return std::make_unique<Reference<double>>();
+    return make_in_precision<Reference>(config);
 }
 
 }  // namespace
@@ -43,6 +53,7 @@ EngineEntry reference_engine() {
             .tolerance_double = 1e-15,
             .max_bodies = 65536,
             .tile_knobs = false,
+            .mixed = true,
             .make = make};
 }
 

@@ -17,6 +17,7 @@ inline constexpr std::uint32_t kRowBlock = 64;
 template <class Real>
 struct DirectRows {
     const Vec4<Real>* bodies;    ///< x, y, z, mass
+    const Vec4<Real>* low;       ///< as BodyView::low
     Vec4<Real>* acceleration;    ///< rows [row, row_end): sums are added to it unless `first_column` is 0
     std::uint64_t row, row_end;  ///< at most kRowBlock rows
     std::uint64_t first_column, last_column;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/memory.hpp"
+#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/tree_build.hpp"
 #include "core/engines/cpu/tree_order.hpp"
@@ -57,7 +58,7 @@ public:
         report_ = {};
         if (bodies.count > next_.size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
         const auto start = Clock::now();
-        order_.update(pool_, bodies.position_mass, bodies.count, gravity.softening);
+        order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);
         const auto sorted = Clock::now();
         tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
         groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
@@ -68,7 +69,7 @@ public:
         const bool estimate = choice_.relative() && previous_.size() != bodies.count;
         estimates_ = estimate ? groups_.size() : 0;
         if (!estimate) take_previous();
-        tree_.set_thresholds(pool_, estimate ? kEstimate : rule_);
+        tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
         sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
         build_seconds_ = std::chrono::duration<double>(built - sorted).count();
         moment_seconds_ = seconds_since(built);
@@ -84,7 +85,7 @@ public:
             if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
             remember(1, order_.mass_exponent() - 2 * order_.length_exponent());
             take_previous();
-            tree_.set_thresholds(pool_, rule_);
+            tree_.set_thresholds(pool_, rule_, blur());
         }
         pool_.parallel_for(std::max(first, estimates_) - estimates_, last - estimates_,
                            [this](std::uint64_t group) { evaluate(group); });
@@ -133,10 +134,13 @@ public:
 private:
     static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
 
+    /// Cells lie where their bodies do without their low parts. Bodies that these tell apart are no single place.
+    Real blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
+
     /// A group's accelerations, up to units, into `sums`.
     WalkCounts walk(std::uint64_t group, OpeningRule::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
         const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
-        return walk_group(GroupWalk<Real>{.tree = tree_.view(),
+        return walk_group(GroupWalk<Real>{.tree = tree_.view(bodies_.low ? order_.low_parts().data() : nullptr),
                                           .group = groups_[group],
                                           .rule = rule,
                                           .acceleration = acceleration_of(group, rule),
@@ -260,8 +264,7 @@ constexpr TreeLimits kLimits{
 
 AnyEngine make(const EngineConfig& config) {
     const TreeChoice choice = tree_choice(config.tree, kLimits);
-    if (config.precision == Precision::kSingle) return std::make_unique<TreeEngine<float>>(config, choice);
-    return std::make_unique<TreeEngine<double>>(config, choice);
+    return make_in_precision<TreeEngine>(config, config, choice);
 }
 
 }  // namespace

@@ -129,10 +129,10 @@ void Tree<Real>::fill(std::size_t cell, int order) {
 }
 
 template <class Real>
-void Tree<Real>::set_thresholds(Pool& pool, const OpeningRule& rule) {
+void Tree<Real>::set_thresholds(Pool& pool, const OpeningRule& rule, Real blur) {
     for_cells(pool, 0, links_.size(), [&](std::size_t cell) {
         const Vec3<Real> size = high_[cell] - low_[cell];
-        const Real extent = std::max({size.x, size.y, size.z});
+        const Real extent = std::max({size.x, size.y, size.z}) + blur;
         if (rule.kind == OpeningRule::kGeometric) {
             const Vec3<Real> off = xyz(centres_[cell]) - Real(0.5) * (low_[cell] + high_[cell]);
             const Real radius = opening_radius(extent, std::sqrt(dot(off, off)), static_cast<Real>(rule.value));
@@ -174,8 +174,8 @@ std::vector<BodyRange> Tree<Real>::groups(std::uint32_t most) const {
 }
 
 template <class Real>
-WalkTree<Real> Tree<Real>::view() const {
-    return {bodies_.data(),    x_.data(),     y_.data(),       z_.data(),
+WalkTree<Real> Tree<Real>::view(const Vec4<Real>* low) const {
+    return {bodies_.data(),    low,           x_.data(),       y_.data(),          z_.data(),
             threshold_.data(), links_.data(), centres_.data(), quadrupoles_.data()};
 }
 

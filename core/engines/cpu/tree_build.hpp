@@ -25,10 +25,11 @@ public:
     /// Bodies that share a walk: cells of at most `most` bodies, and their neighbours under the same parent as long as
     /// all have no more. In the order of keys.
     std::vector<BodyRange> groups(std::uint32_t most) const;
-    /// Prepares cells for a rule of opening.
-    void set_thresholds(Pool& pool, const OpeningRule& rule);
+    /// Prepares cells for a rule of opening. `blur`: what positions may be off by, which no cell is smaller than.
+    void set_thresholds(Pool& pool, const OpeningRule& rule, Real blur);
 
-    WalkTree<Real> view() const;
+    /// `low`: of the bodies, in their order, as BodyView::low.
+    WalkTree<Real> view(const Vec4<Real>* low) const;
     std::size_t cells() const { return links_.size(); }
     std::uint64_t leaves() const { return leaves_; }
     int levels() const { return static_cast<int>(level_start_.size()) - 1; }

@@ -27,9 +27,13 @@ public:
         const std::size_t lanes = hn::Lanes(D{});
         rows_ = (work.group.count + lanes - 1) / lanes * lanes;
         for (std::size_t i = 0; i < rows_; ++i) {  // rows beyond the end repeat the last one; nobody reads them
-            const Vec4<Real>& body =
-                work.tree.bodies[work.group.first + std::min<std::size_t>(i, work.group.count - 1)];
-            x_[i] = body.x, y_[i] = body.y, z_[i] = body.z;
+            const std::size_t at = work.group.first + std::min<std::size_t>(i, work.group.count - 1);
+            const Vec4<Real>& body = work.tree.bodies[at];
+            place_[0][i] = body.x, place_[1][i] = body.y, place_[2][i] = body.z;
+            if (work.tree.low) {
+                const Vec4<Real>& low = work.tree.low[at];
+                place_[3][i] = low.x, place_[4][i] = low.y, place_[5][i] = low.z;
+            }
             for (auto& sum : sums_) sum[i] = 0;
         }
     }
@@ -87,22 +91,26 @@ private:
     struct Sums {
         V x, y, z, w;
     };
-    struct Rows {
-        V x, y, z;
-    };
+    using Whole = Place<Split::kNo, V>;
     static constexpr std::size_t kCells = 512, kRanges = 256;
     static constexpr std::uint32_t kBodies = 2048;
 
     bool softened() const { return work_.softening2 > kTouching<Real>; }
 
+    static HWY_INLINE Whole broadcast(D d, const Vec4<Real>& at) {
+        return {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
+    }
+    static HWY_INLINE Place<Split::kYes, V> broadcast(D d, const Vec4<Real>& at, const Vec4<Real>& low) {
+        return {hn::Set(d, at.x),  hn::Set(d, at.y),  hn::Set(d, at.z),
+                hn::Set(d, low.x), hn::Set(d, low.y), hn::Set(d, low.z)};
+    }
+
     /// Adds the pull of a mass at `other` on a row. These sums lack kScale.
-    template <Softened kSoftened, Potentials kPotentials>
-    HWY_INLINE static void add_mass(D d, const Vec4<Real>& other, const Rows& row, V softening2, Sums& sums) {
-        const V dx = hn::Sub(hn::Set(d, other.x), row.x);
-        const V dy = hn::Sub(hn::Set(d, other.y), row.y);
-        const V dz = hn::Sub(hn::Set(d, other.z), row.z);
+    template <Softened kSoftened, Potentials kPotentials, class At>
+    HWY_INLINE static void add_mass(D d, const At& other, Real other_mass, const At& row, V softening2, Sums& sums) {
+        const auto [dx, dy, dz] = difference(other, row);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
-        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other.w);
+        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other_mass);
         const V pull = pull_of(mass, y, Cube::core(d, distance2, y));
         sums.x = hn::MulAdd(pull, dx, sums.x);
         sums.y = hn::MulAdd(pull, dy, sums.y);
@@ -113,12 +121,10 @@ private:
 
     /// The same of a cell with its quadrupole (core/physics/multipole.hpp: add_quadrupole()); these sums lack no scale.
     template <Softened kSoftened, Potentials kPotentials>
-    HWY_INLINE void add_quadrupole(D d, Index index, const Rows& row, V softening2, Sums& sums) const {
+    HWY_INLINE void add_quadrupole(D d, Index index, const Whole& row, V softening2, Sums& sums) const {
         const Vec4<Real>& cell = work_.tree.centres[index];
         const Quadrupole<Real>& q = work_.tree.quadrupoles[index];
-        const V dx = hn::Sub(hn::Set(d, cell.x), row.x);
-        const V dy = hn::Sub(hn::Set(d, cell.y), row.y);
-        const V dz = hn::Sub(hn::Set(d, cell.z), row.z);
+        const auto [dx, dy, dz] = difference(broadcast(d, cell), row);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V y = Cube::inverse(d, distance2, root_of<kSoftened>(d, distance2));
         const V mass = hn::Set(d, cell.w), y2 = hn::Mul(y, y), y3 = hn::Mul(y, y2), y5 = hn::Mul(y3, y2);
@@ -139,8 +145,13 @@ private:
         }
     }
 
-    HWY_INLINE Rows rows(D d, std::size_t i) const {
-        return {hn::Load(d, x_ + i), hn::Load(d, y_ + i), hn::Load(d, z_ + i)};
+    template <Split kSplit>
+    HWY_INLINE Place<kSplit, V> rows(D d, std::size_t i) const {
+        const auto load = [&](std::size_t plane) { return hn::Load(d, place_[plane] + i); };
+        if constexpr (kSplit == Split::kYes)
+            return {load(0), load(1), load(2), load(3), load(4), load(5)};
+        else
+            return {load(0), load(1), load(2)};
     }
     template <Potentials kPotentials>
     HWY_INLINE void add(D d, const Sums& sums, Real by, std::size_t i) {
@@ -154,20 +165,20 @@ private:
 
     /// Calls each(with_rows) for two vectors of rows at a time, at the end perhaps for one; `each` goes over a list and
     /// hands with_rows() what meets a row. `by`: what these sums lack.
-    template <Potentials kPotentials, class Each>
+    template <Potentials kPotentials, Split kSplit, class Each>
     HWY_INLINE void for_rows(Real by, const Each& each) {
         const D d;
         const std::size_t lanes = hn::Lanes(d);
         const V zero = hn::Zero(d);
         std::size_t i = 0;
         for (; i + 2 * lanes <= rows_; i += 2 * lanes) {
-            const Rows row[2] = {rows(d, i), rows(d, i + lanes)};
+            const Place<kSplit, V> row[2] = {rows<kSplit>(d, i), rows<kSplit>(d, i + lanes)};
             Sums a{zero, zero, zero, zero}, b = a;
             each([&](const auto& meet) { meet(row[0], a), meet(row[1], b); });
             add<kPotentials>(d, a, by, i), add<kPotentials>(d, b, by, i + lanes);
         }
         if (i < rows_) {
-            const Rows row = rows(d, i);
+            const Place<kSplit, V> row = rows<kSplit>(d, i);
             Sums a{zero, zero, zero, zero};
             each([&](const auto& meet) { meet(row, a); });
             add<kPotentials>(d, a, by, i);
@@ -180,35 +191,42 @@ private:
         const V softening2 = hn::Set(d, work_.softening2);
         constexpr auto scale = static_cast<Real>(Cube::kScale);
         if (work_.quadrupoles)
-            for_rows<kPotentials>(1, [&](const auto& with_rows) {
+            for_rows<kPotentials, Split::kNo>(1, [&](const auto& with_rows) {
                 for (std::size_t k = 0; k < cell_count_; ++k)
-                    with_rows([&](const Rows& row, Sums& sums) {
+                    with_rows([&](const Whole& row, Sums& sums) {
                         add_quadrupole<kSoftened, kPotentials>(d, cells_[k], row, softening2, sums);
                     });
             });
         else
-            for_rows<kPotentials>(scale, [&](const auto& with_rows) {
+            for_rows<kPotentials, Split::kNo>(scale, [&](const auto& with_rows) {
                 for (std::size_t k = 0; k < cell_count_; ++k) {
                     const Vec4<Real>& cell = work_.tree.centres[cells_[k]];
-                    with_rows([&](const Rows& row, Sums& sums) {
-                        add_mass<kSoftened, kPotentials>(d, cell, row, softening2, sums);
+                    with_rows([&](const Whole& row, Sums& sums) {
+                        add_mass<kSoftened, kPotentials>(d, broadcast(d, cell), cell.w, row, softening2, sums);
                     });
                 }
             });
     }
 
-    template <Softened kSoftened, Potentials kPotentials>
+    template <Softened kSoftened, Potentials kPotentials, Split kSplit>
     void pull_by_bodies() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
         constexpr auto scale = static_cast<Real>(Cube::kScale);
-        for_rows<kPotentials>(scale, [&](const auto& with_rows) {
+        for_rows<kPotentials, kSplit>(scale, [&](const auto& with_rows) {
             for (std::size_t r = 0; r < range_count_; ++r) {
-                const Vec4<Real>* const first = work_.tree.bodies + ranges_[r].first;
-                for (const Vec4<Real>* body = first; body != first + ranges_[r].count; ++body)
-                    with_rows([&](const Rows& row, Sums& sums) {
-                        add_mass<kSoftened, kPotentials>(d, *body, row, softening2, sums);
+                for (std::size_t i = ranges_[r].first; i != ranges_[r].first + ranges_[r].count; ++i) {
+                    const Vec4<Real>& body = work_.tree.bodies[i];
+                    const Place<kSplit, V> other = [&] {
+                        if constexpr (kSplit == Split::kYes)
+                            return broadcast(d, body, work_.tree.low[i]);
+                        else
+                            return broadcast(d, body);
+                    }();
+                    with_rows([&](const Place<kSplit, V>& row, Sums& sums) {
+                        add_mass<kSoftened, kPotentials>(d, other, body.w, row, softening2, sums);
                     });
+                }
             }
         });
     }
@@ -232,7 +250,11 @@ private:
     }
 
     void empty_bodies() {
-        in_this_way([this]<Softened kS, Potentials kP>() { pull_by_bodies<kS, kP>(); });
+        in_this_way([this]<Softened kS, Potentials kP>() {
+            if constexpr (sizeof(Real) == sizeof(float))
+                if (work_.tree.low) return pull_by_bodies<kS, kP, Split::kYes>();
+            pull_by_bodies<kS, kP, Split::kNo>();
+        });
         counts_.bodies += body_count_;
         body_count_ = 0, range_count_ = 0;
     }
@@ -241,7 +263,7 @@ private:
     WalkCounts counts_;
     std::size_t rows_, cell_count_ = 0, range_count_ = 0;
     std::uint32_t body_count_ = 0;
-    HWY_ALIGN Real x_[kMostGroup], y_[kMostGroup], z_[kMostGroup];
+    HWY_ALIGN Real place_[6][kMostGroup];  // x, y, z and the low parts of them
     HWY_ALIGN Real sums_[4][kMostGroup];
     BodyRange ranges_[kRanges];
     Index cells_[kCells + 16];  // a vector is written whole

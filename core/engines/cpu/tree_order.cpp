@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/engines/cpu/tree_keys.hpp"
 
@@ -27,10 +28,17 @@ struct Span {
 /// Power of two of a positive number; 0 for any other.
 int exponent(double value) { return value > 0 && std::isfinite(value) ? std::ilogb(value) : 0; }
 
+/// 2^-power in two factors of half the power: 2^±149 of a float's scale is no float itself.
+template <class Real>
+std::pair<Real, Real> halves(int power) {
+    return {static_cast<Real>(std::ldexp(1.0, -(power / 2))), static_cast<Real>(std::ldexp(1.0, -(power - power / 2)))};
+}
+
 }  // namespace
 
 template <class Real>
-void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, std::size_t count, double softening) {
+void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count,
+                             double softening) {
     if (count != order_.size()) {
         order_.resize(count), keys_.resize(count), sorted_.resize(count), work_.resize(count);
         entries_.resize(count), merged_.resize(count);
@@ -43,6 +51,20 @@ void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, std::size_t c
     pool.parallel_for(0, blocks_, [&](std::uint64_t block) { sort_block(block, bodies); });
     choose_borders();
     pool.parallel_for(0, blocks_, [&](std::uint64_t bucket) { merge_bucket(bucket); });
+    sort_low_parts(pool, low);
+}
+
+template <class Real>
+void TreeOrder<Real>::sort_low_parts(Pool& pool, const Vec4<Real>* low) {
+    low_parts_.resize(low ? order_.size() : 0);
+    if (!low) return;
+    const auto [a, b] = halves<Real>(length_exponent_);
+    pool.parallel_for(0, blocks_, [&, a = a, b = b](std::uint64_t block) {
+        for (std::size_t i = start(block); i < start(block + 1); ++i) {
+            const Vec4<Real> part = low[order_[i]];
+            low_parts_[i] = {part.x * a * b, part.y * a * b, part.z * a * b, 0};
+        }
+    });
 }
 
 template <class Real>
@@ -78,13 +100,8 @@ void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softe
 template <class Real>
 void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) {
     const KeyGrid<Real> grid = key_grid(low_, side_);
-    // In two steps of half the power: 2^±149 of a float's scale is no float itself.
-    const auto half = [](int power) {
-        return std::pair{static_cast<Real>(std::ldexp(1.0, -(power / 2))),
-                         static_cast<Real>(std::ldexp(1.0, -(power - power / 2)))};
-    };
-    const auto [length_a, length_b] = half(length_exponent_);
-    const auto [mass_a, mass_b] = half(mass_exponent_);
+    const auto [length_a, length_b] = halves<Real>(length_exponent_);
+    const auto [mass_a, mass_b] = halves<Real>(mass_exponent_);
     const std::size_t first = start(block), last = start(block + 1);
     for (std::size_t from = first; from < last; from += kKeysAtOnce) {
         const std::size_t count = std::min(kKeysAtOnce, last - from);

@@ -19,11 +19,14 @@ namespace orrery {
 template <class Real>
 class TreeOrder {
 public:
-    void update(Pool& pool, const Vec4<Real>* bodies, std::size_t count, double softening);
+    /// `low`: as BodyView::low.
+    void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
 
     const std::vector<std::uint64_t>& keys() const { return keys_; }
     const std::vector<std::uint32_t>& order() const { return order_; }  ///< place along the curve to number of a body
     const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< along the curve, in these units
+    /// The same of BodyView::low; empty where there is none.
+    const std::vector<Vec4<Real>>& low_parts() const { return low_parts_; }
     Vec3<Real> low() const { return low_; }                             ///< corner of the cube, in these units
     Real side() const { return side_; }
     int length_exponent() const { return length_exponent_; }  ///< a length is this power of two times ours
@@ -42,12 +45,13 @@ private:
     void sort_block(std::uint64_t block, const Vec4<Real>* bodies);
     void choose_borders();
     void merge_bucket(std::uint64_t bucket);
+    void sort_low_parts(Pool& pool, const Vec4<Real>* low);
     std::size_t start(std::uint64_t block) const { return block * order_.size() / blocks_; }
 
     std::uint64_t blocks_ = 1;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint32_t> order_;
-    std::vector<Vec4<Real>> sorted_, work_;
+    std::vector<Vec4<Real>> sorted_, low_parts_, work_;
     std::vector<Entry> entries_, merged_;
     std::vector<std::size_t> pieces_;  // [block][bucket]: where a block's share of a bucket begins
     std::vector<std::size_t> bucket_start_;

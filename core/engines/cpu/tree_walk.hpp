@@ -32,6 +32,7 @@ struct OpeningRule {
 template <class Real>
 struct WalkTree {
     const Vec4<Real>* bodies;
+    const Vec4<Real>* low;  ///< of bodies, as BodyView::low; cells are taken where they are in `Real`
     const Real *x, *y, *z;  ///< centres of mass; vectors may read 16 cells beyond the last
     const Real* threshold;  ///< of the rule: R² or M·l^(order+1)/α
     const CellLink* links;

@@ -32,7 +32,7 @@ double locks_tolerance(const EngineConfig& config) {
     // Host emulation of this walk, relative RMS error of Plummer, uniform and Gaussian balls, `collision` and
     // `cold-sphere` of 100 to 20 000 bodies, the worst: 2.8e-4, 8.2e-4, 3.9e-3, 1.2e-2, 2.7e-2, 0.10 at θ 0.2, 0.3,
     // 0.5, 0.7, 1.0, 1.5. This is 1.4 to 1.9 times that.
-    return 0.045 * std::pow(theta, 2.8) + (config.precision == Precision::kSingle ? 5e-6 : 1e-13);
+    return 0.045 * std::pow(theta, 2.8) + (config.precision == Precision::kDouble ? 1e-13 : 5e-6);
 }
 
 std::string describe_locks(double theta) { return fmt::format("θ {:.3g}, monopoles", theta); }

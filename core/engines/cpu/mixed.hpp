@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "core/engines/engine.hpp"
+
+namespace orrery {
+
+/// An engine of bodies in double out of one that computes in float. Positions are taken about the middle of all bodies
+/// and each is split into two floats, its nearest and what that lacks (T. J. Dekker, Numer. Math. 18, 224, 1971): 48
+/// bits, of which `single` takes differences (BodyView::low).
+std::unique_ptr<Engine<Host, double>> make_mixed(std::unique_ptr<Engine<Host, float>> single,
+                                                 const EngineConfig& config);
+
+/// What EngineEntry::make does where `Kind<Real>` is the engine and `args` make it.
+template <template <class> class Kind, class... Args>
+AnyEngine make_in_precision(const EngineConfig& config, const Args&... args) {
+    if (config.precision == Precision::kDouble) return std::make_unique<Kind<double>>(args...);
+    std::unique_ptr<Engine<Host, float>> single = std::make_unique<Kind<float>>(args...);
+    if (config.precision == Precision::kMixed) return make_mixed(std::move(single), config);
+    return single;
+}
+
+}  // namespace orrery
