@@ -149,7 +149,7 @@ Checkpoint read_run(const std::filesystem::path& path) {
     checkpoint.reversed = number(file, kSimulation, "reversed") != 0;
     if (const auto evaluated = file.numbers(kSimulation, "evaluated"); evaluated && evaluated->size() == 2)
         state.evaluated = {(*evaluated)[0], (*evaluated)[1]};
-    state.bodies.precision = state.engine.precision;
+    state.bodies.precision = of_state(state.engine.precision);
     state.bodies.count = scene.bodies.size();
     read_state(file, state.engine.compensated, state.bodies);
     return checkpoint;

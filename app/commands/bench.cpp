@@ -129,6 +129,11 @@ private:
     }
 
     void measure_entry(const EngineEntry& entry, Precision precision) {
+        if (!offers(entry, precision)) {
+            fmt::print(stderr, "skipped: {} on {}: it has no {} precision\n", entry.id, name(entry.backend),
+                       name(precision));
+            return;
+        }
         for (const std::size_t count : counts(options_)) {
             if (count > entry.max_bodies && options_.bodies.empty()) break;
             // N³: who asks for all engines at a size for pairs does not mean hours of triplets.

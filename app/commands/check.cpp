@@ -112,7 +112,7 @@ public:
     explicit Check(const CheckOptions& options)
         : options_{options},
           entries_{options.survey.entries(say_skipped)},
-          precisions_{options.survey.precisions_or({Precision::kSingle, Precision::kDouble})} {
+          precisions_{options.survey.precisions_or({precisions().begin(), precisions().end()})} {
         std::ranges::copy_if(entries_, std::back_inserter(trees_), is_tree);
     }
 
@@ -145,6 +145,7 @@ private:
             std::vector<Vec4d>& truth = truths[entry.law];
             if (truth.empty()) truth = reference_pulls(entry.law, scene.bodies.position_mass, scene.gravity);
             for (const Precision precision : precisions_) {
+                if (!offers(entry, precision)) continue;
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
                 for (const EngineConfig& each : configs(entry, config)) {

@@ -56,7 +56,7 @@ SceneKey precision_key() {
             "single, double",
             "of positions, velocities and forces",
             [](SceneFile& file, const SceneValue& value) {
-                file.engine.precision = parse_precision(value.one_of({"single", "double"}));
+                file.engine.precision = parse_precision(value.one_of({"single", "mixed", "double"}));
             },
             [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
                 if (file.engine.precision == EngineConfig{}.precision) return std::nullopt;

@@ -46,7 +46,7 @@ constexpr auto kBindings = std::to_array<KeyBinding>({
     key(GLFW_KEY_3, Command::kEngine, "", "", 3),
     key(GLFW_KEY_4, Command::kEngine, "", "", 4),
     key(GLFW_KEY_M, Command::kMap, "M", "next thread map"),
-    key(GLFW_KEY_ENTER, Command::kPrecision, "Enter", "single or double precision"),
+    key(GLFW_KEY_ENTER, Command::kPrecision, "Enter", "single, mixed or double precision"),
     key(GLFW_KEY_KP_ENTER, Command::kPrecision, "", ""),
     key(GLFW_KEY_R, Command::kRecord, "R", "start, stop recording"),
     key(GLFW_KEY_S, Command::kScreenshot, "S", "screenshot, without the panels"),

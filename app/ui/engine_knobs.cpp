@@ -52,11 +52,14 @@ bool backend_combo(Widgets& ui, EngineConfig& config) {
 }
 
 bool precision_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Precision", name(config.precision), "Of positions, velocities and forces. Key Enter"))
+    if (!ui.begin_combo("Precision", name(config.precision),
+                        "Of positions, velocities and forces; mixed: double, but forces in single. Key Enter"))
         return false;
     bool edited = false;
-    for (const Precision precision : {Precision::kSingle, Precision::kDouble})
-        if (ui.choice(name(precision), precision == config.precision, "")) config.precision = precision, edited = true;
+    for (const Precision precision : precisions())
+        if (offers(engine(config.engine, config.backend), precision) &&
+            ui.choice(name(precision), precision == config.precision, doc(precision)))
+            config.precision = precision, edited = true;
     ui.end_combo();
     return edited;
 }

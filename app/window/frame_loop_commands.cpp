@@ -167,7 +167,12 @@ void FrameLoop::change_map() {
 
 void FrameLoop::change_precision() {
     EngineConfig config = simulation_.engine();
-    config.precision = config.precision == Precision::kSingle ? Precision::kDouble : Precision::kSingle;
+    const EngineEntry& entry = engine(config.engine, config.backend);
+    const auto menu = precisions();
+    auto next = std::ranges::find(menu, config.precision);
+    do next = next + 1 == menu.end() ? menu.begin() : next + 1;
+    while (!offers(entry, *next));
+    config.precision = *next;
     act(SetEngine{config});
     notice(fmt::format("Precision: {}", name(config.precision)));
 }

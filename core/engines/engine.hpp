@@ -94,6 +94,7 @@ enum class Backend { kCpu, kCuda };
 enum class Precision { kSingle, kMixed, kDouble };
 std::string_view name(Backend backend);            ///< "cpu", "cuda"
 std::string_view name(Precision precision);        ///< "single", "mixed", "double"
+std::string_view doc(Precision precision);         ///< a sentence for people
 Backend parse_backend(std::string_view text);      ///< throws Error{kUsage} with the choices
 Precision parse_precision(std::string_view text);  ///< likewise
 
@@ -168,10 +169,15 @@ struct EngineEntry {
     bool repeats(const EngineConfig& config) const { return same_bits || (deterministic_mode && config.deterministic); }
 };
 
-/// That line with the precision asked for. Throws Error{kUsage} where it does not offer it.
-void require_precision(const EngineEntry& entry, Precision precision);
 /// In the order of cost.
 std::span<const Precision> precisions();
+bool offers(const EngineEntry& entry, Precision precision);
+/// Throws Error{kUsage} where the engine does not offer it.
+void require_precision(const EngineEntry& entry, Precision precision);
+/// In which positions, velocities and accelerations are kept.
+constexpr Precision of_state(Precision precision) {
+    return precision == Precision::kSingle ? Precision::kSingle : Precision::kDouble;
+}
 
 /// All engines this binary was built with, in menu order.
 std::span<const EngineEntry> engines();

@@ -17,14 +17,29 @@ std::string_view name(Precision precision) {
     return precision == Precision::kSingle ? "single" : precision == Precision::kMixed ? "mixed" : "double";
 }
 
+std::string_view doc(Precision precision) {
+    switch (precision) {
+        case Precision::kSingle:
+            return "Everything in 32-bit floating point: the fastest.";
+        case Precision::kMixed:
+            return "State in 64 bits; forces in 32 bits from exact differences: close pairs and long runs keep their "
+                   "digits at little more than the cost of single.";
+        default:
+            return "Everything in 64 bits.";
+    }
+}
+
 std::span<const Precision> precisions() {
     static constexpr std::array menu{Precision::kSingle, Precision::kMixed, Precision::kDouble};
     return menu;
 }
 
+bool offers(const EngineEntry& entry, Precision precision) { return precision != Precision::kMixed || entry.mixed; }
+
 void require_precision(const EngineEntry& entry, Precision precision) {
-    if (precision == Precision::kMixed && !entry.mixed)
-        usage_error(fmt::format("engine '{}' has no mixed precision; it has single and double", entry.id));
+    if (!offers(entry, precision))
+        usage_error(fmt::format("engine '{}' on {} has no mixed precision; it has single and double", entry.id,
+                                name(entry.backend)));
 }
 
 Backend parse_backend(std::string_view text) {

@@ -6,6 +6,41 @@
 namespace orrery::cuda {
 
 enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be passed over
+enum class Split { kNo, kYes };     // kYes: a position is the sum of two numbers; see BodyView::low
+
+/// A body as pairs meet it.
+template <class Real, Split kSplit>
+struct Placed {
+    Vec4<Real> at;
+};
+template <class Real>
+struct Placed<Real, Split::kYes> {
+    Vec4<Real> at, low;
+};
+
+template <Split kSplit, class Real>
+__device__ __forceinline__ Placed<Real, kSplit> placed(const Vec4<Real>* bodies, const Vec4<Real>* low,
+                                                       std::uint64_t i) {
+    if constexpr (kSplit == Split::kYes)
+        return {bodies[i], low[i]};
+    else
+        return {bodies[i]};
+}
+
+/// other − self. Of split positions the first parts are close together, or the second parts do not count: nothing is
+/// lost that a float of the result could hold.
+template <class Real>
+__device__ __forceinline__ Vec3<Real> difference(const Placed<Real, Split::kNo>& other,
+                                                 const Placed<Real, Split::kNo>& self) {
+    return {other.at.x - self.at.x, other.at.y - self.at.y, other.at.z - self.at.z};
+}
+template <class Real>
+__device__ __forceinline__ Vec3<Real> difference(const Placed<Real, Split::kYes>& other,
+                                                 const Placed<Real, Split::kYes>& self) {
+    return {(other.at.x - self.at.x) + (other.low.x - self.low.x),
+            (other.at.y - self.at.y) + (other.low.y - self.low.y),
+            (other.at.z - self.at.z) + (other.low.z - self.low.z)};
+}
 
 /// 1/√x of the hardware: in float within 2 units of the last place, in double about 22 bits.
 __device__ __forceinline__ float fast_rsqrt(float x) {
@@ -55,25 +90,30 @@ struct Sum {
 };
 
 /// Adds the pull of `other` on a body at `self`, without G; w gathers mass/distance.
+template <Softened kSoftened, bool kPotential, class Real, Split kSplit>
+__device__ __forceinline__ void add_pull(Sum<Real>& sum, const Placed<Real, kSplit>& self,
+                                         const Placed<Real, kSplit>& other, Real softening2) {
+    const Vec3<Real> d = difference(other, self);
+    const Real distance2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
+    Real inverse;
+    const Real pull = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), other.at.w, inverse);
+    sum.x = fma(pull, d.x, sum.x);
+    sum.y = fma(pull, d.y, sum.y);
+    sum.z = fma(pull, d.z, sum.z);
+    if constexpr (kPotential) sum.w = fma(other.at.w, inverse, sum.w);
+}
 template <Softened kSoftened, bool kPotential, class Real>
 __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
                                          Real softening2) {
-    const Real dx = other.x - self.x, dy = other.y - self.y, dz = other.z - self.z;
-    const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
-    Real inverse;
-    const Real pull = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), other.w, inverse);
-    sum.x = fma(pull, dx, sum.x);
-    sum.y = fma(pull, dy, sum.y);
-    sum.z = fma(pull, dz, sum.z);
-    if constexpr (kPotential) sum.w = fma(other.w, inverse, sum.w);
+    add_pull<kSoftened, kPotential>(sum, Placed<Real, Split::kNo>{self}, Placed<Real, Split::kNo>{other}, softening2);
 }
 
 /// The sum with G. From the potential the body's own part m/ε is taken away again, which the loop had met too: by the
 /// loop's own arithmetic, so that a body alone has none.
-template <Softened kSoftened, class Real>
+template <class Real>
 __device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, const Vec4<Real>& self, Real softening2, Real G) {
     Real inverse = 0;
-    if constexpr (kSoftened == Softened::kYes) inverse_cube(softening2, fast_rsqrt(softening2), self.w, inverse);
+    if (softening2 > kTouching<Real>) inverse_cube(softening2, fast_rsqrt(softening2), self.w, inverse);
     return {G * sum.x, G * sum.y, G * sum.z, -G * (sum.w - self.w * inverse)};
 }
 

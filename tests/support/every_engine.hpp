@@ -33,8 +33,8 @@ struct EngineCase {
 inline std::vector<EngineCase> every_engine(Law law = Law::kGravity) {
     std::vector<EngineCase> cases;
     for (const EngineEntry& entry : engines())
-        for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
-            if (entry.law != law) continue;
+        for (const Precision precision : precisions()) {
+            if (entry.law != law || !offers(entry, precision)) continue;
             cases.push_back({&entry, precision});
             if (entry.deterministic_mode) cases.push_back({&entry, precision, true});
         }

@@ -35,10 +35,9 @@ template <class Real>
 using HostAuto = Auto<Host, Real, HostTools>;
 
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision == Precision::kDouble) return std::make_unique<HostAuto<double>>(config);
-    EngineConfig single = config;
-    single.precision = Precision::kSingle;
-    return make_in_precision<HostAuto>(config, single);
+    EngineConfig inner = config;  // of what it tries
+    if (config.precision == Precision::kMixed) inner.precision = Precision::kSingle;
+    return make_in_precision<HostAuto>(config, inner);
 }
 
 }  // namespace

@@ -35,11 +35,7 @@ public:
 
     std::uint64_t begin(BodyView<Host, double> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host> queue) override {
-        bodies_ = bodies;
-        if (high_.size() != bodies.count) {
-            require_memory("mixed precision", bodies.count * kBytesPerBody);
-            high_.resize(bodies.count), low_.resize(bodies.count), acceleration_.resize(bodies.count);
-        }
+        reserve(bodies);
         split(middle());
         items_ = single_->begin({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, potential,
                                 queue);
@@ -52,17 +48,31 @@ public:
         for_bodies([this](std::size_t i) { bodies_.acceleration[i] = convert<double>(acceleration_[i]); });
     }
 
+    /// Accelerations came out of floats: nothing is rounded.
+    void recall(BodyView<Host, double> bodies, const Gravity& gravity, Queue<Host> queue) override {
+        reserve(bodies);
+        for_bodies([this](std::size_t i) { acceleration_[i] = convert<float>(bodies_.acceleration[i]); });
+        single_->recall({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, queue);
+    }
+
     std::string choice() const override { return single_->choice(); }
     EngineReport report() const override { return single_->report(); }
     std::vector<TreeCell> cells(std::size_t most) const override {
         std::vector<TreeCell> cells = single_->cells(most);
-        const auto shift = convert<float>(middle_);
+        const Vec3f shift{static_cast<float>(middle_.x), static_cast<float>(middle_.y), static_cast<float>(middle_.z)};
         for (TreeCell& cell : cells) cell.low = cell.low + shift, cell.high = cell.high + shift;
         return cells;
     }
     bool marks(Mark mark, float* out, Queue<Host> queue) const override { return single_->marks(mark, out, queue); }
 
 private:
+    void reserve(BodyView<Host, double> bodies) {
+        bodies_ = bodies;
+        if (high_.size() == bodies.count) return;
+        require_memory("mixed precision", bodies.count * kBytesPerBody);
+        high_.resize(bodies.count), low_.resize(bodies.count), acceleration_.resize(bodies.count);
+    }
+
     template <class Body>
     void for_bodies(const Body& body) {
         const std::size_t count = bodies_.count;

@@ -6,6 +6,7 @@
 #include "core/engines/auto_engine.hpp"
 #include "core/engines/cuda/direct.hpp"
 #include "core/engines/cuda/half.hpp"
+#include "core/engines/cuda/mixed.hpp"
 
 namespace orrery {
 namespace {
@@ -35,9 +36,13 @@ struct DeviceTools {
     };
 };
 
+template <class Real>
+using DeviceAuto = Auto<Device, Real, DeviceTools>;
+
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision == Precision::kSingle) return std::make_unique<Auto<Device, float, DeviceTools>>(config);
-    return std::make_unique<Auto<Device, double, DeviceTools>>(config);
+    EngineConfig inner = config;  // of what it tries
+    if (config.precision == Precision::kMixed) inner.precision = Precision::kSingle;
+    return cuda::make_in_precision<DeviceAuto>(config, inner);
 }
 
 }  // namespace
@@ -46,6 +51,7 @@ EngineEntry cuda_auto_engine() {
     EngineEntry entry = auto_entry(cuda_direct_engine(), cuda_half_engine());
     entry.doc =
         "Tries the other engines and maps on these bodies for a moment and takes the fastest; says what it tried.";
+    entry.mixed = true;
     entry.make = make;
     return entry;
 }

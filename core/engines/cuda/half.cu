@@ -7,6 +7,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/half_fixed.cuh"
+#include "core/engines/cuda/mixed.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
@@ -30,7 +31,7 @@ __global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real*
     if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
 }
 
-template <Softened kSoftened, class Real>
+template <class Real>
 __global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
     const std::uint64_t i = thread_index();
     if (i >= in.count) return;
@@ -40,7 +41,7 @@ __global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Re
         const Vec4<Real> part = static_cast<const Vec4<Real>*>(in.sums)[c * in.count + i];
         sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
     }
-    acceleration[i] = finished<kSoftened>(sum, in.bodies[i], in.softening2, G);
+    acceleration[i] = finished(sum, in.bodies[i], in.softening2, G);
 }
 
 /// The sums take no more device memory than this, unless one copy does.
@@ -59,6 +60,7 @@ public:
                         Queue<Device> queue) override {
         const auto softening = static_cast<Real>(gravity.softening);
         args_.bodies = bodies.position_mass;
+        args_.low = bodies.low;
         args_.count = bodies.count;
         args_.softening2 = softening * softening;
         acceleration_ = bodies.acceleration;
@@ -77,16 +79,15 @@ public:
             args_.first_item = at;
             launch("half_matrix",
                    {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(threads),
-                    threads / 32 * sizeof(ColumnRing<Real>)},
+                    threads / 32 * (args_.low ? sizeof(ColumnRing<Real, Split::kYes>) : sizeof(ColumnRing<Real, Split::kNo>))},
                    queue.stream, variant_->kernel, args_);
         }
         if (last < args_.grid.count()) return;
         const auto G = static_cast<Real>(gravity_.constant);
         if (config_.deterministic) {
-            enqueue_add_fixed(args_, acceleration_, G, variant_->softened, queue.stream);
+            enqueue_add_fixed(args_, acceleration_, G, queue.stream);
         } else {
-            const auto add = variant_->softened ? add_copies<Softened::kYes, Real> : add_copies<Softened::kNo, Real>;
-            launch("add_copies", linear(args_.count), queue.stream, add, args_, acceleration_, G);
+            launch("add_copies", linear(args_.count), queue.stream, add_copies<Real>, args_, acceleration_, G);
         }
     }
 
@@ -109,9 +110,10 @@ private:
     unsigned threads_of_block() const { return static_cast<unsigned>(rows_ / variant_->k); }
 
     HalfVariants<Real> variants() const {
-        if constexpr (std::is_same_v<Real, float>)
+        if constexpr (std::is_same_v<Real, float>) {
+            if (args_.low) return config_.deterministic ? half_float_split_fixed() : half_float_split();
             return config_.deterministic ? half_float_fixed() : half_float();
-        else
+        } else
             return config_.deterministic ? half_double_fixed() : half_double();
     }
 
@@ -126,7 +128,7 @@ private:
                                                    : rows_ / 32;
         for (const HalfVariant<Real>& variant : variants())
             if (variant.k == k && variant.potential == potential &&
-                variant.softened == (args_.softening2 > kTouching<Real>))
+                (args_.low || variant.softened == (args_.softening2 > kTouching<Real>)))
                 variant_ = &variant;
         args_.rows = static_cast<std::uint32_t>((n + rows_ - 1) / rows_);
         const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * bytes_per_sum()));
@@ -195,8 +197,7 @@ private:
 AnyEngine make(const EngineConfig& config) {
     check_rows(config.rows);
     engine_map(config.map), root(config.root);  // unknown ids are refused here
-    if (config.precision == Precision::kSingle) return std::make_unique<HalfMatrix<float>>(config);
-    return std::make_unique<HalfMatrix<double>>(config);
+    return cuda::make_in_precision<HalfMatrix>(config, config);
 }
 
 }  // namespace
@@ -215,6 +216,7 @@ EngineEntry cuda_half_engine() {
             .maps = true,
             .same_bits = false,
             .deterministic_mode = true,
+            .mixed = true,
             .make = make};
 }
 

@@ -72,7 +72,7 @@ __device__ double value_of(unsigned long long high, unsigned long long low, cons
     return fma(limb(high), scale.coarse, limb(low) * scale.fine);
 }
 
-template <Softened kSoftened, class Real>
+template <class Real>
 __global__ void add_fixed(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
     const std::uint64_t i = thread_index();
     if (i >= in.count) return;
@@ -85,7 +85,7 @@ __global__ void add_fixed(const HalfArgs<Real> in, Vec4<Real>* acceleration, Rea
                    Real(value_of(limbs[4], limbs[5], scales.force)),
                    Real(value_of(limbs[6], limbs[7], scales.potential))};
     if (*in.overflow != 0) sum.x = sum.y = sum.z = sum.w = Real(NAN);  // told, not wrong
-    acceleration[i] = finished<kSoftened>(sum, in.bodies[i], in.softening2, G);
+    acceleration[i] = finished(sum, in.bodies[i], in.softening2, G);
 }
 
 int log2_above(std::uint64_t n) {
@@ -104,16 +104,15 @@ void enqueue_fixed_scales(const Vec4<Real>* bodies, std::uint64_t count, double 
 }
 
 template <class Real>
-void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, bool softened, cudaStream_t stream) {
-    const auto add = softened ? add_fixed<Softened::kYes, Real> : add_fixed<Softened::kNo, Real>;
-    launch("add_fixed", linear(in.count), stream, add, in, acceleration, G);
+void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, cudaStream_t stream) {
+    launch("add_fixed", linear(in.count), stream, add_fixed<Real>, in, acceleration, G);
 }
 
 template void enqueue_fixed_scales(const Vec4<float>*, std::uint64_t, double, std::uint64_t, FixedScales*,
                                    cudaStream_t);
 template void enqueue_fixed_scales(const Vec4<double>*, std::uint64_t, double, std::uint64_t, FixedScales*,
                                    cudaStream_t);
-template void enqueue_add_fixed(const HalfArgs<float>&, Vec4<float>*, float, bool, cudaStream_t);
-template void enqueue_add_fixed(const HalfArgs<double>&, Vec4<double>*, double, bool, cudaStream_t);
+template void enqueue_add_fixed(const HalfArgs<float>&, Vec4<float>*, float, cudaStream_t);
+template void enqueue_add_fixed(const HalfArgs<double>&, Vec4<double>*, double, cudaStream_t);
 
 }  // namespace orrery::cuda

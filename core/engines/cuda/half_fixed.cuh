@@ -15,6 +15,6 @@ void enqueue_fixed_scales(const Vec4<Real>* bodies, std::uint64_t count, double 
 
 /// Accelerations (w: potential) from the sums in `in`; not a number, all of them, after an overflow.
 template <class Real>
-void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, bool softened, cudaStream_t stream);
+void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, cudaStream_t stream);
 
 }  // namespace orrery::cuda

@@ -27,6 +27,7 @@ struct FixedScales {
 template <class Real>
 struct HalfArgs {
     const Vec4<Real>* bodies;
+    const Vec4<Real>* low;  ///< as BodyView::low
     void* sums;             ///< copies × count of what HalfSums says, added up afterwards
     const Real* tile_mass;  ///< per tile the mass of all its bodies, or NaN where they differ or the tile is not full
     std::uint64_t count;
@@ -100,26 +101,33 @@ private:
 enum class Masses { kAny, kEqual };  ///< kEqual: one mass within the row tile and one within the column tile
 
 /// The 32 column bodies that a warp meets next, twice in a row, so that lane + hop needs no wrapping round.
-template <class Real>
+template <class Real, Split kSplit>
 struct ColumnRing {
-    Vec4<Real> bodies[64];
+    Placed<Real, kSplit> bodies[64];
 };
+
+/// Padding has no mass: it pulls nothing.
+template <Split kSplit, class Real>
+__device__ __forceinline__ Placed<Real, kSplit> body_at(const HalfArgs<Real>& in, std::uint64_t i) {
+    return i < in.count ? placed<kSplit>(in.bodies, in.low, i) : Placed<Real, kSplit>{};
+}
 
 /// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from a
 /// ring in shared memory, one place further each hop, while the reactions on them travel round the warp by shuffle;
 /// after 32 hops they are home.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder>
-__device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real>& ring, HalfSums<Real, kOrder> reactions,
-                                     std::uint64_t first_column, Real row_mass, const Vec4<Real> (&self)[kRows],
-                                     Sum<Real> (&sum)[kRows]) {
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder,
+          Split kSplit>
+__device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
+                                     HalfSums<Real, kOrder> reactions, std::uint64_t first_column, Real row_mass,
+                                     const Placed<Real, kSplit> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
     // Each warp begins elsewhere, so that they do not add to the same columns at once.
     unsigned chunk = threadIdx.x / 32 * (32 * kRows);
     const auto column_of = [&](unsigned of) {
         const std::uint64_t column = first_column + of + lane;
-        return column < in.count ? in.bodies[column] : Vec4<Real>{};  // padding has no mass: it pulls nothing
+        return body_at<kSplit>(in, column);
     };
-    Vec4<Real> coming = column_of(chunk);
+    Placed<Real, kSplit> coming = column_of(chunk);
     for (unsigned done = 0; done < width; done += 32) {
         __syncwarp();
         ring.bodies[lane] = ring.bodies[lane + 32] = coming;
@@ -127,20 +135,20 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real>&
         const unsigned after = chunk + 32 == width ? 0 : chunk + 32;
         if (done + 32 < width) coming = column_of(after);
         Sum<Real> reaction;
-        const Vec4<Real>* at = ring.bodies + lane;
+        const Placed<Real, kSplit>* at = ring.bodies + lane;
 #pragma unroll 1
         for (int turn = 0; turn < 32 / kUnroll; ++turn, at += kUnroll) {
 #pragma unroll
             for (int hop = 0; hop < kUnroll; ++hop) {
-                const Vec4<Real> other = at[hop];
+                const Placed<Real, kSplit> other = at[hop];
 #pragma unroll
                 for (int k = 0; k < kRows; ++k) {
-                    const Real dx = other.x - self[k].x, dy = other.y - self[k].y, dz = other.z - self[k].z;
+                    const auto [dx, dy, dz] = difference(other, self[k]);
                     const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, in.softening2)));
                     const Real y = pair_rsqrt<kSoftened>(distance2);
                     const Real cube = inverse_cube(distance2, y);
-                    const Real act = kMasses == Masses::kEqual ? cube : cube * other.w;
-                    const Real react = kMasses == Masses::kEqual ? cube : cube * self[k].w;
+                    const Real act = kMasses == Masses::kEqual ? cube : cube * other.at.w;
+                    const Real react = kMasses == Masses::kEqual ? cube : cube * self[k].at.w;
                     sum[k].x = fma(dx, act, sum[k].x);
                     sum[k].y = fma(dy, act, sum[k].y);
                     sum[k].z = fma(dz, act, sum[k].z);
@@ -150,8 +158,8 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real>&
                     if constexpr (kPotential) {
                         Real inverse;
                         inverse_cube(distance2, y, Real(1), inverse);
-                        sum[k].w = fma(inverse, other.w, sum[k].w);
-                        reaction.w = fma(inverse, self[k].w, reaction.w);
+                        sum[k].w = fma(inverse, other.at.w, sum[k].w);
+                        reaction.w = fma(inverse, self[k].at.w, reaction.w);
                     }
                 }
                 reaction.x = __shfl_sync(~0u, reaction.x, next);
@@ -169,17 +177,18 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real>&
 }
 
 /// A tile with itself: each pair twice, for one body each time.
-template <class Real, int kRows, Softened kSoftened, bool kPotential>
-__device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real>& ring, std::uint64_t first,
-                                            const Vec4<Real> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
+template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSplit>
+__device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
+                                            std::uint64_t first, const Placed<Real, kSplit> (&self)[kRows],
+                                            Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32;
     for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
         const std::uint64_t column = first + chunk + lane;
         __syncwarp();
-        ring.bodies[lane] = column < in.count ? in.bodies[column] : Vec4<Real>{};
+        ring.bodies[lane] = body_at<kSplit>(in, column);
         __syncwarp();
         for (unsigned j = 0; j < 32; ++j) {
-            const Vec4<Real> other = ring.bodies[j];
+            const Placed<Real, kSplit> other = ring.bodies[j];
 #pragma unroll
             for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
         }
@@ -188,23 +197,22 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing
 
 /// A block per block of the grid. blockDim.x: 32 · warps; a tile has ρ = kRows · blockDim.x bodies; dynamic shared
 /// memory: a ring per warp.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Order kOrder>
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Order kOrder, Split kSplit>
 __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
     const std::uint64_t item = in.first_item + blockIdx.x;
     const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.rows);
     if (!useful(tile, in.rows)) return;
 
-    ColumnRing<Real>& ring = reinterpret_cast<ColumnRing<Real>*>(shared_bytes)[threadIdx.x / 32];
+    auto& ring = reinterpret_cast<ColumnRing<Real, kSplit>*>(shared_bytes)[threadIdx.x / 32];
     const unsigned side = blockDim.x * kRows;
     const std::uint64_t first_row = std::uint64_t{tile.row} * side, first_column = std::uint64_t{tile.col} * side;
     const std::uint64_t own_row = first_row + threadIdx.x / 32 * (32 * kRows) + threadIdx.x % 32;
-    Vec4<Real> self[kRows];
+    Placed<Real, kSplit> self[kRows];
     Sum<Real> sum[kRows];
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
-        const std::uint64_t row = own_row + 32 * k;
-        self[k] = row < in.count ? in.bodies[row] : Vec4<Real>{};
+        self[k] = body_at<kSplit>(in, own_row + 32 * k);
     }
 
     HalfSums<Real, kOrder> sums{in, (tile.row ^ tile.col) & (in.copies - 1)};
@@ -233,7 +241,8 @@ __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
 template <class Real>
 struct HalfVariant {
     int k;
-    bool softened, potential;
+    bool softened;  ///< else it takes either
+    bool potential;
     void (*kernel)(HalfArgs<Real>);
 };
 
@@ -243,6 +252,8 @@ HalfVariants<float> half_float();
 HalfVariants<double> half_double();
 HalfVariants<float> half_float_fixed();
 HalfVariants<double> half_double_fixed();
+HalfVariants<float> half_float_split();  ///< of split positions
+HalfVariants<float> half_float_split_fixed();
 
 /// k = 1, 2, 4, 8, 12; with the potential, which is asked for rarely, only k = 1 and 4. Unrolling: best of 1, 2, 4, 8
 /// on an H200, for masses that are equal and that are not.
@@ -250,20 +261,37 @@ template <class Real, Order o>
 HalfVariants<Real> half_variants() {
     constexpr int u = std::is_same_v<Real, float> ? 8 : 4;
     using enum Softened;
-    static constexpr std::array all{HalfVariant<Real>{1, true, false, &half_matrix<Real, 1, u, kYes, false, o>},
-                                    HalfVariant<Real>{2, true, false, &half_matrix<Real, 2, u, kYes, false, o>},
-                                    HalfVariant<Real>{4, true, false, &half_matrix<Real, 4, u, kYes, false, o>},
-                                    HalfVariant<Real>{8, true, false, &half_matrix<Real, 8, u, kYes, false, o>},
-                                    HalfVariant<Real>{12, true, false, &half_matrix<Real, 12, u, kYes, false, o>},
-                                    HalfVariant<Real>{1, true, true, &half_matrix<Real, 1, 2, kYes, true, o>},
-                                    HalfVariant<Real>{4, true, true, &half_matrix<Real, 4, 2, kYes, true, o>},
-                                    HalfVariant<Real>{1, false, false, &half_matrix<Real, 1, u, kNo, false, o>},
-                                    HalfVariant<Real>{2, false, false, &half_matrix<Real, 2, u, kNo, false, o>},
-                                    HalfVariant<Real>{4, false, false, &half_matrix<Real, 4, u, kNo, false, o>},
-                                    HalfVariant<Real>{8, false, false, &half_matrix<Real, 8, u, kNo, false, o>},
-                                    HalfVariant<Real>{12, false, false, &half_matrix<Real, 12, u, kNo, false, o>},
-                                    HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, o>},
-                                    HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, o>}};
+    constexpr Split kWhole = Split::kNo;
+    static constexpr std::array all{HalfVariant<Real>{1, true, false, &half_matrix<Real, 1, u, kYes, false, o, kWhole>},
+                                    HalfVariant<Real>{2, true, false, &half_matrix<Real, 2, u, kYes, false, o, kWhole>},
+                                    HalfVariant<Real>{4, true, false, &half_matrix<Real, 4, u, kYes, false, o, kWhole>},
+                                    HalfVariant<Real>{8, true, false, &half_matrix<Real, 8, u, kYes, false, o, kWhole>},
+                                    HalfVariant<Real>{12, true, false, &half_matrix<Real, 12, u, kYes, false, o, kWhole>},
+                                    HalfVariant<Real>{1, true, true, &half_matrix<Real, 1, 2, kYes, true, o, kWhole>},
+                                    HalfVariant<Real>{4, true, true, &half_matrix<Real, 4, 2, kYes, true, o, kWhole>},
+                                    HalfVariant<Real>{1, false, false, &half_matrix<Real, 1, u, kNo, false, o, kWhole>},
+                                    HalfVariant<Real>{2, false, false, &half_matrix<Real, 2, u, kNo, false, o, kWhole>},
+                                    HalfVariant<Real>{4, false, false, &half_matrix<Real, 4, u, kNo, false, o, kWhole>},
+                                    HalfVariant<Real>{8, false, false, &half_matrix<Real, 8, u, kNo, false, o, kWhole>},
+                                    HalfVariant<Real>{12, false, false, &half_matrix<Real, 12, u, kNo, false, o, kWhole>},
+                                    HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, o, kWhole>},
+                                    HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, o, kWhole>}};
+    return all;
+}
+
+/// The same of split positions: one kernel for softened and bare.
+template <Order o>
+HalfVariants<float> half_split_variants() {
+    constexpr Softened kEither = Softened::kNo;
+    constexpr Split kSplit = Split::kYes;
+    using V = HalfVariant<float>;
+    static constexpr std::array all{V{1, false, false, &half_matrix<float, 1, 8, kEither, false, o, kSplit>},
+                                    V{2, false, false, &half_matrix<float, 2, 8, kEither, false, o, kSplit>},
+                                    V{4, false, false, &half_matrix<float, 4, 8, kEither, false, o, kSplit>},
+                                    V{8, false, false, &half_matrix<float, 8, 8, kEither, false, o, kSplit>},
+                                    V{12, false, false, &half_matrix<float, 12, 8, kEither, false, o, kSplit>},
+                                    V{1, false, true, &half_matrix<float, 1, 2, kEither, true, o, kSplit>},
+                                    V{4, false, true, &half_matrix<float, 4, 2, kEither, true, o, kSplit>}};
     return all;
 }
 

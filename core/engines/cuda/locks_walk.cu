@@ -56,7 +56,7 @@ public:
         const std::uint32_t i = begin_ + lane();
         if (i >= end_) return;
         const Vec4<Real> sum{sum_.x, sum_.y, sum_.z, sum_.w};
-        const Vec4<Real> out = finished<kSoftened>(sum, self_, softening2_, Real(1));
+        const Vec4<Real> out = finished(sum, self_, softening2_, Real(1));
         const LocksUnits<Real>& units = *in_.tree.units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
         in_.acceleration[in_.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};

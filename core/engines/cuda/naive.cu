@@ -3,6 +3,7 @@
 // tiled kernel must beat.
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/direct.hpp"
+#include "core/engines/cuda/mixed.hpp"
 #include "core/physics/pull.cuh"
 
 namespace orrery {
@@ -12,15 +13,16 @@ using namespace cuda;
 
 constexpr unsigned kThreads = 256;
 
-template <Softened kSoftened, bool kPotential, class Real>
+template <Softened kSoftened, bool kPotential, Split kSplit, class Real>
 __global__ void naive(BodyView<Device, Real> bodies, std::uint64_t first_row, Real softening2, Real G) {
     const std::uint64_t i = first_row + thread_index();
     if (i >= bodies.count) return;
-    const Vec4<Real> self = bodies.position_mass[i];
+    const auto body = [&](std::uint64_t at) { return placed<kSplit>(bodies.position_mass, bodies.low, at); };
+    const Placed<Real, kSplit> self = body(i);
     Sum<Real> sum;
     for (std::uint64_t j = 0; j < bodies.count; ++j)
-        add_pull<kSoftened, kPotential>(sum, self, bodies.position_mass[j], softening2);
-    bodies.acceleration[i] = finished<kSoftened>(Vec4<Real>{sum.x, sum.y, sum.z, sum.w}, self, softening2, G);
+        add_pull<kSoftened, kPotential>(sum, self, body(j), softening2);
+    bodies.acceleration[i] = finished(Vec4<Real>{sum.x, sum.y, sum.z, sum.w}, self.at, softening2, G);
 }
 
 /// An item is a block of kThreads rows.
@@ -39,23 +41,27 @@ public:
         const auto softening = static_cast<Real>(gravity_.softening);
         const Real softening2 = softening * softening;
         const bool softened = softening2 > kTouching<Real>, potential = potential_ == Potential::kCompute;
-        const auto kernel = softened
-                                ? potential ? naive<Softened::kYes, true, Real> : naive<Softened::kYes, false, Real>
-                            : potential ? naive<Softened::kNo, true, Real>
-                                        : naive<Softened::kNo, false, Real>;
+        const auto kernel = bodies_.low ? choose<Split::kYes>(softened, potential)
+                                        : choose<Split::kNo>(softened, potential);
         launch("naive", {dim3(static_cast<unsigned>(last - first)), dim3(kThreads)}, queue.stream, kernel, bodies_,
                first * kThreads, softening2, gravity_.constant);
     }
 
 private:
+    template <Split kSplit>
+    static auto choose(bool softened, bool potential) {
+        using enum Softened;
+        if (softened) return potential ? naive<kYes, true, kSplit, Real> : naive<kYes, false, kSplit, Real>;
+        return potential ? naive<kNo, true, kSplit, Real> : naive<kNo, false, kSplit, Real>;
+    }
+
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
 };
 
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision == Precision::kSingle) return std::make_unique<Naive<float>>();
-    return std::make_unique<Naive<double>>();
+    return cuda::make_in_precision<Naive>(config);
 }
 
 }  // namespace
@@ -69,6 +75,7 @@ EngineEntry cuda_naive_engine() {
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
             .tile_knobs = false,
+            .mixed = true,
             .make = make};
 }
 

@@ -6,6 +6,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct.hpp"
+#include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/tile_config.hpp"
 
 namespace orrery {
@@ -14,9 +15,9 @@ namespace {
 using namespace cuda;
 
 template <class Real>
-std::span<const TiledVariant<Real>> variants(bool softened) {
+std::span<const TiledVariant<Real>> variants(bool softened, bool split) {
     if constexpr (std::is_same_v<Real, float>)
-        return softened ? tiled_float_softened() : tiled_float_bare();
+        return split ? tiled_float_split() : softened ? tiled_float_softened() : tiled_float_bare();
     else
         return softened ? tiled_double_softened() : tiled_double_bare();
 }
@@ -25,7 +26,7 @@ constexpr unsigned kSplitGroups = 8;
 
 /// Adds up the splits of a panel: kSplitGroups threads per body take every eighth split, and one adds what they found,
 /// always in the same order, so that the result never depends on which block came first. Block: 32 × kSplitGroups.
-template <Softened kSoftened, class Real>
+template <class Real>
 __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec4<Real>* bodies,
                            Vec4<Real>* acceleration, std::uint64_t count, bool first_panel, bool last_panel,
                            Real softening2, Real G) {
@@ -42,7 +43,7 @@ __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec
     if (threadIdx.y != 0 || i >= count) return;
     for (unsigned group = 1; group < kSplitGroups; ++group) add(sum, sums[group][threadIdx.x]);
     if (!first_panel) add(sum, acceleration[i]);
-    acceleration[i] = last_panel ? finished<kSoftened>(sum, bodies[i], softening2, G) : sum;
+    acceleration[i] = last_panel ? finished(sum, bodies[i], softening2, G) : sum;
 }
 
 /// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 117 000
@@ -100,7 +101,7 @@ private:
         const int u = potential ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
         q_ = tile_.q ? tile_.q : 1;
         p_ = tile_.p ? tile_.p : n <= 2048 || (single && n > 32768) ? 64 : single && n > 8192 ? 256 : 128;
-        for (const TiledVariant<Real>& variant : variants<Real>(softening2_ > kTouching<Real>))
+        for (const TiledVariant<Real>& variant : variants<Real>(softening2_ > kTouching<Real>, bodies_.low != nullptr))
             if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
         fit_block();
         split_columns();
@@ -130,6 +131,7 @@ private:
 
     void run_panel(std::uint64_t panel, std::uint64_t first, std::uint64_t last, Queue<Device> queue) {
         const TiledArgs<Real> args{.bodies = bodies_.position_mass,
+                                   .low = bodies_.low,
                                    .partial = partial_.data(),
                                    .count = bodies_.count,
                                    .first_item = first,
@@ -138,12 +140,12 @@ private:
                                    .splits = splits_,
                                    .softening2 = softening2_};
         const auto threads = static_cast<unsigned>(p_ * q_);
-        launch("tiled", {dim3(static_cast<unsigned>(last - first)), dim3(p_, q_), threads * sizeof(Vec4<Real>)},
-               queue.stream, variant_->kernel, args);
+        const std::size_t body = bodies_.low ? sizeof(Placed<Real, Split::kYes>) : sizeof(Placed<Real, Split::kNo>);
+        launch("tiled", {dim3(static_cast<unsigned>(last - first)), dim3(p_, q_), threads * body}, queue.stream,
+               variant_->kernel, args);
         if (last < panel_items()) return;
-        const auto add = variant_->softened ? add_splits<Softened::kYes, Real> : add_splits<Softened::kNo, Real>;
         launch("add_splits", {dim3(static_cast<unsigned>((bodies_.count + 31) / 32)), dim3(32, kSplitGroups)},
-               queue.stream, add, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration, bodies_.count,
+               queue.stream, add_splits<Real>, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration, bodies_.count,
                panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
     }
 
@@ -163,8 +165,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_tile(config.tile);
-    if (config.precision == Precision::kSingle) return std::make_unique<Tiled<float>>(config.tile);
-    return std::make_unique<Tiled<double>>(config.tile);
+    return cuda::make_in_precision<Tiled>(config, config.tile);
 }
 
 }  // namespace
@@ -181,6 +182,7 @@ EngineEntry cuda_direct_engine() {
         .tolerance_double = 1e-13,
         .max_bodies = 16 << 20,
         .tile_knobs = true,
+        .mixed = true,
         .make = make};
 }
 

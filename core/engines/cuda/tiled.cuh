@@ -14,6 +14,7 @@ namespace orrery::cuda {
 template <class Real>
 struct TiledArgs {
     const Vec4<Real>* bodies;
+    const Vec4<Real>* low;  ///< as BodyView::low
     Vec4<Real>* partial;  ///< splits × count sums
     std::uint64_t count;
     std::uint64_t first_item;                 ///< item = row block · splits + split
@@ -23,22 +24,23 @@ struct TiledArgs {
 };
 
 /// p = blockDim.x threads own k rows each, one p apart; q = blockDim.y such groups share the columns of the tile.
-/// Dynamic shared memory: p·q bodies.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential>
+/// Dynamic shared memory: p·q bodies, as Placed.
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit>
 __global__ void tiled(TiledArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
-    auto* tile = reinterpret_cast<Vec4<Real>*>(shared_bytes);
+    using Body = Placed<Real, kSplit>;
+    auto* tile = reinterpret_cast<Body*>(shared_bytes);
     const unsigned p = blockDim.x, q = blockDim.y, width = p * q;
     const std::uint64_t item = in.first_item + blockIdx.x;
     const unsigned split = static_cast<unsigned>(item % in.splits);
     const std::uint64_t first_row = item / in.splits * (p * kRows) + threadIdx.x;
 
-    Vec4<Real> self[kRows];
+    Body self[kRows];
     Sum<Real> sum[kRows];
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = first_row + k * p;
-        self[k] = in.bodies[row < in.count ? row : in.count - 1];  // a row too many repeats the last one, unread
+        self[k] = placed<kSplit>(in.bodies, in.low, row < in.count ? row : in.count - 1);  // a row too many repeats the last one, unread
     }
 
     const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
@@ -47,14 +49,14 @@ __global__ void tiled(TiledArgs<Real> in) {
     for (std::uint64_t t = tiles * split / in.splits; t < last_tile; ++t) {
         const std::uint64_t column = in.first_column + t * width + own;
         __syncthreads();
-        tile[own] =
-            column < in.last_column ? in.bodies[column] : Vec4<Real>{};  // padding has no mass: it pulls nothing
+        // Padding has no mass: it pulls nothing.
+        tile[own] = column < in.last_column ? placed<kSplit>(in.bodies, in.low, column) : Body{};
         __syncthreads();
-        const Vec4<Real>* others = tile + threadIdx.y * p;
+        const Body* others = tile + threadIdx.y * p;
         for (unsigned j = 0; j < p; j += kUnroll) {
 #pragma unroll
             for (int u = 0; u < kUnroll; ++u) {
-                const Vec4<Real> other = others[j + u];
+                const Body other = others[j + u];
 #pragma unroll
                 for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
             }
@@ -67,10 +69,10 @@ __global__ void tiled(TiledArgs<Real> in) {
         Vec4<Real> total{sum[k].x, sum[k].y, sum[k].z, sum[k].w};
         if (q > 1) {
             __syncthreads();
-            tile[own] = total;
+            tile[own].at = total;
             __syncthreads();
             for (unsigned group = 1; threadIdx.y == 0 && group < q; ++group) {
-                const Vec4<Real> part = tile[group * p + threadIdx.x];
+                const Vec4<Real> part = tile[group * p + threadIdx.x].at;
                 total.x += part.x, total.y += part.y, total.z += part.z, total.w += part.w;
             }
         }
@@ -83,14 +85,13 @@ __global__ void tiled(TiledArgs<Real> in) {
 template <class Real>
 struct TiledVariant {
     int k, u;
-    bool softened, potential;
+    bool potential;
     void (*kernel)(TiledArgs<Real>);
 };
 
-template <class Real, Softened kSoftened, bool kPotential, int kRows, int kUnroll>
+template <class Real, Softened kSoftened, Split kSplit, bool kPotential, int kRows, int kUnroll>
 constexpr TiledVariant<Real> tiled_variant() {
-    return {kRows, kUnroll, kSoftened == Softened::kYes, kPotential,
-            &tiled<Real, kRows, kUnroll, kSoftened, kPotential>};
+    return {kRows, kUnroll, kPotential, &tiled<Real, kRows, kUnroll, kSoftened, kPotential, kSplit>};
 }
 
 // One file each, so that they compile side by side.
@@ -98,16 +99,17 @@ std::span<const TiledVariant<float>> tiled_float_softened();
 std::span<const TiledVariant<float>> tiled_float_bare();
 std::span<const TiledVariant<double>> tiled_double_softened();
 std::span<const TiledVariant<double>> tiled_double_bare();
+std::span<const TiledVariant<float>> tiled_float_split();  ///< of split positions, softened or not
 
 /// k = 1, 2, 4, 8 by u = 1, 2, …, 32; with the potential, which is asked for rarely, only k = 2, u = 4.
-template <class Real, Softened kSoftened, int... i>
+template <class Real, Softened kSoftened, Split kSplit, int... i>
 constexpr auto tiled_family(std::integer_sequence<int, i...>) {
-    return std::array{tiled_variant<Real, kSoftened, false, 1 << (i / 6), 1 << (i % 6)>()...,
-                      tiled_variant<Real, kSoftened, true, 2, 4>()};
+    return std::array{tiled_variant<Real, kSoftened, kSplit, false, 1 << (i / 6), 1 << (i % 6)>()...,
+                      tiled_variant<Real, kSoftened, kSplit, true, 2, 4>()};
 }
-template <class Real, Softened kSoftened>
+template <class Real, Softened kSoftened, Split kSplit = Split::kNo>
 std::span<const TiledVariant<Real>> tiled_family() {
-    static constexpr auto menu = tiled_family<Real, kSoftened>(std::make_integer_sequence<int, 24>{});
+    static constexpr auto menu = tiled_family<Real, kSoftened, kSplit>(std::make_integer_sequence<int, 24>{});
     return menu;
 }
 

@@ -2,9 +2,11 @@
 #include "core/engines/cuda/tree.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
+#include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/tree_build.cuh"
 #include "core/engines/cuda/tree_walks.cuh"
 #include "core/engines/tree_choice.hpp"
@@ -24,9 +26,6 @@ __global__ void aim(TreeState<Real>* state, std::uint32_t first) {
 /// So many groups fill their lanes nearly whole; more would let their boxes grow.
 constexpr std::uint32_t kGroupsOfCluster = 32;
 
-/// Where there are no accelerations yet that the relative rule could compare with: this geometric one finds some.
-constexpr TreeRule kEstimate{Rule::kGeometric, 1.0, 1};
-
 /// Barnes & Hut with a walk per group of neighbours. begin() sorts, builds and waits, to know how many groups there
 /// are; an item is the walk of a group.
 template <class Real>
@@ -41,20 +40,23 @@ public:
                         Queue<Device> queue) override {
         bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream;
         choice_ = tree_choice_for(config_, bodies.count);
+        // Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
+        const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
         const TreeRule rule{choice_.relative() ? Rule::kRelative : Rule::kGeometric,
-                            choice_.relative() ? choice_.alpha : choice_.theta, choice_.order};
+                            choice_.relative() ? choice_.alpha : choice_.theta, choice_.order, blur};
+        const TreeRule rough{Rule::kGeometric, 1.0, 1, blur};
         const bool estimate =
             rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
 
         previous_ = nullptr;  // until this evaluation is whole
         begun_.record(stream_);
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
-        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_);
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low);
         sorted_.record(stream_);
         const bool compare = rule.rule == Rule::kRelative && !estimate;
-        tree_.build(shape(), estimate ? kEstimate : rule, compare ? before : none, stream_, built_);
+        tree_.build(shape(), estimate ? rough : rule, compare ? before : none, stream_, built_);
         if (estimate) {
-            use(kEstimate, false);
+            use(rough, false);
             const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
             walk(0, tree_.state().groups, G);
             tree_.weigh(rule, stream_);
@@ -119,16 +121,17 @@ private:
 
     void use(const TreeRule& rule, bool potential) {
         rule_ = rule;
-        const auto variants = [] {
+        const bool split = bodies_.low != nullptr;
+        const auto variants = [split] {
             if constexpr (std::is_same_v<Real, float>)
-                return walks_float();
+                return split ? walks_split() : walks_float();
             else
                 return walks_double();
         }();
         const bool softened = tree_.state().units.softening2 > kTouching<Real>;
         const int wanted = (choice_.group + 31) / 32;
         for (const WalkVariant<Real>& v : variants)
-            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order && v.softened == softened &&
+            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order && (split || v.softened == softened) &&
                 v.potential == potential)
                 variant_ = &v;
         if (variant_ == measured_) return;
@@ -170,8 +173,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     tree_choice_for(config.tree, 1);  // what does not exist is refused here
-    if (config.precision == Precision::kSingle) return std::make_unique<CudaTree<float>>(config.tree);
-    return std::make_unique<CudaTree<double>>(config.tree);
+    return cuda::make_in_precision<CudaTree>(config, config.tree);
 }
 
 }  // namespace

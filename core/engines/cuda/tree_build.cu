@@ -102,7 +102,7 @@ template <class Real>
 __device__ void write_cell(const Weights<Real>& to, std::uint32_t cell, const Vec4<Real>& centre,
                            const Corners<Real>& box) {
     const Vec3<Real> sides = box.high - box.low;
-    const Real extent = max(sides.x, max(sides.y, sides.z));
+    const Real extent = max(sides.x, max(sides.y, sides.z)) + Real(to.rule.blur);
     const auto parameter = Real(to.rule.parameter);
     TreeNode<Real>& node = to.nodes[cell];
     node.centre = centre;
@@ -261,6 +261,7 @@ TreeState<Real> TreeBuilder<Real>::read(cudaStream_t stream) const {
 template <class Real>
 TreeView<Real> TreeBuilder<Real>::view() const {
     return {.bodies = bodies_.data(),
+            .low = low_.data(),
             .order = order_.data(),
             .strength = strength_.data(),
             .nodes = nodes_.data(),

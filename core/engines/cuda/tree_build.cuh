@@ -38,9 +38,9 @@ struct Previous {
 template <class Real>
 class TreeBuilder {
 public:
-    /// Enqueues sorting `bodies` into the tree's order and units.
+    /// Enqueues sorting `bodies` into the tree's order and units; `low` as BodyView::low.
     void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
-              cudaStream_t stream);
+              cudaStream_t stream, const Vec4<Real>* low = nullptr);
     /// Cells, moments, groups and, where there is a `previous`, strengths. Waits, to know how many cells and groups
     /// there are; makes room where there was none.
     void build(const TreeShape& shape, const TreeRule& rule, const Previous<Real>& previous, cudaStream_t stream,
@@ -70,7 +70,7 @@ private:
     void find_groups(const TreeShape& shape, cudaStream_t stream);
     void* scratch(std::size_t bytes);
 
-    const Vec4<Real>* unsorted_ = nullptr;
+    const Vec4<Real>*unsorted_ = nullptr, *unsorted_low_ = nullptr;
     std::uint32_t count_ = 0;
     int sorted_levels_ = kKeyLevels;
     int least_levels_ = 0;  // to sort by: some bodies lie so close that fewer did not do
@@ -79,7 +79,7 @@ private:
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;
     mutable PinnedBuffer<TreeState<Real>> pinned_;
-    DeviceBuffer<Vec4<Real>> bounds_, bodies_;
+    DeviceBuffer<Vec4<Real>> bounds_, bodies_, low_;
     DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
     DeviceBuffer<std::uint32_t> order_, identity_, borders_, groups_;
     DeviceBuffer<Real> strength_;

@@ -58,12 +58,14 @@ struct TreeRule {
     Rule rule;
     double parameter;  ///< θ or α
     int order;
+    double blur = 0;  ///< what positions may be off by, in the tree's units: no cell is smaller
 };
 
 /// A tree in sorted order, in its own units.
 template <class Real>
 struct TreeView {
     const Vec4<Real>* bodies;
+    const Vec4<Real>* low;       ///< of bodies, as BodyView::low; cells are taken where they are in `Real`
     const std::uint32_t* order;  ///< order[i]: which of the scene's bodies is bodies[i]
     const Real* strength;        ///< |acceleration| of the evaluation before; of the relative rule
     const TreeNode<Real>* nodes;

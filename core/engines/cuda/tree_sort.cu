@@ -130,9 +130,11 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count) {
 
 template <class Real>
 void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
-                             cudaStream_t stream) {
+                             cudaStream_t stream, const Vec4<Real>* low) {
     reserve_bodies(count);
     unsorted_ = bodies;
+    unsorted_low_ = low;
+    if (low && low_.size() < count) low_ = DeviceBuffer<Vec4<Real>>{count};
     count_ = static_cast<std::uint32_t>(count);
     const auto n = static_cast<std::int64_t>(count);
 
@@ -173,6 +175,9 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     radix(scratch(bytes), bytes);
     launch("gather_bodies", linear(count_), stream, gather_bodies<Real>, unsorted_, order_.data(), count_,
            state_.data(), bodies_.data());
+    if (unsorted_low_)  // which have no mass
+        launch("gather_low", linear(count_), stream, gather_bodies<Real>, unsorted_low_, order_.data(), count_,
+               state_.data(), low_.data());
 }
 
 template <class Real>

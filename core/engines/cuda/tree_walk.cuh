@@ -29,15 +29,15 @@ constexpr int kStackRoom = 28 * kTreeLevels + 32;
 
 constexpr unsigned kWalkWarps = 4;
 
-template <class Real, int kOrder>
+template <class Real, int kOrder, Split kSplit>
 struct WalkLists {
-    Vec4<Real> sources[64];  // bodies, and cells that count as one
+    Placed<Real, kSplit> sources[64];  // bodies, and cells that count as one
     std::int32_t leaf_base[32];
     Family stack[kStackRoom];
 };
-template <class Real>
-struct WalkLists<Real, 2> {
-    Vec4<Real> sources[64];
+template <class Real, Split kSplit>
+struct WalkLists<Real, 2, kSplit> {
+    Placed<Real, kSplit> sources[64];
     std::int32_t leaf_base[32];
     Family stack[kStackRoom];
     std::uint32_t cells[64];
@@ -67,10 +67,11 @@ __device__ T warp_sum(T x) {
     return x;
 }
 
-template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential>
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
 class Walk {
 public:
-    using Lists = WalkLists<Real, kOrder>;
+    using Lists = WalkLists<Real, kOrder, kSplit>;
+    using Body = Placed<Real, kSplit>;
 
     __device__ Walk(const WalkArgs<Real>& in, Lists& lists)
         : in_{in}, lists_{lists}, softening2_{in.tree.state->units.softening2} {}
@@ -108,10 +109,11 @@ private:
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = min(first + k * 32 + lane(), end - 1);
-            self_[k] = in_.tree.bodies[i];
+            self_[k] = placed<kSplit>(in_.tree.bodies, in_.tree.low, i);
             sum_[k] = {};
-            low = {min(low.x, self_[k].x), min(low.y, self_[k].y), min(low.z, self_[k].z)};
-            high = {max(high.x, self_[k].x), max(high.y, self_[k].y), max(high.z, self_[k].z)};
+            const Vec4<Real>& at = self_[k].at;
+            low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
+            high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
             if (in_.rule == Rule::kRelative) {
                 const Real strength = in_.tree.strength[i];
                 weakest = min(weakest, strength);
@@ -156,14 +158,14 @@ private:
         if constexpr (kOrder == 2)
             take_cell(whole, cell);
         else
-            with_cells_ += take_source(whole, node.centre) * bodies_;
+            with_cells_ += take_source(whole, Body{node.centre}) * bodies_;
         take_leaves(leaf, node.first, -node.count);
         __syncwarp();
         return waiting;
     }
 
     /// Appends what the lanes have. Returns how many.
-    __device__ unsigned take_source(bool valid, const Vec4<Real>& source) {
+    __device__ unsigned take_source(bool valid, const Body& source) {
         const unsigned who = __ballot_sync(~0u, valid), count = __popc(who);
         if (valid) lists_.sources[(head_ + queued_ + __popc(who & lanes_below())) % 64] = source;
         queued_ += count;
@@ -200,8 +202,8 @@ private:
             const int earlier = __popc(__ballot_sync(~0u, leaf && start < base));
             const int owner = earlier + __popc(starts & (2u * lanes_below() + 1)) - 1;
             const int at = base + static_cast<int>(lane());
-            Vec4<Real> body{};
-            if (at < total) body = in_.tree.bodies[lists_.leaf_base[owner] + at];
+            Body body{};
+            if (at < total) body = placed<kSplit>(in_.tree.bodies, in_.tree.low, lists_.leaf_base[owner] + at);
             take_source(at < total, body);
         }
         with_bodies_ += static_cast<unsigned long long>(total) * bodies_;
@@ -210,7 +212,7 @@ private:
 
     __device__ void meet_sources(unsigned head, unsigned count) {
         __syncwarp();
-        const Vec4<Real>* at = lists_.sources + head;
+        const Body* at = lists_.sources + head;
         if (count == 32) {
 #pragma unroll 8
             for (int j = 0; j < 32; ++j) meet(at[j]);
@@ -219,7 +221,7 @@ private:
         }
         __syncwarp();
     }
-    __device__ void meet(const Vec4<Real>& other) {
+    __device__ void meet(const Body& other) {
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) add_pull<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
     }
@@ -244,9 +246,9 @@ private:
         __syncwarp();
     }
     /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations.
-    __device__ void meet(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& centre, const Vec4<Real>& q,
+    __device__ void meet(Sum<Real>& sum, const Body& self, const Vec4<Real>& centre, const Vec4<Real>& q,
                          const Vec4<Real>& r) const {
-        const Real dx = centre.x - self.x, dy = centre.y - self.y, dz = centre.z - self.z;
+        const auto [dx, dy, dz] = difference(Body{centre}, self);
         const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2_)));
         Real y;
         inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), Real(1), y);
@@ -269,7 +271,7 @@ private:
             const std::uint32_t i = first + k * 32 + lane();
             if (i >= end) continue;
             const Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
-            const Vec4<Real> out = finished<kSoftened>(sum, self_[k], softening2_, Real(1));
+            const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
             in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
         }
     }
@@ -277,7 +279,7 @@ private:
     const WalkArgs<Real>& in_;
     Lists& lists_;
     const Real softening2_;
-    Vec4<Real> self_[kBodies];
+    Body self_[kBodies];
     Sum<Real> sum_[kBodies];
     Box<Real> box_;
     Real strength_{};
@@ -287,10 +289,10 @@ private:
 };
 
 /// As many warps as the device holds at once take groups until none is left.
-template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential>
-__global__ void __launch_bounds__(kWalkWarps * 32, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 ? 9 : 1)
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
+__global__ void __launch_bounds__(kWalkWarps * 32, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo ? 9 : 1)
     walk_tree(const __grid_constant__ WalkArgs<Real> in) {
-    using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential>;
+    using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit>;
     __shared__ typename Walker::Lists lists[kWalkWarps];
     Walker walker{in, lists[threadIdx.x / 32]};
     for (;;) {

@@ -14,6 +14,8 @@ TEST_F(WindowTest, KeysPauseStepAndSwitch) {
     window->key("period");
     window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
     window->key("Return");
+    window->wait_for("mixed", [](const Json& s) { return s["precision"] == "mixed"; });
+    window->key("Return");
     window->wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
     window->key("1");
     window->wait_for("the first engine", [](const Json& s) { return s["engine"] == "reference"; });

@@ -23,7 +23,7 @@ TEST_F(WindowTest, StaysSmoothAndSwitchesAtOnceWhileAStepTakesSeconds) {
     window->wait_frames(90);
     EXPECT_GE(window->state("ui_fps"), 30 / slowness());
     double slowest = 0;
-    for (const std::string wanted : {"double", "single", "double", "single"}) {
+    for (const std::string wanted : {"mixed", "double", "single", "mixed"}) {
         const auto start = Clock::now();
         window->xdotool({"key", "Return"});
         window->wait_for(wanted, [&](const Json& s) { return s["precision"] == wanted; });
