@@ -15,16 +15,21 @@ struct Box {
     Vec3<Real> middle, half;
 };
 
-/// Squared distance of a point from a box; 0 inside.
+/// How far a point is from a box along each axis; 0 within the box's span.
 template <class Real>
-ORRERY_HD constexpr Real distance2(const Box<Real>& box, Vec3<Real> point) {
-    const auto outside = [](Real off, Real half) constexpr {
+ORRERY_HD constexpr Vec3<Real> outside(const Box<Real>& box, Vec3<Real> point) {
+    const auto beyond = [](Real off, Real half) constexpr {
         const Real d = (off < 0 ? -off : off) - half;
         return d > 0 ? d : Real(0);
     };
-    const Real dx = outside(point.x - box.middle.x, box.half.x), dy = outside(point.y - box.middle.y, box.half.y),
-               dz = outside(point.z - box.middle.z, box.half.z);
-    return dx * dx + dy * dy + dz * dz;
+    return {beyond(point.x - box.middle.x, box.half.x), beyond(point.y - box.middle.y, box.half.y),
+            beyond(point.z - box.middle.z, box.half.z)};
+}
+/// Squared distance of a point from a box; 0 inside.
+template <class Real>
+ORRERY_HD constexpr Real distance2(const Box<Real>& box, Vec3<Real> point) {
+    const Vec3<Real> d = outside(box, point);
+    return dot(d, d);
 }
 
 // Both rules take a cell whose bodies all lie at one place, or have no mass, at any distance: it is exact. Any other
@@ -58,6 +63,16 @@ template <class Real>
 ORRERY_HD constexpr bool accept_relative(Real distance2, Real distance, Real threshold, Real acceleration, int order) {
     const Real d4 = distance2 * distance2;
     return (order == 2 ? d4 * distance : d4) * acceleration >= threshold;
+}
+
+/// Besides, a cell of bodies of the group is opened, however small its error may look beside their accelerations: two
+/// bodies that are very close to each other would else be told the whole system as one mass, their own included. Where
+/// group and centre of mass lie in one tight box, no axis has them farther apart than its longest side. `outside`: the
+/// way from the group's box to the centre.
+template <class Real>
+ORRERY_HD constexpr bool apart(Vec3<Real> outside, Real extent) {
+    const Real xy = outside.x > outside.y ? outside.x : outside.y;
+    return (xy > outside.z ? xy : outside.z) >= extent;
 }
 
 /// What the relative rule compares with: the smallest acceleration of the group, but no less than a tenth of its mean

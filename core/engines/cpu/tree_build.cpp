@@ -96,7 +96,7 @@ template <class Real>
 void Tree<Real>::fill_moments(Pool& pool, int order) {
     const std::size_t cells = links_.size(), padded = cells + kPadding;
     centres_.resize(cells), low_.resize(cells), high_.resize(cells);
-    x_.resize(padded), y_.resize(padded), z_.resize(padded), threshold_.resize(padded);
+    x_.resize(padded), y_.resize(padded), z_.resize(padded), threshold_.resize(padded), extent_.resize(padded);
     if (order == 2) quadrupoles_.resize(cells);
     for (std::size_t level = level_start_.size() - 1; level-- > 0;)
         for_cells(pool, level_start_[level], level_start_[level + 1], [&](std::size_t cell) { fill(cell, order); });
@@ -132,7 +132,7 @@ template <class Real>
 void Tree<Real>::set_thresholds(Pool& pool, const OpeningRule& rule, Real blur) {
     for_cells(pool, 0, links_.size(), [&](std::size_t cell) {
         const Vec3<Real> size = high_[cell] - low_[cell];
-        const Real extent = std::max({size.x, size.y, size.z}) + blur;
+        const Real extent = extent_[cell] = std::max({size.x, size.y, size.z}) + blur;
         if (rule.kind == OpeningRule::kGeometric) {
             const Vec3<Real> off = xyz(centres_[cell]) - Real(0.5) * (low_[cell] + high_[cell]);
             const Real radius = opening_radius(extent, std::sqrt(dot(off, off)), static_cast<Real>(rule.value));
@@ -175,8 +175,8 @@ std::vector<BodyRange> Tree<Real>::groups(std::uint32_t most) const {
 
 template <class Real>
 WalkTree<Real> Tree<Real>::view(const Vec4<Real>* low) const {
-    return {bodies_.data(),    low,           x_.data(),       y_.data(),          z_.data(),
-            threshold_.data(), links_.data(), centres_.data(), quadrupoles_.data()};
+    return {bodies_.data(),    low,            x_.data(),     y_.data(),       z_.data(),
+            threshold_.data(), extent_.data(), links_.data(), centres_.data(), quadrupoles_.data()};
 }
 
 template class Tree<float>;

@@ -54,6 +54,7 @@ private:
     std::vector<Vec4<Real>> centres_;     // of mass; w = mass
     std::vector<Real> x_, y_, z_;         // the same apart, for vectors
     std::vector<Real> threshold_;         // as the rule of opening wants it
+    std::vector<Real> extent_;            // longest side of the tight box
     std::vector<Vec3<Real>> low_, high_;  // tight boxes
     std::vector<Quadrupole<Real>> quadrupoles_;
 };

@@ -35,6 +35,7 @@ struct WalkTree {
     const Vec4<Real>* low;  ///< of bodies, as BodyView::low; cells are taken where they are in `Real`
     const Real *x, *y, *z;  ///< centres of mass; vectors may read 16 cells beyond the last
     const Real* threshold;  ///< of the rule: R² or M·l^(order+1)/α
+    const Real* extent;     ///< longest sides of the tight boxes
     const CellLink* links;
     const Vec4<Real>* centres;  ///< with the mass
     const Quadrupole<Real>* quadrupoles;

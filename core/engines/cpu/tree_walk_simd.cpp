@@ -57,7 +57,9 @@ private:
                 if constexpr (kRule == OpeningRule::kQuadrupole) reach = hn::Mul(reach, hn::Sqrt(distance2));
             }
             const auto there = hn::FirstN(d, end - cell);
-            const auto taken = hn::And(there, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
+            auto taken = hn::And(there, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
+            if constexpr (kRule != OpeningRule::kGeometric)  // apart()
+                taken = hn::And(taken, hn::Ge(hn::Max(dx, hn::Max(dy, dz)), hn::LoadU(d, tree.extent + cell)));
             const auto index = hn::Add(hn::Set(di, cell), hn::Iota(di, 0));
             lists_.take_cells(di, index, hn::RebindMask(di, taken));
             open(d, hn::AndNot(taken, there), cell);

@@ -106,6 +106,7 @@ __device__ void write_cell(const Weights<Real>& to, std::uint32_t cell, const Ve
     const auto parameter = Real(to.rule.parameter);
     TreeNode<Real>& node = to.nodes[cell];
     node.centre = centre;
+    node.extent = extent;
     if (to.rule.rule == Rule::kGeometric) {
         const Vec3<Real> off = xyz(centre) - Real(0.5) * (box.low + box.high);
         node.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);

@@ -27,7 +27,7 @@ template <class Real>
 struct alignas(16) TreeNode {
     Vec4<Real> centre;  ///< of mass; w: the mass
     Real threshold;     ///< what the opening rule compares with: see core/physics/opening.hpp
-
+    Real extent;        ///< longest side of the tight box of its bodies
     std::int32_t first;  ///< first child, or first body of a leaf
     std::int32_t count;  ///< children, or -bodies of a leaf
 };

@@ -133,9 +133,11 @@ private:
     }
 
     __device__ bool accept(const TreeNode<Real>& node) const {
-        const Real d2 = distance2(box_, xyz(node.centre));
+        const Vec3<Real> off = outside(box_, xyz(node.centre));
+        const Real d2 = dot(off, off);
         if (in_.rule == Rule::kGeometric) return accept_geometric(d2, node.threshold);
-        return accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder);
+        return apart(off, node.extent) &&
+               accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder);
     }
 
     /// Four families from the top of the stack, a child per lane. Returns how many wait then.

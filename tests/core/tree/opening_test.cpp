@@ -13,6 +13,7 @@ TEST(Opening, MeasuresTheDistanceFromABox) {
     EXPECT_EQ(distance2(box, {5, 4, 6}), 9);
     EXPECT_EQ(distance2(box, {-3, 8, 1}), 9 + 16);
     EXPECT_EQ(distance2(box, {-1, -1, 7}), 3);
+    EXPECT_EQ(outside(box, {5, 1, -1}), (Vec3d{3, 0, 1}));
 }
 
 TEST(Opening, TakesACellBeyondItsRadius) {

@@ -57,6 +57,16 @@ TEST_P(TreeExtremes, ACloudWithACrowdInOnePoint) {
     EXPECT_LE(error(bodies, {.softening = 0}), kTolerance);
 }
 
+/// Their own pull is all that pairs feel. A cell of them all looks exact beside it, and holds the partner.
+TEST_P(TreeExtremes, PairsCloserThanAllElse) {
+    Bodies bodies;
+    for (const Vec4d& at : ball(500).position_mass) {
+        bodies.add(xyz(at), {}, at.w);
+        bodies.add(xyz(at) + Vec3d{2e-5, 1e-5, 0}, {}, at.w);
+    }
+    EXPECT_LE(error(bodies, {.softening = 0}), kTolerance);
+}
+
 TEST_P(TreeExtremes, OnALineAndInAPlane) {
     Bodies line, plane;
     for (int i = 0; i < 2000; ++i) {
