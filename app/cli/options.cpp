@@ -157,7 +157,8 @@ void add_engine(CLI::App& app, EngineOptions& options) {
     app.add_option("--engine", options.engine, "Force engine: " + ids(engines()) + "; without it, direct");
     app.add_option("--backend", options.backend,
                    "Where it runs: cpu or cuda; without it, cuda where there is a device");
-    app.add_option("--precision", options.precision, "single, mixed (double positions, float arithmetic) or double; without it, single");
+    app.add_option("--precision", options.precision,
+                   "single, mixed (double positions, float arithmetic) or double; without it, single");
     add_threads(app, options.threads);
     add_knobs(app, options.knobs);
 }
@@ -181,7 +182,8 @@ void add_survey(CLI::App& app, SurveyOptions& options) {
                    "Engines, separated by commas: " + ids(engines()) + "; without it, all that run here")
         ->delimiter(',');
     app.add_option("--backend", options.backend, "Only those on cpu or on cuda");
-    app.add_option("--precision", options.precisions, "single, mixed, double: one, or several separated by commas")->delimiter(',');
+    app.add_option("--precision", options.precisions, "single, mixed, double: one, or several separated by commas")
+        ->delimiter(',');
 }
 
 std::vector<EngineEntry> SurveyOptions::entries(

@@ -15,6 +15,11 @@ struct Box {
     Vec3<Real> middle, half;
 };
 
+/// The number in [low, high] that is nearest to x.
+template <class Real>
+ORRERY_HD constexpr Real nearest(Real x, Real low, Real high) {
+    return x < low ? low : x > high ? high : x;
+}
 /// How far a point is from a box along each axis; 0 within the box's span.
 template <class Real>
 ORRERY_HD constexpr Vec3<Real> outside(const Box<Real>& box, Vec3<Real> point) {
@@ -65,14 +70,19 @@ ORRERY_HD constexpr bool accept_relative(Real distance2, Real distance, Real thr
     return (order == 2 ? d4 * distance : d4) * acceleration >= threshold;
 }
 
-/// Besides, a cell of bodies of the group is opened, however small its error may look beside their accelerations: two
-/// bodies that are very close to each other would else be told the whole system as one mass, their own included. Where
-/// group and centre of mass lie in one tight box, no axis has them farther apart than its longest side. `outside`: the
-/// way from the group's box to the centre.
+/// Besides, a cell that holds bodies of the group is opened, however small its error may look beside their
+/// accelerations: two bodies very close to each other would else be told the whole system as one mass, their own
+/// included. Where group and centre of mass lie in one tight box, no axis has them farther apart than its longest side,
+/// which rules nearly all cells out; of the others the boxes are compared. `outside`: from the group to the centre.
 template <class Real>
 ORRERY_HD constexpr bool apart(Vec3<Real> outside, Real extent) {
     const Real xy = outside.x > outside.y ? outside.x : outside.y;
     return (xy > outside.z ? xy : outside.z) >= extent;
+}
+template <class Real>
+ORRERY_HD constexpr bool overlap(const Box<Real>& group, Vec3<Real> low, Vec3<Real> high) {
+    return outside(group, Vec3<Real>{nearest(group.middle.x, low.x, high.x), nearest(group.middle.y, low.y, high.y),
+                                     nearest(group.middle.z, low.z, high.z)}) == Vec3<Real>{};
 }
 
 /// What the relative rule compares with: the smallest acceleration of the group, but no less than a tenth of its mean

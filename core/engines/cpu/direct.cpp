@@ -87,9 +87,7 @@ private:
     std::uint64_t chunks_ = 1;
 };
 
-AnyEngine make(const EngineConfig& config) {
-    return make_in_precision<Direct>(config, config);
-}
+AnyEngine make(const EngineConfig& config) { return make_in_precision<Direct>(config, config); }
 
 }  // namespace
 

@@ -21,8 +21,8 @@ template <>
 inline constexpr float kNearby<float> = 1e11f;
 
 /// One tile pair of the half matrix. A tile of bodies is four planes of `stride` numbers, x, y, z and mass, and with
-/// `split` those of BodyView::low, one after the other, at a multiple of 64 bytes; sums are planes x, y, z and, with `potential`, w. A sum is the acceleration up
-/// to G and kHalfScale; w gathers Σ m/√D. A body does not meet itself.
+/// `split` those of BodyView::low, one after the other, at a multiple of 64 bytes; sums are planes x, y, z and, with
+/// `potential`, w. A sum is the acceleration up to G and kHalfScale; w gathers Σ m/√D. A body does not meet itself.
 template <class Real>
 struct HalfTile {
     const Real* row;

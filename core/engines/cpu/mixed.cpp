@@ -37,8 +37,8 @@ public:
                         Queue<Host> queue) override {
         reserve(bodies);
         split(middle());
-        items_ = single_->begin({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, potential,
-                                queue);
+        items_ =
+            single_->begin({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, potential, queue);
         return items_;
     }
 

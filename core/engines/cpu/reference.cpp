@@ -38,9 +38,7 @@ private:
     std::vector<Vec4d> exact_;
 };
 
-AnyEngine make(const EngineConfig& config) {
-    return make_in_precision<Reference>(config);
-}
+AnyEngine make(const EngineConfig& config) { return make_in_precision<Reference>(config); }
 
 }  // namespace
 

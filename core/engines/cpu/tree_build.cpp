@@ -175,8 +175,8 @@ std::vector<BodyRange> Tree<Real>::groups(std::uint32_t most) const {
 
 template <class Real>
 WalkTree<Real> Tree<Real>::view(const Vec4<Real>* low) const {
-    return {bodies_.data(),    low,            x_.data(),     y_.data(),       z_.data(),
-            threshold_.data(), extent_.data(), links_.data(), centres_.data(), quadrupoles_.data()};
+    return {bodies_.data(), low,         x_.data(),    y_.data(),     z_.data(),       threshold_.data(),
+            extent_.data(), low_.data(), high_.data(), links_.data(), centres_.data(), quadrupoles_.data()};
 }
 
 template class Tree<float>;

@@ -27,7 +27,7 @@ public:
     const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< along the curve, in these units
     /// The same of BodyView::low; empty where there is none.
     const std::vector<Vec4<Real>>& low_parts() const { return low_parts_; }
-    Vec3<Real> low() const { return low_; }                             ///< corner of the cube, in these units
+    Vec3<Real> low() const { return low_; }  ///< corner of the cube, in these units
     Real side() const { return side_; }
     int length_exponent() const { return length_exponent_; }  ///< a length is this power of two times ours
     int mass_exponent() const { return mass_exponent_; }

@@ -36,6 +36,7 @@ struct WalkTree {
     const Real *x, *y, *z;  ///< centres of mass; vectors may read 16 cells beyond the last
     const Real* threshold;  ///< of the rule: R² or M·l^(order+1)/α
     const Real* extent;     ///< longest sides of the tight boxes
+    const Vec3<Real>*low_corners, *high_corners;  ///< of these boxes
     const CellLink* links;
     const Vec4<Real>* centres;  ///< with the mass
     const Quadrupole<Real>* quadrupoles;

@@ -58,12 +58,28 @@ private:
             }
             const auto there = hn::FirstN(d, end - cell);
             auto taken = hn::And(there, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
-            if constexpr (kRule != OpeningRule::kGeometric)  // apart()
-                taken = hn::And(taken, hn::Ge(hn::Max(dx, hn::Max(dy, dz)), hn::LoadU(d, tree.extent + cell)));
+            if constexpr (kRule != OpeningRule::kGeometric) {
+                const V apart = hn::Max(dx, hn::Max(dy, dz));  // as apart() has it
+                const auto near = hn::And(taken, hn::Lt(apart, hn::LoadU(d, tree.extent + cell)));
+                if (!hn::AllFalse(d, near)) taken = hn::AndNot(overlapping(d, near, box, cell), taken);
+            }
             const auto index = hn::Add(hn::Set(di, cell), hn::Iota(di, 0));
             lists_.take_cells(di, index, hn::RebindMask(di, taken));
             open(d, hn::AndNot(taken, there), cell);
         }
+    }
+
+    /// Those cells of `mask`, the first of which is `first`, that reach into the box.
+    template <class M>
+    M overlapping(D d, M mask, const Box<Real>& box, std::uint32_t first) const {
+        std::uint8_t bytes[8] = {};
+        hn::StoreMaskBits(d, mask, bytes);
+        for (unsigned i = 0; i < hn::Lanes(d); ++i) {
+            const std::uint32_t cell = first + i;
+            if ((bytes[0] >> i & 1) != 0 && !overlap(box, work_.tree.low_corners[cell], work_.tree.high_corners[cell]))
+                bytes[0] = static_cast<std::uint8_t>(bytes[0] & ~(1u << i));
+        }
+        return hn::LoadMaskBits(d, bytes);
     }
 
     template <class M>

@@ -79,7 +79,8 @@ public:
             args_.first_item = at;
             launch("half_matrix",
                    {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(threads),
-                    threads / 32 * (args_.low ? sizeof(ColumnRing<Real, Split::kYes>) : sizeof(ColumnRing<Real, Split::kNo>))},
+                    threads / 32 *
+                        (args_.low ? sizeof(ColumnRing<Real, Split::kYes>) : sizeof(ColumnRing<Real, Split::kNo>))},
                    queue.stream, variant_->kernel, args_);
         }
         if (last < args_.grid.count()) return;

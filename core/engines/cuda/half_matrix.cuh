@@ -262,20 +262,21 @@ HalfVariants<Real> half_variants() {
     constexpr int u = std::is_same_v<Real, float> ? 8 : 4;
     using enum Softened;
     constexpr Split kWhole = Split::kNo;
-    static constexpr std::array all{HalfVariant<Real>{1, true, false, &half_matrix<Real, 1, u, kYes, false, o, kWhole>},
-                                    HalfVariant<Real>{2, true, false, &half_matrix<Real, 2, u, kYes, false, o, kWhole>},
-                                    HalfVariant<Real>{4, true, false, &half_matrix<Real, 4, u, kYes, false, o, kWhole>},
-                                    HalfVariant<Real>{8, true, false, &half_matrix<Real, 8, u, kYes, false, o, kWhole>},
-                                    HalfVariant<Real>{12, true, false, &half_matrix<Real, 12, u, kYes, false, o, kWhole>},
-                                    HalfVariant<Real>{1, true, true, &half_matrix<Real, 1, 2, kYes, true, o, kWhole>},
-                                    HalfVariant<Real>{4, true, true, &half_matrix<Real, 4, 2, kYes, true, o, kWhole>},
-                                    HalfVariant<Real>{1, false, false, &half_matrix<Real, 1, u, kNo, false, o, kWhole>},
-                                    HalfVariant<Real>{2, false, false, &half_matrix<Real, 2, u, kNo, false, o, kWhole>},
-                                    HalfVariant<Real>{4, false, false, &half_matrix<Real, 4, u, kNo, false, o, kWhole>},
-                                    HalfVariant<Real>{8, false, false, &half_matrix<Real, 8, u, kNo, false, o, kWhole>},
-                                    HalfVariant<Real>{12, false, false, &half_matrix<Real, 12, u, kNo, false, o, kWhole>},
-                                    HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, o, kWhole>},
-                                    HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, o, kWhole>}};
+    static constexpr std::array all{
+        HalfVariant<Real>{1, true, false, &half_matrix<Real, 1, u, kYes, false, o, kWhole>},
+        HalfVariant<Real>{2, true, false, &half_matrix<Real, 2, u, kYes, false, o, kWhole>},
+        HalfVariant<Real>{4, true, false, &half_matrix<Real, 4, u, kYes, false, o, kWhole>},
+        HalfVariant<Real>{8, true, false, &half_matrix<Real, 8, u, kYes, false, o, kWhole>},
+        HalfVariant<Real>{12, true, false, &half_matrix<Real, 12, u, kYes, false, o, kWhole>},
+        HalfVariant<Real>{1, true, true, &half_matrix<Real, 1, 2, kYes, true, o, kWhole>},
+        HalfVariant<Real>{4, true, true, &half_matrix<Real, 4, 2, kYes, true, o, kWhole>},
+        HalfVariant<Real>{1, false, false, &half_matrix<Real, 1, u, kNo, false, o, kWhole>},
+        HalfVariant<Real>{2, false, false, &half_matrix<Real, 2, u, kNo, false, o, kWhole>},
+        HalfVariant<Real>{4, false, false, &half_matrix<Real, 4, u, kNo, false, o, kWhole>},
+        HalfVariant<Real>{8, false, false, &half_matrix<Real, 8, u, kNo, false, o, kWhole>},
+        HalfVariant<Real>{12, false, false, &half_matrix<Real, 12, u, kNo, false, o, kWhole>},
+        HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, o, kWhole>},
+        HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, o, kWhole>}};
     return all;
 }
 

@@ -20,8 +20,7 @@ __global__ void naive(BodyView<Device, Real> bodies, std::uint64_t first_row, Re
     const auto body = [&](std::uint64_t at) { return placed<kSplit>(bodies.position_mass, bodies.low, at); };
     const Placed<Real, kSplit> self = body(i);
     Sum<Real> sum;
-    for (std::uint64_t j = 0; j < bodies.count; ++j)
-        add_pull<kSoftened, kPotential>(sum, self, body(j), softening2);
+    for (std::uint64_t j = 0; j < bodies.count; ++j) add_pull<kSoftened, kPotential>(sum, self, body(j), softening2);
     bodies.acceleration[i] = finished(Vec4<Real>{sum.x, sum.y, sum.z, sum.w}, self.at, softening2, G);
 }
 
@@ -41,8 +40,8 @@ public:
         const auto softening = static_cast<Real>(gravity_.softening);
         const Real softening2 = softening * softening;
         const bool softened = softening2 > kTouching<Real>, potential = potential_ == Potential::kCompute;
-        const auto kernel = bodies_.low ? choose<Split::kYes>(softened, potential)
-                                        : choose<Split::kNo>(softened, potential);
+        const auto kernel =
+            bodies_.low ? choose<Split::kYes>(softened, potential) : choose<Split::kNo>(softened, potential);
         launch("naive", {dim3(static_cast<unsigned>(last - first)), dim3(kThreads)}, queue.stream, kernel, bodies_,
                first * kThreads, softening2, gravity_.constant);
     }
@@ -60,9 +59,7 @@ private:
     Potential potential_{};
 };
 
-AnyEngine make(const EngineConfig& config) {
-    return cuda::make_in_precision<Naive>(config);
-}
+AnyEngine make(const EngineConfig& config) { return cuda::make_in_precision<Naive>(config); }
 
 }  // namespace
 

@@ -145,8 +145,8 @@ private:
                variant_->kernel, args);
         if (last < panel_items()) return;
         launch("add_splits", {dim3(static_cast<unsigned>((bodies_.count + 31) / 32)), dim3(32, kSplitGroups)},
-               queue.stream, add_splits<Real>, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration, bodies_.count,
-               panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
+               queue.stream, add_splits<Real>, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration,
+               bodies_.count, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
     }
 
     static constexpr int kBlocksPerMultiprocessor = 32;

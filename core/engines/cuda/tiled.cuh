@@ -15,7 +15,7 @@ template <class Real>
 struct TiledArgs {
     const Vec4<Real>* bodies;
     const Vec4<Real>* low;  ///< as BodyView::low
-    Vec4<Real>* partial;  ///< splits × count sums
+    Vec4<Real>* partial;    ///< splits × count sums
     std::uint64_t count;
     std::uint64_t first_item;                 ///< item = row block · splits + split
     std::uint64_t first_column, last_column;  ///< of the panel
@@ -40,7 +40,8 @@ __global__ void tiled(TiledArgs<Real> in) {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = first_row + k * p;
-        self[k] = placed<kSplit>(in.bodies, in.low, row < in.count ? row : in.count - 1);  // a row too many repeats the last one, unread
+        self[k] = placed<kSplit>(in.bodies, in.low,
+                                 row < in.count ? row : in.count - 1);  // a row too many repeats the last one, unread
     }
 
     const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;

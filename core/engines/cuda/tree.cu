@@ -131,8 +131,8 @@ private:
         const bool softened = tree_.state().units.softening2 > kTouching<Real>;
         const int wanted = (choice_.group + 31) / 32;
         for (const WalkVariant<Real>& v : variants)
-            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order && (split || v.softened == softened) &&
-                v.potential == potential)
+            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order &&
+                (split || v.softened == softened) && v.potential == potential)
                 variant_ = &v;
         if (variant_ == measured_) return;
         int blocks = 0;

@@ -267,6 +267,8 @@ TreeView<Real> TreeBuilder<Real>::view() const {
             .strength = strength_.data(),
             .nodes = nodes_.data(),
             .quadrupoles = quadrupoles_.data(),
+            .lows = lows_.data(),
+            .highs = highs_.data(),
             .groups = groups_.data(),
             .count = count_,
             .state = state_.data()};

@@ -25,9 +25,9 @@ struct TreeUnits {
 /// 32 bytes in float: one sector.
 template <class Real>
 struct alignas(16) TreeNode {
-    Vec4<Real> centre;  ///< of mass; w: the mass
-    Real threshold;     ///< what the opening rule compares with: see core/physics/opening.hpp
-    Real extent;        ///< longest side of the tight box of its bodies
+    Vec4<Real> centre;   ///< of mass; w: the mass
+    Real threshold;      ///< what the opening rule compares with: see core/physics/opening.hpp
+    Real extent;         ///< longest side of the tight box of its bodies
     std::int32_t first;  ///< first child, or first body of a leaf
     std::int32_t count;  ///< children, or -bodies of a leaf
 };
@@ -70,6 +70,7 @@ struct TreeView {
     const Real* strength;        ///< |acceleration| of the evaluation before; of the relative rule
     const TreeNode<Real>* nodes;
     const Quadrupole<Real>* quadrupoles;  ///< of order 2
+    const Vec3<Real>*lows, *highs;        ///< corners of the tight boxes of cells
     const std::uint32_t* groups;          ///< first body of each; the last one ends at `count`
     std::uint32_t count;
     TreeState<Real>* state;

@@ -132,12 +132,12 @@ private:
         }
     }
 
-    __device__ bool accept(const TreeNode<Real>& node) const {
+    __device__ bool accept(const TreeNode<Real>& node, std::uint32_t cell) const {
         const Vec3<Real> off = outside(box_, xyz(node.centre));
         const Real d2 = dot(off, off);
         if (in_.rule == Rule::kGeometric) return accept_geometric(d2, node.threshold);
-        return apart(off, node.extent) &&
-               accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder);
+        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder)) return false;
+        return apart(off, node.extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
     }
 
     /// Four families from the top of the stack, a child per lane. Returns how many wait then.
@@ -149,7 +149,7 @@ private:
         const bool busy = lane() % 8 < (from & 15);
         TreeNode<Real> node{};
         if (busy) node = in_.tree.nodes[cell];
-        const bool whole = busy && accept(node), leaf = busy && !whole && node.count < 0,
+        const bool whole = busy && accept(node, cell), leaf = busy && !whole && node.count < 0,
                    open = busy && !whole && node.count > 0;
         const unsigned opened = __ballot_sync(~0u, open);
         __syncwarp();  // the stack has been read
@@ -292,7 +292,8 @@ private:
 
 /// As many warps as the device holds at once take groups until none is left.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
-__global__ void __launch_bounds__(kWalkWarps * 32, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo ? 9 : 1)
+__global__ void __launch_bounds__(kWalkWarps * 32,
+                                  sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo ? 9 : 1)
     walk_tree(const __grid_constant__ WalkArgs<Real> in) {
     using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit>;
     __shared__ typename Walker::Lists lists[kWalkWarps];

@@ -14,6 +14,10 @@ TEST(Opening, MeasuresTheDistanceFromABox) {
     EXPECT_EQ(distance2(box, {-3, 8, 1}), 9 + 16);
     EXPECT_EQ(distance2(box, {-1, -1, 7}), 3);
     EXPECT_EQ(outside(box, {5, 1, -1}), (Vec3d{3, 0, 1}));
+    EXPECT_TRUE(overlap(box, {-5, -5, -5}, {9, 9, 9})) << "holds it";
+    EXPECT_TRUE(overlap(box, {1, 1, 1}, {1, 1, 1})) << "lies within";
+    EXPECT_TRUE(overlap(box, {2, 4, 6}, {7, 7, 7})) << "touches";
+    EXPECT_FALSE(overlap(box, {2.1, 0, 0}, {7, 7, 7}));
 }
 
 TEST(Opening, TakesACellBeyondItsRadius) {
