@@ -32,6 +32,9 @@ void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config)
     if (integrator.jerk && config.compensated)
         usage_error(
             fmt::format("compensated sums are of kicks and drifts, of which integrator '{}' has none", integrator.id));
+    if (integrator.jerk && config.precision == Precision::kMixed)
+        usage_error(fmt::format(
+            "integrator '{}' needs jerks, which are had in single and double precision, not in mixed", integrator.id));
     if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
     std::string able;
     for (const EngineEntry& entry : engines())

@@ -35,7 +35,7 @@ BodyState steps_later(Simulation& simulation, int steps) {
 
 TEST_P(EveryEngineResumes, TheSameStepsFollow) {
     for (const IntegratorEntry& integrator : integrators()) {
-        if (integrator.jerk && !GetParam().entry->jerk) continue;
+        if (integrator.jerk && (!GetParam().entry->jerk || GetParam().precision == Precision::kMixed)) continue;
         Simulation simulation{scene(), GetParam().config(), integrator.id};
         steps_later(simulation, 5);
         const Snapshot snapshot = simulation.snapshot();
