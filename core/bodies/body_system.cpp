@@ -23,8 +23,6 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     if (config.compensated && entry.backend != Backend::kCpu)
         usage_error(fmt::format("compensated sums are had on the CPU alone (--backend cpu); engine '{}' is on {}",
                                 config.engine, name(config.backend)));
-        usage_error(fmt::format("compensated sums are had on the CPU; engine '{}' is on {}", config.engine,
-                                name(config.backend)));
     require_precision(entry, config.precision);
     try {
         AnyEngine made = entry.make(config);
