@@ -21,6 +21,8 @@ ROWS = [
      HALF | {"precision": "single", "equal_masses": "false"}),
     ("`half`, single, `--deterministic`", ["half_deterministic"],
      HALF | {"precision": "single", "deterministic": "true"}),
+    ("`direct`, mixed", ["mixed"], {"engine": "direct", "precision": "mixed"}),
+    ("`half`, mixed, equal masses", ["mixed"], HALF | {"precision": "mixed"}),
     ("`direct`, double", ["engines", "one_thread", "two_threads"], {"engine": "direct", "precision": "double"}),
     ("`half`, double, equal masses", ["engines", "one_thread", "two_threads"], HALF | {"precision": "double"}),
     ("`tree`, single", ["tree", "one_thread_tree", "two_threads_tree"],
