@@ -53,7 +53,7 @@ SceneKey backend_key() {
 SceneKey precision_key() {
     return {"engine",
             "precision",
-            "single, double",
+            "single, mixed, double",
             "of positions, velocities and forces",
             [](SceneFile& file, const SceneValue& value) {
                 file.engine.precision = parse_precision(value.one_of({"single", "mixed", "double"}));

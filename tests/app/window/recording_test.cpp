@@ -37,7 +37,7 @@ std::size_t pictures_in(const std::filesystem::path& folder) {
 }
 
 TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
-    auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "360"});
+    auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "480"});
     window->key("Tab");  // keys only: this window is too low for the whole panel
     window->key("Tab");
     window->click("Record");

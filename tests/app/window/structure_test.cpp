@@ -28,7 +28,8 @@ TEST_F(WindowTest, StructureIsWatchedAndPlotted) {
     window->wait_for("its plot", [&](const Json&) { return window->shows("Lagrangian radii"); });
     const Json seen = window->state("structure");
     const AnalyticProfile& plummer = *analytic_profile("plummer");
-    EXPECT_NEAR(seen["radii"][3].get<double>(), lagrangian_radius(plummer, 0.5), 0.2) << "softening lets it grow a little";
+    EXPECT_NEAR(seen["radii"][3].get<double>(), lagrangian_radius(plummer, 0.5), 0.2)
+        << "softening lets it grow a little";
     EXPECT_GT(seen["closest"][2].get<double>(), 0);
     EXPECT_GE(seen["period"].get<double>(), 20 * 0.99 * seen["seconds"].get<double>());
     const std::map<std::string, std::string> canvas{{"Radii", "Lagrangian radii"},
