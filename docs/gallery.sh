@@ -85,6 +85,8 @@ cameras() {
     save_light edge-on && save_light from-above && save_light near
     shoot guides solar-system --steps 9000 --zoom 1.4 --grid --axes --legend --clock "${size[@]}"
     save_light guides
+    shoot stars outer-planets --steps 12000 --stars --pitch 12 --yaw -60 --legend --clock "${size[@]}"
+    save_light stars
     # A path: four pictures of a flight in one.
     cat >"$scratch/path.toml" <<'END'
 [scene]
@@ -215,6 +217,7 @@ END
     picture from-above 'From above' '`--pitch 88`.'
     picture near 'Near' '`--zoom 3`.'
     picture guides 'Grid, axes, names' '`orrery record solar-system --grid --axes --legend --clock`: planets have names, and trails.'
+    picture stars 'A sky' '`--stars`: 9000 of them, infinitely far behind the outer planets.'
     picture path 'A path' 'Four pictures of a flight along keyframes of a scene file.'
     printf '## Two simulations from one state\n\nKey X. A computes by `direct`, B by `tree`.\n\n'
     picture compare-split 'Split screen' 'Both by one camera, with their times, distance and energies.'

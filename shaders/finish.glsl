@@ -2,15 +2,19 @@
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
 //   tex 1 glow_map   light and what it comes with, smaller, in units of `white`
 //   shade            sRGB in 0..1
-// Needs view.glsl, color.glsl, light_at() and trail_at().
+// Needs view.glsl, color.glsl, light_at(), trail_at() and star_at().
 layout(binding = 1) uniform sampler2D glow_map;
 
 // Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
 // picture: by its logarithm. The hue is that of the mean place in the colour map, and pales where it is bright.
-vec3 develop(vec4 sum) {
-    if (!(sum.x > 0.0)) return vec3(0.0);
-    float bright = log2(1.0 + stretch * sum.x) * response;
-    vec3 hue = hue_of(sum);
+// Stars have colours of their own: light, light × colour.
+vec3 develop(vec4 sum, vec4 star) {
+    float light_here = sum.x + star.x;
+    if (!(light_here > 0.0)) return vec3(0.0);
+    float bright = log2(1.0 + stretch * light_here) * response;
+    vec3 hue = vec3(0.0);
+    if (sum.x > 0.0) hue = hue_of(sum);
+    if (star.x > 0.0) hue = (hue * sum.x + star.yzw) / light_here;
     return bright * mix(hue, vec3(1.0), 0.6 * smoothstep(0.6, 1.6, bright));
 }
 
@@ -36,7 +40,12 @@ float dither(ivec2 pixel) {
 }
 
 vec4 shade(ivec2 pixel, vec2 uv) {
-    vec4 sum = light_at(pixel) + trail_at(pixel);
-    if (glow > 0.0) sum = mix(sum, white * textureLod(glow_map, uv, 0.0), glow);
-    return vec4(srgb(clamp(tone_mapped(develop(sum)), 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
+    vec4 sum = light_at(pixel) + trail_at(pixel), star = star_at(pixel);
+    if (glow > 0.0) {
+        vec4 scattered = white * textureLod(glow_map, uv, 0.0);
+        sum = mix(sum, scattered, glow);
+        // What stars scatter is grey in the third number, or among the colours of the sum.
+        if (stars != 0) star = mix(star, vec4(hues == 0 ? scattered.z : 0.0), glow);
+    }
+    return vec4(srgb(clamp(tone_mapped(develop(sum, star)), 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
 }

@@ -3,5 +3,6 @@
 #include "view.glsl"
 #include "color.glsl"
 #include "trail_light.glsl"
+#include "star_light.glsl"
 #include "light_points.glsl"
 #include "finish.glsl"

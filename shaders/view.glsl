@@ -21,4 +21,5 @@ layout(std140, binding = 0) uniform View {
     int trails;            // 1: there is a map of their light
     float mass_power;      // a body's light is proportional to its mass to this power
     float mass_share;      // 1 / mean of that over all bodies
+    int stars;             // 1: there is a map of their light
 };

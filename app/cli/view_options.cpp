@@ -21,6 +21,16 @@ void add_trails(CLI::App& app, TrailView& trails) {
     app.add_option("--trail-opacity", trails.opacity, "0 to 1")->check(CLI::Range(0.0, 1.0))->capture_default_str();
 }
 
+void add_stars(CLI::App& app, StarView& stars) {
+    app.add_flag("--stars,!--no-stars", stars.on, "Draw a sky behind the bodies");
+    app.add_option("--star-seed", stars.seed, "Which sky: the same number is the same sky")
+        ->check(CLI::Range(0, StarView::kMostSeed))
+        ->capture_default_str();
+    app.add_option("--star-light", stars.light, "Of the sky's stars, times the usual one")
+        ->check(CLI::Range(0.0, 4.0))
+        ->capture_default_str();
+}
+
 void add_legend(CLI::App& app, ViewOptions& options) {
     ViewSettings& view = options.settings;
     app.add_flag("--legend,!--no-legend", options.legend,
@@ -62,6 +72,7 @@ void add_view(CLI::App& app, ViewOptions& options) {
                    "Light of bodies in a pixel that is drawn white, through the whole film; without it, by the picture")
         ->check(CLI::PositiveNumber);
     add_trails(app, view.trails);
+    add_stars(app, view.stars);
     app.add_flag("--grid", view.guides.grid, "Draw a grid in the orbital plane");
     app.add_flag("--axes", view.guides.axes, "Draw x, y and z from the scene's origin: red, green, blue");
     OctreeView& octree = view.octree;

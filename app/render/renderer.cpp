@@ -15,6 +15,7 @@
 #include "app/render/glow.hpp"
 #include "app/render/guides.hpp"
 #include "app/render/passes.hpp"
+#include "app/render/stars_pass.hpp"
 #include "app/render/trails_pass.hpp"
 #include "app/render/view_uniforms.hpp"
 #include "core/base/error.hpp"
@@ -55,6 +56,7 @@ struct Renderer::Parts {
     LightPasses points_passes, splat_passes;
     Glow glow;
     TrailsPass trails;
+    StarsPass stars;
     CellsPass cells;
     LinesPass guides;
     double content_scale = 1;
@@ -64,7 +66,7 @@ struct Renderer::Parts {
     const ColorMapEntry* colors_of = nullptr;
     GlTimer timer;
     int width = 0, height = 0;
-    With with = With::kPlace;
+    With with = With::kPlace, glow_with = With::kPlace;
     bool splat_fits = false;
     DrawMode used = DrawMode::kAuto;
 
@@ -78,7 +80,7 @@ struct Renderer::Parts {
 
     DrawMode choose(DrawMode wish, std::size_t bodies) const;
     void load_colors(const ColorMapEntry& map);
-    void resize(int new_width, int new_height, With new_with);
+    void resize(int new_width, int new_height, With new_with, bool with_stars);
     ViewUniforms uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                           const ViewSettings& settings);
     double scale() const { return picture_scale(height, content_scale); }
@@ -115,12 +117,15 @@ void Renderer::Parts::load_colors(const ColorMapEntry& map) {
     colors_of = &map;
 }
 
-void Renderer::Parts::resize(int new_width, int new_height, With new_with) {
-    if (new_width == width && new_height == height && new_with == with) return;
-    points.resize(new_width, new_height, new_with);
-    splat_fits = splat.resize(new_width, new_height, new_with);
-    glow.resize(new_width, new_height, new_with);
-    width = new_width, height = new_height, with = new_with;
+void Renderer::Parts::resize(int new_width, int new_height, With new_with, bool with_stars) {
+    const bool other_size = new_width != width || new_height != height;
+    if (other_size || new_with != with) {
+        points.resize(new_width, new_height, new_with);
+        splat_fits = splat.resize(new_width, new_height, new_with);
+    }
+    const With new_glow = with_stars ? With::kHues : new_with;  // one number more than two: shrink_light.glsl
+    if (other_size || new_glow != glow_with) glow.resize(new_width, new_height, new_glow);
+    width = new_width, height = new_height, with = new_with, glow_with = new_glow;
 }
 
 ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
@@ -137,6 +142,7 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.scalar_scale_kind = scale.kind;
     u.hues = with == With::kHues;
     u.trails = settings.trails.on;
+    u.stars = settings.stars.on;
     u.mass_power = bodies.masses() == 0 ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f);
     u.mass_share = static_cast<float>(1 / bodies.mean_mass_power(u.mass_power));
     u.light = static_cast<float>(b.light);
@@ -188,7 +194,7 @@ std::size_t Renderer::cells_drawn() const noexcept { return parts_->cells_drawn;
 
 void Renderer::resize(int width, int height) {
     Parts& p = *parts_;
-    p.resize(std::max(width, 1), std::max(height, 1), p.with);
+    p.resize(std::max(width, 1), std::max(height, 1), p.with, p.glow_with != p.with);
 }
 
 void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
@@ -197,7 +203,7 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     p.timer.begin();
     const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
     const bool ordered = map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale);
-    p.resize(p.width, p.height, ordered ? With::kPlace : With::kHues);
+    p.resize(p.width, p.height, ordered ? With::kPlace : With::kHues, settings.stars.on);
     p.used = p.choose(settings.mode, bodies.count());
     p.load_colors(map);
     const ViewUniforms uniforms = p.uniforms(bodies, extent, camera, settings);
@@ -209,6 +215,10 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
         p.trails.see(bodies, settings.trails);
         p.trails.add_light(bodies, settings.trails, p.width, p.height, p.with, p.scale());
         p.trails.bind_light();
+    }
+    if (settings.stars.on) {
+        p.stars.add_light(settings.stars, p.width, p.height);
+        p.stars.bind_light();
     }
     p.add_light(bodies);
     p.finish_into(target.canvas(), settings.glow > 0);

@@ -41,6 +41,15 @@ struct TrailView {
     friend bool operator==(const TrailView&, const TrailView&) = default;
 };
 
+/// A sky behind the bodies, infinitely far away: sky.hpp.
+struct StarView {
+    static constexpr int kMostSeed = 1'000'000'000;
+    bool on = false;
+    int seed = 1;     ///< 0 to kMostSeed; the same number is the same sky everywhere
+    float light = 1;  ///< times the usual one, at which no star outshines a body; 0 to 4
+    friend bool operator==(const StarView&, const StarView&) = default;
+};
+
 /// What helps to see where one is.
 struct GuideView {
     bool grid = false;      ///< in the orbital plane
@@ -66,6 +75,7 @@ struct ViewSettings {
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
     bool color_bar = true;                    ///< over the window's picture, and over recordings with a legend
     TrailView trails;
+    StarView stars;
     GuideView guides;
     OctreeView octree;
     friend bool operator==(const ViewSettings&, const ViewSettings&) = default;

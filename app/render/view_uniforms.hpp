@@ -16,7 +16,8 @@ struct ViewUniforms {
     float white, light_unit;
     int scalar_scale_kind, hues;
     int trails;
-    float mass_power, mass_share, padding;  // std140 rounds the block up to 16 bytes
+    float mass_power, mass_share;
+    int stars;
 };
 static_assert(sizeof(ViewUniforms) == 64 + 5 * 16);
 

@@ -55,6 +55,10 @@ const Section trails{"view", [](auto& file) -> auto& {return file.view.trails;
 }
 }
 ;
+const Section stars{"view", [](auto& file) -> auto& {return file.view.stars;
+}
+}
+;
 const Section guides{"view", [](auto& file) -> auto& {return file.view.guides;
 }
 }
@@ -84,6 +88,9 @@ return {
     trails.whole("trail_points", &TrailView::points, 2, TrailView::kMostPoints, "places of each that are kept"),
     trails.whole("trail_every", &TrailView::every, 1, 1'000'000, "steps from one to the next, at least"),
     trails.real("trail_opacity", &TrailView::opacity, 0, 1, "of the lines"),
+    stars.flag("stars", &StarView::on, "a sky behind the bodies"),
+    stars.whole("star_seed", &StarView::seed, 0, StarView::kMostSeed, "which sky"),
+    stars.real("star_light", &StarView::light, 0, 4, "of its stars, times the usual one"),
     guides.flag("grid", &GuideView::grid, "a grid in the orbital plane"),
     guides.flag("axes", &GuideView::axes, "x red, y green, z blue"),
     guides.flag("scale_bar", &GuideView::scale_bar, "how long a length is, likewise"),

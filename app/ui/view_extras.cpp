@@ -40,6 +40,18 @@ bool trail_controls(Widgets& ui, TrailView& trails) {
     return edited;
 }
 
+bool star_controls(Widgets& ui, StarView& stars) {
+    const StarView standard;
+    bool edited = ui.toggle("Stars", stars.on,
+                            "A sky infinitely far behind the bodies, made by numbers: it turns with the camera and "
+                            "has no mass. N(m) ~ 10^(0.6 m), as of stars spread evenly (Hubble 1926)");
+    if (!stars.on) return edited;
+    edited |= ui.slider("Star light", stars.light, {0, 4, standard.light, "%.2f"},
+                        "Times the usual one, at which no star outshines a body");
+    edited |= ui.whole_number("Sky", stars.seed, 0, 999, standard.seed, "Seed: the same number is the same sky");
+    return edited;
+}
+
 bool guide_controls(Widgets& ui, GuideView& guides) {
     bool edited =
         ui.toggle("Grid", guides.grid, "In the orbital plane, z = 0; its cells are as long as a round number");

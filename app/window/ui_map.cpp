@@ -259,6 +259,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"scalar_high", state.extent.scalar_high},
         {"white", state.white},
         {"trails", state.view.trails.on},
+        {"stars", state.view.stars.on},
         {"camera_yaw", extras.camera.yaw},
         {"camera_pitch", extras.camera.pitch},
         {"camera_distance", extras.camera.distance},

@@ -62,6 +62,9 @@ const std::map<std::string, std::string>& examples() {
         {"view.trail_points", "200"},
         {"view.trail_every", "7"},
         {"view.trail_opacity", "0.25"},
+        {"view.stars", "true"},
+        {"view.star_seed", "7"},
+        {"view.star_light", "1.5"},
         {"view.grid", "true"},
         {"view.axes", "true"},
         {"view.scale_bar", "false"},
@@ -148,9 +151,10 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     // Whether engines give way to a window is up to who opens one.
     EXPECT_EQ(members<EngineConfig>() - 3 + members<TileConfig>() + members<TreeConfig>(), keys("engine"))
         << "EngineConfig, TileConfig, TreeConfig" << how;
-    EXPECT_EQ(members<ViewSettings>() - 3 + members<TrailView>() + members<GuideView>() + members<OctreeView>(),
+    EXPECT_EQ(members<ViewSettings>() - 4 + members<TrailView>() + members<StarView>() + members<GuideView>() +
+                  members<OctreeView>(),
               keys("view"))
-        << "ViewSettings, TrailView, GuideView, OctreeView" << how;
+        << "ViewSettings, TrailView, StarView, GuideView, OctreeView" << how;
     EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
         << "CameraSettings, CameraPath" << how;
     EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;

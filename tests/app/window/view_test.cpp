@@ -46,6 +46,21 @@ TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
     window->wait_for("an automatic white", [&](const Json& s) { return s["white"].get<double>() > 1.1 * white; });
 }
 
+TEST_F(WindowTest, StarsComeAndGoByAClick) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    EXPECT_EQ(window->state("stars"), false);
+    window->click("View");
+    window->key("space");
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+    const std::string without = screenshot(*window);
+    window->click("Stars");
+    window->wait_for("stars", [&](const Json& s) { return s["stars"] == true && window->shows("Star light"); });
+    EXPECT_NE(screenshot(*window), without);
+    window->click("Stars");
+    window->wait_for("no stars", [](const Json& s) { return s["stars"] == false; });
+    EXPECT_EQ(screenshot(*window), without);
+}
+
 TEST_F(WindowTest, SolarSystemComesWithItsTrails) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("trails"), false);

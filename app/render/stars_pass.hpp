@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+
+#include "app/render/gl/buffer.hpp"
+#include "app/render/gl/framebuffer.hpp"
+#include "app/render/gl/program.hpp"
+#include "app/render/gl/texture.hpp"
+#include "app/render/gl/vertex_array.hpp"
+#include "app/render/view_settings.hpp"
+
+namespace orrery {
+
+/// The sky behind the bodies: a map of the light of stars, in units of a body's. They take no part in the automatic
+/// exposure. A star has the same angular size and the same share of a picture's light at any resolution.
+class StarsPass {
+public:
+    StarsPass() : add_{"stars.vert", "stars.frag"} {}
+    /// Needs the uniform block View bound. Leaves the framebuffer changed and blending off.
+    void add_light(const StarView& view, int width, int height);
+    void bind_light() const { light_.bind(3); }  ///< as star_light.glsl reads it
+
+private:
+    void load(int seed);
+
+    GlProgram add_;
+    GlVertexArray nothing_;
+    GlBuffer stars_;
+    std::optional<int> seed_;  // of those in the buffer
+    GlTexture light_;
+    GlFramebuffer framebuffer_;
+};
+
+}  // namespace orrery
