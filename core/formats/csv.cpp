@@ -27,14 +27,7 @@ const FormatEntry& csv() {
         "a body per line: m, x, y, z, vx, vy, vz, name, id, species, in any order when the first line "
         "names them; double precision",
         kExtensions,
-        {.doubles = true,
-         .softening = true,
-         .constant = true,
-         .dt = true,
-         .units = true,
-         .names = true,
-         .species = true,
-         .ids = true},
+        kHoldsEverything,
         recognises,
         read_csv,
         write_csv};

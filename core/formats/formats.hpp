@@ -18,6 +18,14 @@ struct FormatHolds {
     bool names = false, species = false, ids = false;
     std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< ids are kept if none is beyond
 };
+inline constexpr FormatHolds kHoldsEverything{.doubles = true,
+                                              .softening = true,
+                                              .constant = true,
+                                              .dt = true,
+                                              .units = true,
+                                              .names = true,
+                                              .species = true,
+                                              .ids = true};
 
 /// A line of the menu of file formats.
 struct FormatEntry {
