@@ -286,6 +286,7 @@ void FrameLoop::after_swap() {
         report(report_on_scene(config_, simulation_.status(), view_.bodies(), seconds_since(start_)));
     }
     extras_.camera = camera_.camera().pose();
+    extras_.typing = imgui_.takes_keys();
     if (!config_.ui_map.empty()) write_ui_map(config_.ui_map, ui_map_text(widgets_, state_, extras_));
 }
 

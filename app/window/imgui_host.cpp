@@ -50,6 +50,17 @@ void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) 
         io.KeysDown[event.key] = true;
         held_.push_back(event.key);
     }
+    // Its backend derives these when a key goes up or down: a quick Ctrl+A would come without Ctrl.
+    int mods = 0;
+    for (const KeyEvent& event : events.keys)
+        if (event.action == GLFW_PRESS) mods |= event.mods;
+    const auto down = [&](int mod, int left, int right) {
+        return (mods & mod) != 0 || io.KeysDown[left] || io.KeysDown[right];
+    };
+    io.KeyCtrl = down(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+    io.KeyShift = down(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+    io.KeyAlt = down(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
+    io.KeySuper = down(GLFW_MOD_SUPER, GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER);
 #endif
 }
 

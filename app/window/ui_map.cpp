@@ -241,6 +241,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"scene_file", state.scene.source},
         {"first_frame_ms", known(extras.first_frame_ms.has_value(), extras.first_frame_ms.value_or(0))},
         {"frames", extras.frames},
+        {"typing", extras.typing},
         {"panels", state.panels},
         {"overlay", state.overlay},
         {"help", state.help},

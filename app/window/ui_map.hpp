@@ -14,6 +14,7 @@ struct UiMapExtras {
     std::string last_screenshot, last_scene, last_export;  ///< paths of what was written
     std::optional<double> first_frame_ms;
     CameraPose camera;
+    bool typing = false;       ///< keys go to a text field
     std::uint64_t frames = 0;  ///< of the window, so far
 };
 

@@ -68,6 +68,11 @@ TEST_F(WindowTest, TextFieldsSwallowKeys) {
     EXPECT_EQ(window->state("paused"), false);
     EXPECT_EQ(window->state("last_screenshot"), "");
     EXPECT_EQ(window->state("precision"), "single");  // Enter ended the text
+    window->type_into("File", "another.tipsy");       // instead of it: Ctrl+A comes quickly
+    window->wait_for("a word", [](const Json& s) {
+        return s["message"].get<std::string>().find("another.tipsy") != std::string::npos;
+    });
+    EXPECT_EQ(window->state("message").get<std::string>().find("h s"), std::string::npos) << window->state("message");
 }
 
 TEST_F(WindowTest, ScreenshotIsWritten) {

@@ -40,6 +40,7 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
         *window, [&] { window->key("r"); }, [&] { window->key("r"); });
 
     window->key("ctrl+o");
+    window->wait_for_typing();
     window->type("mine.csv");
     window->key("Return");
     window->wait_for("the file", [](const Json& s) { return s["bodies"] == 321; });

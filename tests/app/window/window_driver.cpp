@@ -102,10 +102,14 @@ void WindowDriver::choose(const std::string& combo, const std::string& item) {
 
 void WindowDriver::type_into(const std::string& label, const std::string& text) {
     click(label);
-    xdotool({"key", "ctrl+a"});
-    wait_frames(3);
+    wait_for_typing();
+    key("ctrl+a");
     type(text);
     key("Return");
+}
+
+void WindowDriver::wait_for_typing() const {
+    wait_for("a text field has the keyboard", [](const Json& s) { return s["typing"] == true; });
 }
 
 void WindowDriver::type(const std::string& text) {

@@ -38,6 +38,7 @@ public:
     void click(const std::string& label);  ///< waits until it is there
     void choose(const std::string& combo, const std::string& item);
     void type_into(const std::string& label, const std::string& text);  ///< and presses Enter
+    void wait_for_typing() const;                                       ///< keys go to a text field
     void type(const std::string& text);                                 ///< into what has the focus
     void key(const std::string& name);                                  ///< as xdotool calls it
     void xdotool(std::vector<std::string> words) const;
