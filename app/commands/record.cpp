@@ -140,6 +140,8 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
     if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.view.adopt(*file);
         adopt_record(options, file->record);
+        if (file->record.ui)
+            fmt::print(stderr, "orrery: record.ui of the scene file: panels are the window's; this film has none\n");
     } else {
         const Look look = look_of(options.scene.source);
         options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});

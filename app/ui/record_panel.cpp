@@ -111,8 +111,10 @@ void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const RecordingState& now = state.recording;
     if (!now.active || now.ending) {
         settings(ui, state, wishes);
-        if (ui.button("Start recording", "The bodies without panels, every frame. Key R", -1,
-                      now.ending ? "the last one is still being written" : ""))
+        if (ui.button("Start recording",
+                      state.record.ui ? "The window with its panels, every frame of the bodies. Key R"
+                                      : "The bodies without panels, every frame. Key R",
+                      -1, now.ending ? "the last one is still being written" : ""))
             wishes.ask(Command::kRecord);
     } else {
         under_way(ui, now, wishes);

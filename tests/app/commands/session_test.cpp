@@ -98,12 +98,21 @@ TEST_F(SessionCommand, ASceneFileIsRecordedAsItSaysAndTheCommandLineHasTheLastWo
     EXPECT_THAT(finished.out, testing::HasSubstr("3 pictures (0.1 s at 30 per second) of 96 × 64"));
     EXPECT_THAT(finished.out, testing::HasSubstr("300 bodies"));
     EXPECT_THAT(finished.out, testing::HasSubstr("by half on"));
+    EXPECT_EQ(finished.err.find("panels"), std::string::npos) << finished.err;
     const Finished other =
         orrery({"record", "scene.toml", "--bodies", "200", "--engine", "tree", "--width", "64", "-o", "t%d.png"});
     ASSERT_EQ(other.code, 0) << other.err;
     EXPECT_THAT(other.out, testing::HasSubstr("of 64 × 64"));
     EXPECT_THAT(other.out, testing::HasSubstr("200 bodies"));
     EXPECT_THAT(other.out, testing::HasSubstr("by tree on"));
+}
+
+TEST_F(SessionCommand, PanelsAreTheWindowsAndAreNotLeftOutSilently) {
+    save("scene.toml",
+         "[scene]\npreset = \"plummer\"\nbodies = 50\n[record]\nwidth = 64\nheight = 64\nduration = 0.02\nui = true\n");
+    const Finished finished = orrery({"record", "scene.toml", "-o", "s%d.png"});
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("record.ui of the scene file: panels are the window's"));
 }
 
 TEST_F(SessionCommand, ScenesAreKnownToEveryCommand) {

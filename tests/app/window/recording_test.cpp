@@ -2,7 +2,13 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+
 #include "tests/app/window/window_fixture.hpp"
+#include "tests/support/read_png.hpp"
 #ifdef ORRERY_TEST_VIDEO
 #include "tests/app/window/video_frames.hpp"
 #endif
@@ -34,6 +40,84 @@ std::size_t pictures_in(const std::filesystem::path& folder) {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator{folder}) count += entry.path().extension() == ".png";
     return count;
+}
+
+/// Records some pictures by clicks in the Record tab; `under_way` is called while it does. Returns the second of them.
+Image recorded(WindowDriver& window, const std::string& folder, const std::function<void()>& under_way) {
+    window.type_into("Path", folder + "/f%04d.png");
+    window.click("Start recording");
+    window.wait_for("frames",
+                    [](const WindowDriver::Json& s) { return s["recording"] == true && s["recorded_frames"] >= 4; });
+    under_way();
+    window.click("Stop recording");
+    window.wait_for("the end", [](const WindowDriver::Json& s) { return s["recording"] == false; });
+    return read_png(window.folder() / folder / "f0001.png");
+}
+
+int brightness_at(const Image& image, int x, int y) {
+    const std::uint8_t* pixel = image.row(y) + 4 * x;
+    return std::max({pixel[0], pixel[1], pixel[2]});
+}
+
+/// Share of the pixels of a part of both pictures, [x0, x1) × [y0, y1), that differ visibly.
+double differing(const Image& a, const Image& b, const std::array<int, 4>& part) {
+    int differ = 0;
+    for (int y = part[1]; y < part[3]; ++y)
+        for (int x = part[0]; x < part[2]; ++x) differ += std::abs(brightness_at(a, x, y) - brightness_at(b, x, y)) > 8;
+    return static_cast<double>(differ) / ((part[2] - part[0]) * (part[3] - part[1]));
+}
+
+double lit(const Image& image, const std::array<int, 4>& part) {
+    int count = 0;
+    for (int y = part[1]; y < part[3]; ++y)
+        for (int x = part[0]; x < part[2]; ++x) count += brightness_at(image, x, y) > 60;
+    return count;
+}
+
+/// Whether there are letters on an even ground: most pixels are of it, and some stand out far.
+testing::AssertionResult has_letters(const Image& image, const std::array<int, 4>& part) {
+    std::vector<int> values;
+    for (int y = part[1]; y < part[3]; ++y)
+        for (int x = part[0]; x < part[2]; ++x) values.push_back(brightness_at(image, x, y));
+    std::ranges::sort(values);
+    const int ground = values[values.size() / 2];
+    const auto bright = std::ranges::count_if(values, [&](int value) { return value > ground + 80; });
+    const double share = static_cast<double>(bright) / static_cast<double>(values.size());
+    if (share > 0.003 && share < 0.4) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << share << " of the pixels stand out from a ground of " << ground;
+}
+
+TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    window->click("Record");
+    const Image without = recorded(*window, "without", [] {});
+    window->click("Panels too");
+    std::map<std::string, std::array<int, 4>> places;
+    const Image with = recorded(*window, "with", [&] {
+        const Json widgets = window->map()["widgets"];
+        for (const auto& [label, place] : widgets.items())
+            for (int i = 0; i < 4; ++i) places[label][static_cast<std::size_t>(i)] = place[i];
+    });
+    ASSERT_EQ(with.width, without.width);
+    ASSERT_EQ(with.height, without.height);
+    ASSERT_TRUE(places.contains("Stop recording") && places.contains("Screenshot"));
+    const auto [left, top, edge, bottom] = places["Screenshot"];  // the sidebar's lowest control
+    EXPECT_GT(differing(with, without, {left, 16, edge, bottom}), 0.9) << "the sidebar is not there";
+    const std::array<int, 4> beside{edge + 40, 16, 2 * with.width / 3, with.height - 120};
+    EXPECT_NEAR(lit(with, beside) / lit(without, beside), 1, 0.3) << "the bodies are not there";
+    int letters_without = 0;
+    for (const char* label : {"Scene", "View", "Record", "Stop recording", "Cancel"}) {
+        EXPECT_TRUE(has_letters(with, places[label])) << label;
+        letters_without += has_letters(without, places[label]);
+    }
+    EXPECT_LT(letters_without, 3) << "bodies pass for letters: the test says nothing";
+    // Every picture has the panels of its time: their number, above the button, counts on.
+    const auto [x0, y0, x1, y1] = places["Stop recording"];
+    const std::array<int, 4> number{(x0 + x1) / 3, y0 - (y1 - y0), x1, y0 - 2};
+    const Image next = read_png(window->folder() / "with" / "f0002.png");
+    EXPECT_TRUE(has_letters(with, number));
+    EXPECT_GT(differing(with, next, number), 0);
+    EXPECT_EQ(differing(with, next, places["Stop recording"]), 0);
 }
 
 TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
