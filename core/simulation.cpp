@@ -36,11 +36,8 @@ void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config)
         usage_error(fmt::format(
             "integrator '{}' needs jerks, which are had in single and double precision, not in mixed", integrator.id));
     if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
-    std::string able;
-    for (const EngineEntry& entry : engines())
-        if (entry.jerk) able += fmt::format("{}{} on {}", able.empty() ? "" : ", ", entry.id, name(entry.backend));
     usage_error(fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not give; there is {}",
-                            integrator.id, config.engine, name(config.backend), able));
+                            integrator.id, config.engine, name(config.backend), engines_with_jerk()));
 }
 
 }  // namespace

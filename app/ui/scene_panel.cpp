@@ -80,13 +80,14 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
 }
 
 void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
+    static const std::string needs_jerk = "needs jerks, which these engines give: " + engines_with_jerk();
     std::string_view id = s.integrator;
     if (menu_combo(ui, "Integrator", integrators(), id, &IntegratorEntry::id,
                    "How a step is made of kicks, drifts and forces; acts at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
-                       return entry.jerk && !engine(s.engine.engine, s.engine.backend).jerk
-                                  ? "needs jerks, which only the engine direct on the CPU gives"
-                                  : "";
+                       if (!entry.jerk) return "";
+                       if (s.engine.precision == Precision::kMixed) return "needs jerks, which mixed precision lacks";
+                       return engine(s.engine.engine, s.engine.backend).jerk ? "" : needs_jerk;
                    }))
         wishes.ask(SetIntegrator{std::string{id}, s.adaptive});
     if (const auto eta = ui.typed_real("Adaptive", s.adaptive,

@@ -4,10 +4,13 @@
 
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/cuda/body_kernels.cuh"
 #include "core/cuda/event.hpp"
 #include "core/cuda/frame_buffer.hpp"
 #include "core/cuda/frame_colors.cuh"
+#include "core/cuda/hermite_steps.hpp"
 #include "core/cuda/launch.cuh"
+#include "core/cuda/reference.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/engines/cuda/tree_build.cuh"
 #include "core/physics/law.hpp"
@@ -19,120 +22,6 @@ using cuda::DeviceBuffer;
 using cuda::launch;
 using cuda::linear;
 using cuda::ScalarSource;
-using cuda::thread_index;
-
-/// target += step · rate, of which w stays.
-template <class Real>
-__global__ void advance(Vec4<Real>* target, const Vec4<Real>* rate, Real step, std::size_t count) {
-    const std::uint64_t i = thread_index();
-    if (i >= count) return;
-    Vec4<Real> x = target[i];
-    const Vec4<Real> v = rate[i];
-    x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
-    target[i] = x;
-}
-
-/// out[k] = in[k · count / samples], as sample_indices() has it on the host.
-template <class T>
-__global__ void gather(const T* in, T* out, std::uint64_t count, std::uint64_t samples) {
-    const std::uint64_t k = thread_index();
-    if (k < samples) out[k] = in[k * count / samples];
-}
-
-/// out[k] = in[which[k]]
-template <class T>
-__global__ void gather_some(const T* in, const std::uint32_t* which, T* out, std::uint64_t samples) {
-    const std::uint64_t k = thread_index();
-    if (k < samples) out[k] = in[which[k]];
-}
-
-constexpr unsigned kCentreThreads = 256, kCentreBlocks = 256;
-
-/// Σ m x, Σ m y, Σ m z and Σ m, of a share of the bodies per block, in a fixed order.
-template <class Real>
-__global__ void weigh(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
-    __shared__ Vec4d shared[kCentreThreads];
-    Vec4d sum{};
-    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{kCentreThreads} * kCentreBlocks) {
-        const Vec4<Real> body = bodies[i];
-        const double m = body.w;
-        sum = {sum.x + m * body.x, sum.y + m * body.y, sum.z + m * body.z, sum.w + m};
-    }
-    shared[threadIdx.x] = sum;
-    for (unsigned half = kCentreThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half) {
-            const Vec4d other = shared[threadIdx.x + half];
-            Vec4d& own = shared[threadIdx.x];
-            own = {own.x + other.x, own.y + other.y, own.z + other.z, own.w + other.w};
-        }
-    }
-    if (threadIdx.x == 0) out[blockIdx.x] = shared[0];
-}
-
-/// first[0]: the first vector that is not finite. NaN and ∞ alike make a difference with themselves that is not 0.
-template <class Real>
-__global__ void find_not_finite(const Vec4<Real>* vectors, std::size_t count, unsigned long long* first) {
-    const std::uint64_t i = thread_index();
-    if (i >= count) return;
-    const Vec4<Real> v = vectors[i];
-    if (!((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0)) atomicMin(first, static_cast<unsigned long long>(i));
-}
-
-constexpr unsigned kReferenceThreads = 256;
-
-/// The reference of BodySystem::force_error: one block per sampled body, in double, by the plainest formula. The
-/// samples are spread evenly from body `first` on.
-template <class Real>
-__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
-                               std::uint64_t samples, double softening2, double G, Vec4d* out) {
-    __shared__ double shared[kReferenceThreads][3];
-    const std::uint64_t i = first + blockIdx.x * count / samples;
-    const Vec4<Real> self = bodies[i];
-    double x = 0, y = 0, z = 0;
-    for (std::uint64_t j = threadIdx.x; j < count; j += kReferenceThreads) {
-        const Vec4<Real> other = bodies[j];
-        const double dx = double(other.x) - self.x, dy = double(other.y) - self.y, dz = double(other.z) - self.z;
-        const double r2 = dx * dx + dy * dy + dz * dz + softening2;
-        if (j == i || r2 <= kTouching<double>) continue;
-        const double s = other.w / (r2 * sqrt(r2));
-        x += s * dx, y += s * dy, z += s * dz;
-    }
-    shared[threadIdx.x][0] = x, shared[threadIdx.x][1] = y, shared[threadIdx.x][2] = z;
-    for (unsigned half = kReferenceThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half)
-            for (int c = 0; c < 3; ++c) shared[threadIdx.x][c] += shared[threadIdx.x + half][c];
-    }
-    if (threadIdx.x == 0) out[blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
-}
-
-/// The same of triplets.
-template <class Real>
-__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
-                                   std::uint64_t samples, double softening2, double nu, Vec4d* out) {
-    __shared__ Vec4d shared[kReferenceThreads];
-    const std::uint64_t i = first + blockIdx.x * count / samples;
-    const auto body = [&](std::uint64_t at) {
-        const Vec4<Real> b = bodies[at];
-        return Vec4d{double(b.x), double(b.y), double(b.z), double(b.w)};
-    };
-    const Vec3d self = xyz(body(i));
-    Vec4d sum{};
-    for (std::uint64_t j = 0; j < count; ++j)
-        for (std::uint64_t k = j + 1 + threadIdx.x; k < count; k += kReferenceThreads)
-            if (j != i && k != i) add_triplet_push(sum, self, body(j), body(k), softening2);
-    shared[threadIdx.x] = sum;
-    for (unsigned half = kReferenceThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half) {
-            const Vec4d other = shared[threadIdx.x + half];
-            Vec4d& own = shared[threadIdx.x];
-            own = {own.x + other.x, own.y + other.y, own.z + other.z, own.w + other.w};
-        }
-    }
-    if (threadIdx.x == 0) out[blockIdx.x] = {nu * shared[0].x, nu * shared[0].y, nu * shared[0].z, nu * shared[0].w};
-}
 
 /// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
 constexpr double kReferenceCost = 3e10;
@@ -164,17 +53,31 @@ public:
     std::size_t count() const override { return position_mass_.size(); }
 
     void drift(double dt) override {
-        launch("drift", linear(count()), stream_.get(), advance<Real>, position_mass_.data(), velocity_.data(), dt,
-               count());
+        launch("drift", linear(count()), stream_.get(), cuda::advance<Real>, position_mass_.data(), velocity_.data(),
+               dt, count());
     }
     void kick(double dt) override {
-        launch("kick", linear(count()), stream_.get(), advance<Real>, velocity_.data(), acceleration_.data(), dt,
+        launch("kick", linear(count()), stream_.get(), cuda::advance<Real>, velocity_.data(), acceleration_.data(), dt,
                count());
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
         return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
     }
+    std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
+        if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
+        const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
+        return engine_->begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+                                        {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity, queue());
+    }
+    void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state(), stream_.get()); }
+    std::size_t predict() override { return hermite_.predict(hermite_state(), stream_.get()); }
+    bool correct() override {
+        hermite_.correct(hermite_state(), stream_.get());
+        return hermite_.arrived();
+    }
+    void abandon_hermite() override { hermite_.abandon(hermite_state(), stream_.get()); }
+
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, queue()); }
     void wait() override { stream_.wait(); }
     void start_clock() override { start_.record(stream_.get()); }
@@ -197,7 +100,7 @@ public:
         samples = affordable_samples(law_, std::min(samples, count()), count(), kReferenceCost);
         const DeviceBuffer<Vec4<Real>> found{samples};
         const DeviceBuffer<Vec4d> reference{samples};
-        launch("gather", linear(samples), stream_.get(), gather<Vec4<Real>>, acceleration_.data(), found.data(),
+        launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4<Real>>, acceleration_.data(), found.data(),
                count(), samples);
         launch_reference(gravity, 0, reference);
         return compare(in_double(host(found)), host(reference));
@@ -220,9 +123,9 @@ public:
     }
 
     Vec3d mass_centre() const override {
-        const DeviceBuffer<Vec4d> shares{kCentreBlocks};
-        launch("weigh", {dim3(kCentreBlocks), dim3(kCentreThreads)}, stream_.get(), weigh<Real>, position_mass_.data(),
-               count(), shares.data());
+        const DeviceBuffer<Vec4d> shares{cuda::kCentreBlocks};
+        launch("weigh", {dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)}, stream_.get(), cuda::weigh<Real>,
+               position_mass_.data(), count(), shares.data());
         Vec4d sum{};
         for (const Vec4d& s : host(shares)) sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
         return (1 / sum.w) * xyz(sum);
@@ -246,8 +149,8 @@ public:
                     "clearing");
         unsigned long long* first = not_finite_.data();
         for (const DeviceBuffer<Vec4<Real>>* state : {&position_mass_, &velocity_})
-            launch("find_not_finite", linear(count()), stream_.get(), find_not_finite<Real>, state->data(), count(),
-                   first++);
+            launch("find_not_finite", linear(count()), stream_.get(), cuda::find_not_finite<Real>, state->data(),
+                   count(), first++);
         for (const unsigned long long body : host(not_finite_))
             if (body != std::numeric_limits<unsigned long long>::max()) return body;
         return std::nullopt;
@@ -265,8 +168,8 @@ public:
                frame.no_color.empty(), frame.device->data(), count());
         const std::size_t samples = std::min(count(), kExtentSample);
         if (sample_.size() != samples) sample_ = DeviceBuffer<Vec4f>{samples};
-        launch("gather", linear(samples), stream_.get(), gather<Vec4f>, frame.device->data(), sample_.data(), count(),
-               samples);
+        launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4f>, frame.device->data(), sample_.data(),
+               count(), samples);
         frame.extent = extent_of(host(sample_), coloring.by);  // waits: the frame is whole when it is published
     }
 
@@ -276,18 +179,22 @@ public:
 
 private:
     Queue<Device> queue() const { return {stream_.get()}; }
+    typename cuda::HermiteSteps<Real>::State hermite_state() const {
+        return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
+    }
 
     /// Into `out`, of as many bodies as it holds, spread evenly from `first` on.
     void launch_reference(const Gravity& gravity, std::size_t first, const DeviceBuffer<Vec4d>& out) const {
-        launch("reference", {dim3(static_cast<unsigned>(out.size())), dim3(kReferenceThreads)}, stream_.get(),
-               law_ == Law::kGravity ? reference_rows<Real> : reference_triplets<Real>, position_mass_.data(), count(),
-               first, out.size(), gravity.softening * gravity.softening, gravity.constant, out.data());
+        launch("reference", {dim3(static_cast<unsigned>(out.size())), dim3(cuda::kReferenceThreads)}, stream_.get(),
+               law_ == Law::kGravity ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
+               position_mass_.data(), count(), first, out.size(), gravity.softening * gravity.softening,
+               gravity.constant, out.data());
     }
 
     std::vector<Vec4d> some(const DeviceBuffer<Vec4<Real>>& of, const DeviceBuffer<std::uint32_t>& places) const {
         const DeviceBuffer<Vec4<Real>> found{places.size()};
-        launch("gather_some", linear(places.size()), stream_.get(), gather_some<Vec4<Real>>, of.data(), places.data(),
-               found.data(), places.size());
+        launch("gather_some", linear(places.size()), stream_.get(), cuda::gather_some<Vec4<Real>>, of.data(),
+               places.data(), found.data(), places.size());
         return in_double(host(found));
     }
 
@@ -349,6 +256,8 @@ private:
     std::unique_ptr<Engine<Device, Real>> engine_;
     Law law_;
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
+    DeviceBuffer<Vec4<Real>> jerk_;  // with integrators that ask for it
+    cuda::HermiteSteps<Real> hermite_;
     DeviceBuffer<unsigned long long> not_finite_;
     mutable DeviceBuffer<Vec4f> sample_;
     mutable DeviceBuffer<float> marks_;      // of leaf, level or density

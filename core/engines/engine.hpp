@@ -172,6 +172,8 @@ struct EngineEntry {
 /// In the order of cost.
 std::span<const Precision> precisions();
 bool offers(const EngineEntry& entry, Precision precision);
+/// Names of those that give jerks, for people: "direct on cpu, half on cpu".
+std::string engines_with_jerk();
 /// Throws Error{kUsage} where the engine does not offer it.
 void require_precision(const EngineEntry& entry, Precision precision);
 /// In which positions, velocities and accelerations are kept.

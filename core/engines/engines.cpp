@@ -42,6 +42,13 @@ void require_precision(const EngineEntry& entry, Precision precision) {
                                 name(entry.backend)));
 }
 
+std::string engines_with_jerk() {
+    std::string able;
+    for (const EngineEntry& entry : engines())
+        if (entry.jerk) able += fmt::format("{}{} on {}", able.empty() ? "" : ", ", entry.id, name(entry.backend));
+    return able;
+}
+
 Backend parse_backend(std::string_view text) {
     if (text == "cpu") return Backend::kCpu;
     if (text == "cuda") return Backend::kCuda;

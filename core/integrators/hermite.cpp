@@ -16,7 +16,7 @@ IntegratorEntry hermite4() {
             .label = "Hermite 4",
             .doc =
                 "Predictor and corrector from accelerations and jerks: fourth order (Makino & Aarseth 1992, PASJ 44, "
-                "141); engine direct on the CPU.",
+                "141); engines direct and half.",
             .order = 4,
             .reversible = false,
             .stages = kHermite,
@@ -28,7 +28,7 @@ IntegratorEntry hermite4_block() {
             .label = "Hermite 4, block steps",
             .doc =
                 "Each body in steps of its own, dt over powers of two, by Aarseth's criterion (Makino 1991, PASJ 43, "
-                "859); engine direct on the CPU.",
+                "859); engines direct and half.",
             .order = 4,
             .reversible = false,
             .stages = kHermite,

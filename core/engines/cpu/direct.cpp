@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/engines/cpu/jerk_blocks.hpp"
 #include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/simd.hpp"
@@ -22,23 +23,20 @@ public:
         bodies_ = bodies;
         gravity_ = gravity;
         potential_ = potential;
-        motion_ = {};
+        with_jerk_ = false;
         chunks_ = (bodies.count + kChunk - 1) / kChunk;
         return (bodies.count + kRowBlock - 1) / kRowBlock * chunks_;
     }
 
     std::uint64_t begin_with_jerk(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity,
                                   Queue<Host>) override {
-        bodies_ = bodies;
-        gravity_ = gravity;
-        motion_ = motion;
-        return (motion.row_count + kJerkBlock - 1) / kJerkBlock;
+        with_jerk_ = true;
+        return jerk_blocks_.begin(bodies, motion, gravity);
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
-        if (motion_.rows)
-            return pool_.parallel_for(first, last, [this](std::uint64_t block) { run_jerk_block(block); });
+        if (with_jerk_) return jerk_blocks_.run(first, last, pool_);
         pool_.parallel_for(first / chunks_, (last - 1) / chunks_ + 1, [=, this](std::uint64_t block) {
             const std::uint64_t start = block * chunks_;
             run_block(block, std::max(first, start) - start, std::min(last, start + chunks_) - start);
@@ -46,8 +44,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kJerkBlock = 16;  // rows: of block steps there may be few
-    static constexpr std::uint64_t kChunk = 2048;    // 32 KiB of float bodies stay in the first-level cache
+    static constexpr std::uint64_t kChunk = 2048;  // 32 KiB of float bodies stay in the first-level cache
 
     void run_block(std::uint64_t block, std::uint64_t first_chunk, std::uint64_t last_chunk) {
         const auto softening = static_cast<Real>(gravity_.softening);
@@ -65,26 +62,13 @@ private:
                                      .potential = potential_ == Potential::kCompute});
     }
 
-    void run_jerk_block(std::uint64_t block) {
-        const auto softening = static_cast<Real>(gravity_.softening);
-        const std::uint64_t row = block * kJerkBlock;
-        jerk_rows(JerkRows<Real>{.bodies = bodies_.position_mass,
-                                 .velocity = motion_.velocity,
-                                 .acceleration = bodies_.acceleration,
-                                 .jerk = motion_.jerk,
-                                 .rows = motion_.rows + row,
-                                 .row_count = std::min<std::size_t>(kJerkBlock, motion_.row_count - row),
-                                 .columns = bodies_.count,
-                                 .softening2 = softening * softening,
-                                 .constant = static_cast<Real>(gravity_.constant)});
-    }
-
     Pool pool_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
-    JerkView<Host, Real> motion_{};  // rows: null in an evaluation without jerks
     std::uint64_t chunks_ = 1;
+    bool with_jerk_ = false;
+    JerkBlocks<Real> jerk_blocks_;
 };
 
 AnyEngine make(const EngineConfig& config) { return make_in_precision<Direct>(config, config); }

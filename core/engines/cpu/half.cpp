@@ -14,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/engines/cpu/half_simd.hpp"
+#include "core/engines/cpu/jerk_blocks.hpp"
 #include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/maps/maps.hpp"
@@ -65,6 +66,8 @@ private:
 /// end the stripes are added up in their order: no races, and the same bits whoever did the work.
 template <class Real>
 class Half final : public Engine<Host, Real> {
+    enum class Work { kForces, kJerks, kSomeJerks };
+
 public:
     Half(const EngineConfig& config, const MapEntry& map, const RootEntry& root)
         : pool_{config.threads, config.background},
@@ -75,26 +78,29 @@ public:
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
-        bodies_ = bodies;
-        gravity_ = gravity;
+        motion_ = {};
+        work_ = Work::kForces;
         planes_ = potential == Potential::kCompute ? 4 : 3;
-        side_ = wanted_side_ ? wanted_side_ : tile_side(bodies.count);
-        const std::size_t tiles = (bodies.count + side_ - 1) / side_;
-        if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
-        stripes_ = stripes_for<Real>(bodies.count);
-        marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
-        written_.assign(stripes_ * marks_, 0);
         packed_planes_ = bodies.low ? 7 : 4;
-        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_);
-        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
-        traits_.resize(tiles);
-        pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
-        items_ = plan_->grid().count();
-        return items_;
+        return begin_tiles(bodies, gravity);
+    }
+
+    /// Where some bodies are asked for there is no triangle: they meet all, as in `direct`.
+    std::uint64_t begin_with_jerk(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity,
+                                  Queue<Host>) override {
+        motion_ = motion;
+        if (motion.row_count < bodies.count) {
+            work_ = Work::kSomeJerks;
+            return rows_.begin(bodies, motion, gravity);
+        }
+        work_ = Work::kJerks;
+        planes_ = packed_planes_ = kJerkPlanes;
+        return begin_tiles(bodies, gravity);
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
+        if (work_ == Work::kSomeJerks) return rows_.run(first, last, pool_);
         pool_.parallel_for(0, stripes_, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
         if (last < items_) return;
         pool_.parallel_for(0, plan_->rows(), [this](std::uint64_t tile) { finish(tile); });
@@ -110,6 +116,23 @@ public:
     }
 
 private:
+    std::uint64_t begin_tiles(BodyView<Host, Real> bodies, const Gravity& gravity) {
+        bodies_ = bodies;
+        gravity_ = gravity;
+        side_ = wanted_side_ ? wanted_side_ : tile_side(bodies.count);
+        const std::size_t tiles = (bodies.count + side_ - 1) / side_;
+        if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
+        stripes_ = stripes_for<Real>(bodies.count);
+        marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
+        written_.assign(stripes_ * marks_, 0);
+        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_);
+        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
+        traits_.resize(tiles);
+        pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
+        items_ = plan_->grid().count();
+        return items_;
+    }
+
     struct Traits {
         bool near;
         Real mass;  // where all bodies of the tile have the same, and it has no padding; else not a number
@@ -144,6 +167,10 @@ private:
                 const Vec4<Real> low = bodies_.low[tile * side_ + std::min(i, count - 1)];
                 to[4 * side_ + i] = low.x, to[5 * side_ + i] = low.y, to[6 * side_ + i] = low.z;
             }
+            if (work_ == Work::kJerks) {
+                const Vec4<Real> v = motion_.velocity[tile * side_ + std::min(i, count - 1)];
+                to[4 * side_ + i] = v.x, to[5 * side_ + i] = v.y, to[6 * side_ + i] = v.z;
+            }
             reach = std::max({reach, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
             equal = equal && body.w == from[0].w;
         }
@@ -166,38 +193,45 @@ private:
         const bool diagonal = tile.row == tile.col;
         const bool row_first = first_time(stripe, tile.row);
         const bool column_first = !diagonal && first_time(stripe, tile.col);
-        half_tile(HalfTile<Real>{.row = packed_tile(tile.row),
-                                 .column = packed_tile(tile.col),
-                                 .row_sum = sums(stripe, tile.row),
-                                 .column_sum = sums(stripe, tile.col),
-                                 .stride = side_,
-                                 .rows = bodies_in(tile.row),
-                                 .columns = bodies_in(tile.col),
-                                 .softening2 = softening2(),
-                                 .row_first = row_first,
-                                 .column_first = column_first,
-                                 .diagonal = diagonal,
-                                 .potential = planes_ == 4,
-                                 .split = bodies_.low != nullptr,
-                                 .near = traits_[tile.row].near && traits_[tile.col].near,
-                                 .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass});
+        const HalfTile<Real> pair{.row = packed_tile(tile.row),
+                                  .column = packed_tile(tile.col),
+                                  .row_sum = sums(stripe, tile.row),
+                                  .column_sum = sums(stripe, tile.col),
+                                  .stride = side_,
+                                  .rows = bodies_in(tile.row),
+                                  .columns = bodies_in(tile.col),
+                                  .softening2 = softening2(),
+                                  .row_first = row_first,
+                                  .column_first = column_first,
+                                  .diagonal = diagonal,
+                                  .potential = planes_ == 4,
+                                  .split = bodies_.low != nullptr,
+                                  .near = traits_[tile.row].near && traits_[tile.col].near,
+                                  .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass};
+        work_ == Work::kJerks ? half_jerk_tile(pair) : half_tile(pair);
     }
 
     void finish(std::uint64_t tile) const {
-        alignas(64) Real total[4 * kMaxTile];
+        alignas(64) Real total[kJerkPlanes * kMaxTile];
         const std::size_t count = bodies_in(tile);
-        std::fill_n(total, 4 * side_, Real(0));
+        std::fill_n(total, std::max<std::size_t>(4, planes_) * side_, Real(0));
         for (std::uint64_t stripe = 0; stripe < stripes_; ++stripe) {
             if (!written_[stripe * marks_ + tile]) continue;
             const Real* more = sums(stripe, tile);
             for (std::size_t plane = 0; plane < planes_ * side_; plane += side_)
                 for (std::size_t i = plane; i < plane + count; ++i) total[i] += more[i];
         }
-        const auto constant = static_cast<Real>(gravity_.constant), scale = constant * kHalfScale<Real>;
+        const auto constant = static_cast<Real>(gravity_.constant);
+        const Real scale = work_ == Work::kJerks ? constant : constant * kHalfScale<Real>;
         Vec4<Real>* out = bodies_.acceleration + tile * side_;
         for (std::size_t i = 0; i < count; ++i)
             out[i] = {scale * total[i], scale * total[side_ + i], scale * total[2 * side_ + i],
                       -constant * total[3 * side_ + i]};
+        if (work_ != Work::kJerks) return;
+        Vec4<Real>* jerk = motion_.jerk + tile * side_;
+        for (std::size_t i = 0; i < count; ++i)
+            jerk[i] = {constant * total[4 * side_ + i], constant * total[5 * side_ + i],
+                       constant * total[6 * side_ + i], 0};
     }
 
     Pool pool_;
@@ -207,7 +241,10 @@ private:
     const bool save_at_equal_masses_;
 
     BodyView<Host, Real> bodies_{};
+    JerkView<Host, Real> motion_{};
     Gravity gravity_;
+    Work work_ = Work::kForces;
+    JerkBlocks<Real> rows_;  // of Work::kSomeJerks
     std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
     std::uint64_t stripes_ = 1, items_ = 0;
     std::optional<MapPlan> plan_;
@@ -242,6 +279,7 @@ EngineEntry half_engine() {
             .tile_knobs = false,
             .maps = true,
             .same_bits = true,
+            .jerk = true,
             .mixed = true,
             .make = make};
 }

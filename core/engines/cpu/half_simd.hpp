@@ -7,6 +7,7 @@ namespace orrery {
 /// Bodies on a side of a tile are stored in multiples of this, whatever the vector length: 64 bytes of float.
 inline constexpr std::size_t kTilePadding = 16;
 inline constexpr std::size_t kMaxTile = 2048;  ///< its sums, in double, are 64 KiB of a thread's stack
+inline constexpr std::size_t kJerkPlanes = 7;  ///< of half_jerk_tile(): of bodies, and of sums (112 KiB)
 
 /// What sums of the acceleration lack besides G.
 template <class Real>
@@ -42,5 +43,10 @@ struct HalfTile {
 };
 void half_tile(const HalfTile<float>& work);
 void half_tile(const HalfTile<double>& work);
+
+/// The same with jerks. A tile of bodies is x, y, z, mass and velocity; sums are x, y, z of the acceleration, Σ m/√D
+/// and the jerk, all up to G alone. Of `work`, potential, split, near and equal_masses are not read.
+void half_jerk_tile(const HalfTile<float>& work);
+void half_jerk_tile(const HalfTile<double>& work);
 
 }  // namespace orrery

@@ -3,60 +3,44 @@
 #include <algorithm>
 
 #include "core/engines/cpu/simd.hpp"
-#include "core/physics/gravity.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engines/cpu/jerk_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/engines/cpu/jerk-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A vector of row bodies and their sums stay in registers; each column body is broadcast to it. Roots are exact: what
-/// asks for jerks steps by fourth order, and would see the error of an estimate.
+/// A vector of row bodies and their sums stay in registers; each column body is broadcast to it.
 template <class Real>
 struct JerkLoop {
     using D = hn::ScalableTag<Real>;
     using V = hn::Vec<D>;
-    struct Three {
-        V x, y, z;
-    };
     struct Sums {
-        Three pull, jerk;
+        Three<V> pull, jerk;
         V potential;
     };
     static constexpr std::uint64_t kChunk = 2048;  // columns summed apart, against rounding
 
-    static HWY_INLINE V dot(Three a, Three b) { return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z))); }
-    static HWY_INLINE void add_scaled(Three& sum, V factor, Three v) {
-        sum = {hn::MulAdd(factor, v.x, sum.x), hn::MulAdd(factor, v.y, sum.y), hn::MulAdd(factor, v.z, sum.z)};
-    }
-    static HWY_INLINE Three from(D d, const Vec4<Real>& body, Three row) {
-        return {hn::Sub(hn::Set(d, body.x), row.x), hn::Sub(hn::Set(d, body.y), row.y),
-                hn::Sub(hn::Set(d, body.z), row.z)};
+    static HWY_INLINE Three<V> broadcast(D d, const Vec4<Real>& v) {
+        return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
     }
 
-    /// m x/D^(3/2) and its derivative m (v - 3 (x·v)/D x)/D^(3/2), with D = x² + ε²; nothing where D is 0.
-    static HWY_INLINE void add(D d, const JerkRows<Real>& work, std::uint64_t j, Three place, Three velocity,
-                               Sums& sums) {
-        const Three x = from(d, work.bodies[j], place), v = from(d, work.velocity[j], velocity);
-        const V distance2 = hn::Add(dot(x, x), hn::Set(d, work.softening2));
-        const V touching = hn::Set(d, kTouching<Real>);
-        const V inverse = hn::IfThenElseZero(hn::Gt(distance2, touching),
-                                             hn::Div(hn::Set(d, Real(1)), hn::Sqrt(hn::Max(distance2, touching))));
-        const V inverse2 = hn::Mul(inverse, inverse), potential = hn::Mul(hn::Set(d, work.bodies[j].w), inverse);
-        const V pull = hn::Mul(potential, inverse2);
-        const V turn = hn::Mul(hn::Mul(hn::Set(d, Real(-3)), inverse2), hn::Mul(dot(x, v), pull));
-        add_scaled(sums.pull, pull, x);
-        add_scaled(sums.jerk, pull, v);
-        add_scaled(sums.jerk, turn, x);
-        sums.potential = hn::Add(sums.potential, potential);
+    static HWY_INLINE void add(D d, const JerkRows<Real>& work, std::uint64_t j, const Three<V>& place,
+                               const Three<V>& velocity, Sums& sums) {
+        const Three<V> x = broadcast(d, work.bodies[j]) - place, v = broadcast(d, work.velocity[j]) - velocity;
+        const MovingPair<V> pair = moving_pair(d, x, v, hn::Set(d, work.softening2));
+        const V potential = hn::Mul(hn::Set(d, work.bodies[j].w), pair.inverse);
+        const V pull = hn::Mul(potential, pair.inverse2);
+        sums = {with(sums.pull, pull, x), with(sums.jerk, pull, pair.turn), hn::Add(sums.potential, potential)};
     }
 
     static void add_all(V& total, V part) { total = hn::Add(total, part); }
-    static void add_all(Three& total, const Three& part) {
+    static void add_all(Three<V>& total, const Three<V>& part) {
         add_all(total.x, part.x), add_all(total.y, part.y), add_all(total.z, part.z);
     }
 
@@ -71,8 +55,8 @@ struct JerkLoop {
                 const Vec4<Real>&x = work.bodies[at], &v = work.velocity[at];
                 row[0][i] = x.x, row[1][i] = x.y, row[2][i] = x.z, row[3][i] = v.x, row[4][i] = v.y, row[5][i] = v.z;
             }
-            const Three place{hn::Load(d, row[0]), hn::Load(d, row[1]), hn::Load(d, row[2])};
-            const Three velocity{hn::Load(d, row[3]), hn::Load(d, row[4]), hn::Load(d, row[5])};
+            const Three<V> place{hn::Load(d, row[0]), hn::Load(d, row[1]), hn::Load(d, row[2])};
+            const Three<V> velocity{hn::Load(d, row[3]), hn::Load(d, row[4]), hn::Load(d, row[5])};
             const V zero = hn::Zero(d);
             const Sums none{{zero, zero, zero}, {zero, zero, zero}, zero};
             Sums total = none;

@@ -6,14 +6,40 @@ namespace {
 
 constexpr unsigned kScaleThreads = 512;
 
+/// Corners of a box, and a sum of masses.
 struct Spread {
     double low[3], high[3], mass;
 
+    template <class Real>
+    __device__ static Spread of(const Vec4<Real>& b) {
+        return {{b.x, b.y, b.z}, {b.x, b.y, b.z}, fabs(double(b.w))};
+    }
     __device__ void add(const Spread& other) {
         for (int c = 0; c < 3; ++c) low[c] = fmin(low[c], other.low[c]), high[c] = fmax(high[c], other.high[c]);
         mass += other.mass;
     }
+    __device__ double radius2() const {
+        double sum = 0;
+        for (int c = 0; c < 3; ++c) sum += 0.25 * (high[c] - low[c]) * (high[c] - low[c]);
+        return sum;
+    }
 };
+
+/// That of all vectors, in thread 0; by one block, so that the masses are added up in one order.
+template <class Real>
+__device__ Spread spread_of(const Vec4<Real>* vectors, std::uint64_t count) {
+    __shared__ Spread shared[kScaleThreads];
+    Spread own = Spread::of(vectors[0]);
+    own.mass = 0;
+    for (std::uint64_t i = threadIdx.x; i < count; i += kScaleThreads) own.add(Spread::of(vectors[i]));
+    __syncthreads();  // of the call before
+    shared[threadIdx.x] = own;
+    for (unsigned half = kScaleThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) shared[threadIdx.x].add(shared[threadIdx.x + half]);
+    }
+    return shared[0];
+}
 
 /// The power of two at or above x, or 1 where there is none.
 __device__ double power_above(double x) {
@@ -38,33 +64,31 @@ __device__ FixedScale fixed_scale(double typical, double bound, int additions_lo
     return {coarse, fine, 1 / coarse, 1 / fine, ldexp(coarse, room)};
 }
 
-/// One block, so that the masses are added up in one order.
+__device__ double cubed(double x) { return x * x * x; }
+
+/// One block.
 template <class Real>
-__global__ void fixed_scales(const Vec4<Real>* bodies, std::uint64_t count, double softening, int additions_log2,
-                             FixedScales* scales) {
-    __shared__ Spread shared[kScaleThreads];
-    const Vec4<Real> first = bodies[0];
-    Spread own{{first.x, first.y, first.z}, {first.x, first.y, first.z}, 0};
-    for (std::uint64_t i = threadIdx.x; i < count; i += kScaleThreads) {
-        const Vec4<Real> b = bodies[i];
-        own.add({{b.x, b.y, b.z}, {b.x, b.y, b.z}, fabs(double(b.w))});
-    }
-    shared[threadIdx.x] = own;
-    for (unsigned half = kScaleThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half) shared[threadIdx.x].add(shared[threadIdx.x + half]);
-    }
+__global__ void fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count,
+                             double softening, int additions_log2, FixedScales* scales) {
+    const Spread all = spread_of(bodies, count);
+    double speed2 = 0;
+    if (velocity) speed2 = spread_of(velocity, count).radius2();
     if (threadIdx.x != 0) return;
-    const Spread all = shared[0];
-    double radius2 = 0;
-    for (int c = 0; c < 3; ++c) radius2 += 0.25 * (all.high[c] - all.low[c]) * (all.high[c] - all.low[c]);
+    const double radius2 = all.radius2();
     const double distance2 = radius2 + softening * softening, distance = sqrt(distance2);
     const bool softened = softening > 0;
     // x/(x² + ε²)^(3/2) is largest at x = ε/√2: 0.385/ε².
     const double force_bound = softened ? 0.385 * all.mass / (softening * softening) : 0;
     const double potential_bound = softened ? all.mass / softening : 0;
-    scales->force = fixed_scale(all.mass * sqrt(radius2) / (distance2 * distance), force_bound, additions_log2);
-    scales->potential = fixed_scale(all.mass / distance, potential_bound, additions_log2);
+    const double cube = distance2 * distance;
+    FixedScales found{fixed_scale(all.mass * sqrt(radius2) / cube, force_bound, additions_log2),
+                      fixed_scale(all.mass / distance, potential_bound, additions_log2)};
+    scales[0] = found;
+    if (!velocity) return;
+    // |v − 3 (x·v)/D x|/D^(3/2) is largest at x = 0: v/ε³; two bodies' velocities are two radii apart at most.
+    const double speed = sqrt(speed2), jerk_bound = softened ? 2 * all.mass * speed / cubed(softening) : 0;
+    found.force = fixed_scale(all.mass * speed / cube, jerk_bound, additions_log2);
+    scales[1] = found;
 }
 
 __device__ double value_of(unsigned long long high, unsigned long long low, const FixedScale& scale) {
@@ -97,10 +121,10 @@ int log2_above(std::uint64_t n) {
 }  // namespace
 
 template <class Real>
-void enqueue_fixed_scales(const Vec4<Real>* bodies, std::uint64_t count, double softening, std::uint64_t additions,
-                          FixedScales* d_scales, cudaStream_t stream) {
-    launch("fixed_scales", {dim3(1), dim3(kScaleThreads)}, stream, fixed_scales<Real>, bodies, count, softening,
-           log2_above(additions), d_scales);
+void enqueue_fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count, double softening,
+                          std::uint64_t additions, FixedScales* d_scales, cudaStream_t stream) {
+    launch("fixed_scales", {dim3(1), dim3(kScaleThreads)}, stream, fixed_scales<Real>, bodies, velocity, count,
+           softening, log2_above(additions), d_scales);
 }
 
 template <class Real>
@@ -108,10 +132,10 @@ void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real 
     launch("add_fixed", linear(in.count), stream, add_fixed<Real>, in, acceleration, G);
 }
 
-template void enqueue_fixed_scales(const Vec4<float>*, std::uint64_t, double, std::uint64_t, FixedScales*,
-                                   cudaStream_t);
-template void enqueue_fixed_scales(const Vec4<double>*, std::uint64_t, double, std::uint64_t, FixedScales*,
-                                   cudaStream_t);
+template void enqueue_fixed_scales(const Vec4<float>*, const Vec4<float>*, std::uint64_t, double, std::uint64_t,
+                                   FixedScales*, cudaStream_t);
+template void enqueue_fixed_scales(const Vec4<double>*, const Vec4<double>*, std::uint64_t, double, std::uint64_t,
+                                   FixedScales*, cudaStream_t);
 template void enqueue_add_fixed(const HalfArgs<float>&, Vec4<float>*, float, cudaStream_t);
 template void enqueue_add_fixed(const HalfArgs<double>&, Vec4<double>*, double, cudaStream_t);
 

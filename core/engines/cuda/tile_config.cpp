@@ -33,4 +33,8 @@ std::string describe_tile(const TileConfig& tile, unsigned splits) {
                        splits == 1 ? "" : "s");
 }
 
+std::string describe_jerk_rows(unsigned rows, unsigned splits) {
+    return fmt::format("with jerks: {} rows a block, {} column split{}", rows, splits, splits == 1 ? "" : "s");
+}
+
 }  // namespace orrery::cuda

@@ -6,6 +6,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct.hpp"
+#include "core/engines/cuda/jerk_rows.hpp"
 #include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/tile_config.hpp"
 
@@ -62,6 +63,7 @@ public:
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device>) override {
+        with_jerk_ = false;
         bodies_ = bodies;
         gravity_ = gravity;
         softening2_ = static_cast<Real>(gravity.softening) * static_cast<Real>(gravity.softening);
@@ -71,7 +73,14 @@ public:
         return panels() * panel_items();
     }
 
+    std::uint64_t begin_with_jerk(BodyView<Device, Real> bodies, JerkView<Device, Real> motion, const Gravity& gravity,
+                                  Queue<Device>) override {
+        with_jerk_ = true;
+        return jerk_rows_.begin(bodies, motion, gravity);
+    }
+
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
+        if (with_jerk_) return jerk_rows_.run(first, last, queue.stream);
         while (first < last) {
             const std::uint64_t panel = first / panel_items(), start = panel * panel_items();
             const std::uint64_t end = std::min(last, start + panel_items());
@@ -81,6 +90,7 @@ public:
     }
 
     std::string choice() const override {
+        if (with_jerk_) return jerk_rows_.choice();
         if (variant_ == nullptr) return {};
         return describe_tile({p_, variant_->u, q_, variant_->k}, splits_);
     }
@@ -161,6 +171,8 @@ private:
     std::uint64_t panel_columns_ = kSplitColumns;
     const TiledVariant<Real>* variant_ = nullptr;
     DeviceBuffer<Vec4<Real>> partial_;
+    bool with_jerk_ = false;
+    JerkRows<Real> jerk_rows_;
 };
 
 AnyEngine make(const EngineConfig& config) {
@@ -182,6 +194,7 @@ EngineEntry cuda_direct_engine() {
         .tolerance_double = 1e-13,
         .max_bodies = 16 << 20,
         .tile_knobs = true,
+        .jerk = true,
         .mixed = true,
         .make = make};
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What errors of accelerations are measured against, on a device.
+#include <cstdint>
+
+#include "core/base/vec.hpp"
+#include "core/physics/axilrod_teller.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery::cuda {
+
+inline constexpr unsigned kReferenceThreads = 256;
+
+/// The reference of BodySystem::force_error: one block per sampled body, in double, by the plainest formula. The
+/// samples are spread evenly from body `first` on.
+template <class Real>
+__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
+                               std::uint64_t samples, double softening2, double G, Vec4d* out) {
+    __shared__ double shared[kReferenceThreads][3];
+    const std::uint64_t i = first + blockIdx.x * count / samples;
+    const Vec4<Real> self = bodies[i];
+    double x = 0, y = 0, z = 0;
+    for (std::uint64_t j = threadIdx.x; j < count; j += kReferenceThreads) {
+        const Vec4<Real> other = bodies[j];
+        const double dx = double(other.x) - self.x, dy = double(other.y) - self.y, dz = double(other.z) - self.z;
+        const double r2 = dx * dx + dy * dy + dz * dz + softening2;
+        if (j == i || r2 <= kTouching<double>) continue;
+        const double s = other.w / (r2 * sqrt(r2));
+        x += s * dx, y += s * dy, z += s * dz;
+    }
+    shared[threadIdx.x][0] = x, shared[threadIdx.x][1] = y, shared[threadIdx.x][2] = z;
+    for (unsigned half = kReferenceThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            for (int c = 0; c < 3; ++c) shared[threadIdx.x][c] += shared[threadIdx.x + half][c];
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
+}
+
+/// The same of triplets.
+template <class Real>
+__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
+                                   std::uint64_t samples, double softening2, double nu, Vec4d* out) {
+    __shared__ Vec4d shared[kReferenceThreads];
+    const std::uint64_t i = first + blockIdx.x * count / samples;
+    const auto body = [&](std::uint64_t at) {
+        const Vec4<Real> b = bodies[at];
+        return Vec4d{double(b.x), double(b.y), double(b.z), double(b.w)};
+    };
+    const Vec3d self = xyz(body(i));
+    Vec4d sum{};
+    for (std::uint64_t j = 0; j < count; ++j)
+        for (std::uint64_t k = j + 1 + threadIdx.x; k < count; k += kReferenceThreads)
+            if (j != i && k != i) add_triplet_push(sum, self, body(j), body(k), softening2);
+    shared[threadIdx.x] = sum;
+    for (unsigned half = kReferenceThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) {
+            const Vec4d other = shared[threadIdx.x + half];
+            Vec4d& own = shared[threadIdx.x];
+            own = {own.x + other.x, own.y + other.y, own.z + other.z, own.w + other.w};
+        }
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = {nu * shared[0].x, nu * shared[0].y, nu * shared[0].z, nu * shared[0].w};
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Hermite's scheme of fourth order for one body (Makino & Aarseth 1992, PASJ 44, 141), and the lengths of its steps
+// where each body has its own: an interval dt over powers of two (McMillan 1986; Makino 1991, PASJ 43, 859). The same
+// on the host and on a device.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/hd.hpp"
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// A body at its own time: place (w = mass), velocity, and acceleration and jerk there.
+template <class Real>
+struct HermiteBody {
+    Vec4<Real> place, velocity, pull, jerk;
+};
+
+/// x + h (v + h (a/2 + h j/6)) and v + h (a + h j/2); acceleration and jerk stay.
+template <class Real>
+ORRERY_HD HermiteBody<Real> predicted(const HermiteBody<Real>& b, Real h) {
+    const Vec4<Real>&x = b.place, &v = b.velocity, &a = b.pull, &j = b.jerk;
+    const auto moved = [h](Real v0, Real a0, Real j0) { return h * (v0 + h * (a0 / 2 + h * (j0 / 6))); };
+    const auto turned = [h](Real a0, Real j0) { return h * (a0 + h * (j0 / 2)); };
+    return {{x.x + moved(v.x, a.x, j.x), x.y + moved(v.y, a.y, j.y), x.z + moved(v.z, a.z, j.z), x.w},
+            {v.x + turned(a.x, j.x), v.y + turned(a.y, j.y), v.z + turned(a.z, j.z), v.w},
+            a,
+            j};
+}
+
+/// One component of corrected().
+template <class Real>
+ORRERY_HD void correct_component(Real h, Real& x, Real& v, Real a0, Real j0, Real a1, Real j1) {
+    const Real v1 = v + h * ((a0 + a1) / 2 + h * ((j0 - j1) / 12));
+    x += h * ((v + v1) / 2 + h * ((a0 - a1) / 12));
+    v = v1;
+}
+
+/// The body after a step h, by acceleration and jerk had where it was predicted to be.
+template <class Real>
+ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, const Vec4<Real>& pull,
+                                      const Vec4<Real>& jerk) {
+    HermiteBody<Real> to{from.place, from.velocity, pull, jerk};
+    const Vec4<Real>&a = from.pull, &j = from.jerk;
+    correct_component(h, to.place.x, to.velocity.x, a.x, j.x, pull.x, jerk.x);
+    correct_component(h, to.place.y, to.velocity.y, a.y, j.y, pull.y, jerk.y);
+    correct_component(h, to.place.z, to.velocity.z, a.z, j.z, pull.z, jerk.z);
+    return to;
+}
+
+/// Times within an interval are counted in ticks of dt/2^40; a body's step is dt/2^level.
+inline constexpr int kFinestLevel = 40;
+inline constexpr std::uint64_t kWholeInterval = std::uint64_t{1} << kFinestLevel;
+
+ORRERY_HD constexpr std::uint64_t ticks_of(int level) { return kWholeInterval >> level; }
+ORRERY_HD constexpr double length_of(std::uint64_t ticks, double dt) {
+    return dt * (static_cast<double>(ticks) * 0x1p-40);
+}
+
+/// The level of the longest step that is no longer than `wanted`; without a number there is nothing to follow.
+ORRERY_HD inline int level_of(double wanted, double dt) {
+    const double most = std::fabs(dt);
+    if (!(wanted < most)) return 0;
+    const double level = std::ceil(std::log2(most / wanted));
+    return level < kFinestLevel ? static_cast<int>(level) : kFinestLevel;
+}
+
+template <class Real>
+ORRERY_HD double length(const Vec4<Real>& v) {
+    const double x = v.x, y = v.y, z = v.z;
+    return std::sqrt(x * x + y * y + z * z);
+}
+
+/// Half of √η |a|/|j|: at the beginning of an interval, where higher derivatives are not known yet.
+template <class Real>
+ORRERY_HD double first_step(double eta, const Vec4<Real>& pull, const Vec4<Real>& jerk) {
+    return 0.5 * std::sqrt(eta) * length(pull) / length(jerk);
+}
+
+/// √(η (|a||a⁽²⁾| + |j|²) / (|j||a⁽³⁾| + |a⁽²⁾|²)) at the end of a step h from `from` to `to` (Aarseth 1985, in
+/// Multiple Time Scales).
+template <class Real>
+ORRERY_HD double next_step(double eta, double h, const HermiteBody<Real>& from, const HermiteBody<Real>& to) {
+    const auto in_double = [](const Vec4<Real>& v) { return Vec3d{double(v.x), double(v.y), double(v.z)}; };
+    const Vec3d difference = in_double(from.pull) - in_double(to.pull);
+    const Vec3d j0 = in_double(from.jerk), j1 = in_double(to.jerk);
+    const Vec3d third = 1 / (h * h * h) * (12.0 * difference + 6 * h * (j0 + j1));
+    const Vec3d second = 1 / (h * h) * (-6.0 * difference - h * (4.0 * j0 + 2.0 * j1)) + h * third;
+    const double a = length(to.pull), j = length(to.jerk);
+    return std::sqrt(eta * (a * std::sqrt(dot(second, second)) + j * j) /
+                     (j * std::sqrt(dot(third, third)) + dot(second, second)));
+}
+
+/// Steps shrink as far as they must, and grow to the next power where that one begins. `now`: ticks.
+ORRERY_HD constexpr int next_level(int level, int wanted, std::uint64_t now) {
+    if (wanted > level) return wanted;
+    return wanted < level && now % ticks_of(level - 1) == 0 ? level - 1 : level;
+}
+
+}  // namespace orrery

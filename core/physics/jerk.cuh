@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "core/physics/pull.cuh"
+
+namespace orrery::cuda {
+
+/// Two bodies in motion, from the one to the other. The acceleration of the one is `pull`·d, its jerk `pull`·turn, its
+/// potential −mass·inverse; of the other the same with the other mass, against it.
+template <class Real>
+struct MovingPair {
+    Vec3<Real> d;     ///< x
+    Vec3<Real> turn;  ///< v − 3 (x·v)/D x (Aarseth 2003, eq. 2.10), with D = x² + ε²
+    Real pull;        ///< mass/D^(3/2)
+    Real inverse;     ///< 1/√D; this and `pull` are 0 for a pair that is passed over
+};
+
+/// The order of factors keeps whatever the result can hold within the range of float.
+template <class Real>
+__device__ __forceinline__ MovingPair<Real> moving_pair(const Vec4<Real>& self, const Vec4<Real>& self_velocity,
+                                                        const Vec4<Real>& other, const Vec4<Real>& other_velocity,
+                                                        Real mass, Real softening2) {
+    const Vec3<Real> x{other.x - self.x, other.y - self.y, other.z - self.z};
+    const Vec3<Real> v{other_velocity.x - self_velocity.x, other_velocity.y - self_velocity.y,
+                       other_velocity.z - self_velocity.z};
+    const Real distance2 = fma(x.x, x.x, fma(x.y, x.y, fma(x.z, x.z, softening2)));
+    Real inverse;
+    const Real pull = inverse_cube(distance2, pair_rsqrt<Softened::kNo>(distance2), mass, inverse);
+    const Real along = Real(-3) * fma(x.x, v.x, fma(x.y, v.y, x.z * v.z)) * (inverse * inverse);
+    return {x, {fma(along, x.x, v.x), fma(along, x.y, v.y), fma(along, x.z, v.z)}, pull, inverse};
+}
+
+/// Acceleration, in w Σ mass/√D, and jerk; all without G.
+template <class Real>
+struct JerkSum {
+    Sum<Real> pull, jerk;  // jerk.w unused
+
+    /// `factor`: mass/D^(3/2) with the sign of the direction.
+    __device__ __forceinline__ void add(const MovingPair<Real>& pair, Real factor, Real mass) {
+        pull.x = fma(factor, pair.d.x, pull.x);
+        pull.y = fma(factor, pair.d.y, pull.y);
+        pull.z = fma(factor, pair.d.z, pull.z);
+        pull.w = fma(mass, pair.inverse, pull.w);
+        jerk.x = fma(factor, pair.turn.x, jerk.x);
+        jerk.y = fma(factor, pair.turn.y, jerk.y);
+        jerk.z = fma(factor, pair.turn.z, jerk.z);
+    }
+    __device__ __forceinline__ void add(const JerkSum& more) {
+        pull.x += more.pull.x, pull.y += more.pull.y, pull.z += more.pull.z, pull.w += more.pull.w;
+        jerk.x += more.jerk.x, jerk.y += more.jerk.y, jerk.z += more.jerk.z;
+    }
+};
+
+}  // namespace orrery::cuda
