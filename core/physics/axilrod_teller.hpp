@@ -37,20 +37,32 @@ struct TripletPush {
     Real energy;  ///< s³(1 + 3t), without ν w; the compiler removes it where nobody reads it
 };
 
+/// Scalar products of the two sides that meet at a body, each with half of ε².
+template <class Real>
+struct Corners {
+    Real i, j, k;
+};
+
 /// 25 operations of the FMA pipe, and 3 that the caller needs to add s³ times a bracket to a sum for each side, or 6
 /// where he weighs each with the mass of the third body: 28 and 31 a triplet, with no root, since sides are shared by
 /// many triplets. At 30.9 T FMA instructions a second (H200, core clock 1.98 GHz) at most 1.10 and 1.00 T triplets/s.
 /// Sums are had per side, not per body: 3 additions in place of 9, and Newton's third law holds by construction.
 template <class Real>
-ORRERY_HD TripletPush<Real> triplet_push(const Side<Real>& ij, const Side<Real>& jk, const Side<Real>& ik) {
-    const Real at_k = jk.half + ik.half - ij.half;  // scalar products of the two sides at a body
-    const Real at_i = Real(2) * ik.half - at_k, at_j = Real(2) * jk.half - at_k;
+ORRERY_HD TripletPush<Real> triplet_push(const Corners<Real>& at, const Side<Real>& ij, const Side<Real>& jk,
+                                         const Side<Real>& ik) {
     const Real by_k = jk.inverse * ik.inverse, by_i = ik.inverse * ij.inverse, by_j = ij.inverse * jk.inverse;
-    const Real cos_k = at_k * by_k, cos_i = at_i * by_i, cos_j = at_j * by_j;
+    const Real cos_k = at.k * by_k, cos_i = at.i * by_i, cos_j = at.j * by_j;
     const Real s = ij.inverse * by_k, s3 = s * (s * s);
     const Real both = cos_i * cos_j, all = both * cos_k, kappa = Real(1) + Real(5) * all;
     return {s3 * (kappa * ij.square + (both - cos_k) * by_k), s3 * (kappa * jk.square + (cos_j * cos_k - cos_i) * by_i),
             s3 * (kappa * ik.square + (cos_i * cos_k - cos_j) * by_j), s3 * (Real(1) + Real(3) * all)};
+}
+
+/// Corners from the squares of the sides.
+template <class Real>
+ORRERY_HD TripletPush<Real> triplet_push(const Side<Real>& ij, const Side<Real>& jk, const Side<Real>& ik) {
+    const Real at_k = jk.half + ik.half - ij.half;
+    return triplet_push({Real(2) * ik.half - at_k, Real(2) * jk.half - at_k, at_k}, ij, jk, ik);
 }
 
 /// Adds what bodies j and k do to one at `self`, without ν: acceleration, and in w its potential, m_j m_k E/(ν w), of

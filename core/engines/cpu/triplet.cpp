@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
+#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/triplet_simd.hpp"
 #include "core/maps/maps.hpp"
@@ -46,6 +47,7 @@ public:
             usage_error(
                 fmt::format("engine triplet takes up to {} bodies, asked for {}", kMostLayers * side_, bodies.count));
         tiles_ = static_cast<std::uint32_t>(tiles);
+        packed_planes_ = bodies.low ? 7 : 4;
         reserve();
         pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
         grid_ = any().grid(tiles_);
@@ -71,31 +73,35 @@ public:
 private:
     AnyMap3 any() const { return {map_.map, root_.root}; }
     std::size_t bodies_in(std::uint64_t tile) const { return std::min(side_, bodies_.count - tile * side_); }
-    const Real* packed(std::uint64_t tile) const { return packed_.get() + tile * 4 * side_; }
+    const Real* packed(std::uint64_t tile) const { return packed_.get() + tile * packed_planes_ * side_; }
     double* sums(std::uint64_t stripe, std::uint64_t tile) {
         return sums_.data() + (stripe * tiles_ + tile) * 4 * side_;
     }
 
     void reserve() {
-        const std::size_t planes = std::size_t{tiles_} * 4 * side_;
-        require_memory("engine triplet", planes * (sizeof(Real) + kStripes * sizeof(double)));
-        if (planes > packed_size_) {
-            packed_ = hwy::AllocateAligned<Real>(planes);
+        const std::size_t plane = std::size_t{tiles_} * side_, packed = packed_planes_ * plane;
+        const std::size_t sums = kStripes * 4 * plane;
+        require_memory("engine triplet", packed * sizeof(Real) + sums * sizeof(double));
+        if (packed > packed_size_) {
+            packed_ = hwy::AllocateAligned<Real>(packed);
             if (!packed_)
-                environment_error(fmt::format("engine triplet: no memory for {} bytes", planes * sizeof(Real)));
-            packed_size_ = planes;
+                environment_error(fmt::format("engine triplet: no memory for {} bytes", packed * sizeof(Real)));
+            packed_size_ = packed;
         }
-        sums_.assign(kStripes * planes, 0);
+        sums_.assign(sums, 0);
     }
 
     /// Copies a tile into planes. Padding repeats the last body, without mass.
     void pack(std::uint64_t tile) {
-        Real* to = packed_.get() + tile * 4 * side_;
+        Real* to = packed_.get() + tile * packed_planes_ * side_;
         const std::size_t count = bodies_in(tile);
         for (std::size_t i = 0; i < side_; ++i) {
             const Vec4<Real> body = bodies_.position_mass[tile * side_ + std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
             to[3 * side_ + i] = i < count ? body.w : 0;
+            if (!bodies_.low) continue;
+            const Vec4<Real> low = bodies_.low[tile * side_ + std::min(i, count - 1)];
+            to[4 * side_ + i] = low.x, to[5 * side_ + i] = low.y, to[6 * side_ + i] = low.z;
         }
     }
 
@@ -123,6 +129,7 @@ private:
                                        .same_jk = t.j == t.k,
                                        .softening2 = softening * softening,
                                        .potential = potential_ == Potential::kCompute,
+                                       .split = bodies_.low != nullptr,
                                        .sum_i = sums(stripe, t.i),
                                        .sum_j = sums(stripe, t.j),
                                        .sum_k = sums(stripe, t.k)});
@@ -148,7 +155,7 @@ private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
-    std::size_t side_ = 0, packed_size_ = 0;
+    std::size_t side_ = 0, packed_planes_ = 4, packed_size_ = 0;
     std::uint32_t tiles_ = 0;
     Grid3 grid_{};
     hwy::AlignedFreeUniquePtr<Real[]> packed_;  // [tile][plane][body]
@@ -162,8 +169,7 @@ AnyEngine make(const EngineConfig& config) {
                                 step, most));
     const Map3Entry& map = simplex3_map(config.map3);
     const RootEntry& with = root(config.root);
-    if (config.precision == Precision::kSingle) return std::make_unique<Triplet<float>>(config, map, with);
-    return std::make_unique<Triplet<double>>(config, map, with);
+    return make_in_precision<Triplet>(config, config, map, with);
 }
 
 }  // namespace
@@ -183,6 +189,7 @@ EngineEntry triplet_engine() {
         .law = Law::kAxilrodTeller,
         .triplets = true,
         .same_bits = true,
+        .mixed = true,
         .make = make};
 }
 

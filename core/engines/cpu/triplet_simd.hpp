@@ -7,8 +7,8 @@ namespace orrery {
 inline constexpr std::size_t kTripletStep = 16;      // sides of tiles are multiples of this, of any vector's lanes too
 inline constexpr std::size_t kTripletMostSide = 32;  // tables of all pairs of two tiles stay in the second-level cache
 
-/// One triple of tiles. Bodies are in planes of `side` numbers: x, y, z, mass; beyond their number the last is repeated
-/// without mass.
+/// One triple of tiles. Bodies are in planes of `side` numbers: x, y, z, mass, and with `split` those of BodyView::low;
+/// beyond their number the last is repeated without mass.
 template <class Real>
 struct TripletTile {
     const Real *i, *j, *k;
@@ -17,7 +17,7 @@ struct TripletTile {
     std::size_t in_k;
     bool same_ij, same_jk;  ///< tiles that are one: each triplet of it is wanted once
     Real softening2;
-    bool potential;
+    bool potential, split;
     double *sum_i, *sum_j, *sum_k;  ///< planes x, y, z, potential; added to, without 3ν (potential: without ν)
 };
 

@@ -7,6 +7,7 @@
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/locks_build.cuh"
 #include "core/engines/cuda/locks_walk.cuh"
+#include "core/engines/cuda/mixed.hpp"
 #include "core/physics/gravity.hpp"
 
 namespace orrery {
@@ -26,7 +27,7 @@ public:
         bodies_ = bodies, gravity_ = gravity, potential_ = potential, stream_ = queue.stream;
         whole_ = false;
         begun_.record(stream_);
-        tree_.enclose(bodies.position_mass, bodies.count, gravity.softening, theta_, stream_);
+        tree_.enclose(bodies.position_mass, bodies.low, bodies.count, gravity.softening, theta_, stream_);
         boxed_.record(stream_);
         tree_.insert(stream_);
         built_.record(stream_);
@@ -84,6 +85,7 @@ private:
     LocksWalk<Real> walk() const {
         return {.tree = tree_.tree(),
                 .in_order = tree_.in_order(),
+                .low_in_order = tree_.low_in_order(),
                 .order = tree_.order(),
                 .acceleration = bodies_.acceleration,
                 .G = gravity_.constant,
@@ -105,8 +107,7 @@ private:
 
 AnyEngine cuda::make_tree_locks(const EngineConfig& config, std::uint64_t cells) {
     const double theta = locks_theta(config.tree);
-    if (config.precision == Precision::kSingle) return std::make_unique<TreeLocks<float>>(theta, cells);
-    return std::make_unique<TreeLocks<double>>(theta, cells);
+    return cuda::make_in_precision<TreeLocks>(config, theta, cells);
 }
 
 }  // namespace orrery

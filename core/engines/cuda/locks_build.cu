@@ -25,7 +25,7 @@ struct Join {
 /// block wait for a mutex in its turn.
 template <class Real>
 __global__ void __launch_bounds__(kThreads)
-    enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, double theta,
+    enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, double theta, double blur,
                    LocksBounds<Real>* partial, LocksCounts* counts, LocksUnits<Real>* units) {
     using Reduce = cub::BlockReduce<LocksBounds<Real>, kThreads>;
     __shared__ typename Reduce::TempStorage memory;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kThreads)
     box = LocksBounds<Real>::none();
     for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) box = box + partial[i];
     box = Reduce{memory}.Reduce(box, Join{});
-    if (threadIdx.x == 0) *units = locks_units(box, softening, theta);
+    if (threadIdx.x == 0) *units = locks_units(box, softening, theta, blur);
 }
 
 template <class Real>
@@ -124,14 +124,16 @@ __global__ void weigh_cells(LocksTree<Real> tree, std::uint32_t cells) {
     }
 }
 
-/// Kernel 4.
+/// Kernel 4. `low`, as BodyView::low, and its place in the order may be null.
 template <class Real>
-__global__ void order_bodies(LocksTree<Real> tree, Vec4<Real>* in_order, std::uint32_t* order) {
+__global__ void order_bodies(LocksTree<Real> tree, const Vec4<Real>* low, Vec4<Real>* in_order,
+                             Vec4<Real>* low_in_order, std::uint32_t* order) {
     const std::uint64_t i = thread_index();
     if (i >= tree.count) return;
     const Vec4<Real> body = tree.bodies[i];
     const std::uint32_t rank = rank_of(tree, static_cast<std::uint32_t>(i), tree.units->place(body));
     in_order[rank] = tree.units->scaled(body);
+    if (low) low_in_order[rank] = tree.units->scaled(low[i]);
     order[rank] = static_cast<std::uint32_t>(i);
 }
 
@@ -180,15 +182,16 @@ LocksTree<Real> LocksBuilder<Real>::tree() const {
 }
 
 template <class Real>
-void LocksBuilder<Real>::enclose(const Vec4<Real>* bodies, std::uint64_t count, double softening, double theta,
-                                 cudaStream_t stream) {
+void LocksBuilder<Real>::enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening,
+                                 double theta, cudaStream_t stream) {
     reserve_bodies(count);
-    bodies_ = bodies, count_ = static_cast<std::uint32_t>(count);
+    if (low && low_in_order_.size() < count) low_in_order_ = {}, low_in_order_ = DeviceBuffer<Vec4<Real>>{count};
+    bodies_ = bodies, low_ = low, count_ = static_cast<std::uint32_t>(count);
     check(cudaMemsetAsync(counts_.data(), 0, sizeof(LocksCounts), stream), "clearing");
     Shape shape = linear(count);
     shape.grid.x = std::min(shape.grid.x, kBoxBlocks);
-    launch("enclose_bodies", shape, stream, enclose_bodies<Real>, bodies, count_, softening, theta, partial_.data(),
-           counts_.data(), units_.data());
+    launch("enclose_bodies", shape, stream, enclose_bodies<Real>, bodies, count_, softening, theta,
+           low ? kLocksBlur<Real> : 0.0, partial_.data(), counts_.data(), units_.data());
 }
 
 template <class Real>
@@ -238,7 +241,8 @@ void LocksBuilder<Real>::weigh(cudaStream_t stream) {
 
 template <class Real>
 void LocksBuilder<Real>::order(cudaStream_t stream) {
-    launch("order_bodies", linear(count_), stream, order_bodies<Real>, tree(), in_order_.data(), order_.data());
+    launch("order_bodies", linear(count_), stream, order_bodies<Real>, tree(), low_, in_order_.data(),
+           low_in_order_.data(), order_.data());
 }
 
 template class LocksBuilder<float>;

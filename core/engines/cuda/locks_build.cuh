@@ -15,8 +15,9 @@ class LocksBuilder {
 public:
     explicit LocksBuilder(std::uint64_t first_cells) : first_cells_{first_cells} {}
 
-    /// Enqueues the box of all bodies, and what follows from it.
-    void enclose(const Vec4<Real>* bodies, std::uint64_t count, double softening, double theta, cudaStream_t stream);
+    /// Enqueues the box of all bodies, and what follows from it; `low` as BodyView::low.
+    void enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening, double theta,
+                 cudaStream_t stream);
     /// Inserts all bodies. Waits, to know whether there was room; makes more and begins again where there was not.
     void insert(cudaStream_t stream);
     void weigh(cudaStream_t stream);  ///< enqueues the centres of mass
@@ -24,6 +25,7 @@ public:
 
     LocksTree<Real> tree() const;
     const Vec4<Real>* in_order() const { return in_order_.data(); }
+    const Vec4<Real>* low_in_order() const { return low_ ? low_in_order_.data() : nullptr; }
     const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each of those is
     std::uint64_t cells() const { return cells_; }
     Real softening2() const { return softening2_; }  ///< in units of the tree; known after insert()
@@ -45,7 +47,7 @@ private:
     void sort_bags(std::uint32_t entries, cudaStream_t stream);
 
     const std::uint64_t first_cells_;  ///< 0: by the number of bodies
-    const Vec4<Real>* bodies_ = nullptr;
+    const Vec4<Real>*bodies_ = nullptr, *low_ = nullptr;
     std::uint32_t count_ = 0, cells_ = 0;
     Real softening2_ = 0;
     DeviceBuffer<LocksCounts> counts_;
@@ -54,7 +56,7 @@ private:
     DeviceBuffer<std::int32_t> children_;
     DeviceBuffer<std::uint8_t> level_;
     DeviceBuffer<std::uint32_t> witness_, weighed_, order_;
-    DeviceBuffer<Vec4<Real>> centre_, in_order_;
+    DeviceBuffer<Vec4<Real>> centre_, in_order_, low_in_order_;
     DeviceBuffer<std::uint64_t> bagged_, unsorted_bagged_;
     DeviceBuffer<std::byte> scratch_;
 };

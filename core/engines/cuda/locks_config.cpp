@@ -65,6 +65,7 @@ EngineEntry cuda_tree_locks_engine() {
             .tree = true,
             .theta_only = true,
             .same_bits = true,
+            .mixed = true,
             .make = make,
             .own_tolerance = cuda::locks_tolerance};
 }

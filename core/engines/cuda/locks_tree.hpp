@@ -46,6 +46,7 @@ struct LocksUnits {
     Real reach2[kBagLevel + 1];  ///< (l/θ)² of each level, in units of the tree: cells beyond are taken whole
 
     ORRERY_HD GridPoint place(const Vec4<Real>& body) const { return grid(xyz(body)); }
+    /// A low part has no mass.
     ORRERY_HD Vec4<Real> scaled(const Vec4<Real>& body) const {
         return {per_length * body.x, per_length * body.y, per_length * body.z, per_mass * body.w};
     }
@@ -61,8 +62,15 @@ ORRERY_HD Real power_per_unit(Real x) {
     return Real(ldexp(Real(1), power > most ? most : power < -most ? -most : power));
 }
 
+/// Of split positions (BodyView::low) cells and their centres are those of the first parts, half a last place of the
+/// largest coordinate beside where they are: by so much of the root's side a cell counts as larger than it is, so that
+/// none is taken whole whose centre is uncertain by more than a hundredth of its distance at θ 1.
 template <class Real>
-ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double softening, double theta) {
+inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+
+/// `blur`: kLocksBlur, or 0 where positions are whole.
+template <class Real>
+ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double softening, double theta, double blur = 0) {
     LocksUnits<Real> u{};
     const auto larger = [](Real p, Real q) { return p > q ? p : q; };
     const auto farthest = [&](Real low, Real high) { return larger(low < 0 ? -low : low, high < 0 ? -high : high); };
@@ -76,11 +84,13 @@ ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double soften
     u.softening2 = Real(soft * soft);
     u.acceleration = length * length / mass;
     u.potential = length / mass;
-    double reach = u.side * length / theta;
+    const double root = u.side * length / theta;
+    double part = 1;
     for (Real& reach2 : u.reach2) {
-        const double square = reach * reach, most = double(std::numeric_limits<Real>::max());
+        const double reach = (part + blur) * root, square = reach * reach;
+        const double most = double(std::numeric_limits<Real>::max());
         reach2 = Real(square < most ? square : most);
-        reach /= 2;
+        part /= 2;
     }
     return u;
 }

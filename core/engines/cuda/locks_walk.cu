@@ -20,7 +20,7 @@ struct WarpMemory {
 };
 
 /// A warp with a body in each lane goes down the tree as one: all lanes open a cell if any of them wants to.
-template <class Real, Softened kSoftened, bool kPotential>
+template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 class VotingWalk {
 public:
     __device__ VotingWalk(const LocksWalk<Real>& in, WarpMemory<Real>& memory, std::uint32_t begin)
@@ -29,7 +29,7 @@ public:
           softening2_{in.tree.units->softening2},
           begin_{begin},
           end_{min(begin + 32, in.tree.count)},
-          self_{in.in_order[min(begin + lane(), in.tree.count - 1)]} {}  // idle lanes vote as the last body does
+          self_{body(min(begin + lane(), in.tree.count - 1))} {}  // idle lanes vote as the last body does
 
     __device__ void run() {
         int waiting = 1;
@@ -56,14 +56,18 @@ public:
         const std::uint32_t i = begin_ + lane();
         if (i >= end_) return;
         const Vec4<Real> sum{sum_.x, sum_.y, sum_.z, sum_.w};
-        const Vec4<Real> out = finished(sum, self_, softening2_, Real(1));
+        const Vec4<Real> out = finished(sum, self_.at, softening2_, Real(1));
         const LocksUnits<Real>& units = *in_.tree.units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
         in_.acceleration[in_.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
     }
 
 private:
+    using Body = Placed<Real, kSplit>;
+
     __device__ static unsigned lane() { return threadIdx.x % 32; }
+    __device__ Body body(std::uint32_t at) const { return placed<kSplit>(in_.in_order, in_.low_in_order, at); }
+    __device__ void meet(const Body& other) { add_pull<kSoftened, kPotential>(sum_, self_, other, softening2_); }
 
     /// The parts of a cell, each fetched by a lane, in the order of octants. Returns how many there are.
     __device__ int open(Opened opened) {
@@ -85,17 +89,19 @@ private:
     /// False: it must be opened. A bag is opened by meeting its bodies.
     __device__ bool take(const LocksPart<Real>& part) {
         const Vec4<Real> place = part.place;
-        const Real dx = place.x - self_.x, dy = place.y - self_.y, dz = place.z - self_.z;
+        const Real dx = place.x - self_.at.x, dy = place.y - self_.at.y, dz = place.z - self_.at.z;
         const Real distance2 = fma(dx, dx, fma(dy, dy, dz * dz));
         // Put so that what is not a number is taken, too: a body can never be opened.
         if (__all_sync(~0u, !(distance2 <= part.reach2))) {
-            add_pull<kSoftened, kPotential>(sum_, self_, place, softening2_);
+            if (kSplit == Split::kYes && part.cell < 0)
+                meet(body(part.first));
+            else
+                meet(Body{place});  // of a split one the second part is 0
             ++(part.cell < 0 ? with_bodies_ : with_cells_);
             return true;
         }
         if (in_.tree.level[part.cell] != kBagLevel) return false;
-        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k)
-            add_pull<kSoftened, kPotential>(sum_, self_, in_.in_order[k], softening2_);
+        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k));
         with_bodies_ += part.bodies;
         return true;
     }
@@ -104,33 +110,40 @@ private:
     WarpMemory<Real>& memory_;
     const Real softening2_;
     const std::uint32_t begin_, end_;  ///< the warp's bodies in the order of the tree
-    const Vec4<Real> self_;
+    const Body self_;
     Sum<Real> sum_;
     unsigned long long with_bodies_ = 0, with_cells_ = 0;  ///< met by each lane
 };
 
 /// Kernel 5. Warps have nothing to do with each other.
-template <class Real, Softened kSoftened, bool kPotential>
+template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
 __global__ void __launch_bounds__(kLocksBlock)
     walk_voting(const __grid_constant__ LocksWalk<Real> in, std::uint32_t first) {
     __shared__ WarpMemory<Real> memory[kWarps];
     const unsigned warp = threadIdx.x / 32;
     const std::uint32_t begin = (first + blockIdx.x) * kLocksBlock + warp * 32;
     if (begin >= in.tree.count) return;  // the warp as one
-    VotingWalk<Real, kSoftened, kPotential> walk{in, memory[warp], begin};
+    VotingWalk<Real, kSoftened, kPotential, kSplit> walk{in, memory[warp], begin};
     walk.run();
     walk.write();
+}
+
+template <class Real>
+using WalkKernel = void (*)(LocksWalk<Real>, std::uint32_t);
+
+template <class Real, Softened kSoftened, Split kSplit>
+WalkKernel<Real> kernel_for(const LocksWalk<Real>& walk) {
+    return walk.potential ? walk_voting<Real, kSoftened, true, kSplit> : walk_voting<Real, kSoftened, false, kSplit>;
 }
 
 }  // namespace
 
 template <class Real>
 void walk_locks(const LocksWalk<Real>& walk, std::uint32_t first, std::uint32_t last, cudaStream_t stream) {
-    void (*const kernel)(LocksWalk<Real>, std::uint32_t) =
-        walk.softened
-            ? walk.potential ? walk_voting<Real, Softened::kYes, true> : walk_voting<Real, Softened::kYes, false>
-        : walk.potential ? walk_voting<Real, Softened::kNo, true>
-                         : walk_voting<Real, Softened::kNo, false>;
+    WalkKernel<Real> kernel = walk.softened ? kernel_for<Real, Softened::kYes, Split::kNo>(walk)
+                                            : kernel_for<Real, Softened::kNo, Split::kNo>(walk);
+    if constexpr (std::is_same_v<Real, float>)  // of split positions one kernel for softened and bare
+        if (walk.low_in_order) kernel = kernel_for<Real, Softened::kNo, Split::kYes>(walk);
     launch("walk_voting", {dim3(last - first), dim3(kLocksBlock)}, stream, kernel, walk, first);
 }
 

@@ -9,7 +9,7 @@ namespace orrery::cuda {
 template <class Real>
 struct LocksWalk {
     LocksTree<Real> tree;
-    const Vec4<Real>* in_order;
+    const Vec4<Real>*in_order, *low_in_order;  ///< the second null where positions are whole
     const std::uint32_t* order;
     Vec4<Real>* acceleration;
     double G;

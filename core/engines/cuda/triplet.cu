@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/cuda/device_buffer.hpp"
+#include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/triplet_tiles.cuh"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -32,6 +33,7 @@ public:
         check_triplet_tiles(bodies.count);
         const auto softening = static_cast<Real>(gravity.softening);
         args_.bodies = bodies.position_mass;
+        args_.low = bodies.low;
         args_.count = bodies.count;
         args_.softening2 = softening * softening;
         args_.tiles = static_cast<std::uint32_t>((bodies.count + kTripletSide - 1) / kTripletSide);
@@ -39,10 +41,13 @@ public:
         args_.grid = args_.map.grid(args_.tiles);
         acceleration_ = bodies.acceleration;
         gravity_ = gravity;
-        kernel_ = potential == Potential::kCompute ? triplet_tiles<Real, true> : triplet_tiles<Real, false>;
+        choose<Split::kNo>(potential == Potential::kCompute);
+        if constexpr (std::is_same_v<Real, float>)
+            if (bodies.low) choose<Split::kYes>(potential == Potential::kCompute);
         // In double the tables are more than a block has unless it asks.
-        check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(TripletShared<Real>)),
-              "triplet_tiles");
+        check(
+            cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_)),
+            "triplet_tiles");
         if (sums_.size() < bodies.count) sums_ = {}, sums_ = DeviceBuffer<Vec4d>{bodies.count};
         args_.sums = sums_.data();
         check(cudaMemsetAsync(sums_.data(), 0, bodies.count * sizeof(Vec4d), queue.stream), "clearing");
@@ -54,8 +59,7 @@ public:
         for (std::uint64_t at = first; at < last; at += most) {
             args_.first_item = at;
             launch("triplet_tiles",
-                   {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(kTripletThreads),
-                    sizeof(TripletShared<Real>)},
+                   {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(kTripletThreads), shared_bytes_},
                    queue.stream, kernel_, args_);
         }
         if (last < args_.grid.count()) return;
@@ -71,9 +75,16 @@ public:
     }
 
 private:
+    template <Split kSplit>
+    void choose(bool potential) {
+        kernel_ = potential ? triplet_tiles<Real, true, kSplit> : triplet_tiles<Real, false, kSplit>;
+        shared_bytes_ = sizeof(TripletShared<Real, kSplit>);
+    }
+
     const EngineConfig config_;
     TripletArgs<Real> args_{};
     void (*kernel_)(TripletArgs<Real>) = nullptr;
+    std::size_t shared_bytes_ = 0;
     Vec4<Real>* acceleration_ = nullptr;
     Gravity gravity_;
     DeviceBuffer<Vec4d> sums_;
@@ -81,8 +92,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_triplet(config);
-    if (config.precision == Precision::kSingle) return std::make_unique<Triplets<float>>(config);
-    return std::make_unique<Triplets<double>>(config);
+    return cuda::make_in_precision<Triplets>(config, config);
 }
 
 }  // namespace
@@ -102,6 +112,7 @@ EngineEntry cuda_triplet_engine() {
         .law = Law::kAxilrodTeller,
         .triplets = true,
         .same_bits = false,
+        .mixed = true,
         .make = make};
 }
 

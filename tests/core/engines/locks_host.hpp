@@ -45,16 +45,19 @@ struct HostAtomic {
 template <class Real>
 class HostLocks {
 public:
-    /// Threads insert and weigh; `room` for cells at first, as the engine begins where it is empty.
+    /// Threads insert and weigh; `room` for cells at first, as the engine begins where it is empty. `split`: positions
+    /// are the sums of two, as BodyView::low has it.
     HostLocks(const Bodies& bodies, const Gravity& gravity, double theta, unsigned threads,
-              std::optional<std::uint64_t> room = std::nullopt)
+              std::optional<std::uint64_t> room = std::nullopt, bool split = false)
         : threads_{threads}, gravity_{gravity} {
         auto box = cuda::LocksBounds<Real>::none();
         for (const Vec4d& body : bodies.position_mass) {
             bodies_.push_back(convert<Real>(body));
+            const Vec4d low{body.x - bodies_.back().x, body.y - bodies_.back().y, body.z - bodies_.back().z, 0};
+            low_.push_back(split ? convert<Real>(low) : Vec4<Real>{});
             box = box + cuda::LocksBounds<Real>::of(bodies_.back());
         }
-        units_ = cuda::locks_units(box, gravity.softening, theta);
+        units_ = cuda::locks_units(box, gravity.softening, theta, split ? cuda::kLocksBlur<Real> : 0);
         bagged_.resize(bodies_.size());
         build(room.value_or(cuda::first_room(bodies_.size())));
         sort_bags();
@@ -157,10 +160,11 @@ private:
     }
 
     void order() {
-        order_.assign(bodies_.size(), ~0u), in_order_.resize(bodies_.size());
+        order_.assign(bodies_.size(), ~0u), in_order_.resize(bodies_.size()), low_in_order_.resize(bodies_.size());
         for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
             const std::uint32_t rank = cuda::rank_of(tree_, i, units_.place(bodies_[i]));
             order_.at(rank) = i, in_order_.at(rank) = units_.scaled(bodies_[i]);
+            low_in_order_.at(rank) = units_.scaled(low_[i]);
         }
     }
 
@@ -171,10 +175,13 @@ private:
     void walk(std::uint32_t begin, std::uint32_t warp, std::vector<Vec4d>& out) const {
         const std::uint32_t end = std::min(begin + warp, tree_.count);
         std::vector<Vec4d> sums(end - begin);
-        const auto meet = [&](const Vec4<Real>& other) {
+        const auto body = [&](std::uint32_t k) {
+            const Vec4d at = convert<double>(in_order_[k]), low = convert<double>(low_in_order_[k]);
+            return Vec4d{at.x + low.x, at.y + low.y, at.z + low.z, at.w};
+        };
+        const auto meet = [&](const Vec4d& other) {
             for (std::uint32_t i = begin; i < end; ++i)
-                add_pull(sums[i - begin], xyz(convert<double>(in_order_[i])), convert<double>(other),
-                         double(units_.softening2));
+                add_pull(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
         };
         const auto far = [&](const cuda::LocksPart<Real>& part) {
             return std::all_of(in_order_.begin() + begin, in_order_.begin() + end, [&](const Vec4<Real>& self) {
@@ -194,10 +201,10 @@ private:
                 const auto part = cuda::part_of(tree_, in_order_.data(), link, first, begin, end);
                 first += part.bodies;
                 if (far(part)) {
-                    meet(part.place);
+                    meet(part.cell < 0 ? body(part.first) : convert<double>(part.place));
                     ++(part.cell < 0 ? with_bodies : with_cells);
                 } else if (tree_.level[part.cell] == cuda::kBagLevel) {
-                    for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(in_order_[k]);
+                    for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k));
                     with_bodies += part.bodies;
                 } else {
                     stack.push_back({static_cast<std::uint32_t>(part.cell), part.first});
@@ -215,7 +222,7 @@ private:
 
     unsigned threads_;
     Gravity gravity_;
-    std::vector<Vec4<Real>> bodies_, centre_, in_order_;
+    std::vector<Vec4<Real>> bodies_, low_, centre_, in_order_, low_in_order_;
     std::vector<std::int32_t> children_;
     std::vector<std::uint8_t> level_;
     std::vector<std::uint32_t> witness_, weighed_, order_;

@@ -247,5 +247,30 @@ TYPED_TEST(LocksTreeOnHost, EndsWhateverTheBodiesAre) {
     }
 }
 
+/// A ball of 200 bodies 1e-6 wide, in which floats know few places, beside one of size 1; and a pair 1e-7 apart.
+TEST(LocksOfSplitPositions, KnowTheWayBetweenBodiesThatFloatsDoNotTellApart) {
+    Bodies bodies = ball(300);
+    for (const Vec4d& b : ball(200, 8).position_mass) bodies.add({1 + 1e-6 * b.x, 1e-6 * b.y, 1e-6 * b.z}, {}, b.w);
+    const Vec4d first = bodies.position_mass[0];
+    bodies.add({first.x + 1e-7, first.y, first.z}, {}, first.w);
+    for (const Gravity gravity : {Gravity{.softening = 0}, Gravity{.softening = 1e-7}})
+        for (const double theta : {0.3, 0.5, 1.0}) {
+            const auto wanted =
+                accelerations({.engine = "reference", .precision = Precision::kDouble}, bodies, gravity);
+            const auto error = [&](const std::vector<Vec4d>& found, std::ptrdiff_t from, std::ptrdiff_t to) {
+                return compare(std::vector(found.begin() + from, found.begin() + to),
+                               std::vector(wanted.begin() + from, wanted.begin() + to))
+                    .rms;
+            };
+            const auto exact = HostLocks<double>{bodies, gravity, theta, 2}.walk();
+            const auto split = HostLocks<float>{bodies, gravity, theta, 2, std::nullopt, true}.walk();
+            const auto whole = HostLocks<float>{bodies, gravity, theta, 2}.walk();
+            EXPECT_LE(error(split, 300, 500), 1.3 * error(exact, 300, 500) + 5e-6) << "θ " << theta;
+            EXPECT_GT(error(whole, 300, 500), 0.03) << "θ " << theta;
+            EXPECT_LE(error(split, 500, 501), 1e-5) << "θ " << theta;
+            EXPECT_GT(error(whole, 500, 501), 0.01) << "θ " << theta;
+        }
+}
+
 }  // namespace
 }  // namespace orrery::testing
