@@ -124,6 +124,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     file.number(kSimulation, "moment", static_cast<double>(state.moment));
     file.number(kSimulation, "forces_fresh", state.forces_fresh ? 1 : 0);
     file.number(kSimulation, "reversed", checkpoint.reversed ? 1 : 0);
+    file.number(kSimulation, "engine_memory", static_cast<double>(state.engine_memory));
     if (state.evaluated)
         file.numbers(kSimulation, "evaluated", {state.evaluated->constant, state.evaluated->softening});
     write_engine(file, state.engine);
@@ -146,6 +147,8 @@ Checkpoint read_run(const std::filesystem::path& path) {
     state.steps = static_cast<std::int64_t>(number(file, kSimulation, "steps"));
     state.moment = static_cast<std::uint64_t>(std::max(0.0, number(file, kSimulation, "moment")));
     state.forces_fresh = number(file, kSimulation, "forces_fresh") != 0;
+    state.engine_memory =
+        static_cast<std::uint64_t>(std::max(0.0, file.number(kSimulation, "engine_memory").value_or(0)));
     checkpoint.reversed = number(file, kSimulation, "reversed") != 0;
     if (const auto evaluated = file.numbers(kSimulation, "evaluated"); evaluated && evaluated->size() == 2)
         state.evaluated = {(*evaluated)[0], (*evaluated)[1]};

@@ -255,6 +255,7 @@ Snapshot Simulation::snapshot() const {
             .time = time_,
             .forces_fresh = forces_fresh_,
             .evaluated = evaluated_,
+            .engine_memory = system_->engine_memory(),
             .engine = engine_config_,
             .gravity = scene_.gravity};
 }
@@ -266,7 +267,7 @@ void Simulation::restore(const Snapshot& snapshot) {
     if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).tree)
         system_ = make_body_system(engine_config_, system_->bodies());
     system_->restore(snapshot.bodies);
-    if (evaluated_) system_->recall(*evaluated_);
+    if (evaluated_) system_->recall(*evaluated_, snapshot.engine_memory);
     stage_ = 0;
     steps_ = snapshot.steps;
     moment_ = snapshot.moment;

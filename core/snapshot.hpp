@@ -17,6 +17,7 @@ struct Snapshot {
     double time = 0;
     bool forces_fresh = false;
     std::optional<Gravity> evaluated;  ///< the accelerations are of a whole evaluation, under this one
+    std::uint64_t engine_memory = 0;   ///< as Engine::memory()
     EngineConfig engine;
     Gravity gravity;
 };

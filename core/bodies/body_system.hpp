@@ -74,8 +74,9 @@ public:
     /// All of the state with its accelerations, to the bit; and back. The accelerations are then those of the state.
     virtual BodyState save() const = 0;
     virtual void restore(const BodyState& state) = 0;  ///< of as many bodies
-    /// The engine made these accelerations under `gravity`, as Engine::recall() says.
-    virtual void recall(const Gravity& gravity) = 0;
+    /// The engine made these accelerations under `gravity`, as Engine::recall() says; and its memory().
+    virtual void recall(const Gravity& gravity, std::uint64_t memory) = 0;
+    virtual std::uint64_t engine_memory() const = 0;
 
     /// Against the law that the engine computes. Of triplets, fewer samples than asked for where they cost too much.
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;

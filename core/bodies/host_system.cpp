@@ -148,9 +148,10 @@ public:
         position_low_.resize(count()), velocity_low_.resize(count());  // of a state without them: none
     }
 
-    void recall(const Gravity& gravity) override {
-        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, {});
+    void recall(const Gravity& gravity, std::uint64_t memory) override {
+        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, memory, {});
     }
+    std::uint64_t engine_memory() const override { return engine_->memory(); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         const auto indices = sample_indices(count(), affordable_samples(law_, samples, count(), kReferenceCost));

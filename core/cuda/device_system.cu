@@ -140,9 +140,10 @@ public:
         stream_.wait();
     }
 
-    void recall(const Gravity& gravity) override {
-        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, queue());
+    void recall(const Gravity& gravity, std::uint64_t memory) override {
+        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, memory, queue());
     }
+    std::uint64_t engine_memory() const override { return engine_->memory(); }
 
     std::optional<std::size_t> first_not_finite() const override {
         cuda::check(cudaMemsetAsync(not_finite_.data(), 0xff, 2 * sizeof(unsigned long long), stream_.get()),

@@ -37,13 +37,17 @@ public:
             inner_ = make(pick_->config);
             inner_config_ = pick_->config;
         }
-        if (recalled_) inner_->recall(bodies, *std::exchange(recalled_, std::nullopt), queue);
+        if (recalled_) {
+            inner_->recall(bodies, recalled_->gravity, recalled_->memory, queue);
+            recalled_.reset();
+        }
         return inner_->begin(bodies, gravity, potential, queue);
     }
     void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) override { inner_->run(first, last, queue); }
-    void recall(BodyView<Space, Real>, const Gravity& gravity, Queue<Space>) override {
-        recalled_ = gravity;  // by the next begin(), which knows by whom
+    void recall(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t memory, Queue<Space>) override {
+        recalled_ = {gravity, memory};  // by the next begin(), which knows by whom
     }
+    std::uint64_t memory() const override { return recalled_ ? recalled_->memory : inner_ ? inner_->memory() : 0; }
     std::string choice() const override {
         if (!inner_) return {};
         const std::string more = inner_->choice();
@@ -152,7 +156,11 @@ private:
     const Pick* pick_ = nullptr;         // in force, like the two below
     EngineConfig inner_config_;
     Inner inner_;
-    std::optional<Gravity> recalled_;
+    struct Recalled {
+        Gravity gravity;
+        std::uint64_t memory;
+    };
+    std::optional<Recalled> recalled_;
 };
 
 }  // namespace orrery

@@ -72,8 +72,12 @@ public:
     /// who queued the work waits for it.
     virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
     /// The accelerations that `bodies` holds are of an evaluation that such an engine made under `gravity`: what it
-    /// remembers of an evaluation is had from them, so that the next one gives the same bits as if it had been its own.
-    virtual void recall(BodyView<Space, Real> /*bodies*/, const Gravity& /*gravity*/, Queue<Space> /*queue*/) {}
+    /// remembers of an evaluation is had from them, and from what its memory() was, so that the next one gives the same
+    /// bits as if it had been its own.
+    virtual void recall(BodyView<Space, Real> /*bodies*/, const Gravity& /*gravity*/, std::uint64_t /*memory*/,
+                        Queue<Space> /*queue*/) {}
+    /// What the bits of the next evaluation depend on besides; 0: nothing. When nothing is under way.
+    virtual std::uint64_t memory() const { return 0; }
     /// What the engine chose by itself for this N, for people: "p=256 u=4 q=1 k=4, 12 column splits". May be empty.
     virtual std::string choice() const { return {}; }
     /// Of the last whole evaluation, when nothing is under way. A device engine waits for its own events.

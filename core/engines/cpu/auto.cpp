@@ -5,7 +5,7 @@
 #include "core/engines/auto_engine.hpp"
 #include "core/engines/cpu/direct.hpp"
 #include "core/engines/cpu/half.hpp"
-#include "core/engines/cpu/mixed.hpp"
+#include "core/engines/mixed.hpp"
 
 namespace orrery {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/engines/cpu/jerk_blocks.hpp"
-#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/engines/mixed.hpp"
 
 namespace orrery {
 namespace {

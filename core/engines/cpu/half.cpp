@@ -15,8 +15,8 @@
 #include "core/base/memory.hpp"
 #include "core/engines/cpu/half_simd.hpp"
 #include "core/engines/cpu/jerk_blocks.hpp"
-#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {

@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be passed over
 enum class Potentials { kNo, kYes };
-enum class Split { kNo, kYes };  // kYes: positions are the sums of two numbers; see core/engines/cpu/mixed.hpp
+enum class Split { kNo, kYes };  // kYes: positions are the sums of two numbers; see core/engines/mixed.hpp
 
 /// A position, or the difference of two.
 template <Split kSplit, class V>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/engines/cpu/mixed.hpp"
+#include "core/engines/mixed.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,11 +49,13 @@ public:
     }
 
     /// Accelerations came out of floats: nothing is rounded.
-    void recall(BodyView<Host, double> bodies, const Gravity& gravity, Queue<Host> queue) override {
+    void recall(BodyView<Host, double> bodies, const Gravity& gravity, std::uint64_t memory,
+                Queue<Host> queue) override {
         reserve(bodies);
         for_bodies([this](std::size_t i) { acceleration_[i] = convert<float>(bodies_.acceleration[i]); });
-        single_->recall({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, queue);
+        single_->recall({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, memory, queue);
     }
+    std::uint64_t memory() const override { return single_->memory(); }
 
     std::string choice() const override { return single_->choice(); }
     EngineReport report() const override { return single_->report(); }

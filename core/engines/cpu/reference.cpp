@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/engines/cpu/mixed.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/physics/law.hpp"
 
 namespace orrery {

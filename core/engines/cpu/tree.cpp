@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/base/memory.hpp"
-#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/tree_build.hpp"
 #include "core/engines/cpu/tree_order.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
 
@@ -95,7 +95,7 @@ public:
         if (whole) fill_report();
     }
 
-    void recall(BodyView<Host, Real> bodies, const Gravity& gravity, Queue<Host>) override {
+    void recall(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
         next_.resize(bodies.count);
         constexpr std::size_t block = 16384;
         pool_.parallel_for(0, (bodies.count + block - 1) / block, [&](std::uint64_t b) {

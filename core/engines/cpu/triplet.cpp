@@ -9,9 +9,9 @@
 
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
-#include "core/engines/cpu/mixed.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/triplet_simd.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 

@@ -6,7 +6,7 @@
 #include "core/engines/auto_engine.hpp"
 #include "core/engines/cuda/direct.hpp"
 #include "core/engines/cuda/half.hpp"
-#include "core/engines/cuda/mixed.hpp"
+#include "core/engines/mixed.hpp"
 
 namespace orrery {
 namespace {
@@ -42,7 +42,7 @@ using DeviceAuto = Auto<Device, Real, DeviceTools>;
 AnyEngine make(const EngineConfig& config) {
     EngineConfig inner = config;  // of what it tries
     if (config.precision == Precision::kMixed) inner.precision = Precision::kSingle;
-    return cuda::make_in_precision<DeviceAuto>(config, inner);
+    return make_in_precision<DeviceAuto>(config, inner);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "core/engines/cuda/half_fixed.cuh"
 #include "core/engines/cuda/half_jerk.cuh"
 #include "core/engines/cuda/jerk_rows.hpp"
-#include "core/engines/cuda/mixed.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
@@ -261,7 +261,7 @@ private:
 AnyEngine make(const EngineConfig& config) {
     check_rows(config.rows);
     engine_map(config.map), root(config.root);  // unknown ids are refused here
-    return cuda::make_in_precision<HalfMatrix>(config, config);
+    return make_in_precision<HalfMatrix>(config, config);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/locks_build.cuh"
 #include "core/engines/cuda/locks_walk.cuh"
-#include "core/engines/cuda/mixed.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/physics/gravity.hpp"
 
 namespace orrery {
@@ -107,7 +107,7 @@ private:
 
 AnyEngine cuda::make_tree_locks(const EngineConfig& config, std::uint64_t cells) {
     const double theta = locks_theta(config.tree);
-    return cuda::make_in_precision<TreeLocks>(config, theta, cells);
+    return make_in_precision<TreeLocks>(config, theta, cells);
 }
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/engines/cuda/mixed.hpp"
+#include "core/engines/mixed.hpp"
 
 #include <cfloat>
 
@@ -94,12 +94,14 @@ public:
     }
 
     /// Accelerations came out of floats: nothing is rounded.
-    void recall(BodyView<Device, double> bodies, const Gravity& gravity, Queue<Device> queue) override {
+    void recall(BodyView<Device, double> bodies, const Gravity& gravity, std::uint64_t memory,
+                Queue<Device> queue) override {
         reserve(bodies);
         launch("narrow", linear(bodies.count), queue.stream, convert_all<float, double>, bodies.acceleration,
                bodies.count, acceleration_.data());
-        single_->recall(view(), gravity, queue);
+        single_->recall(view(), gravity, memory, queue);
     }
+    std::uint64_t memory() const override { return single_->memory(); }
 
     std::string choice() const override { return single_->choice(); }
     EngineReport report() const override { return single_->report(); }
@@ -138,9 +140,9 @@ private:
 };
 
 }  // namespace
-
-std::unique_ptr<Engine<Device, double>> make_mixed(std::unique_ptr<Engine<Device, float>> single) {
-    return std::make_unique<Mixed>(std::move(single));
-}
-
 }  // namespace orrery::cuda
+
+std::unique_ptr<orrery::Engine<orrery::Device, double>> orrery::make_mixed(
+    std::unique_ptr<Engine<Device, float>> single, const EngineConfig&) {
+    return std::make_unique<cuda::Mixed>(std::move(single));
+}

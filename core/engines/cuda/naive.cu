@@ -3,7 +3,7 @@
 // tiled kernel must beat.
 #include "core/cuda/launch.cuh"
 #include "core/engines/cuda/direct.hpp"
-#include "core/engines/cuda/mixed.hpp"
+#include "core/engines/mixed.hpp"
 #include "core/physics/pull.cuh"
 
 namespace orrery {
@@ -59,7 +59,7 @@ private:
     Potential potential_{};
 };
 
-AnyEngine make(const EngineConfig& config) { return cuda::make_in_precision<Naive>(config); }
+AnyEngine make(const EngineConfig& config) { return make_in_precision<Naive>(config); }
 
 }  // namespace
 

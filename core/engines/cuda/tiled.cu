@@ -7,8 +7,8 @@
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct.hpp"
 #include "core/engines/cuda/jerk_rows.hpp"
-#include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/tile_config.hpp"
+#include "core/engines/mixed.hpp"
 
 namespace orrery {
 namespace {
@@ -177,7 +177,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_tile(config.tile);
-    return cuda::make_in_precision<Tiled>(config, config.tile);
+    return make_in_precision<Tiled>(config, config.tile);
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
-#include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/tree_build.cuh"
 #include "core/engines/cuda/tree_walks.cuh"
+#include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 
 namespace orrery {
@@ -76,9 +76,11 @@ public:
         whole_ = true;
     }
 
-    void recall(BodyView<Device, Real> bodies, const Gravity& gravity, Queue<Device>) override {
+    void recall(BodyView<Device, Real> bodies, const Gravity& gravity, std::uint64_t memory, Queue<Device>) override {
         remember(bodies, gravity);
+        tree_.set_least_levels(static_cast<int>(memory));
     }
+    std::uint64_t memory() const override { return static_cast<std::uint64_t>(tree_.least_levels()); }
 
     std::string choice() const override { return whole_ ? choice_.text() : std::string{}; }
 
@@ -173,7 +175,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     tree_choice_for(config.tree, 1);  // what does not exist is refused here
-    return cuda::make_in_precision<CudaTree>(config, config.tree);
+    return make_in_precision<CudaTree>(config, config.tree);
 }
 
 }  // namespace

@@ -50,6 +50,11 @@ public:
     /// Gathers |acceleration| of every body into the tree's order, and their mean.
     void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
 
+    /// Levels that it has found that it must sort by at least, because bodies lay so close that fewer did not do. A
+    /// later evaluation sorts by as many, so the order of bodies that are close, and with it its bits, depend on it.
+    int least_levels() const { return least_levels_; }
+    void set_least_levels(int levels) { least_levels_ = levels; }
+
     TreeView<Real> view() const;
     const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each sorted one is
     const TreeState<Real>& state() const { return host_; }        ///< as the last build() left it
@@ -73,7 +78,7 @@ private:
     const Vec4<Real>*unsorted_ = nullptr, *unsorted_low_ = nullptr;
     std::uint32_t count_ = 0;
     int sorted_levels_ = kKeyLevels;
-    int least_levels_ = 0;  // to sort by: some bodies lie so close that fewer did not do
+    int least_levels_ = 0;
     int levels_ = 0, depth_guess_ = kTreeLevels;
     std::uint64_t cells_ = 0;
     TreeState<Real> host_{};

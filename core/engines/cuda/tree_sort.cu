@@ -116,7 +116,9 @@ void* TreeBuilder<Real>::scratch(std::size_t bytes) {
 template <class Real>
 void TreeBuilder<Real>::reserve_bodies(std::uint64_t count) {
     if (bodies_.size() >= count) return;
+    const int levels = least_levels_;
     *this = TreeBuilder<Real>{};
+    least_levels_ = levels;
     state_ = DeviceBuffer<TreeState<Real>>{1};
     bounds_ = DeviceBuffer<Vec4<Real>>{(sizeof(Bounds<Real>) + sizeof(Vec4<Real>) - 1) / sizeof(Vec4<Real>)};
     bodies_ = DeviceBuffer<Vec4<Real>>{count};

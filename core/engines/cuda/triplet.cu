@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/cuda/device_buffer.hpp"
-#include "core/engines/cuda/mixed.hpp"
 #include "core/engines/cuda/triplet_tiles.cuh"
+#include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 
@@ -92,7 +92,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_triplet(config);
-    return cuda::make_in_precision<Triplets>(config, config);
+    return make_in_precision<Triplets>(config, config);
 }
 
 }  // namespace

@@ -67,7 +67,9 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     Diagnostics first;
     first.kinetic = 1, first.potential = -2, first.momentum = {3, 4, 5}, first.momentum_scale = 9;
     first.angular_momentum = {6, 7, 8};
-    write_checkpoint(checkpoint_of(simulation, {.steps = 0, .until = 77.5, .first = first}), path("c.orrery"));
+    Checkpoint written = checkpoint_of(simulation, {.steps = 0, .until = 77.5, .first = first});
+    written.state.engine_memory = 17;
+    write_checkpoint(written, path("c.orrery"));
     const Checkpoint read = read_run(path("c.orrery"));
     EXPECT_EQ(read.scene.id, scene.id);
     EXPECT_EQ(read.scene.label, scene.label);
@@ -84,6 +86,7 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     EXPECT_EQ(read.state.engine, engine);
     EXPECT_EQ(read.state.steps, 2);
     EXPECT_EQ(read.state.moment, 4u);
+    EXPECT_EQ(read.state.engine_memory, 17u);
     EXPECT_TRUE(read.reversed);
     EXPECT_EQ(read.run.until, 77.5);
     ASSERT_TRUE(read.run.first);

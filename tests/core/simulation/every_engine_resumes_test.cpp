@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A snapshot holds all that the steps to come depend on: the same ones follow, to the bit, in the simulation that it
 // was taken of and in a new one; of every engine that repeats itself, by every integrator.
+#include <random>
+
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation.hpp"
@@ -67,6 +69,48 @@ TEST_P(EveryEngineResumes, AnEvaluationUnderWayChangesNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineResumes, ::testing::ValuesIn(those_that_repeat()), testing::case_name);
+
+class EveryTreeResumes : public EveryEngineResumes {};
+
+/// A ball; pairs that lie close and stay so; and a clump, so small at first that a tree must look much closer than it
+/// has to later.
+Scene with_a_bursting_clump() {
+    Scene scene = make_preset("plummer", {.bodies = 1500});
+    const double mass = scene.bodies.position_mass[0].w;
+    std::mt19937_64 random{3};
+    std::normal_distribution<double> normal;
+    const auto any = [&] { return Vec3d{normal(random), normal(random), normal(random)}; };
+    for (int i = 0; i < 150; ++i) {
+        const Vec3d at = any();
+        for (int k = 0; k < 3; ++k) scene.bodies.add(at + 1e-3 * any(), {}, mass);
+    }
+    for (int i = 0; i < 200; ++i) {
+        const Vec3d way = any();
+        scene.bodies.add(Vec3d{0.3, 0.2, 0.1} + 1e-6 * way, 10.0 * way, 1e-9 * mass);
+    }
+    scene.gravity.softening = 0.01;
+    scene.dt = 0.01;
+    return scene;
+}
+
+TEST_P(EveryTreeResumes, WhereBodiesLayCloserThanTheyDoNow) {
+    Simulation simulation{with_a_bursting_clump(), GetParam().config()};
+    steps_later(simulation, 4);
+    const Snapshot snapshot = simulation.snapshot();
+    const BodyState after = steps_later(simulation, 4);
+    Simulation other{with_a_bursting_clump(), GetParam().config()};
+    other.restore(snapshot);
+    EXPECT_EQ(steps_later(other, 4).bytes, after.bytes) << "in a new simulation";
+    simulation.restore(snapshot);
+    EXPECT_EQ(steps_later(simulation, 4).bytes, after.bytes);
+}
+
+std::vector<EngineCase> trees_that_repeat() {
+    std::vector<EngineCase> cases = those_that_repeat();
+    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->tree; });
+    return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Menu, EveryTreeResumes, ::testing::ValuesIn(trees_that_repeat()), testing::case_name);
 
 }  // namespace
 }  // namespace orrery

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <memory>
+
 #include "core/engines/engine.hpp"
 
 namespace orrery {
@@ -9,12 +11,15 @@ namespace orrery {
 /// bits, of which `single` takes differences (BodyView::low).
 std::unique_ptr<Engine<Host, double>> make_mixed(std::unique_ptr<Engine<Host, float>> single,
                                                  const EngineConfig& config);
+/// The same where the bodies are on a device; only builds with CUDA have it.
+std::unique_ptr<Engine<Device, double>> make_mixed(std::unique_ptr<Engine<Device, float>> single,
+                                                   const EngineConfig& config);
 
 /// What EngineEntry::make does where `Kind<Real>` is the engine and `args` make it.
 template <template <class> class Kind, class... Args>
 AnyEngine make_in_precision(const EngineConfig& config, const Args&... args) {
     if (config.precision == Precision::kDouble) return std::make_unique<Kind<double>>(args...);
-    std::unique_ptr<Engine<Host, float>> single = std::make_unique<Kind<float>>(args...);
+    auto single = std::make_unique<Kind<float>>(args...);
     if (config.precision == Precision::kMixed) return make_mixed(std::move(single), config);
     return single;
 }
