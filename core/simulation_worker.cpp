@@ -127,6 +127,11 @@ void SimulationWorker::follow() {
         publish_status();
 }
 
+void SimulationWorker::catch_up() {
+    while (compare_.due(simulation_) && !compare_.work(simulation_, kSlice)) {
+    }
+}
+
 void SimulationWorker::show_step() {
     const auto now = Clock::now();
     compare_.measure(simulation_, pacing_ > 0 || status_.paused);

@@ -40,6 +40,7 @@ private:
     void finish_step();
     void choose_direction();
     void follow();     ///< a comparison's second simulation comes to where the first one is
+    void catch_up();   ///< waits for B of a comparison
     void show_step();  ///< when both are there
     void evaluate_for_picture();
 

@@ -72,7 +72,14 @@ void SimulationWorker::apply(const SetPacing& wish) {
     paced_steps_ = 0;
     waiting_for_window_ = false;
     next_step_ = Clock::now();
-    if (pacing_ > 0) publish_paced_frame();
+    if (pacing_ == 0) return;
+    try {
+        catch_up();  // the first frame is of both, too
+    } catch (...) {
+        publish_paced_frame();  // of A, which goes on alone
+        throw;
+    }
+    publish_paced_frame();
 }
 
 void SimulationWorker::apply(const SetCells& wish) {

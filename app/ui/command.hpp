@@ -43,6 +43,9 @@ enum class Command {
     kExportHistory,  ///< as CSV, as the next two
     kExportCompare,
     kExportDiagnostics,
+    kPlotHistory,  ///< as SVG, as the next two
+    kPlotCompare,
+    kPlotDiagnostics,
     kAttract,
     kFullscreen,
     kQuit,

@@ -152,9 +152,12 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     copy_buttons(ui, state, *state.compare, wishes);
     view_of_both(ui, state, wishes);
     figures(ui, state);
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button("Export CSV", "Distances and energies since the beginning of the comparison, in the current folder",
-                  -1))
+                  half))
         wishes.ask(Command::kExportCompare);
+    ImGui::SameLine();
+    if (ui.button("Export SVG", "The same as a picture", half)) wishes.ask(Command::kPlotCompare);
     settings_of_b(ui, *state.compare, wishes);
     divider(ui, state.compare_view, wishes);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/ui/diagnostics_history.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "core/diagnostics/columns.hpp"
+#include <algorithm>
 
 namespace orrery {
 
@@ -38,16 +38,23 @@ void DiagnosticsHistory::add(const Status& status) {
     samples_.resize(kept);
 }
 
-std::string diagnostics_csv(const DiagnosticsHistory& history) {
-    std::string text;
-    for (const std::string& column : diagnostics_columns()) text += column + ',';
-    text += "energy_drift,momentum_drift,angular_drift,centre_drift\n";
+NumberTable diagnostics_table(const DiagnosticsHistory& history) {
+    NumberTable table;
+    table.columns.assign(diagnostics_columns().begin(), diagnostics_columns().end());
+    for (const char* drift : {"energy_drift", "momentum_drift", "angular_drift", "centre_drift"})
+        table.columns.emplace_back(drift);
     for (const DiagnosticsSample& s : history.samples()) {
-        auto values = diagnostics_values(s.step, s.time, s.energy ? &*s.energy : nullptr, s.structure.get());
+        table.rows.push_back(diagnostics_values(s.step, s.time, s.energy ? &*s.energy : nullptr, s.structure.get()));
         for (const auto& drift : {s.energy_drift, s.momentum_drift, s.angular_drift, s.centre_drift})
-            values.push_back(drift);
-        text += csv_fields(values) + '\n';
+            table.rows.back().push_back(drift);
     }
+    return table;
+}
+
+std::string diagnostics_csv(const DiagnosticsHistory& history) {
+    const NumberTable table = diagnostics_table(history);
+    std::string text = fmt::format("{}\n", fmt::join(table.columns, ","));
+    for (const auto& row : table.rows) text += csv_fields(row) + '\n';
     return text;
 }
 

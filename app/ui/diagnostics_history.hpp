@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/diagnostics/columns.hpp"
 #include "core/status.hpp"
 
 namespace orrery {
@@ -37,7 +38,9 @@ private:
     std::chrono::steady_clock::time_point energy_{};
 };
 
-/// All samples as CSV with a header, in the scene's units; empty fields for what was not known.
+/// All samples, in the scene's units: the columns of `run --diagnostics`, and what drifts.
+NumberTable diagnostics_table(const DiagnosticsHistory& history);
+/// The same as CSV with a header; empty fields for what was not known.
 std::string diagnostics_csv(const DiagnosticsHistory& history);
 
 }  // namespace orrery

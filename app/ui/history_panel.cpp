@@ -82,8 +82,12 @@ void history_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
          "Without unit, since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
          "precision. Force: relative RMS error against the double-precision reference, over sampled bodies",
          "relative", state.history, kErrors, true);
-    if (ui.button("Export CSV", "All samples of these plots, four per second, as a table in the current folder", -1))
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ui.button("Export CSV", "All samples of these plots, four per second, as a table in the current folder", half))
         wishes.ask(Command::kExportHistory);
+    ImGui::SameLine();
+    if (ui.button("Export SVG", "These plots as a picture, in the current folder", half))
+        wishes.ask(Command::kPlotHistory);
 }
 
 }  // namespace orrery

@@ -32,15 +32,21 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
 const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PanelEntry* open = &kPanels.front();
     ImGui::Spacing();
-    // Names side by side, in as many rows as they need; none of them cut.
+    // Names side by side, in as many rows as they need; none of them cut, and the rows the same with a scroll bar.
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
+    const float left = ImGui::GetCursorPosX();
+    const float most = kWidth * ui.scale() - 2 * left - ImGui::GetStyle().ScrollbarSize;
+    float used = 0;
     for (const PanelEntry& panel : kPanels) {
         if (panel.id == state.panel) open = &panel;
         const float wide = ImGui::CalcTextSize(panel.label.data(), panel.label.data() + panel.label.size()).x +
                            2 * ImGui::GetStyle().FramePadding.x;
-        if (&panel != &kPanels.front()) ImGui::SameLine();
-        if (ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
+        if (used > 0 && used + wide <= most)
+            ImGui::SameLine();
+        else
+            used = 0;
+        used += wide + ImGui::GetStyle().ItemSpacing.x;
         if (ui.tab(panel.label, panel.id == state.panel, panel.doc)) wishes.panel = panel.id;
     }
     ImGui::PopStyleVar(2);

@@ -49,6 +49,9 @@ void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
                   "All that these plots are of, and energies where they are known, a row per state, as a table in the "
                   "current folder; and the density profile of now as another"))
         wishes.ask(Command::kExportDiagnostics);
+    ImGui::SameLine();
+    if (ui.button("SVG", "Lagrangian radii and the change of energy over time as a picture, in the current folder"))
+        wishes.ask(Command::kPlotDiagnostics);
     open->draw(ui, state);
     figures(ui, state.status);
     if (!s.note.empty()) ui.note(s.note);

@@ -74,7 +74,8 @@ private:
     void toggle_octree();
     void set_keyboard(bool on);
     void change_text(int by);
-    void export_table(const char* what, const char* suffix, const std::string& text);
+    std::string plot_title() const;  ///< the scene and its engine
+    void export_text(const char* what, const char* suffix, const std::string& text);
     void toggle_attract();
     void next_shipped_scene();
     void toggle_compare();

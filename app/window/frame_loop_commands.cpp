@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/exported_plots.hpp"
 #include "app/ui/format.hpp"
 #include "app/ui/tree_knobs.hpp"
 #include "app/window/frame_loop.hpp"
@@ -109,13 +110,19 @@ void FrameLoop::execute(CommandCall call) {
         case Command::kTextScale:
             return change_text(call.argument);
         case Command::kExportHistory:
-            return export_table("History", "-history.csv", history_csv(state_.history));
+            return export_text("History", "-history.csv", history_csv(state_.history));
         case Command::kExportCompare:
-            return export_table("Comparison", "-compare.csv", compare_csv(state_.status.compare));
+            return export_text("Comparison", "-compare.csv", compare_csv(state_.status.compare));
         case Command::kExportDiagnostics:
             if (const auto& structure = state_.status.structure.now)
-                export_table("Density profile", "-profile.csv", profile_csv(*structure));
-            return export_table("Diagnostics", "-diagnostics.csv", diagnostics_csv(state_.diagnostics));
+                export_text("Density profile", "-profile.csv", profile_csv(*structure));
+            return export_text("Diagnostics", "-diagnostics.csv", diagnostics_csv(state_.diagnostics));
+        case Command::kPlotHistory:
+            return export_text("History", "-history.svg", history_svg(state_.history, plot_title()));
+        case Command::kPlotCompare:
+            return export_text("Comparison", "-compare.svg", compare_svg(state_.status.compare, plot_title()));
+        case Command::kPlotDiagnostics:
+            return export_text("Diagnostics", "-diagnostics.svg", diagnostics_svg(state_.diagnostics, plot_title()));
         case Command::kAttract:
             return toggle_attract();
         case Command::kFullscreen:

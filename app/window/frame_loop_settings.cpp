@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "app/scene/shipped.hpp"
+#include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 #include "app/window/frame_loop.hpp"
 #include "core/base/error.hpp"
@@ -58,7 +59,14 @@ void FrameLoop::change_text(int by) {
     state_.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
 }
 
-void FrameLoop::export_table(const char* what, const char* suffix, const std::string& text) {
+std::string FrameLoop::plot_title() const {
+    const Status& s = state_.status;
+    const EngineConfig& e = state_.engine;
+    return fmt::format("{}, {} bodies: {}, {}, {}", s.scene_label, grouped(s.bodies), e.engine, name(e.backend),
+                       name(e.precision));
+}
+
+void FrameLoop::export_text(const char* what, const char* suffix, const std::string& text) {
     try {
         const std::string path = name_by_time(suffix);
         OutputFile file{path};

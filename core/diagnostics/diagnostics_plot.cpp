@@ -18,17 +18,18 @@ static_assert(kColors.size() >= kMassFractions.size());
 PlotPanel radii_panel(const NumberTable& table, const std::vector<std::optional<double>>& time) {
     PlotPanel panel{.title = "Lagrangian radii",
                     .x_label = "time of the scene",
-                    .y_label = "log10 of radius",
+                    .y_label = "radius",
                     .curves = {},
                     .marks = {},
-                    .reference = std::nullopt};
+                    .reference = std::nullopt,
+                    .log_y = true};
     for (std::size_t i = kMassFractions.size(); i-- > 0;) {
         const double percent = 100 * kMassFractions[i];
         const auto radius = table.column(fmt::format("r_{:.0f}", percent));
         PlotCurve curve{
             .label = fmt::format("{:.0f} % of the mass", percent), .color = kColors[i], .dashes = {}, .points = {}};
         for (std::size_t row = 0; row < time.size(); ++row)
-            if (radius[row] && *radius[row] > 0) curve.points.push_back({*time[row], std::log10(*radius[row])});
+            if (radius[row]) curve.points.push_back({*time[row], *radius[row]});
         if (!curve.points.empty()) panel.curves.push_back(std::move(curve));
     }
     return panel;

@@ -70,18 +70,20 @@ std::string plot_orders(const std::vector<OrderRow>& rows) {
     static constexpr std::array colors{"#0072b2", "#56b4e9", "#999999", "#e69f00", "#d55e00", "#009e73", "#cc79a7"};
     static constexpr std::array dashes{"", "8 4"};  // beyond the colours, and where two lie on each other
     PlotPanel panel{.title = "Error after one period, eccentricity 0.5, double",
-                    .x_label = "log10 of steps in a period",
-                    .y_label = "log10 of the error",
+                    .x_label = "steps in a period",
+                    .y_label = "error: distance from where it began",
                     .curves = {},
                     .marks = {},
-                    .reference = -16};
+                    .reference = 1e-16,
+                    .log_x = true,
+                    .log_y = true};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         PlotCurve curve{.label = fmt::format("{}: order {:.2f}", rows[i].integrator.label, rows[i].measured),
                         .color = colors[i % colors.size()],
                         .dashes = dashes[i % dashes.size()],
                         .points = {}};
         for (const OrderPoint& point : rows[i].points)
-            curve.points.push_back({std::log10(point.steps), std::log10(point.error)});
+            curve.points.push_back({static_cast<double>(point.steps), point.error});
         panel.curves.push_back(std::move(curve));
     }
     return plot("Integrators and their orders", "orrery check --orders", {panel}, 1);

@@ -41,33 +41,64 @@ double round_step(double span, int parts) {
     return 10 * power;
 }
 
-struct Range {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    void take(double value) { low = std::min(low, value), high = std::max(high, value); }
-    void widen() {  // nothing was taken, or one value alone
-        if (low > high) low = high = 0;
-        if (low == high) high = low + 1;
+/// Numbers from one side of a panel to the other.
+class Range {
+public:
+    explicit Range(bool logarithmic) : logarithmic_{logarithmic} {}
+
+    bool holds(double value) const { return !logarithmic_ || value > 0; }
+    void take(double value) {
+        if (holds(value)) low_ = std::min(low_, on_scale(value)), high_ = std::max(high_, on_scale(value));
     }
+    /// When all is taken: room above and below, and ends at round numbers where `margin` is above 0.
+    void finish(int parts, double margin) {
+        if (low_ > high_) low_ = high_ = 0;  // nothing was taken
+        if (low_ == high_) high_ = low_ + 1;
+        step_ = round_step(logarithmic_ ? high_ - low_ : std::max(high_ - low_, margin > 0 ? 0.2 : 0.0), parts);
+        if (logarithmic_) step_ = std::max(1.0, step_);
+        if (margin == 0) return;
+        const double least = logarithmic_ || low_ < 0 ? -HUGE_VAL : 0.0;
+        low_ = step_ * std::max(std::floor(low_ / step_ - (logarithmic_ ? 0 : margin)), least);
+        high_ = step_ * std::ceil(high_ / step_ + (logarithmic_ ? 0 : margin));
+        if (low_ == high_) high_ += step_;
+    }
+    double share(double value) const { return (on_scale(value) - low_) / (high_ - low_); }
+
+    std::vector<double> ticks() const {
+        std::vector<double> values;
+        for (double at = step_ * std::ceil(low_ / step_ - 1e-9); at <= high_ + step_ / 1000; at += step_)
+            values.push_back(logarithmic_ ? std::pow(10, std::round(at)) : std::abs(at) < 1e-9 * step_ ? 0 : at);
+        return values;
+    }
+    std::string text(double value) const {
+        if (logarithmic_ && (value < 0.009 || value > 99'999))
+            return fmt::format("1e{:.0f}", std::round(std::log10(value)));
+        return fmt::format("{:g}", value);
+    }
+
+private:
+    double on_scale(double value) const { return logarithmic_ ? std::log10(value) : value; }
+
+    bool logarithmic_;
+    double low_ = std::numeric_limits<double>::infinity(), high_ = -low_, step_ = 1;  // on the scale
 };
 
 /// Where a panel's numbers lie in the picture.
 class Axes {
 public:
-    Axes(const PlotPanel& panel, PlotPoint corner) : corner_{corner} {
+    Axes(const PlotPanel& panel, PlotPoint corner) : corner_{corner}, x_{panel.log_x}, y_{panel.log_y} {
         if (panel.reference) y_.take(*panel.reference);
         for (const PlotCurve& curve : panel.curves)
-            for (const PlotPoint& point : curve.points) x_.take(point.x), y_.take(point.y);
+            for (const PlotPoint& point : curve.points)
+                if (holds(point)) x_.take(point.x), y_.take(point.y);
         for (const PlotMark& mark : panel.marks) y_.take(mark.y);
-        x_.low = std::min(0.0, x_.low);
-        x_.widen(), y_.widen();
-        y_step_ = round_step(std::max(y_.high - y_.low, 0.2), 7);
-        x_step_ = round_step(x_.high - x_.low, 6);
-        y_.low = y_step_ * std::max(std::floor(y_.low / y_step_ - 0.1), y_.low < 0 ? -HUGE_VAL : 0.0);
-        y_.high = y_step_ * std::ceil(y_.high / y_step_ + 0.1);
+        if (!panel.log_x) x_.take(0);
+        x_.finish(6, 0), y_.finish(7, 0.1);
     }
 
-    double x(double value) const { return left() + (value - x_.low) / (x_.high - x_.low) * (right() - left()); }
-    double y(double value) const { return bottom() - (value - y_.low) / (y_.high - y_.low) * (bottom() - top()); }
+    bool holds(PlotPoint point) const { return x_.holds(point.x) && y_.holds(point.y); }
+    double x(double value) const { return left() + x_.share(value) * (right() - left()); }
+    double y(double value) const { return bottom() - y_.share(value) * (bottom() - top()); }
     double left() const { return corner_.x + kLeft; }
     double right() const { return corner_.x + kPanelWidth - kRight; }
     double top() const { return corner_.y + kTop; }
@@ -75,15 +106,16 @@ public:
 
     std::string drawn(const PlotPanel& panel) const {
         std::string svg;
-        for (double value = y_.low; value <= y_.high + y_step_ / 2; value += y_step_) {
+        for (const double value : y_.ticks()) {
             svg += line({left(), y(value)}, {right(), y(value)}, "#dddddd", 1);
-            svg += words(left() - 8, y(value) + 5, "end", fmt::format("{:.3g}", std::abs(value) < 1e-9 ? 0 : value));
+            svg += words(left() - 8, y(value) + 5, "end", y_.text(value));
         }
-        for (double value = 0; value <= x_.high; value += x_step_) {
+        for (const double value : x_.ticks()) {
             svg += line({x(value), bottom()}, {x(value), bottom() + 5}, "#333333", 1);
-            svg += words(x(value), bottom() + 22, "middle", fmt::format("{:g}", value));
+            svg += words(x(value), bottom() + 22, "middle", x_.text(value));
         }
-        if (panel.reference) svg += line({left(), y(*panel.reference)}, {right(), y(*panel.reference)}, "#000000", 2);
+        if (panel.reference && y_.holds(*panel.reference))
+            svg += line({left(), y(*panel.reference)}, {right(), y(*panel.reference)}, "#000000", 2);
         svg += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n",
             left(), top(), right() - left(), bottom() - top());
@@ -97,12 +129,12 @@ public:
 private:
     PlotPoint corner_;
     Range x_, y_;
-    double x_step_ = 0, y_step_ = 0;
 };
 
 std::string drawn(const PlotCurve& curve, const Axes& axes) {
     std::string path, dots;
     for (const PlotPoint& point : curve.points) {
+        if (!axes.holds(point)) continue;
         path += fmt::format("{:.1f},{:.1f} ", axes.x(point.x), axes.y(point.y));
         dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", axes.x(point.x),
                             axes.y(point.y), curve.color);

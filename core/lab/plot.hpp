@@ -26,6 +26,7 @@ struct PlotPanel {
     std::vector<PlotCurve> curves;
     std::vector<PlotMark> marks;
     std::optional<double> reference = 1;  ///< a line across at this y
+    bool log_x = false, log_y = false;    ///< logarithmic: what is not above 0 is left out there
 };
 
 /// Panels in rows of `across` under a title and a line of note; the legend names every label once.

@@ -38,7 +38,8 @@ __device__ Spread spread_of(const Vec4<Real>* vectors, std::uint64_t count) {
         __syncthreads();
         if (threadIdx.x < half) shared[threadIdx.x].add(shared[threadIdx.x + half]);
     }
-    return shared[0];
+    if (threadIdx.x == 0) own = shared[0];
+    return own;
 }
 
 /// The power of two at or above x, or 1 where there is none.

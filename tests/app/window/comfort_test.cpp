@@ -75,6 +75,12 @@ TEST_F(WindowTest, HistoryIsKeptAndExported) {
     }
     EXPECT_GE(rows, 8);
     EXPECT_GT(window->state("ui_cpu_ms"), 0);
+    window->click("Export SVG");
+    window->wait_for("a picture", [](const Json& s) { return s["last_export"].get<std::string>().ends_with(".svg"); });
+    std::ifstream picture{window->state("last_export").get<std::string>()};
+    const std::string svg{std::istreambuf_iterator<char>{picture}, {}};
+    for (const char* part : {"Plummer sphere", "frame, the longest", "force, one evaluation", "<polyline", "</svg>"})
+        EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 
 TEST_F(WindowTest, AttractModeEndsAtAnyInput) {

@@ -159,6 +159,10 @@ TEST_F(WindowTest, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
     const std::string text = bytes_of(window->state("last_export").get<std::string>());
     EXPECT_TRUE(text.starts_with("scene_time,distance_rms,distance_max,energy_drift_a,energy_drift_b\n")) << text;
     EXPECT_GT(std::ranges::count(text, '\n'), 3);
+    window->click("Export SVG");
+    window->wait_for("a picture", [](const Json& s) { return s["last_export"].get<std::string>().ends_with(".svg"); });
+    EXPECT_NE(bytes_of(window->state("last_export").get<std::string>()).find("Energy since the comparison began"),
+              std::string::npos);
     // Split in the middle of the picture: the two halves of equal simulations are the same, a few pixels at the seam
     // off.
     const Image picture = read_png(window->folder() / "both" / "f0001.png");

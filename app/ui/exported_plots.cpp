@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/exported_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/lab/plot.hpp"
+
+namespace orrery {
+namespace {
+
+// M. Okabe & K. Ito, "Color Universal Design", 2008: those that are dark enough for white paper.
+constexpr const char *kBlue = "#0072b2", *kOrange = "#e69f00", *kGreen = "#009e73", *kRed = "#d55e00";
+
+/// Of what `points_of(add)` adds; values that are not known, and those not above 0, are left out.
+template <class PointsOf>
+PlotCurve curve(const char* label, const char* color, const PointsOf& points_of) {
+    PlotCurve curve{.label = label, .color = color, .dashes = {}, .points = {}};
+    points_of([&](double x, std::optional<double> y) {
+        if (y) curve.points.push_back({x, *y});
+    });
+    return curve;
+}
+
+PlotPanel logarithmic(const char* title, const char* x, const char* y, std::vector<PlotCurve> curves) {
+    return {.title = title,
+            .x_label = x,
+            .y_label = y,
+            .curves = std::move(curves),
+            .marks = {},
+            .reference = std::nullopt,
+            .log_y = true};
+}
+
+/// Over wall time, now at the right end.
+PlotCurve of_history(const History& history, const char* label, const char* color, bool of_scene,
+                     std::optional<double> (*value)(const HistorySample&)) {
+    const auto& samples = history.samples();
+    return curve(label, color, [&](const auto& add) {
+        for (const HistorySample& s : samples)
+            if (!of_scene || s.scene_serial == samples.back().scene_serial)
+                add(s.seconds - samples.back().seconds, value(s));
+    });
+}
+
+template <class Points, class Value>
+PlotCurve over_time(const Points& points, const char* label, const char* color, const Value& value) {
+    return curve(label, color, [&](const auto& add) {
+        for (const auto& point : points) add(point.time, value(point));
+    });
+}
+
+}  // namespace
+
+std::string history_svg(const History& history, const std::string& title) {
+    using Sample = HistorySample;
+    const PlotPanel times = logarithmic(
+        "Times", "seconds ago", "ms",
+        {of_history(history, "frame, the longest", kBlue, false,
+                    [](const Sample& s) { return std::optional{s.frame_ms}; }),
+         of_history(history, "force, one evaluation", kOrange, false, [](const Sample& s) { return s.force_ms; }),
+         of_history(history, "UI, CPU time", kGreen, false, [](const Sample& s) { return std::optional{s.ui_ms}; })});
+    const PlotPanel errors = logarithmic(
+        "Errors", "seconds ago", "relative",
+        {of_history(history, "energy: |E − E0| / |E0|", kBlue, true, [](const Sample& s) { return s.energy; }),
+         of_history(history, "momentum: |P − P0| / Σ m|v|", kOrange, true, [](const Sample& s) { return s.momentum; }),
+         of_history(history, "force: relative RMS", kGreen, true, [](const Sample& s) { return s.error; })});
+    return plot(title, "the last minutes of the window", {times, errors}, 2);
+}
+
+std::string compare_svg(const CompareStatus& status, const std::string& title) {
+    const auto size = [](const EnergyPoint& p) { return std::optional{std::abs(p.drift)}; };
+    const PlotPanel far = logarithmic(
+        "Distance of B's bodies from A's", "time of the scene", "|x_B − x_A|",
+        {over_time(status.history, "the largest", kRed, [](const DivergencePoint& p) { return std::optional{p.max}; }),
+         over_time(status.history, "RMS", kGreen, [](const DivergencePoint& p) { return std::optional{p.rms}; })});
+    const PlotPanel energy =
+        logarithmic("Energy since the comparison began", "time of the scene", "|E − E0| / |E0|",
+                    {over_time(status.energy_a, "A", kBlue, size), over_time(status.energy_b, "B", kOrange, size)});
+    return plot(title, "B is compared to A", {far, energy}, 2);
+}
+
+std::string diagnostics_svg(const DiagnosticsHistory& history, const std::string& title) {
+    return plot_diagnostics(diagnostics_table(history), title, "measured while it ran");
+}
+
+}  // namespace orrery

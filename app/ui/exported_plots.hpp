@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The window's plots as SVG, on white, for papers and slides.
+#pragma once
+#include <string>
+
+#include "app/ui/diagnostics_history.hpp"
+#include "app/ui/history.hpp"
+#include "core/compare_status.hpp"
+
+namespace orrery {
+
+/// Times of the last minutes, and errors since the present scene began.
+std::string history_svg(const History& history, const std::string& title);
+/// Distances of A's bodies from B's, and the energies of both.
+std::string compare_svg(const CompareStatus& status, const std::string& title);
+/// Lagrangian radii, energy, and what drifts of the present scene.
+std::string diagnostics_svg(const DiagnosticsHistory& history, const std::string& title);
+
+}  // namespace orrery
