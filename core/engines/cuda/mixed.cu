@@ -31,7 +31,8 @@ __device__ Corners of_block(Corners mine) {
         __syncthreads();
         if (threadIdx.x < half) shared[threadIdx.x] = joined(shared[threadIdx.x], shared[threadIdx.x + half]);
     }
-    return shared[0];
+    if (threadIdx.x == 0) mine = shared[0];
+    return mine;
 }
 
 __global__ void find_corners(const Vec4d* bodies, std::uint64_t count, Corners* out) {
