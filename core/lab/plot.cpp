@@ -57,9 +57,12 @@ public:
         step_ = round_step(logarithmic_ ? high_ - low_ : std::max(high_ - low_, margin > 0 ? 0.2 : 0.0), parts);
         if (logarithmic_) step_ = std::max(1.0, step_);
         if (margin == 0) return;
-        const double least = logarithmic_ || low_ < 0 ? -HUGE_VAL : 0.0;
-        low_ = step_ * std::max(std::floor(low_ / step_ - (logarithmic_ ? 0 : margin)), least);
-        high_ = step_ * std::ceil(high_ / step_ + (logarithmic_ ? 0 : margin));
+        if (logarithmic_) {
+            low_ = std::floor(low_), high_ = std::ceil(high_);  // whole decades
+        } else {
+            low_ = step_ * std::max(std::floor(low_ / step_ - margin), low_ < 0 ? -HUGE_VAL : 0.0);
+            high_ = step_ * std::ceil(high_ / step_ + margin);
+        }
         if (low_ == high_) high_ += step_;
     }
     double share(double value) const { return (on_scale(value) - low_) / (high_ - low_); }
@@ -131,14 +134,18 @@ private:
     Range x_, y_;
 };
 
+/// Many points are a line without dots.
 std::string drawn(const PlotCurve& curve, const Axes& axes) {
+    constexpr std::size_t kMostDots = 60;
     std::string path, dots;
     for (const PlotPoint& point : curve.points) {
         if (!axes.holds(point)) continue;
         path += fmt::format("{:.1f},{:.1f} ", axes.x(point.x), axes.y(point.y));
-        dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", axes.x(point.x),
-                            axes.y(point.y), curve.color);
+        if (curve.points.size() <= kMostDots)
+            dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", axes.x(point.x),
+                                axes.y(point.y), curve.color);
     }
+    if (path.empty()) return {};
     return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", path,
                        curve.color, curve.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", curve.dashes)) +
            dots;

@@ -60,7 +60,7 @@ for command in commands:
     if f"`orrery {command}" not in readme:
         wrong.append(f"README.md does not name `orrery {command}`")
 for command in [[]] + [[c] for c in commands]:
-    for option in re.findall(r"^  (?:-\w,)?(--[a-z-]+)", said(*command, "--help"), re.MULTILINE):
+    for option in re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", said(*command, "--help"), re.MULTILINE):
         if option not in ("--help", "--version") and not re.search(rf"{option}\b(?!-)", guide):
             wrong.append(f"guide.md does not name {option} of `{' '.join(['orrery', *command])}`")
 head = subprocess.run([program, "bench", "--engines", "reference", "--bodies", "2", "--json"], check=True,

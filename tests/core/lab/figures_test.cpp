@@ -11,6 +11,7 @@
 namespace orrery::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -93,6 +94,22 @@ TEST(LabFigures, AreLaidOutAsThePapers) {
     EXPECT_EQ(figures[3].file, "tetrahedral.svg");
     EXPECT_EQ(count(figures[3].svg, "<polyline"), 1u) << "the cube is the line at 1";
     for (const char* words : {"H 5.12 H200", "time(cube)", ">lambda3<"}) EXPECT_THAT(figures[3].svg, HasSubstr(words));
+}
+
+/// Equal factors are equal lengths, and what has no logarithm is left out.
+TEST(PlotTest, HasLogarithmicAxes) {
+    PlotPanel panel{.title = "t", .x_label = "x", .y_label = "y", .curves = {}, .marks = {}, .reference = std::nullopt};
+    panel.curves.push_back({"c", "#123456", "", {{0, 1e-3}, {1, 1}, {2, 0}, {3, -1}, {4, 1e3}}});
+    panel.log_y = true;
+    const std::string svg = plot("title", "note", {panel}, 1);
+    expect_well_formed(svg);
+    EXPECT_THAT(svg, AllOf(HasSubstr(">1e-3<"), HasSubstr(">1<"), HasSubstr(">1000<")));
+    std::vector<double> heights;
+    for (std::size_t i = svg.find("cy=\""); i != std::string::npos; i = svg.find("cy=\"", i + 1))
+        heights.push_back(std::stod(svg.substr(i + 4)));
+    ASSERT_EQ(heights.size(), 3u);
+    EXPECT_NEAR(heights[0] - heights[1], heights[1] - heights[2], 0.11);
+    EXPECT_GT(heights[0], heights[1]);
 }
 
 }  // namespace
