@@ -27,28 +27,27 @@ bool exposure_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     return edited;
 }
 
-bool trail_controls(Widgets& ui, TrailView& trails) {
-    const TrailView standard;
+bool trail_and_star_controls(Widgets& ui, TrailView& trails, StarView& stars) {
     bool edited =
         ui.toggle("Trails", trails.on, "Where bodies have been, as lines that fade; of many bodies every n-th has one");
-    if (!trails.on) return edited;
-    edited |= ui.whole_number("Length", trails.points, 2, TrailView::kMostPoints, standard.points,
-                              "Places of each body that are kept");
-    edited |= ui.whole_number("Steps apart", trails.every, 1, 100, standard.every,
-                              "Steps from one place to the next, at least");
-    edited |= ui.slider("Trail light", trails.opacity, {0, 1, standard.opacity, "%.2f"}, "Of the lines");
-    return edited;
-}
-
-bool star_controls(Widgets& ui, StarView& stars) {
-    const StarView standard;
-    bool edited = ui.toggle("Stars", stars.on,
-                            "A sky infinitely far behind the bodies, made by numbers: it turns with the camera and "
-                            "has no mass. N(m) ~ 10^(0.6 m), as of stars spread evenly (Hubble 1926)");
-    if (!stars.on) return edited;
-    edited |= ui.slider("Star light", stars.light, {0, 4, standard.light, "%.2f"},
-                        "Times the usual one, at which no star outshines a body");
-    edited |= ui.whole_number("Sky", stars.seed, 0, 999, standard.seed, "Seed: the same number is the same sky");
+    ImGui::SameLine();
+    edited |= ui.toggle("Stars", stars.on,
+                        "A sky infinitely far behind the bodies, made by numbers: it turns with the camera and has no "
+                        "mass. N(m) ~ 10^(0.6 m), as of stars spread evenly (Hubble 1926)");
+    if (trails.on) {
+        const TrailView standard;
+        edited |= ui.whole_number("Length", trails.points, 2, TrailView::kMostPoints, standard.points,
+                                  "Places of each body that are kept");
+        edited |= ui.whole_number("Steps apart", trails.every, 1, 100, standard.every,
+                                  "Steps from one place to the next, at least");
+        edited |= ui.slider("Trail light", trails.opacity, {0, 1, standard.opacity, "%.2f"}, "Of the lines");
+    }
+    if (stars.on) {
+        const StarView standard;
+        edited |= ui.slider("Star light", stars.light, {0, 4, standard.light, "%.2f"},
+                            "Times the usual one, at which no star outshines a body");
+        edited |= ui.whole_number("Sky", stars.seed, 0, 999, standard.seed, "Seed: the same number is the same sky");
+    }
     return edited;
 }
 

@@ -7,8 +7,7 @@ namespace orrery {
 
 // Parts of the View tab. Each returns whether `view` was edited.
 bool exposure_controls(Widgets& ui, const UiState& state, ViewSettings& view);
-bool trail_controls(Widgets& ui, TrailView& trails);
-bool star_controls(Widgets& ui, StarView& stars);
+bool trail_and_star_controls(Widgets& ui, TrailView& trails, StarView& stars);
 bool guide_controls(Widgets& ui, GuideView& guides);
 
 }  // namespace orrery

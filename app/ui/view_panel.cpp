@@ -72,8 +72,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     edited |= exposure_controls(ui, state, view);
     // What grows when it is on comes first: it must not lie below the end of a small window.
     edited |= octree(ui, state, view.octree);
-    edited |= trail_controls(ui, view.trails);
-    edited |= star_controls(ui, view.stars);
+    edited |= trail_and_star_controls(ui, view.trails, view.stars);
     edited |= ui.slider("Size", view.size, {0.25, 8, standard.size, "%.2f", Scale::kLogarithmic},
                         "Times the size chosen for this number of bodies");
     edited |= ui.slider("Size by mass", view.mass_size, {0, 1, standard.mass_size, "%.2f"},
