@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/maps/choices.hpp"
 
 namespace orrery {
 namespace {
@@ -42,6 +43,14 @@ Scene state_of(const Simulation& a, double softening) {
             .time = a.time(),
             .days_per_time = scene.days_per_time,
             .steps_per_frame = scene.steps_per_frame};
+}
+
+std::string engine_words(const EngineConfig& config) {
+    const std::string map = map_in_force(config), root = root_in_force(config);
+    std::string words = config.engine;
+    if (!map.empty()) words += " " + map;
+    if (!root.empty()) words += " " + root;
+    return words + fmt::format(", {} {}", name(config.backend), name(config.precision));
 }
 
 void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
@@ -116,6 +125,7 @@ void Comparison::begin(Simulation& a) {
     config.background = a.engine_config().background;
     Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id};
     a.set_engine(a.engine_config());
+    b.set_color_by(a.color_by());
     b_ = std::move(b);
     ++serial_;
     a_moment_ = a.moment(), a_time_ = a.time();
@@ -168,13 +178,33 @@ void Comparison::check_finite() {
                         *body, b_->time()));
 }
 
-void Comparison::fill(const Simulation& a, Frame& frame) {
+void Comparison::set_color_by(ColorBy by) {
+    if (b_) b_->set_color_by(by);
+}
+
+void Comparison::complete_colors() {
+    if (!b_ || !b_->color_due() || b_->within_step()) return;
+    while (!b_->evaluate(std::chrono::hours{1})) {
+    }
+}
+
+void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
+    frame.computed.clear();
     if (!b_) return frame.other.reset();
     if (!frame.other) frame.other = std::make_shared<Frame>();
-    b_->set_color_by(a.color_by());
-    b_->fill(*frame.other, true);
-    frame.other->extent = frame.extent;  // one brightness and one range of colours for both
-    if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), *frame.other);
+    Frame& other = *frame.other;
+    b_->fill(other, may_reuse);
+    other.extent = frame.extent;  // one brightness and one range of colours for both
+    other.distances = differences_;
+    if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), other);
+    frame.computed = engine_words(a.engine_config());
+    other.computed = engine_words(b_->engine_config());
+    if (settings().dt_power != 0)
+        other.computed += settings().dt_power > 0 ? fmt::format(", {} dt", group()) : fmt::format(", dt / {}", parts());
+    if (b_->gravity().softening != a.gravity().softening)
+        for (auto* each : {&frame, &other})
+            each->computed +=
+                fmt::format(", softening {:.3g}", each == &frame ? a.gravity().softening : b_->gravity().softening);
 }
 
 void Comparison::measure(const Simulation& a, bool each) {

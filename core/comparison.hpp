@@ -51,6 +51,9 @@ public:
     void show_differences(bool on) { differences_ = on; }
 
     bool on() const { return b_.has_value(); }
+    /// What B's frames are coloured by, from the next evaluation on; A's colours are the caller's.
+    void set_color_by(ColorBy by);
+    void complete_colors();  ///< evaluates B's forces where its colours wait for them; not while B is due
     /// Will begin, but A must complete its step before.
     bool waits_for(const Simulation& a) const { return begin_ && a.within_step(); }
     /// Has to work before A takes another step.
@@ -60,9 +63,9 @@ public:
     /// what an engine remembers of earlier steps makes no difference. Throws what B throws, and is then over.
     bool work(Simulation& a, Seconds budget);
 
-    /// B's present state as frame.other, if any. Under show_differences() the colour scalar is log10 of the distance
-    /// to A's body, in lengths of the scene.
-    void fill(const Simulation& a, Frame& frame);
+    /// B's present state as frame.other, if any, and what both compute with. Under show_differences() the colour scalar
+    /// is log10 of the distance to A's body, in lengths of the scene. `may_reuse` as in Coloring.
+    void fill(const Simulation& a, Frame& frame, bool may_reuse = false);
     /// Measures how far B is from A, when enough time has passed or `each`; not while B is due.
     void measure(const Simulation& a, bool each);
     void report(const EnergyWatch& energy_of_a, Status& status);  ///< into status.compare

@@ -110,6 +110,7 @@ void SimulationWorker::work() {
         status_.paused = true;  // it would fail again and again
         forces_.want_cells(0);
         simulation_.set_color_by(ColorBy::kSpeed);
+        compare_.set_color_by(ColorBy::kSpeed);
         throw;
     }
     finish_step();
@@ -121,10 +122,13 @@ void SimulationWorker::work() {
 }
 
 void SimulationWorker::follow() {
-    if (compare_.work(simulation_, kSlice))
-        show_step();
-    else
-        publish_status();
+    try {
+        if (!compare_.work(simulation_, kSlice)) return publish_status();
+    } catch (...) {
+        show_step();  // of A, which goes on alone
+        throw;
+    }
+    show_step();
 }
 
 void SimulationWorker::catch_up() {
@@ -211,7 +215,7 @@ void SimulationWorker::publish_frame(bool paced) {
     Frame& frame = frames_.back();
     const bool one_by_one = pacing_ > 0 || status_.paused;  // so are they looked at
     simulation_.fill(frame, !one_by_one);
-    compare_.fill(simulation_, frame);
+    compare_.fill(simulation_, frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     frame.paced = paced;
@@ -235,6 +239,7 @@ void SimulationWorker::publish_paced_frame() {
         forces_.evaluated(simulation_);
         forces_.take_cells_next();
     }
+    compare_.complete_colors();
     publish_frame(true);
 }
 

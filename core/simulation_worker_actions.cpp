@@ -89,6 +89,7 @@ void SimulationWorker::apply(const SetCells& wish) {
 
 void SimulationWorker::apply(const SetColorBy& wish) {
     simulation_.set_color_by(wish.by);
+    compare_.set_color_by(wish.by);
     show_now();
 }
 

@@ -15,35 +15,52 @@ namespace orrery {
 Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
     : options_{view}, settings_{view.checked()}, fps_{fps}, maker_{gl, size, fps, view.legend} {}
 
-void Filming::between(Simulation& simulation) {
+void Filming::begin(ComparedRun& run) const {
+    run.simulation.set_color_by(color_mode(settings_.color_mode).by);
+    run.settle();
+}
+
+void Filming::between(ComparedRun& run) {
     if (!settings_.trails.on) return;
-    simulation.fill(frame_);
+    run.simulation.fill(frame_);
     bodies_.upload(frame_);
     maker_.see(bodies_, settings_);
 }
 
-void Filming::take(Simulation& simulation) {
+void Filming::take(ComparedRun& run) {
+    Simulation& simulation = run.simulation;
     frame_.cells = nullptr;
-    simulation.set_color_by(color_mode(settings_.color_mode).by);
+    const ColorBy by = color_mode(settings_.color_mode).by;
+    simulation.set_color_by(by);
+    run.comparison.set_color_by(by);
     if (settings_.octree.on || simulation.color_due()) {
         while (!simulation.evaluate(std::chrono::hours{1})) {  // the first picture has its tree too
         }
     }
+    run.comparison.complete_colors();
     if (settings_.octree.on)
         frame_.cells = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells));
     simulation.fill(frame_);
-    if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
+    run.comparison.show_differences(run.view.mode == CompareMode::kDifference);
+    run.comparison.fill(simulation, frame_);
     bodies_.upload(frame_);
+    if (frame_.other) other_bodies_.upload(*frame_.other);
 }
 
-const Image& Filming::next(Simulation& simulation) {
-    take(simulation);
-    return maker_.next(bodies_, frame_, pose_now(), settings_);
+const Image& Filming::next(ComparedRun& run) {
+    take(run);
+    if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
+    return drawn(run.view, pose_now());
 }
 
-const Image& Filming::next(Simulation& simulation, const CameraPose& pose) {
-    take(simulation);
-    return maker_.next(bodies_, frame_, pose, settings_);
+const Image& Filming::next(ComparedRun& run, const CameraPose& pose) {
+    take(run);
+    return drawn(run.view, pose);
+}
+
+const Image& Filming::drawn(const CompareView& view, const CameraPose& pose) {
+    const OtherBodies other{other_bodies_, view, {}, {}};
+    return maker_.next(bodies_, frame_, pose, settings_, frame_.other ? &other : nullptr);
 }
 
 /// On its path, if there is one; else where the first picture put it, but for turning and following.

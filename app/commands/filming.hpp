@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "app/cli/view_options.hpp"
+#include "app/commands/compared_run.hpp"
 #include "app/record/picture_maker.hpp"
-#include "core/simulation.hpp"
 
 namespace orrery {
 
@@ -17,24 +17,27 @@ public:
     Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps);
 
     /// Draws the present state into the next picture; the camera goes its way.
-    const Image& next(Simulation& simulation);
+    const Image& next(ComparedRun& run);
     /// Shows it the state of a step that no picture is made of: trails go through it.
-    void between(Simulation& simulation);
+    void between(ComparedRun& run);
     /// The same with a camera and settings of another's choice, from now on: those of a session.
-    const Image& next(Simulation& simulation, const CameraPose& pose);
+    const Image& next(ComparedRun& run, const CameraPose& pose);
     void set_view(const ViewSettings& settings) { settings_ = settings; }
     const ViewSettings& view() const { return settings_; }
+    /// Before a comparison begins and before the first step: what frames are coloured by, which may cost forces.
+    void begin(ComparedRun& run) const;
     const Frame& frame() const { return frame_; }
 
 private:
-    void take(Simulation& simulation);
+    void take(ComparedRun& run);
+    const Image& drawn(const CompareView& view, const CameraPose& pose);
     CameraPose pose_now();
 
     ViewOptions options_;
     ViewSettings settings_;
     int fps_;
     PictureMaker maker_;
-    SharedBuffer bodies_;
+    SharedBuffer bodies_, other_bodies_;
     Frame frame_;
     CameraPose first_pose_;
     std::optional<Vec3d> first_centre_;

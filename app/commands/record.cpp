@@ -39,6 +39,7 @@ struct RecordOptions {
     int supersampling = 1;
     std::string session;              // path
     std::optional<Session> replayed;  // what is in it
+    std::optional<CompareScene> compare;
 };
 
 struct Plan {
@@ -71,33 +72,34 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void advance(Simulation& simulation, std::uint64_t steps, Filming& filming, const InterruptGuard& interrupt) {
+void advance(ComparedRun& run, std::uint64_t steps, Filming& filming, const InterruptGuard& interrupt) {
     Progress progress{"stepping", steps};
     for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
         progress.update(i);
-        filming.between(simulation);
-        simulation.step();
+        filming.between(run);
+        run.step();
     }
 }
 
 /// One picture, then its steps. Returns how many pictures there are: fewer than planned after an interruption.
-std::uint64_t film(const RecordOptions& options, const Plan& plan, Simulation& simulation, Filming& filming,
+std::uint64_t film(const RecordOptions& options, const Plan& plan, ComparedRun& run, Filming& filming,
                    BackgroundRecorder& recorder) {
     std::optional<SessionPlayer> player;
     if (options.replayed) player.emplace(*options.replayed);
     const InterruptGuard interrupt;
-    advance(simulation, plan.steps_before, filming, interrupt);
+    filming.begin(run);
+    advance(run, plan.steps_before, filming, interrupt);
     Progress progress{"recording", plan.pictures};
     const auto start = std::chrono::steady_clock::now();
     std::uint64_t done = 0;
     while (done < plan.pictures && !interrupt.interrupted()) {
-        recorder.add(player ? player->picture(done, simulation, filming) : filming.next(simulation));
+        recorder.add(player ? player->picture(done, run, filming) : filming.next(run));
         recorder.rethrow();
         ++done;
         const double rate = static_cast<double>(done) / seconds_since(start);
         progress.update(done, fmt::format("picture {} of {}, {:.1f} per second", done, plan.pictures, rate));
-        if (!options.ui_map.empty()) write_recording_state(options.ui_map, simulation, options.path, done, rate);
-        for (std::uint64_t i = 0; done < plan.pictures && i < plan.steps_per_frame; ++i) simulation.step();
+        if (!options.ui_map.empty()) write_recording_state(options.ui_map, run.simulation, options.path, done, rate);
+        for (std::uint64_t i = 0; done < plan.pictures && i < plan.steps_per_frame; ++i) run.step();
     }
     if (done == 0) environment_error(fmt::format("{}: interrupted before the first picture", options.path));
     recorder.finish();
@@ -132,6 +134,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         adopt_scene(options.replayed->start, options.scene, &options.engine);
         options.view.adopt(options.replayed->start);
         adopt_record(options, options.replayed->start.record);
+        options.compare = options.replayed->start.compare;
         apply_typed(app);
         if (options.frames == 0) options.frames = options.replayed->pictures();
         return;
@@ -140,6 +143,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
     if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.view.adopt(*file);
         adopt_record(options, file->record);
+        options.compare = file->compare;
         if (file->record.ui)
             fmt::print(stderr, "orrery: record.ui of the scene file: panels are the window's; this film has none\n");
     } else {
@@ -165,14 +169,21 @@ int record(RecordOptions& options, CLI::App& app) {
     Scene scene = options.scene.open();
     const Plan planned = plan(options, scene);
     require_space(config, planned.pictures);
-    Simulation simulation{std::move(scene), engine};
+    ComparedRun run{Simulation{std::move(scene), engine}};
+    Simulation& simulation = run.simulation;
+    if (options.compare) {
+        CompareSettings b = options.compare->settings(simulation.gravity().softening);
+        b.engine.deterministic = true;
+        run.comparison.set(b);
+        run.view = options.compare->view;
+    }
     // The device that computes draws too, where it can: its frames then need not leave it.
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
     auto made = make_recorder(config);
     const std::string description = made->description();
     BackgroundRecorder recorder{std::move(made)};
-    const std::uint64_t pictures = film(options, planned, simulation, filming, recorder);
+    const std::uint64_t pictures = film(options, planned, run, filming, recorder);
     if (pictures < planned.pictures)
         fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", pictures, planned.pictures);
     const std::string length = planned.pictures == 1

@@ -13,10 +13,10 @@ public:
     explicit SessionPlayer(const Session& session) : session_{session} {}
 
     /// Draws this picture, with camera and settings as they were, and does what was done after it.
-    const Image& picture(std::uint64_t number, Simulation& simulation, Filming& filming);
+    const Image& picture(std::uint64_t number, ComparedRun& run, Filming& filming);
 
 private:
-    static void act(const SessionEvent& event, Simulation& simulation);
+    static void act(const SessionEvent& event, ComparedRun& run);
 
     const Session& session_;
     std::size_t next_ = 0;  // of the events

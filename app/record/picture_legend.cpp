@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/record/compare_layout.hpp"
+#include "app/ui/compare_colors.hpp"
 #include "app/ui/legend.hpp"
 
 namespace orrery {
@@ -37,6 +39,56 @@ void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::spa
     const auto right = static_cast<float>(width) - letters_, bottom = static_cast<float>(height) - letters_;
     draw_legend(pass_.begin(), pass_.font(), letters_, legend,
                 {.left = letters_, .right = right, .bottom = bottom, .above_right = 0});
+    pass_.draw(target, width, height);
+}
+
+/// On a shade at the upper edge, between left and right; smaller where there is no room.
+void PictureLegend::name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right,
+                         bool at_right) {
+    const float gap = letters_ / 2, room = std::max(right - left - 2 * gap, 1.0f);
+    const float wide = pass_.font()->CalcTextSizeA(letters_, 1e9f, 0, words.c_str()).x;
+    const float size = letters_ * std::min(1.0f, room / wide), width = wide * size / letters_;
+    const ImVec2 at{at_right ? right - gap - width : left + gap, gap};
+    draw.AddRectFilled({at.x - gap / 2, at.y - gap / 3}, {at.x + width + gap / 2, at.y + size + gap / 3},
+                       IM_COL32(0, 0, 0, 150));
+    draw.AddText(pass_.font(), size, at, ink, words.c_str());
+}
+
+void PictureLegend::draw(const Compared& c, GLuint target, int width, int height) {
+    const auto right = static_cast<float>(width), bottom = static_cast<float>(height);
+    const CompareMode mode = c.seen.mode;
+    const ComparePanes panes = compare_panes(c.seen, width, 0);
+    const auto divider = static_cast<float>(panes.divider);
+    ImDrawList& draw = pass_.begin();
+    if (c.words) {
+        static const SceneWords kNone;
+        const SceneWords& words = c.frame.words ? *c.frame.words : kNone;
+        const bool split = mode == CompareMode::kSplit;
+        const OrbitCamera camera = split ? pane_camera(c.camera, panes.divider, height) : c.camera;
+        Legend legend = make_legend({.view = c.view,
+                                     .extent = c.extent,
+                                     .words = words,
+                                     .time = c.frame.time,
+                                     .colored = c.frame.no_color.empty(),
+                                     .places = c.places,
+                                     .camera = camera,
+                                     .width = static_cast<double>(split ? panes.divider : width),
+                                     .height = static_cast<double>(height),
+                                     .longest_scale = 11.0 * letters_});
+        if (split) legend.labels.clear();  // they would run into the other half
+        if (mode == CompareMode::kDifference && legend.colors) legend.colors = distance_bar(c.view, c.distances, words);
+        draw_legend(draw, pass_.font(), letters_, legend,
+                    {.left = letters_, .right = right - letters_, .bottom = bottom - letters_, .above_right = 0});
+    }
+    if (mode == CompareMode::kSplit || mode == CompareMode::kWipe) {
+        draw.AddLine({divider, 0}, {divider, bottom}, IM_COL32(255, 255, 255, 110), std::max(1.0f, letters_ / 12));
+        name(draw, c.a, kColorOfA, 0, divider, true);
+        name(draw, c.b, kColorOfB, divider, right, false);
+    } else {
+        const bool difference = mode == CompareMode::kDifference, b = difference || c.seen.show_b;
+        name(draw, b ? c.b : c.a, b ? kColorOfB : kColorOfA, 0, difference ? right / 2 : right, false);
+        if (difference) name(draw, c.a, kColorOfA, right / 2, right, true);
+    }
     pass_.draw(target, width, height);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <span>
+#include <string>
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/view_settings.hpp"
+#include "app/ui/compare_view.hpp"
 #include "app/ui/draw_list_pass.hpp"
 #include "core/bodies/frame.hpp"
 
@@ -20,7 +22,23 @@ public:
     void draw(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places, const OrbitCamera& camera,
               const ViewSettings& view, GLuint target, int width, int height);
 
+    /// Of a comparison: which pane is whose, and, where `words` are wanted, what draw() says of both.
+    struct Compared {
+        const Frame& frame;         ///< A's, with B's
+        const FrameExtent& extent;  ///< of the colours of both
+        std::span<const Vec4f> places;
+        const OrbitCamera& camera;
+        const ViewSettings& view;
+        const CompareView& seen;
+        ScalarRange distances;
+        std::string a, b;  ///< what they are called
+        bool words;
+    };
+    void draw(const Compared& compared, GLuint target, int width, int height);
+
 private:
+    void name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right, bool at_right);
+
     float letters_;
     DrawListPass pass_;
 };

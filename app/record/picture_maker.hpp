@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <string>
 
 #include "app/record/picture_legend.hpp"
 #include "app/render/extent_follower.hpp"
@@ -17,6 +18,13 @@ struct PictureSize {
     friend bool operator==(const PictureSize&, const PictureSize&) = default;
 };
 
+/// The second simulation of a comparison, whose frame is the first one's `other`.
+struct OtherBodies {
+    const SharedBuffer& bodies;
+    CompareView view;
+    std::string time_a, time_b;  ///< beside the names, as text; empty where a recording is to repeat to the bit
+};
+
 /// The camera's part of a recording, for the window's button and for `orrery record`: the same frames, poses and
 /// settings give the same bytes. Draws offscreen, at a size of its own. Needs its GL context current in every member,
 /// destructor included.
@@ -24,10 +32,11 @@ class PictureMaker {
 public:
     /// Throws Error{kEnvironment} when this OpenGL cannot draw so large a picture.
     PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, bool legend = false);
+    ~PictureMaker();
 
-    /// Draws one state into the next picture. `bodies` are those of `frame`.
+    /// Draws one state into the next picture. `bodies` are those of `frame`. With `other`, both as it says, named.
     const Image& next(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
-                      const ViewSettings& settings);
+                      const ViewSettings& settings, const OtherBodies* other = nullptr);
     std::uint64_t pictures() const { return pictures_; }
     const PictureSize& size() const { return size_; }
 
@@ -35,13 +44,23 @@ public:
     void see(const SharedBuffer& bodies, const ViewSettings& settings) { renderer_.see(bodies, settings); }
 
 private:
+    struct Both;
+    void draw_one(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
+                  const ViewSettings& settings);
+    void draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
+                   const ViewSettings& settings, const OtherBodies& other);
+    double content_scale() const;
+
+    const GlInfo& gl_;
     PictureSize size_;
     int fps_;
     Renderer renderer_;
     RenderTarget target_;
     ExtentFollower follower_;
-    std::optional<PictureLegend> legend_;
-    Image drawn_, image_;  // before and after supersampling
+    bool legend_wanted_;
+    PictureLegend legend_;
+    std::unique_ptr<Both> both_;  // as long as there are two
+    Image drawn_, image_;         // before and after supersampling
     std::uint64_t pictures_ = 0;
 };
 

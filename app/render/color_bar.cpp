@@ -69,6 +69,14 @@ ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent
     return range;
 }
 
+ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const SceneWords& words) {
+    ColorBar bar{.title = "Distance of B from A",
+                 .colors = color_table(color_map_for(settings.color_map, ColorBy::kSpeed))};
+    if (!words.length_unit.empty()) bar.title += ", " + words.length_unit;
+    bar.ticks = decade_ticks({std::pow(10.0, range.low), std::pow(10.0, range.high)});
+    return bar;
+}
+
 ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words) {
     const ColorModeEntry& mode = color_mode(extent.color_by);
     const ShownUnit unit = shown_unit(mode.unit, {words.length_unit, words.mass_unit, words.days_per_time});

@@ -29,6 +29,8 @@ struct ColorBar {
     bool names = false;       ///< then ticks are names, each of its colour alone
     std::vector<ColorTick> ticks;
 };
+/// Of a comparison's differences: `range` is of log10 of lengths.
+ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const SceneWords& words);
 ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words);
 
 }  // namespace orrery

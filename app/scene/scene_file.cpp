@@ -56,6 +56,23 @@ EngineConfig SceneFile::engine_here() const {
     return config;
 }
 
+CompareSettings CompareScene::settings(double softening_of_a) const {
+    CompareSettings here{.engine = engine, .softening = softening.value_or(softening_of_a), .dt_power = dt_power};
+    here.engine.backend = backend ? *backend : default_backend(engine.engine);
+    return here;
+}
+
+CompareScene compare_scene(const CompareSettings& settings, const CompareView& view) {
+    CompareScene scene{.engine = settings.engine,
+                       .backend = settings.engine.backend,
+                       .softening = settings.softening,
+                       .dt_power = settings.dt_power,
+                       .view = view};
+    scene.engine.backend = EngineConfig{}.backend;  // beside it, as read from a file
+    scene.engine.background = false;                // that is the window's
+    return scene;
+}
+
 toml::table parsed_toml(std::string_view text, const std::string& name) {
     try {
         return toml::parse(text, std::string_view{name});
@@ -73,6 +90,7 @@ SceneFile sections_of(const toml::table& table, const SceneSource& source) {
         if (const toml::node* node = table[key.section][key.name].node())
             key.read(scene, SceneValue{source, fmt::format("[{}] {}", key.section, key.name), *node});
     scene.engine_given = table.contains("engine");
+    if (table.contains("compare") && !scene.compare) scene.compare.emplace();
     scene.scene.label = scene.title;
     return scene;
 }

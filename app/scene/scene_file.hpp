@@ -9,6 +9,7 @@
 #include "app/camera/camera_state.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
+#include "app/ui/compare_view.hpp"
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
 
@@ -28,6 +29,20 @@ struct CameraSettings {
     friend bool operator==(const CameraSettings&, const CameraSettings&) = default;
 };
 
+/// The second simulation of a comparison, and how both are seen.
+struct CompareScene {
+    EngineConfig engine;
+    std::optional<Backend> backend;   ///< empty: the best that the engine has here
+    std::optional<double> softening;  ///< empty: as A's
+    int dt_power = 0;
+    CompareView view;
+
+    /// What B runs with on this machine beside an A of this softening.
+    CompareSettings settings(double softening_of_a) const;
+    friend bool operator==(const CompareScene&, const CompareScene&) = default;
+};
+CompareScene compare_scene(const CompareSettings& settings, const CompareView& view);
+
 /// All that a scene file says: which bodies, how forces are had, how it looks, and how it is recorded. A value.
 struct SceneFile {
     std::string title;  ///< for people; empty: that of the bodies
@@ -37,6 +52,7 @@ struct SceneFile {
     EngineConfig engine;
     std::optional<Backend> backend;  ///< empty: the best that the engine has here
     bool engine_given = false;       ///< the file has a section [engine]: else the window keeps the one in force
+    std::optional<CompareScene> compare;
     ViewSettings view;
     CameraSettings camera;
     RecordSettings record;

@@ -30,6 +30,7 @@ std::span<const SceneKey> scene_keys();
 // The parts of the table, a file each.
 std::vector<SceneKey> keys_of_scene();
 std::vector<SceneKey> keys_of_engine();
+std::vector<SceneKey> keys_of_compare();
 std::vector<SceneKey> keys_of_view();
 std::vector<SceneKey> keys_of_camera();
 std::vector<SceneKey> keys_of_record();

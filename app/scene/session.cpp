@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "app/render/color_modes.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/scene_text.hpp"
 #include "core/base/error.hpp"
@@ -31,6 +32,33 @@ CameraPose read_pose(const SceneValue& value) {
     return {{x[0], x[1], x[2]}, x[3], x[4], x[5], x[6]};
 }
 
+std::vector<std::string_view> color_mode_ids() {
+    std::vector<std::string_view> ids;
+    for (const ColorModeEntry& entry : color_modes()) ids.push_back(entry.id);
+    return ids;
+}
+
+std::string seen_text(const CompareView& view) {
+    const auto mode = std::ranges::find(compare_modes(), view.mode, &CompareModeEntry::mode);
+    return fmt::format("{{ mode = {}, divider = {}, show_b = {} }}", toml_text(std::string{mode->id}),
+                       toml_text(view.divider), toml_text(view.show_b));
+}
+
+CompareView read_seen(const SceneValue& value) {
+    const std::vector<std::string_view> known{"mode", "divider", "show_b"};
+    std::vector<std::string_view> modes;
+    for (const CompareModeEntry& entry : compare_modes()) modes.push_back(entry.id);
+    CompareView view;
+    if (const auto mode = value.member("mode", known)) {
+        const std::string id = mode->one_of(modes);
+        view.mode = std::ranges::find(compare_modes(), id, &CompareModeEntry::id)->mode;
+    }
+    if (const auto divider = value.member("divider", known))
+        view.divider = static_cast<float>(divider->real(0.05, 0.95));
+    if (const auto show_b = value.member("show_b", known)) view.show_b = show_b->flag();
+    return view;
+}
+
 std::string text_of(const SessionEvent& event, const std::filesystem::path& folder) {
     std::string text = fmt::format("\n[[event]]\npicture = {}\nstep = {}\n", event.picture, event.step);
     if (event.pose) text += fmt::format("pose = {}\n", pose_text(*event.pose));
@@ -38,6 +66,10 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
     if (event.integrator) text += fmt::format("integrator = {}\n", toml_text(*event.integrator));
     if (event.adaptive) text += fmt::format("adaptive = {}\n", toml_text(*event.adaptive));
     if (event.softening) text += fmt::format("softening = {}\n", toml_text(*event.softening));
+    if (event.seen) text += fmt::format("seen = {}\n", seen_text(*event.seen));
+    if (event.color_mode) text += fmt::format("color_mode = {}\n", toml_text(*event.color_mode));
+    if (event.compare_restart) text += "compare_restart = true\n";
+    if (event.compare_end) text += "compare_end = true\n";
     if (event.end) text += "end = true\n";
     SceneFile part;
     if (event.view) {
@@ -49,6 +81,10 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
         part.backend = event.engine->backend;
         part.engine_given = true;
         text += section_text(part, "engine", folder, "event.");
+    }
+    if (event.compare) {
+        part.compare = compare_scene(*event.compare, {});
+        text += section_text(part, "compare", folder, "event.");
     }
     if (event.scene) {
         part.scene = *event.scene;
@@ -62,7 +98,7 @@ SessionEvent read_event(const toml::table& table, const SceneSource& source) {
     SessionEvent event;
     for (const auto& [key, node] : table) {
         const SceneValue value{source, fmt::format("[[event]] {}", key.str()), node};
-        const bool section = key == "view" || key == "engine" || key == "scene";
+        const bool section = key == "view" || key == "engine" || key == "compare" || key == "scene";
         if (section && !node.is_table()) value.refuse("a table");
         if (key == "picture")
             event.picture = static_cast<std::uint64_t>(value.whole(0, INT64_MAX));
@@ -78,18 +114,32 @@ SessionEvent read_event(const toml::table& table, const SceneSource& source) {
             event.integrator = value.one_of(integrator_ids());
         else if (key == "adaptive")
             event.adaptive = value.real(0, 1);
+        else if (key == "seen")
+            event.seen = read_seen(value);
+        else if (key == "color_mode")
+            event.color_mode = value.one_of(color_mode_ids());
+        else if (key == "compare_restart")
+            event.compare_restart = value.flag();
+        else if (key == "compare_end")
+            event.compare_end = value.flag();
         else if (key == "end")
             event.end = value.flag();
         else if (!section)
-            usage_error(
-                fmt::format("{}[[event]] has no key '{}'; there are picture, step, pose, dt, softening, "
-                            "integrator, adaptive, end, and tables view, engine, scene",
-                            place_of(source, key.source()), key.str()));
+            usage_error(fmt::format(
+                "{}[[event]] has no key '{}'; there are picture, step, pose, dt, softening, "
+                "integrator, adaptive, seen, color_mode, compare_restart, compare_end, end, and tables view, engine, "
+                "compare, scene",
+                place_of(source, key.source()), key.str()));
     }
     const SceneFile part = sections_of(table, source);
     if (table.contains("view")) event.view = part.view;
     if (table.contains("engine")) event.engine = part.engine_here();
     if (table.contains("scene")) event.scene = part.scene;
+    if (table.contains("compare")) {
+        if (!part.compare->softening)
+            usage_error(fmt::format("{}[[event]] compare has no softening", place_of(source, table.source())));
+        event.compare = part.compare->settings(0);
+    }
     return event;
 }
 

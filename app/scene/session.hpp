@@ -12,19 +12,24 @@
 
 namespace orrery {
 
-/// What a person did between two pictures of a recording. Pose and view are those of the picture; the rest acts after
-/// it, before the next step.
+/// What a person did between two pictures of a recording. Pose, view and how a comparison is seen are those of the
+/// picture; the rest acts after it, before the next step.
 struct SessionEvent {
     std::uint64_t picture = 0;  ///< from 0
     std::int64_t step = 0;      ///< of the picture
     std::optional<CameraPose> pose;
     std::optional<ViewSettings> view;
+    std::optional<CompareView> seen;  ///< how a comparison is seen in this picture, less its plots
     std::optional<EngineConfig> engine;
     std::optional<double> dt, softening;
     std::optional<std::string> integrator;
     std::optional<double> adaptive;
-    std::optional<SceneRequest> scene;  ///< another one, or the same from its beginning
-    bool end = false;                   ///< there is no such picture: the recording has so many
+    std::optional<SceneRequest> scene;       ///< another one, or the same from its beginning
+    std::optional<CompareSettings> compare;  ///< of B, which begins if there is none
+    bool compare_restart = false;            ///< B takes A's state
+    bool compare_end = false;
+    std::optional<std::string> color_mode;  ///< what is computed beside the forces; a view names it when it is seen
+    bool end = false;                       ///< there is no such picture: the recording has so many
     friend bool operator==(const SessionEvent&, const SessionEvent&) = default;
 };
 

@@ -15,6 +15,7 @@ public:
     /// B's bodies, of the same frame as A's in their SceneView; null: there is no comparison.
     void upload(const Frame* b);
     bool ready() const { return b_.has_value(); }
+    const SharedBuffer& bodies() const { return b_->bodies(); }  ///< B's, when ready
     ScalarRange distances() const;  ///< at the ends of the colour map in kDifference, log10 of lengths
 
     /// Sizes in pixels; `left` of them are covered by the sidebar.

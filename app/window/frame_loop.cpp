@@ -162,6 +162,10 @@ void FrameLoop::first_picture_of_scene() {
         adopt_camera({.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom});
     else
         camera_.fit(view_.extent(), aspect(), transition);
+    if (const auto compare = std::exchange(compare_wanted_, std::nullopt)) {
+        state_.compare_view = compare->view;
+        act(SetCompare{compare->settings(status.gravity.softening)});
+    }
     window_.set_title("Orrery: " + status.scene_label);
     bodies_seen_ = true;
     if (wants_double(status)) notice("So few bodies keep their places longer in double precision: key Enter");
@@ -228,7 +232,7 @@ void FrameLoop::ask_for_colors() {
     const ColorBy by = color_mode(state_.view.color_mode).by;
     if (by == colors_asked_) return;
     colors_asked_ = by;
-    simulation_.send(SetColorBy{by});
+    act(SetColorBy{by});
 }
 
 void FrameLoop::draw_picture() {

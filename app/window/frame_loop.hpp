@@ -90,7 +90,7 @@ private:
     void start_session(int steps_per_frame);
     void pace(int steps_per_frame);  ///< 0: the recording is over
     void record_frame();
-    void record_comparison();
+    std::optional<OtherBodies> other_bodies() const;
     void record_window();
     template <class Add>
     void take_recorded(const Add& add);
@@ -148,6 +148,7 @@ private:
     std::string scene_seen_;
     std::uint64_t scene_serial_ = 0;               // of the scene in the picture
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
+    std::optional<CompareScene> compare_wanted_;   // likewise
     std::uint64_t message_seen_ = 0;
     bool cells_asked_ = false, differences_asked_ = false, mass_centre_asked_ = false;
     bool paced_frame_ = false;  // the simulation waits for it to be recorded
@@ -155,8 +156,8 @@ private:
     ColorBy colors_asked_ = ColorBy::kSpeed;
     ViewSettings look_;  // that the scene came with
     bool bodies_seen_ = false, scene_reported_ = false;
-    bool made_deterministic_ = false;  // the engine, for the recording under way
-    Rectangle windowed_{};             // place and size before full screen
+    bool made_deterministic_ = false, made_b_deterministic_ = false;  // the engines, for the recording under way
+    Rectangle windowed_{};                                            // place and size before full screen
 };
 
 }  // namespace orrery

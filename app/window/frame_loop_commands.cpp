@@ -195,10 +195,9 @@ void FrameLoop::toggle_octree() {
 }
 
 void FrameLoop::toggle_compare() {
-    if (simulation_.compare()) return simulation_.send(StopCompare{});
+    if (simulation_.compare()) return act(StopCompare{});
     if (!simulation_.ready()) return notice("Nothing to compare yet");
-    if (recording_.active() && recording_.has_session()) return notice("A session is of one simulation");
-    simulation_.send(SetCompare{{.engine = simulation_.engine(), .softening = simulation_.status().gravity.softening}});
+    act(SetCompare{{.engine = simulation_.engine(), .softening = simulation_.status().gravity.softening}});
     state_.panel = "compare";
     notice("B begins as A is; change it in the Compare tab");
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/render/color_modes.hpp"
+#include "app/ui/format.hpp"
 #include "app/window/frame_loop.hpp"
 #include "core/base/error.hpp"
 
@@ -29,7 +31,8 @@ void FrameLoop::act(Action action) {
     const auto* step = std::get_if<SingleStep>(&action);
     if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
         return notice("Time runs forward while a session is recorded");
-    if (is_one_of<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening>(action))
+    if (is_one_of<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetColorBy, SetCompare, RestartCompare,
+                  StopCompare>(action))
         held_.push_back(std::move(action));
     else
         simulation_.send(std::move(action));
@@ -48,6 +51,15 @@ void FrameLoop::release_held() {
             event.adaptive = steps->adaptive;
         } else if (const auto* softening = std::get_if<SetSoftening>(&action)) {
             event.softening = softening->softening;
+        } else if (const auto* colors = std::get_if<SetColorBy>(&action)) {
+            event.color_mode = color_mode(colors->by).id;
+        } else if (auto* compare = std::get_if<SetCompare>(&action)) {
+            compare->settings.engine.deterministic |= has_deterministic_mode(compare->settings.engine);
+            event.compare = compare->settings;
+        } else if (std::holds_alternative<RestartCompare>(action)) {
+            event.compare_restart = true;
+        } else if (std::holds_alternative<StopCompare>(action)) {
+            event.compare_end = true;
         } else if (const auto* load = std::get_if<LoadScene>(&action)) {
             event.scene = load->request;
             event.engine = load->engine;
@@ -65,8 +77,6 @@ void FrameLoop::toggle_recording() {
     try {
         if (chosen.session && chosen.ui)
             usage_error("a session repeats pictures without panels: turn one of the two off");
-        if (chosen.session && simulation_.compare())
-            usage_error("a session is of one simulation: end the comparison, or record without a session");
         recording_.start(chosen, window_.gl_info(), state_.width, state_.height);
         const int steps = chosen.steps_per_frame > 0 ? chosen.steps_per_frame : simulation_.status().steps_per_frame;
         if (chosen.session) return start_session(steps);
@@ -89,9 +99,17 @@ void FrameLoop::start_session(int steps_per_frame) {
     recording_.note_session(start);
     // At rest, so that no step is taken between the beginning and the first picture.
     simulation_.send(SetPaused{true});
+    const auto compare = simulation_.compare();
+    if (compare) simulation_.send(StopCompare{});
     LoadScene load{start.scene, start.engine, start.speed};
     load.engine->background = true;
     simulation_.send(load);
+    if (compare) {  // as the file says, so that B begins from the scene's beginning too
+        CompareSettings b = *compare;
+        b.engine.deterministic |= has_deterministic_mode(b.engine);
+        simulation_.send(SetCompare{b});
+        made_b_deterministic_ = !compare->engine.deterministic && b.engine.deterministic;
+    }
     pace(steps_per_frame);
     made_deterministic_ = start.engine.deterministic && !was;
     simulation_.send(SetPaused{false});
@@ -106,6 +124,11 @@ void FrameLoop::pace(int steps_per_frame) {
     made_deterministic_ = recording && change;
     config.deterministic = recording;
     if (change) simulation_.send(SetEngine{config});
+    if (!recording && std::exchange(made_b_deterministic_, false) && simulation_.compare()) {
+        CompareSettings b = *simulation_.compare();
+        b.engine.deterministic = false;
+        simulation_.send(SetCompare{b});
+    }
     simulation_.send(SetPacing{steps_per_frame});
 }
 
@@ -113,19 +136,22 @@ void FrameLoop::pace(int steps_per_frame) {
 void FrameLoop::record_frame() {
     if (!paced_frame_) return;
     if (recording_.active() && (!recording_.room() || recording_.with_ui())) return;
-    if (comparing()) return take_recorded([&] { record_comparison(); });
-    take_recorded([&] { recording_.add(view_.bodies(), simulation_.frame(), camera_.camera().pose(), state_.view); });
+    take_recorded([&] {
+        const std::optional<OtherBodies> other = other_bodies();
+        recording_.add(view_.bodies(), simulation_.frame(), camera_.camera().pose(), state_.view,
+                       other ? &*other : nullptr);
+    });
 }
 
-/// Both bodies as the comparison shows them, at the size of the film.
-void FrameLoop::record_comparison() {
-    const RecordingState& to = recording_.state();
-    const int times = state_.record.supersampling;
-    read_picture(times * to.width, times * to.height);
-    if (times == 1) return recording_.add(picture_, simulation_.frame());
-    Image shrunk;
-    shrink(picture_, times, shrunk);
-    recording_.add(shrunk, simulation_.frame());
+/// Of a comparison, as it is shown. Times are not those of another run: a session says none.
+std::optional<OtherBodies> FrameLoop::other_bodies() const {
+    if (!compare_picture_.ready()) return std::nullopt;
+    OtherBodies other{compare_picture_.bodies(), state_.compare_view, {}, {}};
+    if (recording_.has_session()) return other;
+    const auto text = [](const Timing& force) { return force.count > 0 ? milliseconds_text(force.median) : ""; };
+    other.time_a = text(simulation_.status().force);
+    other.time_b = text(simulation_.status().compare.force);
+    return other;
 }
 
 /// The same with the panels, when they are drawn.

@@ -52,6 +52,7 @@ void FrameLoop::adopt_look(const SceneFile& file) {
     camera.key.reset();
     camera_.set(camera);
     camera_wanted_ = file.camera;
+    compare_wanted_ = file.compare;
     if (!file.watch.empty()) notice(file.watch);
 }
 
@@ -76,6 +77,7 @@ SceneFile FrameLoop::scene_now() const {
     file.engine.background = false;  // that is the window's
     file.engine_given = true;
     if (file.engine.backend != default_backend(file.engine.engine)) file.backend = file.engine.backend;
+    if (simulation_.compare()) file.compare = compare_scene(*simulation_.compare(), state_.compare_view);
     file.view = state_.view;
     file.camera = camera_settings(camera_.camera().pose(), camera_.state().follow != Follow::kNothing);
     file.camera.bookmarks = camera_.state().places;

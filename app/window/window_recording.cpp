@@ -10,6 +10,7 @@
 
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
+#include "app/render/color_modes.hpp"
 
 namespace orrery {
 namespace {
@@ -74,19 +75,43 @@ void WindowRecording::note_session(const SceneFile& start) {
     state_.session = session_->path().string();
     noted_pose_.reset();
     noted_view_ = start.view;
+    noted_seen_.reset();
 }
 
+namespace {
+
+/// The frame may be older than the wish for cells, or for other colours.
+ViewSettings seen_in(const Frame& frame, ViewSettings view) {
+    view.octree.on &= frame.cells != nullptr;
+    view.color_mode = color_mode(frame.extent.color_by).id;
+    return view;
+}
+
+/// And older than the wish to see distances.
+CompareView seen_in(const Frame& frame, CompareView view) {
+    if ((view.mode == CompareMode::kDifference) != frame.other->distances)
+        view.mode = frame.other->distances ? CompareMode::kDifference : CompareMode::kSplit;
+    view.plots = CompareView{}.plots;  // those are the window's
+    return view;
+}
+
+}  // namespace
+
 void WindowRecording::add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
-                          const ViewSettings& view) {
-    ViewSettings seen = view;
-    seen.octree.on &= frame.cells != nullptr;  // the frame may be older than the wish for cells
-    if (session_ && (noted_pose_ != pose || noted_view_ != seen)) {
+                          const ViewSettings& view, const OtherBodies* other) {
+    if (!frame.other) other = nullptr;
+    const ViewSettings seen = seen_in(frame, view);
+    std::optional<OtherBodies> both;
+    if (other) both.emplace(OtherBodies{other->bodies, seen_in(frame, other->view), other->time_a, other->time_b});
+    const bool other_view = both && noted_seen_ != both->view;
+    if (session_ && (noted_pose_ != pose || noted_view_ != seen || other_view)) {
         SessionEvent event{.picture = state_.frames, .step = frame.step};
         if (noted_pose_ != pose) event.pose = noted_pose_ = pose;
         if (noted_view_ != seen) event.view = noted_view_ = seen;
+        if (other_view) event.seen = noted_seen_ = both->view;
         session_->add(event);
     }
-    encoder_->add(maker_->next(bodies, frame, pose, seen));
+    encoder_->add(maker_->next(bodies, frame, pose, seen, both ? &*both : nullptr));
     added(frame);
 }
 

@@ -24,7 +24,9 @@ public:
     /// Whether a picture can be added without waiting.
     bool room() const { return !encoder_ || encoder_->room(); }
     /// The next picture. Throws when the recorder has failed; the recording is then over.
-    void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view);
+    /// With `other`, the frame's comparison.
+    void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view,
+             const OtherBodies* other = nullptr);
     void add(const Image& window, const Frame& frame);  ///< with the panels: as it is on the screen
     /// What acts after the picture that was added last.
     void note(const SessionEvent& event);
@@ -55,6 +57,7 @@ private:
     std::unique_ptr<SessionWriter> session_;
     std::optional<CameraPose> noted_pose_;
     std::optional<ViewSettings> noted_view_;
+    std::optional<CompareView> noted_seen_;
     std::int64_t last_step_ = 0;
     bool ending_ = false, with_ui_ = false;
     std::chrono::steady_clock::time_point start_;

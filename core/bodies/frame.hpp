@@ -53,6 +53,8 @@ struct Frame {
     }
     /// Of a comparison's second simulation, at the same time; null where there is none.
     std::shared_ptr<Frame> other;
+    std::string computed;    ///< in a comparison: by what, one line: "tree, cpu single"
+    bool distances = false;  ///< of B: the colour scalar is log10 of the distance to A's body
 };
 
 }  // namespace orrery

@@ -68,6 +68,79 @@ TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
     EXPECT_FALSE(std::filesystem::exists(path("a8.png")));
 }
 
+/// A comparison from the first picture on, its settings, views, a restart, another scene, its end and another one.
+TEST_F(SessionCommand, AComparisonIsRepeatedAndItsSettingsMatter) {
+    SceneFile begin = start();
+    begin.compare = CompareScene{.engine = engine("tree"), .backend = Backend::kCpu, .dt_power = -1};
+    begin.compare->engine.backend = EngineConfig{}.backend;
+    begin.record.legend = true;
+    SceneRequest other;
+    other.source = "cold-sphere", other.bodies = 300;
+    ViewSettings potential;
+    potential.color_mode = "potential";
+    const std::vector<SessionEvent> events{
+        {.picture = 0, .step = 0, .seen = CompareView{.mode = CompareMode::kWipe, .divider = 0.25f}},
+        {.picture = 1, .step = 2, .compare = CompareSettings{engine("half", "rb"), 0.05, 1}},
+        {.picture = 2, .step = 4, .engine = engine("tree"), .color_mode = "potential"},
+        {.picture = 3, .step = 6, .view = potential, .seen = CompareView{.mode = CompareMode::kDifference}},
+        {.picture = 3, .step = 6, .compare_restart = true},
+        {.picture = 5, .step = 10, .seen = CompareView{.mode = CompareMode::kFlip, .show_b = true}},
+        {.picture = 6, .step = 12, .scene = other},
+        {.picture = 7, .step = 2, .seen = CompareView{}, .compare_end = true},
+        {.picture = 8, .step = 4, .compare = CompareSettings{engine("reference"), 0, 0}},
+        {.picture = 10, .step = 8, .end = true}};
+    {
+        SessionWriter writer{path("s.toml"), begin};
+        for (const SessionEvent& event : events) writer.add(event);
+    }
+    const Session session = read_session(path("s.toml"));
+    EXPECT_EQ(session.start.compare, begin.compare) << content(path("s.toml"));
+    EXPECT_EQ(session.events, events) << content(path("s.toml"));
+    // The same without B's other settings at picture 1, and without the comparison.
+    std::string text = content(path("s.toml"));
+    const std::size_t at = text.find("softening = 0.05");
+    ASSERT_NE(at, std::string::npos) << text;
+    save("softer.toml", text.substr(0, at) + "softening = 0.5" + text.substr(at + 16));
+    begin.compare.reset();
+    SessionWriter{path("alone.toml"), begin}.add({.picture = 2, .step = 4, .end = true});
+    for (const auto& [file, pattern] : {std::pair{"s.toml", "a%d.png"},
+                                        {"s.toml", "b%d.png"},
+                                        {"softer.toml", "c%d.png"},
+                                        {"alone.toml", "d%d.png"}}) {
+        const Finished finished = orrery({"record", "--session", file, "-o", pattern});
+        ASSERT_EQ(finished.code, 0) << finished.err;
+        EXPECT_EQ(finished.err, "") << file;
+    }
+    const auto picture = [&](const char* of, int i) { return content(path(of + std::to_string(i) + ".png")); };
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_THAT(picture("a", i), testing::StartsWith("\x89PNG")) << i;
+        EXPECT_EQ(picture("a", i), picture("b", i)) << i;
+    }
+    EXPECT_EQ(picture("a", 1), picture("c", 1));
+    EXPECT_NE(picture("a", 3), picture("c", 3)) << "B's softening makes no difference";
+    EXPECT_NE(picture("a", 0), picture("d", 0)) << "B is not in the first picture";
+    EXPECT_NE(picture("a", 7), picture("a", 8));
+}
+
+TEST_F(SessionCommand, ASceneFileWithAComparisonIsRecorded) {
+    const std::string scene =
+        "[scene]\npreset = \"plummer\"\nbodies = 300\n[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n"
+        "[record]\nwidth = 160\nheight = 90\n";
+    save("alone.toml", scene);
+    save("both.toml",
+         scene + "[compare]\nengine = \"tree\"\nbackend = \"cpu\"\ntheta = 1.5\nmode = \"flip\"\nshow_b = true\n");
+    save("same.toml", scene + "[compare]\nengine = \"direct\"\nbackend = \"cpu\"\nmode = \"flip\"\nshow_b = true\n");
+    for (const char* name : {"alone", "both", "same"}) {
+        const std::string file = std::string{name} + ".toml", pattern = std::string{name} + "%d.png";
+        const Finished finished = orrery({"record", file, "-o", pattern, "--frames", "3"});
+        ASSERT_EQ(finished.code, 0) << finished.err;
+    }
+    EXPECT_NE(content(path("both2.png")), content(path("same2.png"))) << "B's engine makes no difference";
+    EXPECT_NE(content(path("alone2.png")), content(path("same2.png"))) << "B has no name in the picture";
+    save("bad.toml", scene + "[compare]\nmode = \"sideways\"\n");
+    expect_error([&] { read_scene_file(path("bad.toml")); }, Blame::kUsage, "bad.toml:11:8", "split, wipe");
+}
+
 TEST_F(SessionCommand, OneThatWasCutOffIsRepeatedUpToThere) {
     write("s.toml");
     const std::string whole = content(path("s.toml"));

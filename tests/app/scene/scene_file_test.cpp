@@ -48,6 +48,11 @@ const std::map<std::string, std::string>& examples() {
         {"engine.order", "2"},
         {"engine.leaf", "32"},
         {"engine.group", "64"},
+        {"compare.softening", "0.125"},
+        {"compare.dt_power", "-2"},
+        {"compare.divider", "0.25"},
+        {"compare.show_b", "true"},
+        {"compare.plots", "false"},
         {"view.mode", R"("splat")"},
         {"view.size", "1.7"},
         {"view.exposure", "-1.25"},
@@ -108,7 +113,9 @@ const std::map<std::string, std::string>& examples() {
 
 /// The example of this key; of a menu without one, its last choice.
 std::string example(const SceneKey& key) {
-    const auto found = examples().find(std::string{key.section} + "." + std::string{key.name});
+    auto found = examples().find(std::string{key.section} + "." + std::string{key.name});
+    if (found == examples().end() && key.section == "compare")  // B has all that A has
+        found = examples().find("engine." + std::string{key.name});
     if (found != examples().end()) return found->second;
     const std::size_t comma = key.takes.rfind(", ");
     return comma == std::string::npos ? "" : '"' + key.takes.substr(comma + 2) + '"';
@@ -151,6 +158,9 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     // Whether engines give way to a window is up to who opens one.
     EXPECT_EQ(members<EngineConfig>() - 3 + members<TileConfig>() + members<TreeConfig>(), keys("engine"))
         << "EngineConfig, TileConfig, TreeConfig" << how;
+    // Beside all that A has: an engine and its backend are among those.
+    EXPECT_EQ(keys("engine") + members<CompareScene>() - 3 + members<CompareView>(), keys("compare"))
+        << "CompareScene, CompareView" << how;
     EXPECT_EQ(members<ViewSettings>() - 4 + members<TrailView>() + members<StarView>() + members<GuideView>() +
                   members<OctreeView>(),
               keys("view"))

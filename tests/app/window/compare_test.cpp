@@ -179,16 +179,5 @@ TEST_F(WindowTest, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
     EXPECT_LT(apart, lit / 10);
 }
 
-TEST_F(WindowTest, ASessionAndAComparisonDoNotGoTogether) {
-    auto window = compared(open({"plummer", "--bodies", "300", "--backend", "cpu"}));
-    window->click("Record");
-    window->click("Session");
-    window->click("Start recording");
-    window->wait_for("a refusal", [](const Json& s) {
-        return s["message"].get<std::string>().find("session is of one simulation") != std::string::npos;
-    });
-    EXPECT_EQ(window->state("recording"), false);
-}
-
 }  // namespace
 }  // namespace orrery::test

@@ -67,6 +67,74 @@ TEST_F(WindowTest, ASessionIsRepeatedToTheLastBit) {
         << "no more pictures than there were";
 }
 
+/// With a comparison that goes on when the recording begins, and all that is done to it; timings are not in a session.
+TEST_F(WindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
+    const auto scene = std::filesystem::temp_directory_path() / "orrery_compare_session_test.toml";
+    std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 500\nseed = 3\n"
+                            "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
+                            "[compare]\nengine = \"tree\"\nbackend = \"cpu\"\ntheta = 1.1\ndt_power = -1\n"
+                            "[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n"
+                            "legend = true\n";
+    auto window = open({scene.string()});
+    window->wait_for("the file's comparison", [](const Json& s) {
+        return s["compare"]["on"] == true && s["compare"]["engine"] == "tree" && s["compare"]["dt_power"] == -1 &&
+               s["compare"]["points"] > 1;
+    });
+    const auto recorded = [&](int more) {
+        const int now = window->state("recorded_frames");
+        window->wait_for("frames", [&](const Json& s) { return s["recorded_frames"] >= now + more; });
+    };
+    window->key("r");
+    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 3; });
+    window->key("y");  // flipped
+    recorded(2);
+    window->key("4");  // A's engine
+    window->wait_for("A", [](const Json& s) { return s["engine"] == "tree"; });
+    recorded(2);
+    window->click("Compare");
+    window->choose("Seen as", "Difference");
+    recorded(3);
+    window->click("View");
+    window->choose("Colour by", "Potential");
+    window->wait_for("potentials", [](const Json& s) { return s["color_by"] == "potential"; });
+    recorded(2);
+    window->click("Compare");
+    window->click("Restart from A");
+    window->wait_for("a new beginning", [](const Json& s) { return s["compare"]["serial"] >= 3; });
+    window->choose("Seen as", "Wipe");
+    recorded(2);
+    window->key("x");
+    window->wait_for("A alone", [](const Json& s) { return s["compare"]["on"] == false; });
+    recorded(2);
+    window->key("x");
+    window->wait_for("another one", [](const Json& s) { return s["compare"]["on"] == true; });
+    recorded(2);
+    window->key("r");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    const int frames = window->state("recorded_frames");
+    const std::filesystem::path session = window->folder() / window->state("session_path").get<std::string>();
+    const std::string text = bytes_of(session);
+    for (const char* said :
+         {"\n[compare]\n", "compare_end = true", "compare_restart = true", "[event.compare]", "mode = \"difference\"",
+          "mode = \"flip\"", "mode = \"wipe\"", "color_mode = \"potential\""})
+        EXPECT_NE(text.find(said), std::string::npos) << said << "\n" << text;
+    for (const char* run : {"one", "two"})
+        run_child({.command = {ORRERY_PROGRAM, "record", "--session", session.string(), "-o",
+                               std::string{run} + "/f%04d.png"},
+                   .environment = {{"DISPLAY", ""}},
+                   .folder = window->folder()},
+                  Seconds{60 * slowness()});
+    ASSERT_GE(frames, 14);
+    for (int i = 0; i < frames; ++i) {
+        const std::string expected = bytes_of(window->folder() / "window" / frame(i));
+        ASSERT_FALSE(expected.empty()) << frame(i);
+        ASSERT_EQ(expected, bytes_of(window->folder() / "one" / frame(i))) << frame(i) << "\n" << text;
+        EXPECT_EQ(expected, bytes_of(window->folder() / "two" / frame(i))) << frame(i);
+    }
+    EXPECT_FALSE(std::filesystem::exists(window->folder() / "one" / frame(frames)))
+        << "no more pictures than there were";
+}
+
 TEST_F(WindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
     auto window = open({"plummer", "--bodies", "500", "--width", "800", "--height", "900"});
     window->click("Record");

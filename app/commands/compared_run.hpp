@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/ui/compare_view.hpp"
+#include "core/comparison.hpp"
+#include "core/simulation.hpp"
+
+namespace orrery {
+
+/// A simulation without a window, and beside it the second one of a comparison, if there is one: the same steps as in
+/// the window.
+class ComparedRun {
+public:
+    explicit ComparedRun(Simulation first) : simulation{std::move(first)} {}
+
+    /// One step of both. What stops the second one alone is told on stderr, as the window does, and the first goes on.
+    void step();
+    void settle();  ///< lets a comparison begin that was asked for
+
+    Simulation simulation;
+    Comparison comparison;
+    CompareView view;  ///< how both are seen
+};
+
+}  // namespace orrery
