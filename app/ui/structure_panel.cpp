@@ -33,12 +33,10 @@ void figures(Widgets& ui, const Status& s) {
     ui.value("Mass centre", vector_text(now.motion.mass_centre), "Σ m x / Σ m of all bodies, in lengths of the scene");
 }
 
-}  // namespace
-
-void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const StructureStatus& s = state.status.structure;
-    if (!s.now) return ui.note(s.note.empty() ? "being computed" : s.note);
+/// Returns the plot that is open. Beside their names, what writes them.
+const StructurePlotEntry& plots_row(Widgets& ui, const UiState& state, Wishes& wishes) {
     const StructurePlotEntry* open = structure_plots().data();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
     for (const StructurePlotEntry& entry : structure_plots()) {
         if (entry.id == state.structure_plot) open = &entry;
         if (&entry != structure_plots().data()) ImGui::SameLine();
@@ -52,7 +50,16 @@ void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SameLine();
     if (ui.button("SVG", "Lagrangian radii and the change of energy over time as a picture, in the current folder"))
         wishes.ask(Command::kPlotDiagnostics);
-    open->draw(ui, state);
+    ImGui::PopStyleVar();
+    return *open;
+}
+
+}  // namespace
+
+void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const StructureStatus& s = state.status.structure;
+    if (!s.now) return ui.note(s.note.empty() ? "being computed" : s.note);
+    plots_row(ui, state, wishes).draw(ui, state);
     figures(ui, state.status);
     if (!s.note.empty()) ui.note(s.note);
 }

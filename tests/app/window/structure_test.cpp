@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Structure tab.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -76,8 +78,14 @@ TEST_F(WindowTest, DiagnosticsAreExported) {
     const auto shells = lines_of(profile);
     ASSERT_GT(shells.size(), 5u);
     EXPECT_EQ(shells[0], "inner_radius,outer_radius,bodies,density");
-    std::filesystem::remove(path);
-    std::filesystem::remove(profile);
+    window->click("SVG");
+    window->wait_for("a picture", [](const Json& s) { return s["last_export"].get<std::string>().ends_with(".svg"); });
+    const std::filesystem::path picture{window->state("last_export").get<std::string>()};
+    const std::string svg = fmt::format("{}", fmt::join(lines_of(picture), "\n"));
+    EXPECT_NE(svg.find("Lagrangian radii"), std::string::npos);
+    EXPECT_NE(svg.find("<polyline"), std::string::npos);
+    for (const std::filesystem::path& each : {path, std::filesystem::path{profile}, picture})
+        std::filesystem::remove(each);
 }
 
 }  // namespace
