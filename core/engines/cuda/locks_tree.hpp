@@ -62,9 +62,9 @@ ORRERY_HD Real power_per_unit(Real x) {
     return Real(ldexp(Real(1), power > most ? most : power < -most ? -most : power));
 }
 
-/// Of split positions (BodyView::low) cells are met by first parts alone, their own and those of who meets them, each
-/// half a last place of the largest coordinate beside where it is: by so much of the root's side a cell counts as
-/// larger than it is, so that none is taken whole whose distance is uncertain by more than a hundredth at θ 1.
+/// Of split positions (BodyView::low) cells and their centres are those of the first parts, half a last place of the
+/// largest coordinate beside where they are: by so much of the root's side a cell counts as larger than it is, so that
+/// none is taken whole whose centre is uncertain by more than a hundredth of its distance at θ 1.
 template <class Real>
 inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 

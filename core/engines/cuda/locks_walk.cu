@@ -67,13 +67,6 @@ private:
 
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ Body body(std::uint32_t at) const { return placed<kSplit>(in_.in_order, in_.low_in_order, at); }
-    /// The same where its first part is at hand.
-    __device__ Body body_at(const Vec4<Real>& place, std::uint32_t at) const {
-        if constexpr (kSplit == Split::kYes)
-            return {place, in_.low_in_order[at]};
-        else
-            return {place};
-    }
     __device__ void meet(const Body& other) { add_pull<kSoftened, kPotential>(sum_, self_, other, softening2_); }
 
     /// The parts of a cell, each fetched by a lane, in the order of octants. Returns how many there are.
@@ -100,10 +93,10 @@ private:
         const Real distance2 = fma(dx, dx, fma(dy, dy, dz * dz));
         // Put so that what is not a number is taken, too: a body can never be opened.
         if (__all_sync(~0u, !(distance2 <= part.reach2))) {
-            if (part.cell < 0)
-                meet(body_at(place, part.first));
-            else  // far enough for first parts alone, see kLocksBlur
-                add_pull<kSoftened, kPotential>(sum_, self_.at, place, softening2_);
+            if (kSplit == Split::kYes && part.cell < 0)
+                meet(body(part.first));
+            else
+                meet(Body{place});  // of a split one the second part is 0
             ++(part.cell < 0 ? with_bodies_ : with_cells_);
             return true;
         }

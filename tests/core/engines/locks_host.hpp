@@ -183,11 +183,6 @@ private:
             for (std::uint32_t i = begin; i < end; ++i)
                 add_pull(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
         };
-        const auto meet_cell = [&](const Vec4<Real>& other) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                add_pull(sums[i - begin], xyz(convert<double>(in_order_[i])), convert<double>(other),
-                         double(units_.softening2));
-        };
         const auto far = [&](const cuda::LocksPart<Real>& part) {
             return std::all_of(in_order_.begin() + begin, in_order_.begin() + end, [&](const Vec4<Real>& self) {
                 const Vec3<Real> d = xyz(part.place) - xyz(self);
@@ -206,7 +201,7 @@ private:
                 const auto part = cuda::part_of(tree_, in_order_.data(), link, first, begin, end);
                 first += part.bodies;
                 if (far(part)) {
-                    part.cell < 0 ? meet(body(part.first)) : meet_cell(part.place);
+                    meet(part.cell < 0 ? body(part.first) : convert<double>(part.place));
                     ++(part.cell < 0 ? with_bodies : with_cells);
                 } else if (tree_.level[part.cell] == cuda::kBagLevel) {
                     for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k));
