@@ -2,7 +2,7 @@
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
 //   tex 1 glow_map   light and what it comes with, smaller, in units of `white`
 //   shade            sRGB in 0..1
-// Needs view.glsl, color.glsl, light_at(), trail_at() and star_at().
+// Needs view.glsl, color.glsl, light_at(), trail_light.glsl and star_light.glsl.
 layout(binding = 1) uniform sampler2D glow_map;
 
 // Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
@@ -45,7 +45,7 @@ vec4 shade(ivec2 pixel, vec2 uv) {
         vec4 scattered = white * textureLod(glow_map, uv, 0.0);
         sum = mix(sum, scattered, glow);
         // What stars scatter is grey in the third number, or among the colours of the sum.
-        if (stars != 0) star = mix(star, vec4(hues == 0 ? scattered.z : 0.0), glow);
+        if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : 0.0), glow);
     }
     return vec4(srgb(clamp(tone_mapped(develop(sum, star)), 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
 }

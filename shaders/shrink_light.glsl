@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shaders/shrink_light.glsl: the mean of 4 × 4 pixels of light.
-//   shade   light and what it comes with, in units of the light that is drawn white: half floats hold that for any number of bodies
+//   shade   light and what it comes with, in units of the light that is drawn white: half floats hold that for any number
 //           of bodies; where light comes with a place in the colour map, the third number is that of stars
-// Needs view.glsl, light_at(), trail_at() and star_at().
+// Needs view.glsl, light_at(), trail_light.glsl and star_light.glsl.
 
 vec4 shade(ivec2 narrow, vec2 uv) {
     ivec2 corner = 4 * narrow, last = ivec2(resolution) - 1;
@@ -11,7 +11,7 @@ vec4 shade(ivec2 narrow, vec2 uv) {
         for (int x = 0; x < 4; ++x) {
             ivec2 pixel = min(corner + ivec2(x, y), last);
             sum += light_at(pixel) + trail_at(pixel);
-            if (stars != 0) sum += hues == 0 ? vec4(0.0, 0.0, star_at(pixel).x, 0.0) : star_at(pixel);
+            if (has_stars()) sum += hues == 0 ? vec4(0.0, 0.0, star_at(pixel).x, 0.0) : star_at(pixel);
         }
     }
     return min(sum * (0.0625 / white), 60000.0);

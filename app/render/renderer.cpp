@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/render/brightness.hpp"
 #include "app/render/color_bar.hpp"
@@ -44,7 +46,25 @@ ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent
 
 /// What follows the bodies; reads light where its pass has left it.
 struct LightPasses {
+    LightPasses(DrawMode mode, Sweep sweep, std::string_view defined)
+        : shrink{mode == DrawMode::kPoints ? "shrink_points.glsl" : "shrink_splat.glsl", sweep, defined},
+          finish{mode == DrawMode::kPoints ? "finish_points.glsl" : "finish_splat.glsl", sweep, defined} {}
     ScreenPass shrink, finish;
+};
+
+/// Of both modes, with trails and stars or without; made when they are first needed.
+class LightPassesOf {
+public:
+    explicit LightPassesOf(Sweep sweep) : sweep_{sweep} {}
+    const LightPasses& get(DrawMode mode, bool layers) {
+        auto& passes = passes_[mode == DrawMode::kPoints ? 0 : 1][layers ? 1 : 0];
+        if (!passes) passes.emplace(mode, sweep_, layers ? "LAYERS" : "");
+        return *passes;
+    }
+
+private:
+    Sweep sweep_;
+    std::optional<LightPasses> passes_[2][2];
 };
 
 }  // namespace
@@ -53,7 +73,7 @@ struct Renderer::Parts {
     bool software;
     PointsPass points;
     SplatPass splat;
-    LightPasses points_passes, splat_passes;
+    LightPassesOf light_passes;
     Glow glow;
     TrailsPass trails;
     StarsPass stars;
@@ -73,8 +93,7 @@ struct Renderer::Parts {
     Parts(const GlInfo& gl, Sweep sweep)
         : software{gl.software},
           splat{gl.software},
-          points_passes{{"shrink_points.glsl", sweep}, {"finish_points.glsl", sweep}},
-          splat_passes{{"shrink_splat.glsl", sweep}, {"finish_splat.glsl", sweep}},
+          light_passes{sweep},
           glow{sweep},
           trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
 
@@ -87,9 +106,9 @@ struct Renderer::Parts {
     void draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish, GLuint target);
     double white = 1;  // of the last picture
     void add_light(const SharedBuffer& bodies);
-    void finish_into(const Canvas& target, bool with_glow) {
-        const LightPasses& passes = used == DrawMode::kPoints ? points_passes : splat_passes;
-        if (with_glow) {
+    void finish_into(const Canvas& target, const ViewSettings& settings) {
+        const LightPasses& passes = light_passes.get(used, settings.trails.on || settings.stars.on);
+        if (settings.glow > 0) {
             glow.run(passes.shrink);
             glow.texture().bind(1);
             if (used == DrawMode::kPoints) points.bind_light();
@@ -221,7 +240,7 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
         p.stars.bind_light();
     }
     p.add_light(bodies);
-    p.finish_into(target.canvas(), settings.glow > 0);
+    p.finish_into(target.canvas(), settings);
     p.draw_guides(extent, camera, settings.guides, target.framebuffer());
     p.cells_drawn = 0;
     if (settings.octree.on) {

@@ -8,9 +8,9 @@ constexpr int kGroupWidth = 16, kGroupHeight = 8;  // local_size of screen.comp
 
 GLuint groups(int pixels, int side) { return static_cast<GLuint>((pixels + side - 1) / side); }
 
-GlProgram program_of(std::string_view shade, Sweep sweep) {
-    if (sweep == Sweep::kCompute) return GlProgram({"screen.comp"}, shade);
-    return GlProgram({"screen.vert", "screen.frag"}, shade);
+GlProgram program_of(std::string_view shade, Sweep sweep, std::string_view defined) {
+    if (sweep == Sweep::kCompute) return GlProgram({"screen.comp"}, shade, defined);
+    return GlProgram({"screen.vert", "screen.frag"}, shade, defined);
 }
 
 }  // namespace
@@ -18,7 +18,8 @@ GlProgram program_of(std::string_view shade, Sweep sweep) {
 Canvas::Canvas(GLenum format, int width, int height, Filter filter)
     : format_{format}, texture_{format, width, height, filter}, framebuffer_{texture_} {}
 
-ScreenPass::ScreenPass(std::string_view shade, Sweep sweep) : sweep_{sweep}, program_{program_of(shade, sweep)} {}
+ScreenPass::ScreenPass(std::string_view shade, Sweep sweep, std::string_view defined)
+    : sweep_{sweep}, program_{program_of(shade, sweep, defined)} {}
 
 void ScreenPass::run(const Canvas& into) const {
     program_.use();

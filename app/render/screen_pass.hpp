@@ -35,8 +35,8 @@ private:
 /// A shader file that defines `vec4 shade(ivec2 pixel, vec2 uv)`, run over every pixel of a canvas.
 class ScreenPass {
 public:
-    /// Throws Error{kEnvironment} as GlProgram does.
-    ScreenPass(std::string_view shade, Sweep sweep);
+    /// Throws Error{kEnvironment} as GlProgram does. `defined` is a macro in the shader, if any.
+    ScreenPass(std::string_view shade, Sweep sweep, std::string_view defined = {});
     GLuint program() const noexcept { return program_.name(); }  ///< for its uniforms
     /// Overwrites the canvas. What it reads is bound; the viewport, framebuffer and vertex array are left changed.
     void run(const Canvas& into) const;

@@ -17,6 +17,7 @@ namespace {
 /// A shader's text with its includes in place. `#line LINE FILE` keeps the driver's messages right.
 struct Source {
     std::string_view shade;               ///< what SHADE stands for
+    std::string_view defined;             ///< a macro, if any
     std::vector<std::string_view> files;  ///< GLSL names files by number: this is the number's meaning
     std::string text;
 };
@@ -36,6 +37,8 @@ void append(Source& source, std::string_view file) {
         constexpr std::string_view kInclude = "#include ";
         if (!row.starts_with(kInclude)) {
             source.text.append(row).append("\n");
+            if (row.starts_with("#version") && !source.defined.empty())
+                source.text += fmt::format("#define {} 1\n#line {} {}\n", source.defined, line + 1, number);
             continue;
         }
         const std::string_view asked = row.substr(kInclude.size());
@@ -74,8 +77,8 @@ struct ShaderKind {
     static void destroy(GLuint name) { glDeleteShader(name); }
 };
 
-GlName<ShaderKind> compile(std::string_view file, std::string_view shade) {
-    Source source{.shade = shade};
+GlName<ShaderKind> compile(std::string_view file, std::string_view shade, std::string_view defined) {
+    Source source{.shade = shade, .defined = defined};
     append(source, file);
     GlName<ShaderKind> shader{glCreateShader(stage_of(file))};
     const char* text = source.text.data();
@@ -94,10 +97,11 @@ GlName<ShaderKind> compile(std::string_view file, std::string_view shade) {
 
 }  // namespace
 
-GlProgram::GlProgram(std::initializer_list<std::string_view> files, std::string_view shade) : name_{glCreateProgram()} {
+GlProgram::GlProgram(std::initializer_list<std::string_view> files, std::string_view shade, std::string_view defined)
+    : name_{glCreateProgram()} {
     std::vector<GlName<ShaderKind>> shaders;
     for (const std::string_view file : files) {
-        shaders.push_back(compile(file, shade));
+        shaders.push_back(compile(file, shade, defined));
         glAttachShader(name(), shaders.back().get());
     }
     glLinkProgram(name());

@@ -8,12 +8,14 @@
 namespace orrery {
 
 /// Owns a linked program made of files in shaders/; the stage of each is told by its extension: vert, frag, comp.
-/// A line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`.
+/// A line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`. A name
+/// in `defined` is a macro in all of them.
 class GlProgram {
 public:
     GlProgram() = default;
     /// Throws Error{kEnvironment} with the shader's file, line and the driver's words.
-    explicit GlProgram(std::initializer_list<std::string_view> files, std::string_view shade = {});
+    explicit GlProgram(std::initializer_list<std::string_view> files, std::string_view shade = {},
+                       std::string_view defined = {});
 
     GLuint name() const noexcept { return name_.get(); }
     void use() const { glUseProgram(name()); }
