@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "core/base/error.hpp"
@@ -95,6 +98,18 @@ TEST_P(EveryPreset, AFixedCountRefusesAnother) {
         EXPECT_EQ(error.blame(), Blame::kUsage);
         EXPECT_NE(std::string{error.what()}.find(GetParam().id), std::string::npos) << error.what();
     }
+}
+
+/// What a person waits for on two cores. With ORRERY_LONG=1 only: tests/long.sh.
+TEST_P(EveryPreset, MakesTenMillionBodiesInTenSeconds) {
+    if (!std::getenv("ORRERY_LONG")) GTEST_SKIP() << "takes a minute over the menu; ORRERY_LONG=1 asks for it";
+    if (GetParam().fixed_count) GTEST_SKIP() << "always has the same bodies";
+    const auto start = std::chrono::steady_clock::now();
+    const Scene scene = make_preset(GetParam().id, {10'000'000, 1});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    std::printf("%s: %.1f s\n", std::string{GetParam().id}.c_str(), taken.count());
+    EXPECT_EQ(scene.bodies.size(), 10'000'000u);
+    EXPECT_LE(taken.count(), 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryPreset, testing::ValuesIn(presets().begin(), presets().end()),
