@@ -68,7 +68,7 @@ quiet
 click 'Error against θ'
 wait_until 'm["state"]["theta_sweep"]["planned"] > 0 and not m["state"]["theta_sweep"]["running"]'
 capture theta
-convert "$scratch/theta.png" -crop 860x364+410+346 +repage "$scratch/theta.png"
+convert "$scratch/theta.png" -crop 860x364+410+304 +repage "$scratch/theta.png"
 save "$scratch/theta.png" theta.png
 close_window
 

@@ -15,7 +15,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kMostWidth = 860, kLeastWidth = 420, kHeight = 210;  // pixels at scale 1
+constexpr float kGap = 10, kMostWidth = 860, kLeastWidth = 420, kHeight = 150;  // pixels at scale 1
 constexpr int kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
                           ImGuiWindowFlags_NoNav;
@@ -167,7 +167,7 @@ void plot_window(const UiState& state, float scale) {
     const float gap = kGap * scale, left = sidebar_width(scale) + gap;
     const float width = std::min(screen.x - left - gap, kMostWidth * scale);
     const float height = std::min(kHeight * scale, screen.y / 3);
-    if (width < kLeastWidth * scale || height < 0.5f * kHeight * scale) return;  // too small to be read
+    if (width < kLeastWidth * scale || height < 0.7f * kHeight * scale) return;  // too small to be read
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, scale)}, ImGuiCond_Always, {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
