@@ -13,8 +13,30 @@ std::string frame(int number) {
     return name.replace(5 - digits.size(), digits.size(), digits);
 }
 
+class SessionWindowTest : public WindowTest {
+protected:
+    /// Two runs of the command, without a display, give the pictures in `folder`/window, to the byte and no more of
+    /// them.
+    static void replays_to_the_same_pictures(const std::filesystem::path& folder, const std::filesystem::path& session,
+                                             int frames) {
+        for (const char* run : {"one", "two"})
+            run_child({.command = {ORRERY_PROGRAM, "record", "--session", session.string(), "-o",
+                                   std::string{run} + "/f%04d.png"},
+                       .environment = {{"DISPLAY", ""}},
+                       .folder = folder},
+                      Seconds{60 * slowness()});
+        for (int i = 0; i < frames; ++i) {
+            const std::string expected = bytes_of(folder / "window" / frame(i));
+            ASSERT_FALSE(expected.empty()) << frame(i);
+            ASSERT_EQ(expected, bytes_of(folder / "one" / frame(i))) << frame(i) << "\n" << bytes_of(session);
+            EXPECT_EQ(expected, bytes_of(folder / "two" / frame(i))) << frame(i);
+        }
+        EXPECT_FALSE(std::filesystem::exists(folder / "one" / frame(frames))) << "no more pictures than there were";
+    }
+};
+
 /// A person records, and meanwhile switches engines and maps, turns and zooms; the command makes the same pictures.
-TEST_F(WindowTest, ASessionIsRepeatedToTheLastBit) {
+TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
     const auto scene = std::filesystem::temp_directory_path() / "orrery_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 600\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
@@ -50,25 +72,12 @@ TEST_F(WindowTest, ASessionIsRepeatedToTheLastBit) {
     int engines = 0;
     for (std::size_t at = 0; (at = text.find("[event.engine]", at)) != std::string::npos; ++at) ++engines;
     EXPECT_EQ(engines, 6) << text;
-    for (const char* run : {"one", "two"})
-        run_child({.command = {ORRERY_PROGRAM, "record", "--session", session.string(), "-o",
-                               std::string{run} + "/f%04d.png"},
-                   .environment = {{"DISPLAY", ""}},
-                   .folder = window->folder()},
-                  Seconds{60 * slowness()});
     ASSERT_GE(frames, 15);
-    for (int i = 0; i < frames; ++i) {
-        const std::string expected = bytes_of(window->folder() / "window" / frame(i));
-        ASSERT_FALSE(expected.empty()) << frame(i);
-        EXPECT_EQ(expected, bytes_of(window->folder() / "one" / frame(i))) << frame(i) << "\n" << text;
-        EXPECT_EQ(expected, bytes_of(window->folder() / "two" / frame(i))) << frame(i);
-    }
-    EXPECT_FALSE(std::filesystem::exists(window->folder() / "one" / frame(frames)))
-        << "no more pictures than there were";
+    replays_to_the_same_pictures(window->folder(), session, frames);
 }
 
 /// With a comparison that goes on when the recording begins, and all that is done to it; timings are not in a session.
-TEST_F(WindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
+TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
     const auto scene = std::filesystem::temp_directory_path() / "orrery_compare_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 500\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
@@ -118,21 +127,8 @@ TEST_F(WindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
          {"\n[compare]\n", "compare_end = true", "compare_restart = true", "[event.compare]", "mode = \"difference\"",
           "mode = \"flip\"", "mode = \"wipe\"", "color_mode = \"potential\""})
         EXPECT_NE(text.find(said), std::string::npos) << said << "\n" << text;
-    for (const char* run : {"one", "two"})
-        run_child({.command = {ORRERY_PROGRAM, "record", "--session", session.string(), "-o",
-                               std::string{run} + "/f%04d.png"},
-                   .environment = {{"DISPLAY", ""}},
-                   .folder = window->folder()},
-                  Seconds{60 * slowness()});
     ASSERT_GE(frames, 14);
-    for (int i = 0; i < frames; ++i) {
-        const std::string expected = bytes_of(window->folder() / "window" / frame(i));
-        ASSERT_FALSE(expected.empty()) << frame(i);
-        ASSERT_EQ(expected, bytes_of(window->folder() / "one" / frame(i))) << frame(i) << "\n" << text;
-        EXPECT_EQ(expected, bytes_of(window->folder() / "two" / frame(i))) << frame(i);
-    }
-    EXPECT_FALSE(std::filesystem::exists(window->folder() / "one" / frame(frames)))
-        << "no more pictures than there were";
+    replays_to_the_same_pictures(window->folder(), session, frames);
 }
 
 TEST_F(WindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
