@@ -47,20 +47,20 @@ void Filming::take(ComparedRun& run) {
     if (frame_.other) other_bodies_.upload(*frame_.other);
 }
 
-const Image& Filming::next(ComparedRun& run) {
+void Filming::draw(ComparedRun& run) {
     take(run);
     if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
-    return drawn(run.view, pose_now());
+    draw_taken(run.view, pose_now());
 }
 
-const Image& Filming::next(ComparedRun& run, const CameraPose& pose) {
+void Filming::draw(ComparedRun& run, const CameraPose& pose) {
     take(run);
-    return drawn(run.view, pose);
+    draw_taken(run.view, pose);
 }
 
-const Image& Filming::drawn(const CompareView& view, const CameraPose& pose) {
+void Filming::draw_taken(const CompareView& view, const CameraPose& pose) {
     const OtherBodies other{other_bodies_, view, {}, {}};
-    return maker_.next(bodies_, frame_, pose, settings_, frame_.other ? &other : nullptr);
+    maker_.draw(bodies_, frame_, pose, settings_, frame_.other ? &other : nullptr);
 }
 
 /// On its path, if there is one; else where the first picture put it, but for turning and following.

@@ -16,12 +16,13 @@ class Filming {
 public:
     Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps);
 
-    /// Draws the present state into the next picture; the camera goes its way.
-    const Image& next(ComparedRun& run);
+    /// Draws the present state into the next picture; the camera goes its way. Not while maker().full().
+    void draw(ComparedRun& run);
     /// Shows it the state of a step that no picture is made of: trails go through it.
     void between(ComparedRun& run);
     /// The same with a camera and settings of another's choice, from now on: those of a session.
-    const Image& next(ComparedRun& run, const CameraPose& pose);
+    void draw(ComparedRun& run, const CameraPose& pose);
+    PictureMaker& maker() { return maker_; }  ///< the pictures that are drawn are taken from it
     void set_view(const ViewSettings& settings) { settings_ = settings; }
     const ViewSettings& view() const { return settings_; }
     /// Before a comparison begins and before the first step: what frames are coloured by, which may cost forces.
@@ -30,7 +31,7 @@ public:
 
 private:
     void take(ComparedRun& run);
-    const Image& drawn(const CompareView& view, const CameraPose& pose);
+    void draw_taken(const CompareView& view, const CameraPose& pose);
     CameraPose pose_now();
 
     ViewOptions options_;

@@ -13,6 +13,7 @@
 #include "app/record/recorders.hpp"
 #include "app/render/gl/buffer.hpp"
 #include "app/render/interop.hpp"
+#include "app/render/readback.hpp"
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
@@ -38,9 +39,10 @@ Json cuda_json() {
 }
 
 /// Asks the GL that recordings would use, and tries to share a buffer with CUDA in it.
-void ask_gl(Json& gl, Json& interop) {
+void ask_gl(Json& gl, Json& interop, Json& readback) {
     gl = {{"available", false}, {"reason", ""}, {"vendor", ""}, {"renderer", ""}, {"version", ""}, {"context", ""}};
     interop = {{"available", false}, {"reason", "there is no OpenGL"}};
+    readback = {{"way", "none"}, {"why_not_cuda", "there is no OpenGL"}};
     try {
         const OffscreenContext context{cuda_info().available ? 0 : -1};
         const GlInfo& found = context.gl_info();
@@ -53,6 +55,8 @@ void ask_gl(Json& gl, Json& interop) {
         std::string why_not = cuda_info().reason;
         const bool shared = cuda_info().available && try_interop(buffer.name(), kBytes, why_not) != nullptr;
         interop = {{"available", shared}, {"reason", shared ? "" : why_not}};
+        const Readback pictures{found, 1};
+        readback = {{"way", name_of(pictures.way())}, {"why_not_cuda", pictures.why_not_cuda()}};
     } catch (const Error& e) {
         gl["reason"] = e.what();
     }
@@ -61,7 +65,11 @@ void ask_gl(Json& gl, Json& interop) {
 Json encoders_json() {
     Json all = Json::array();
     for (const VideoEncoder& encoder : list_video_encoders())
-        all.push_back({{"container", encoder.container}, {"name", encoder.name}, {"available", encoder.available}});
+        all.push_back({{"container", encoder.container},
+                       {"name", encoder.name},
+                       {"available", encoder.available},
+                       {"gpu", encoder.gpu},
+                       {"reason", encoder.reason}});
     return all;
 }
 
@@ -72,14 +80,20 @@ Json video_json(const Json& encoders) {
 }
 
 Json info() {
-    Json gl, interop;
-    ask_gl(gl, interop);
+    Json gl, interop, readback;
+    ask_gl(gl, interop, readback);
     const Json encoders = encoders_json();
-    return {{"version", version()},          {"commit", commit()},
-            {"compiler", compiler()},        {"cpu", cpu_model()},
-            {"simd", simd_target()},         {"gl", std::move(gl)},
-            {"cuda", cuda_json()},           {"interop", std::move(interop)},
-            {"video", video_json(encoders)}, {"encoders", encoders}};
+    return {{"version", version()},
+            {"commit", commit()},
+            {"compiler", compiler()},
+            {"cpu", cpu_model()},
+            {"simd", simd_target()},
+            {"gl", std::move(gl)},
+            {"cuda", cuda_json()},
+            {"interop", std::move(interop)},
+            {"readback", std::move(readback)},
+            {"video", video_json(encoders)},
+            {"encoders", encoders}};
 }
 
 std::string text(const Json& value) { return value.get<std::string>(); }
@@ -99,6 +113,9 @@ void print_text(const Json& all) {
                                  static_cast<double>(device["memory_bytes"].get<std::uint64_t>()) / (1 << 30),
                                  device["multiprocessors"].get<int>(), text(cuda["driver"])));
     line("interop", interop["available"] ? std::string{"yes"} : "no: " + text(interop["reason"]));
+    const Json& readback = all["readback"];
+    const std::string why_not_cuda = text(readback["why_not_cuda"]);
+    line("readback", text(readback["way"]) + (why_not_cuda.empty() ? "" : ", not by CUDA: " + why_not_cuda));
     std::string encoders;
     for (const Json& encoder : all["encoders"])
         if (encoder["available"])

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/cli/interrupt.hpp"
@@ -13,13 +15,16 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/filming.hpp"
 #include "app/commands/session_player.hpp"
+#include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
+#include "app/record/stage_times.hpp"
 #include "app/render/looks.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
 
 namespace orrery {
@@ -40,6 +45,7 @@ struct RecordOptions {
     std::string session;              // path
     std::optional<Session> replayed;  // what is in it
     std::optional<CompareScene> compare;
+    bool json = false;
 };
 
 struct Plan {
@@ -81,31 +87,115 @@ void advance(ComparedRun& run, std::uint64_t steps, Filming& filming, const Inte
     }
 }
 
-/// One picture, then its steps. Returns how many pictures there are: fewer than planned after an interruption.
-std::uint64_t film(const RecordOptions& options, const Plan& plan, ComparedRun& run, Filming& filming,
-                   BackgroundRecorder& recorder) {
-    std::optional<SessionPlayer> player;
-    if (options.replayed) player.emplace(*options.replayed);
-    const InterruptGuard interrupt;
-    filming.begin(run);
-    advance(run, plan.steps_before, filming, interrupt);
-    Progress progress{"recording", plan.pictures};
-    const auto start = std::chrono::steady_clock::now();
-    std::uint64_t done = 0;
-    while (done < plan.pictures && !interrupt.interrupted()) {
-        recorder.add(player ? player->picture(done, run, filming) : filming.next(run));
-        recorder.rethrow();
-        ++done;
-        const double rate = static_cast<double>(done) / seconds_since(start);
-        progress.update(done, fmt::format("picture {} of {}, {:.1f} per second", done, plan.pictures, rate));
-        if (!options.ui_map.empty()) write_recording_state(options.ui_map, run.simulation, options.path, done, rate);
-        for (std::uint64_t i = 0; done < plan.pictures && i < plan.steps_per_frame; ++i) run.step();
+/// A recording that is under way: steps, drawing, copying and encoding of different pictures overlap.
+class Film {
+public:
+    Film(const RecordOptions& options, const Plan& plan, ComparedRun& run, Filming& filming,
+         BackgroundRecorder& recorder)
+        : options_{options}, plan_{plan}, run_{run}, filming_{filming}, recorder_{recorder} {
+        if (options.replayed) player_.emplace(*options.replayed);
     }
-    if (done == 0) environment_error(fmt::format("{}: interrupted before the first picture", options.path));
-    recorder.finish();
-    recorder.wait();
-    recorder.rethrow();
-    return done;
+
+    /// Picture after picture, each followed by its steps. Returns how many there are: fewer than planned after an
+    /// interruption.
+    std::uint64_t make() {
+        const InterruptGuard interrupt;
+        filming_.begin(run_);
+        advance(run_, plan_.steps_before, filming_, interrupt);
+        Progress progress{"recording", plan_.pictures};
+        const auto start = Clock::now();
+        while (drawn_ < plan_.pictures && !interrupt.interrupted()) {
+            draw();
+            hand_over(filming_.maker().full());
+            recorder_.rethrow();
+            const double rate = static_cast<double>(drawn_) / seconds_since(start);
+            progress.update(drawn_, fmt::format("picture {} of {}, {:.1f} per second", drawn_, plan_.pictures, rate));
+            if (!options_.ui_map.empty())
+                write_recording_state(options_.ui_map, run_.simulation, options_.path, drawn_, rate);
+            if (drawn_ == 1) after_first_ = Clock::now();  // before it drivers compile and encoders open
+            if (drawn_ < plan_.pictures) step();
+        }
+        if (drawn_ == 0) environment_error(fmt::format("{}: interrupted before the first picture", options_.path));
+        complete();
+        return drawn_;
+    }
+
+    /// After an error: what was drawn before it is in the film, as far as that is possible.
+    void keep() noexcept {
+        try {
+            hand_over(true);
+            while (!filming_.maker().empty()) hand_over(true);
+        } catch (const std::exception&) {  // the device is lost, and with it what was on its way
+        }
+        recorder_.drain();
+    }
+
+    /// Each picture's, of those after the first.
+    StageTimes times() const {
+        StageTimes all = times_;
+        all.copy = filming_.maker().readback().copy_seconds();
+        if (filming_.maker().readback().way() == ReadbackWay::kTexture) all.draw -= all.copy;  // which waits
+        all.encode = recorder_.encode_seconds();
+        StageTimes each = all.over(drawn_);
+        each.frame = std::chrono::duration<double>(end_ - after_first_).count() /
+                     static_cast<double>(std::max<std::uint64_t>(1, drawn_ - 1));
+        return each;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void draw() {
+        const StageClock clock{times_.draw};
+        player_ ? player_->draw(drawn_, run_, filming_) : filming_.draw(run_);
+        ++drawn_;
+    }
+
+    /// The oldest picture if `wait`, and all others that have come.
+    void hand_over(bool wait) {
+        const StageClock clock{times_.wait};
+        PictureMaker& maker = filming_.maker();
+        for (; !maker.empty() && (wait || maker.ready()); wait = false) recorder_.add(maker.take());
+    }
+
+    void step() {
+        const StageClock clock{times_.step};
+        for (std::uint64_t i = 0; i < plan_.steps_per_frame; ++i) run_.step();
+    }
+
+    void complete() {
+        while (!filming_.maker().empty()) hand_over(true);
+        recorder_.finish();
+        {
+            const StageClock clock{times_.wait};
+            recorder_.wait();
+        }
+        end_ = Clock::now();
+        recorder_.rethrow();
+    }
+
+    const RecordOptions& options_;
+    const Plan& plan_;
+    ComparedRun& run_;
+    Filming& filming_;
+    BackgroundRecorder& recorder_;
+    std::optional<SessionPlayer> player_;
+    StageTimes times_;
+    std::uint64_t drawn_ = 0;
+    Clock::time_point after_first_, end_;
+};
+
+/// Makes the film. An error in the middle of it says where the film so far is.
+std::uint64_t make(Film& film, const BackgroundRecorder& recorder, const std::filesystem::path& unfinished) {
+    try {
+        return film.make();
+    } catch (const Error& error) {
+        if (recorder.done()) throw;  // the recorder's own error, which says that already
+        film.keep();
+        if (unfinished.empty() || recorder.written() == 0 || recorder.done()) throw;
+        throw Error{error.blame(), fmt::format("{}; the first {} pictures are kept in {}", error.what(),
+                                               recorder.written(), unfinished.string())};
+    }
 }
 
 /// Bytes of a film; none for pictures, which are many files.
@@ -113,6 +203,79 @@ std::string size_of(const std::filesystem::path& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return {};
     return fmt::format("{:.1f} MB, ", static_cast<double>(std::filesystem::file_size(path, error)) / 1e6);
+}
+
+/// What was made.
+struct Made {
+    std::string description;  // of the recorder
+    std::uint64_t pictures = 0;
+    StageTimes times;    // of each picture
+    double seconds = 0;  // of it all
+};
+
+std::string text_of(const Made& made, const RecordOptions& options, const Simulation& simulation,
+                    const OffscreenContext& context) {
+    const RecorderConfig& config = options.recorder;
+    const std::string length = made.pictures == 1
+                                   ? "1 picture"
+                                   : fmt::format("{} pictures ({:.1f} s at {} per second)", made.pictures,
+                                                 static_cast<double>(made.pictures) / config.fps, config.fps);
+    const EngineConfig& engine = simulation.engine_config();
+    std::string text = fmt::format("{}: {} of {} × {}, {}{}\n", options.path, length, config.width, config.height,
+                                   size_of(options.path), made.description);
+    text += fmt::format("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n",
+                        simulation.system().count(), simulation.steps(), simulation.dt(), engine.engine,
+                        name(engine.backend), context.gl_info().renderer, context.description(), made.seconds);
+    const StageTimes& each = made.times;
+    if (made.pictures > 1)
+        text += fmt::format(
+            "{:.2f} ms a picture: stepping {:.2f}, drawing {:.2f}, waiting {:.2f}; copying {:.2f} and "
+            "encoding {:.2f} beside them\n",
+            1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
+    if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
+        text += fmt::format("{}: {}\n", engine.engine, choice);
+    return text;
+}
+
+std::string json_of(const Made& made, const RecordOptions& options, const Simulation& simulation, Filming& filming,
+                    const OffscreenContext& context) {
+    using Json = nlohmann::ordered_json;
+    const EngineConfig& engine = simulation.engine_config();
+    const Readback& readback = filming.maker().readback();
+    const StageTimes& each = made.times;
+    const Json json{{"path", options.path},
+                    {"scene", simulation.scene().id},
+                    {"bodies", simulation.system().count()},
+                    {"engine", engine.engine},
+                    {"backend", name(engine.backend)},
+                    {"precision", name(engine.precision)},
+                    {"choice", simulation.system().engine_choice()},
+                    {"pictures", made.pictures},
+                    {"steps", simulation.steps()},
+                    {"width", options.recorder.width},
+                    {"height", options.recorder.height},
+                    {"supersampling", options.supersampling},
+                    {"fps", options.recorder.fps},
+                    {"recorder", made.description},
+                    {"seconds", made.seconds},
+                    {"ms_per_picture",
+                     {{"frame", 1e3 * each.frame},
+                      {"step", 1e3 * each.step},
+                      {"draw", 1e3 * each.draw},
+                      {"copy", 1e3 * each.copy},
+                      {"encode", 1e3 * each.encode},
+                      {"wait", 1e3 * each.wait},
+                      {"gl", filming.maker().gl_ms()}}},
+                    {"readback", name_of(readback.way())},
+                    {"why_not_cuda", readback.why_not_cuda()},
+                    {"renderer", context.gl_info().renderer},
+                    {"context", context.description()},
+                    {"device", device_name(engine.backend)},
+                    {"cpu", cpu_model()},
+                    {"driver", driver_version()},
+                    {"version", version()},
+                    {"commit", commit()}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 /// What a scene file says of recordings, in place of the defaults.
@@ -181,22 +344,17 @@ int record(RecordOptions& options, CLI::App& app) {
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
     auto made = make_recorder(config);
-    const std::string description = made->description();
-    BackgroundRecorder recorder{std::move(made)};
-    const std::uint64_t pictures = film(options, planned, run, filming, recorder);
-    if (pictures < planned.pictures)
-        fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", pictures, planned.pictures);
-    const std::string length = planned.pictures == 1
-                                   ? "1 picture"
-                                   : fmt::format("{} pictures ({:.1f} s at {} per second)", pictures,
-                                                 static_cast<double>(pictures) / config.fps, config.fps);
-    fmt::print("{}: {} of {} × {}, {}{}\n", options.path, length, config.width, config.height, size_of(config.path),
-               description);
-    fmt::print("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(),
-               simulation.steps(), simulation.dt(), engine.engine, name(engine.backend), context.gl_info().renderer,
-               context.description(), seconds_since(start));
-    if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
-        fmt::print("{}: {}\n", engine.engine, choice);
+    Made result{.description = made->description()};
+    const std::filesystem::path unfinished = made->unfinished();
+    BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
+    Film film{options, planned, run, filming, recorder};
+    result.pictures = make(film, recorder, unfinished);
+    result.times = film.times();
+    result.seconds = seconds_since(start);
+    if (result.pictures < planned.pictures)
+        fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", result.pictures, planned.pictures);
+    fmt::print("{}", options.json ? json_of(result, options, simulation, filming, context) + '\n'
+                                  : text_of(result, options, simulation, context));
     return 0;
 }
 
@@ -230,6 +388,10 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
     app.add_option("--quality", options.recorder.quality, "Of a film, 1 to 100")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
+    app.add_option("--encoder", options.recorder.encoder,
+                   "Of a video, as `orrery info` names it: libx264, h264_nvenc. Without it the first that opens, a "
+                   "GPU's own where there is one");
+    add_json(app, options.json);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-const Image& SessionPlayer::picture(std::uint64_t number, ComparedRun& run, Filming& filming) {
+void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filming) {
     const auto& events = session_.events;
     std::size_t end = next_;
     while (end < events.size() && events[end].picture == number && !events[end].end) ++end;
@@ -19,7 +19,7 @@ const Image& SessionPlayer::picture(std::uint64_t number, ComparedRun& run, Film
         if (events[i].view) filming.set_view(*events[i].view);
         if (events[i].seen) run.view = *events[i].seen;
     }
-    const Image& image = filming.next(run, pose_);
+    filming.draw(run, pose_);
     for (; next_ < end; ++next_) {
         try {
             act(events[next_], run);
@@ -27,7 +27,6 @@ const Image& SessionPlayer::picture(std::uint64_t number, ComparedRun& run, Film
             fmt::print(stderr, "orrery: picture {}: {}\n", number, refused.what());
         }
     }
-    return image;
 }
 
 void SessionPlayer::act(const SessionEvent& event, ComparedRun& run) {

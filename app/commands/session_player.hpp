@@ -13,7 +13,7 @@ public:
     explicit SessionPlayer(const Session& session) : session_{session} {}
 
     /// Draws this picture, with camera and settings as they were, and does what was done after it.
-    const Image& picture(std::uint64_t number, ComparedRun& run, Filming& filming);
+    void draw(std::uint64_t number, ComparedRun& run, Filming& filming);
 
 private:
     static void act(const SessionEvent& event, ComparedRun& run);

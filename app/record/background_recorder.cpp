@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "app/record/background_recorder.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace orrery {
+namespace {
 
-BackgroundRecorder::BackgroundRecorder(std::unique_ptr<Recorder> recorder)
-    : recorder_{std::move(recorder)}, thread_{[this] { work(); }} {}
+constexpr unsigned kMostThreads = 16;
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+
+class Stopwatch {
+public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+EncodingLimits encoding_limits(const RecorderConfig& config) {
+    const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads);
+    const std::size_t fit =
+        kMostBytes / (4 * static_cast<std::size_t>(config.width) * static_cast<std::size_t>(config.height));
+    return {threads, std::clamp<std::size_t>(fit, 3, threads + 3)};
+}
+
+BackgroundRecorder::BackgroundRecorder(std::unique_ptr<Recorder> recorder, EncodingLimits limits)
+    : recorder_{std::move(recorder)}, limits_{limits} {
+    for (unsigned i = 0; i < limits_.threads; ++i) threads_.emplace_back([this] { work(); });
+}
 
 BackgroundRecorder::~BackgroundRecorder() {
     {
@@ -18,20 +43,15 @@ BackgroundRecorder::~BackgroundRecorder() {
 
 bool BackgroundRecorder::room() const {
     const std::lock_guard lock{mutex_};
-    return waiting_.size() < kMost || done_;
+    return added_ - written_ < limits_.pictures || done_;
 }
 
-void BackgroundRecorder::add(const Image& image) {
-    std::unique_lock lock{mutex_};
-    changed_.wait(lock, [&] { return waiting_.size() < kMost || done_; });
+void BackgroundRecorder::add(SharedImage image) {
+    Lock lock{mutex_};
+    changed_.wait(lock, [&] { return added_ - written_ < limits_.pictures || done_; });
     if (done_) return;  // it has failed: rethrow() says how
-    Image copy;
-    if (!spare_.empty()) {
-        copy = std::move(spare_.back());
-        spare_.pop_back();
-    }
-    copy = image;
-    waiting_.push_back(std::move(copy));
+    waiting_.push_back(std::move(image));
+    ++added_;
     changed_.notify_all();
 }
 
@@ -53,51 +73,109 @@ std::uint64_t BackgroundRecorder::written() const {
     return written_;
 }
 
+double BackgroundRecorder::encode_seconds() const {
+    const std::lock_guard lock{mutex_};
+    return seconds_;
+}
+
 void BackgroundRecorder::wait() {
-    std::unique_lock lock{mutex_};
+    Lock lock{mutex_};
     changed_.wait(lock, [&] { return done_; });
+}
+
+void BackgroundRecorder::drain() {
+    Lock lock{mutex_};
+    changed_.wait(lock, [&] { return done_ || written_ == added_; });
 }
 
 void BackgroundRecorder::rethrow() {
     std::exception_ptr failure;
     {
         const std::lock_guard lock{mutex_};
-        failure = std::exchange(failure_, nullptr);
+        if (done_ && !std::exchange(told_, true)) failure = failure_;
     }
     if (failure) std::rethrow_exception(failure);
 }
 
+bool BackgroundRecorder::next_is_prepared() const { return !adding_ && prepared_.contains(written_); }
+
+/// What comes next in the file first, so that little waits in memory.
 void BackgroundRecorder::work() {
-    std::exception_ptr failure;
+    Lock lock{mutex_};
+    while (true) {
+        changed_.wait(lock, [&] { return over() || next_is_prepared() || !waiting_.empty() || complete(); });
+        if (over()) break;
+        ++working_;
+        if (next_is_prepared())
+            add_one(lock);
+        else if (!waiting_.empty())
+            prepare_one(lock);
+        else
+            complete_file(lock);
+        --working_;
+        changed_.notify_all();
+    }
+    if (working_ > 0 || done_) return;
+    ++working_;  // the last one, who closes the file before anybody is told
+    waiting_.clear(), prepared_.clear();
+    lock.unlock();
+    recorder_.reset();
+    lock.lock();
+    --working_;
+    done_ = true;
+    changed_.notify_all();
+}
+
+void BackgroundRecorder::prepare_one(Lock& lock) {
+    const std::uint64_t number = begun_++;
+    SharedImage image = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    const Stopwatch watch;
+    Prepared prepared;
     try {
-        while (true) {
-            Image image;
-            {
-                std::unique_lock lock{mutex_};
-                changed_.wait(lock, [&] { return !waiting_.empty() || finish_ || abandon_; });
-                if (abandon_) break;
-                if (waiting_.empty()) {
-                    lock.unlock();
-                    recorder_->finish();
-                    break;
-                }
-                image = std::move(waiting_.front());
-                waiting_.pop_front();
-            }
-            recorder_->add(image);
-            const std::lock_guard lock{mutex_};
-            ++written_;
-            spare_.push_back(std::move(image));
-            changed_.notify_all();
-        }
+        prepared.picture = recorder_->prepare(*image);
+    } catch (...) {
+        prepared.failure = std::current_exception();
+    }
+    image.reset();
+    lock.lock();
+    seconds_ += watch.seconds();
+    prepared_.emplace(number, std::move(prepared));
+}
+
+void BackgroundRecorder::add_one(Lock& lock) {
+    adding_ = true;
+    Prepared next = std::move(prepared_.extract(written_).mapped());
+    lock.unlock();
+    const Stopwatch watch;
+    std::exception_ptr failure = next.failure;
+    try {
+        if (!failure) recorder_->add(std::move(next.picture));
     } catch (...) {
         failure = std::current_exception();
     }
-    recorder_.reset();  // closes the file before anybody is told
-    const std::lock_guard lock{mutex_};
+    lock.lock();
+    seconds_ += watch.seconds();
+    adding_ = false;
+    if (failure)
+        failure_ = failure;
+    else
+        ++written_;
+}
+
+void BackgroundRecorder::complete_file(Lock& lock) {
+    adding_ = true;  // no other thread begins it too
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+        recorder_->finish();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    lock.lock();
     failure_ = failure;
-    done_ = true;
-    changed_.notify_all();
+    abandon_ = true;  // there is nothing left to do
 }
 
 }  // namespace orrery

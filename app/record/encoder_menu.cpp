@@ -58,22 +58,40 @@ void mpeg4(AVCodecContext& codec, AVDictionary*&, const RecorderConfig& config) 
     codec.global_quality = FF_QP2LAMBDA * scaled(config.quality, 31, 1);
 }
 
+void nvenc(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config) {
+    codec.bit_rate = 0;  // the quality alone
+    av_dict_set(&options, "preset", "p4", 0);
+    av_dict_set(&options, "rc", "vbr", 0);
+    av_dict_set_int(&options, "cq", scaled(config.quality, 50, 12), 0);
+}
+
+void vaapi(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config) {
+    av_dict_set(&options, "rc_mode", "CQP", 0);
+    codec.global_quality = scaled(config.quality, 50, 12);
+}
+
 void exact(AVCodecContext&, AVDictionary*&, const RecorderConfig&) {}
 
 }  // namespace
 
 std::span<const EncoderEntry> encoder_menu() {
-    static constexpr auto menu = std::to_array<EncoderEntry>({{"mp4", "libx264", x264},
-                                                              {"mp4", "libopenh264", by_bit_rate},
-                                                              {"mp4", "libsvtav1", svt_av1},
-                                                              {"mp4", "libaom-av1", aom_av1},
-                                                              {"mp4", "mpeg4", mpeg4},
-                                                              {"webm", "libvpx-vp9", vpx},
-                                                              {"webm", "libvpx", vpx},
-                                                              {"webm", "libsvtav1", svt_av1},
-                                                              {"webm", "libaom-av1", aom_av1},
-                                                              {"gif", "gif", exact, AV_PIX_FMT_PAL8},
-                                                              {"apng", "apng", exact, AV_PIX_FMT_RGB24}});
+    // H.264 plays everywhere; NVIDIA's encoder of it ends at 4096 pixels, that of HEVC at 8192.
+    static constexpr auto menu =
+        std::to_array<EncoderEntry>({{"mp4", "h264_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
+                                     {"mp4", "h264_vaapi", vaapi, AV_PIX_FMT_NV12, true, AV_HWDEVICE_TYPE_VAAPI},
+                                     {"mp4", "hevc_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
+                                     {"mp4", "av1_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
+                                     {"mp4", "libx264", x264},
+                                     {"mp4", "libopenh264", by_bit_rate},
+                                     {"mp4", "libsvtav1", svt_av1},
+                                     {"mp4", "libaom-av1", aom_av1},
+                                     {"mp4", "mpeg4", mpeg4},
+                                     {"webm", "libvpx-vp9", vpx},
+                                     {"webm", "libvpx", vpx},
+                                     {"webm", "libsvtav1", svt_av1},
+                                     {"webm", "libaom-av1", aom_av1},
+                                     {"gif", "gif", exact, AV_PIX_FMT_PAL8},
+                                     {"apng", "apng", exact, AV_PIX_FMT_RGB24}});
     return menu;
 }
 

@@ -27,26 +27,6 @@ int drawn_width(const PictureSize& size) {
     return size.width * size.supersampling;
 }
 
-/// Light of a byte of sRGB (IEC 61966-2-1), 65535 at most. The mean of bytes would be darker than that of their light.
-const auto kLightOfByte = [] {
-    std::array<unsigned, 256> table{};
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        const double s = static_cast<double>(i) / 255;
-        table[i] =
-            static_cast<unsigned>(std::lround(65535 * (s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4))));
-    }
-    return table;
-}();
-const auto kByteOfLight = [] {
-    std::vector<std::uint8_t> table(65536);
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        const double c = static_cast<double>(i) / 65535;
-        const double s = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-        table[i] = static_cast<std::uint8_t>(std::lround(255 * s));
-    }
-    return table;
-}();
-
 }  // namespace
 
 struct PictureMaker::Both {
@@ -62,7 +42,8 @@ PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, b
       renderer_{gl},
       target_{drawn_width(size), size.height * size.supersampling},
       legend_wanted_{legend},
-      legend_{size.height, size.supersampling} {
+      legend_{size.height, size.supersampling},
+      readback_{gl, size.supersampling} {
     renderer_.set_content_scale(content_scale());
 }
 
@@ -71,8 +52,8 @@ PictureMaker::~PictureMaker() = default;
 /// What is drawn larger and averaged is to look as if it had been drawn at once.
 double PictureMaker::content_scale() const { return size_.supersampling * picture_scale(size_.height, 1); }
 
-const Image& PictureMaker::next(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
-                                const ViewSettings& settings, const OtherBodies* other) {
+void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
+                        const ViewSettings& settings, const OtherBodies* other) {
     const FrameExtent extent = follower_.follow(frame.extent, 1.0 / fps_);
     renderer_.show_cells(frame.cells);
     if (other && frame.other) {
@@ -82,13 +63,7 @@ const Image& PictureMaker::next(const SharedBuffer& bodies, const Frame& frame, 
         draw_one(bodies, frame, extent, pose, settings);
     }
     ++pictures_;
-    if (size_.supersampling == 1) {
-        target_.read(image_);
-        return image_;
-    }
-    target_.read(drawn_);
-    shrink(drawn_, size_.supersampling, image_);
-    return image_;
+    readback_.begin(target_);
 }
 
 namespace {
@@ -157,23 +132,6 @@ void PictureMaker::draw_both(const SharedBuffer& bodies, const Frame& frame, con
                   .b = named("B", frame.other->computed, other.time_b),
                   .words = legend_wanted_},
                  target_.framebuffer(), target_.width(), target_.height());
-}
-
-void shrink(const Image& from, int factor, Image& into) {
-    into.width = from.width / factor, into.height = from.height / factor;
-    into.rgba.resize(static_cast<std::size_t>(into.width) * static_cast<std::size_t>(into.height) * 4);
-    const unsigned area = static_cast<unsigned>(factor * factor);
-    std::uint8_t* to = into.rgba.data();
-    for (int y = 0; y < into.height; ++y)
-        for (int x = 0; x < into.width; ++x)
-            for (int channel = 0; channel < 4; ++channel) {
-                unsigned sum = area / 2;
-                for (int row = 0; row < factor; ++row) {
-                    const std::uint8_t* pixel = from.row(y * factor + row) + x * factor * 4 + channel;
-                    for (int column = 0; column < factor; ++column) sum += kLightOfByte[pixel[column * 4]];
-                }
-                *to++ = kByteOfLight[sum / area];
-            }
 }
 
 }  // namespace orrery

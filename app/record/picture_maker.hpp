@@ -6,6 +6,7 @@
 
 #include "app/record/picture_legend.hpp"
 #include "app/render/extent_follower.hpp"
+#include "app/render/readback.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
 
@@ -34,10 +35,19 @@ public:
     PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, bool legend = false);
     ~PictureMaker();
 
-    /// Draws one state into the next picture. `bodies` are those of `frame`. With `other`, both as it says, named.
-    const Image& next(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
-                      const ViewSettings& settings, const OtherBodies* other = nullptr);
-    std::uint64_t pictures() const { return pictures_; }
+    /// Draws one state into the next picture and begins to bring it to the host. `bodies` are those of `frame`. With
+    /// `other`, both as it says, named. Not while full().
+    void draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& settings,
+              const OtherBodies* other = nullptr);
+    /// As many pictures are on their way as can be.
+    bool full() const { return readback_.in_flight() >= Readback::kMost; }
+    bool empty() const { return readback_.in_flight() == 0; }
+    bool ready() const { return readback_.ready(); }      ///< take() does not wait
+    SharedImage take() { return readback_.take(); }       ///< the oldest one that is drawn and not taken
+    std::uint64_t pictures() const { return pictures_; }  ///< drawn
+    Readback& readback() { return readback_; }
+    const Readback& readback() const { return readback_; }
+    double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a picture a few ago, as Renderer says
     const PictureSize& size() const { return size_; }
 
     /// Takes a state between two pictures into the trails.
@@ -60,11 +70,8 @@ private:
     bool legend_wanted_;
     PictureLegend legend_;
     std::unique_ptr<Both> both_;  // as long as there are two
-    Image drawn_, image_;         // before and after supersampling
+    Readback readback_;
     std::uint64_t pictures_ = 0;
 };
-
-/// Each pixel has the mean light of factor × factor pixels of `from`, whose size is a multiple of it.
-void shrink(const Image& from, int factor, Image& into);
 
 }  // namespace orrery

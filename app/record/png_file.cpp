@@ -5,8 +5,8 @@
 #include <png.h>
 
 #include <exception>
-#include <memory>
-#include <vector>
+#include <span>
+#include <string>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
@@ -16,16 +16,17 @@ namespace {
 
 /// libpng is C: an exception must not cross it, so it waits here.
 struct Sink {
-    OutputFile& file;
+    std::vector<std::byte>& bytes;
     std::exception_ptr failure;
     std::string complaint;
 };
 
 void write_some(png_structp png, png_bytep data, std::size_t size) {
     auto& sink = *static_cast<Sink*>(png_get_io_ptr(png));
-    if (sink.failure) return;  // the disk refused: let libpng run to its end, its bytes go nowhere
+    if (sink.failure) return;  // there is no memory: let libpng run to its end, its bytes go nowhere
     try {
-        sink.file.write(std::as_bytes(std::span{data, size}));
+        const auto more = std::as_bytes(std::span{data, size});
+        sink.bytes.insert(sink.bytes.end(), more.begin(), more.end());
     } catch (...) {
         sink.failure = std::current_exception();
     }
@@ -56,9 +57,10 @@ bool encode(png_structp png, png_infop info, const Image& image, const std::uint
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Image& image) {
-    OutputFile file{path};
-    Sink sink{file, nullptr, {}};
+std::vector<std::byte> png_bytes(const std::filesystem::path& path, const Image& image) {
+    std::vector<std::byte> bytes;
+    bytes.reserve(image.rgba.size() / 4);
+    Sink sink{bytes, nullptr, {}};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, on_error, ignore_warning);
     if (!png)
         environment_error(fmt::format("{}: libpng {} cannot be used", path.string(), png_get_libpng_ver(nullptr)));
@@ -70,6 +72,12 @@ void write_png(const std::filesystem::path& path, const Image& image) {
     png_destroy_write_struct(&png, &info);
     if (sink.failure) std::rethrow_exception(sink.failure);
     if (!good) environment_error(fmt::format("{}: cannot be written as PNG: {}", path.string(), sink.complaint));
+    return bytes;
+}
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+    OutputFile file{path};
+    file.write(png_bytes(path, image));
     file.commit();
 }
 

@@ -4,24 +4,42 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "app/record/file_name.hpp"
 #include "app/record/png_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
 
 namespace orrery {
 namespace {
 
+struct PngPicture final : PreparedPicture {
+    explicit PngPicture(std::vector<std::byte> all) : bytes{std::move(all)} {}
+    std::vector<std::byte> bytes;
+};
+
+void write(const std::filesystem::path& path, const PreparedPicture& picture) {
+    OutputFile file{path};
+    file.write(dynamic_cast<const PngPicture&>(picture).bytes);
+    file.commit();
+}
+
 class PngRecorder : public Recorder {
 public:
     explicit PngRecorder(const RecorderConfig& config) : config_{config} {}
-    void add(const Image& image) override {
+    using Recorder::add;
+    std::unique_ptr<PreparedPicture> prepare(const Image& image) const override {
         check_size(config_, image);
+        return std::make_unique<PngPicture>(png_bytes(config_.path, image));
+    }
+    void add(std::unique_ptr<PreparedPicture> picture) override {
         if (written_) {
             usage_error(fmt::format("{}: holds one picture; for more name a folder, NAME_%05d.png or a video",
                                     config_.path.string()));
         }
-        write_png(config_.path, image);
+        write(config_.path, *picture);
         written_ = true;
     }
     void finish() override {}
@@ -41,9 +59,13 @@ public:
         if (!folder.empty()) std::filesystem::create_directories(folder, error);
         if (error) environment_error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
     }
-    void add(const Image& image) override {
+    using Recorder::add;
+    std::unique_ptr<PreparedPicture> prepare(const Image& image) const override {
         check_size(config_, image);
-        write_png(numbered(pattern_, count_), image);
+        return std::make_unique<PngPicture>(png_bytes(pattern_, image));
+    }
+    void add(std::unique_ptr<PreparedPicture> picture) override {
+        write(numbered(pattern_, count_), *picture);
         ++count_;
     }
     void finish() override {}

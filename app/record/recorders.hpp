@@ -30,9 +30,11 @@ std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config);
 struct VideoEncoder {
     std::string container;  ///< recorder id: mp4, webm
     std::string name;       ///< as libav calls it
-    bool available;
+    bool available;         ///< it is there; a GPU's own opens
+    bool gpu;               ///< it is a GPU's own
+    std::string reason;     ///< why it is not available; empty when it is
 };
-/// Empty in a build without libav.
+/// Tries to open those of GPUs. Empty in a build without libav.
 std::vector<VideoEncoder> list_video_encoders();
 
 }  // namespace orrery

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <glad/gl.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace orrery {
@@ -20,9 +19,7 @@ struct Image {
     }
 };
 
-/// Reads the lower left width × height pixels of a framebuffer (0: the window's) and waits for them.
-Image read_pixels(GLuint framebuffer, int width, int height);
-/// The same into an image whose memory is reused.
-void read_pixels(GLuint framebuffer, int width, int height, Image& into);
+/// A finished picture on its way to a file: nobody changes it, and its memory is used again after its last owner.
+using SharedImage = std::shared_ptr<const Image>;
 
 }  // namespace orrery

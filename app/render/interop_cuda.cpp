@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.hpp"
+#include "core/cuda/event.hpp"
 #include "core/cuda/frame_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/stream.hpp"
@@ -13,36 +14,95 @@
 namespace orrery {
 namespace {
 
+struct Unregister {
+    void operator()(cudaGraphicsResource* resource) const noexcept { cudaGraphicsUnregisterResource(resource); }
+};
+using Resource = std::unique_ptr<cudaGraphicsResource, Unregister>;
+
+/// Maps a GL buffer: what GL was told before comes before what the stream is told from now on.
+void* map(const Resource& resource, const cuda::Stream& stream) {
+    cudaGraphicsResource* raw = resource.get();
+    cuda::check(cudaGraphicsMapResources(1, &raw, stream.get()), "mapping the GL buffer");
+    void* d_buffer = nullptr;
+    std::size_t mapped = 0;
+    cuda::check(cudaGraphicsResourceGetMappedPointer(&d_buffer, &mapped, raw), "address of the GL buffer");
+    return d_buffer;
+}
+void unmap(const Resource& resource, const cuda::Stream& stream) {
+    cudaGraphicsResource* raw = resource.get();
+    cuda::check(cudaGraphicsUnmapResources(1, &raw, stream.get()), "unmapping the GL buffer");
+}
+
 class CudaInterop final : public Interop {
 public:
-    CudaInterop(cudaGraphicsResource* resource, std::size_t bytes) : resource_{resource}, bytes_{bytes} {}
+    CudaInterop(Resource resource, std::size_t bytes) : resource_{std::move(resource)}, bytes_{bytes} {}
 
     void copy(const DeviceFrameBuffer& from, std::size_t count) override {
         const std::size_t bytes = count * sizeof(Vec4f);
         if (bytes > bytes_) environment_error(fmt::format("interop: {} bytes do not fit into {}", bytes, bytes_));
-        cudaGraphicsResource* resource = resource_.get();
-        cuda::check(cudaGraphicsMapResources(1, &resource, stream_.get()), "mapping the GL buffer");
-        void* d_target = nullptr;
-        std::size_t mapped = 0;
-        cuda::check(cudaGraphicsResourceGetMappedPointer(&d_target, &mapped, resource), "address of the GL buffer");
+        void* d_target = map(resource_, stream_);
         cuda::check(cudaMemcpyAsync(d_target, from.data(), bytes, cudaMemcpyDeviceToDevice, stream_.get()),
                     "copying vertices to GL");
-        cuda::check(cudaGraphicsUnmapResources(1, &resource, stream_.get()), "unmapping the GL buffer");
+        unmap(resource_, stream_);
         stream_.wait();  // the frame may be filled again as soon as we return
     }
 
 private:
-    struct Unregister {
-        void operator()(cudaGraphicsResource* resource) const noexcept { cudaGraphicsUnregisterResource(resource); }
-    };
     cuda::Stream stream_;
-    std::unique_ptr<cudaGraphicsResource, Unregister> resource_;
+    Resource resource_;
     std::size_t bytes_;
 };
 
-}  // namespace
+class CudaBufferReader final : public BufferReader {
+public:
+    explicit CudaBufferReader(Resource resource) : resource_{std::move(resource)} {}
+    CudaBufferReader(const CudaBufferReader&) = delete;
+    CudaBufferReader& operator=(const CudaBufferReader&) = delete;
+    ~CudaBufferReader() override {
+        if (!begun_) return;
+        cudaStreamSynchronize(stream_.get());
+        cudaGraphicsResource* raw = resource_.get();
+        cudaGraphicsUnmapResources(1, &raw, stream_.get());
+    }
 
-std::unique_ptr<Interop> try_interop(GLuint buffer, std::size_t bytes, std::string& why_not) {
+    void begin(std::uint8_t* to, std::size_t bytes) override {
+        const void* d_from = map(resource_, stream_);
+        begun_ = true;
+        start_.record(stream_.get());
+        cuda::check(cudaMemcpyAsync(to, d_from, bytes, cudaMemcpyDeviceToHost, stream_.get()), "copying a picture");
+        end_.record(stream_.get());
+    }
+    bool done() const override { return end_.passed(); }
+    double finish() override {
+        const double seconds = end_.seconds_since(start_);
+        begun_ = false;
+        unmap(resource_, stream_);
+        return seconds;
+    }
+
+private:
+    cuda::Stream stream_;
+    Resource resource_;
+    cuda::Event start_, end_;
+    bool begun_ = false;
+};
+
+class CudaPinnedMemory final : public PinnedMemory {
+public:
+    CudaPinnedMemory(void* memory, std::size_t bytes) : memory_{memory} {
+        cuda::check(cudaHostRegister(memory, bytes, cudaHostRegisterDefault),
+                    fmt::format("pinning {} bytes of host memory", bytes));
+    }
+    CudaPinnedMemory(const CudaPinnedMemory&) = delete;
+    CudaPinnedMemory& operator=(const CudaPinnedMemory&) = delete;
+    ~CudaPinnedMemory() override { cudaHostUnregister(memory_); }
+
+private:
+    void* memory_;
+};
+
+/// Null, with `why_not` in one line, where GL's buffers are not CUDA's.
+Resource register_buffer(GLuint buffer, unsigned flags, std::string& why_not) {
     if (!cuda_info().available) {
         why_not = cuda_info().reason;
         return nullptr;
@@ -58,14 +118,28 @@ std::unique_ptr<Interop> try_interop(GLuint buffer, std::size_t bytes, std::stri
         return nullptr;
     }
     cudaGraphicsResource* resource = nullptr;
-    if (const cudaError_t status =
-            cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard);
-        status != cudaSuccess) {
+    if (const cudaError_t status = cudaGraphicsGLRegisterBuffer(&resource, buffer, flags); status != cudaSuccess) {
         cudaGetLastError();
         why_not = fmt::format("CUDA cannot register a GL buffer ({})", cudaGetErrorString(status));
         return nullptr;
     }
-    return std::make_unique<CudaInterop>(resource, bytes);
+    return Resource{resource};
+}
+
+}  // namespace
+
+std::unique_ptr<Interop> try_interop(GLuint buffer, std::size_t bytes, std::string& why_not) {
+    Resource resource = register_buffer(buffer, cudaGraphicsRegisterFlagsWriteDiscard, why_not);
+    return resource ? std::make_unique<CudaInterop>(std::move(resource), bytes) : nullptr;
+}
+
+std::unique_ptr<BufferReader> try_buffer_reader(GLuint buffer, std::string& why_not) {
+    Resource resource = register_buffer(buffer, cudaGraphicsRegisterFlagsReadOnly, why_not);
+    return resource ? std::make_unique<CudaBufferReader>(std::move(resource)) : nullptr;
+}
+
+std::unique_ptr<PinnedMemory> pin_memory(void* memory, std::size_t bytes) {
+    return std::make_unique<CudaPinnedMemory>(memory, bytes);
 }
 
 void download(const DeviceFrameBuffer& from, std::span<Vec4f> to) {

@@ -1,8 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "app/render/render_target.hpp"
 
+#include <cstring>
+#include <utility>
+
 namespace orrery {
+namespace {
+
+constexpr std::uint32_t kOpaque = 0xff000000;  // of a pixel whose last byte is alpha
+
+/// GL counts rows from below, and may have blended alpha; files hold rows from the top down, opaque.
+void as_files_have_it(Image& image) {
+    const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
+    auto* pixels = reinterpret_cast<std::uint32_t*>(image.rgba.data());
+    for (std::size_t top = 0; 2 * top < height; ++top) {
+        std::uint32_t *upper = pixels + top * width, *lower = pixels + (height - 1 - top) * width;
+        for (std::size_t x = 0; x < width; ++x) {
+            const std::uint32_t a = upper[x] | kOpaque, b = lower[x] | kOpaque;
+            upper[x] = b, lower[x] = a;
+        }
+    }
+}
+
+}  // namespace
 
 RenderTarget::RenderTarget(int width, int height) : canvas_{GL_RGBA8, width, height, Filter::kNearest} {}
+
+Image RenderTarget::read() const {
+    Image image;
+    read(image);
+    return image;
+}
+
+void RenderTarget::read(Image& into) const {
+    into.width = width(), into.height = height();
+    into.rgba.resize(static_cast<std::size_t>(width()) * static_cast<std::size_t>(height()) * 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    glGetTextureImage(canvas_.texture().name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(into.rgba.size()),
+                      into.rgba.data());
+    as_files_have_it(into);
+}
+
+void copy_window(const RenderTarget& into) {
+    const int width = into.width(), height = into.height();
+    glBlitNamedFramebuffer(0, into.framebuffer(), 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
+}
 
 }  // namespace orrery

@@ -13,11 +13,15 @@ public:
     GLuint framebuffer() const noexcept { return canvas_.framebuffer(); }
     int width() const noexcept { return canvas_.width(); }
     int height() const noexcept { return canvas_.height(); }
-    Image read() const { return read_pixels(framebuffer(), width(), height()); }
-    void read(Image& into) const { read_pixels(framebuffer(), width(), height(), into); }
+    /// Waits for the picture. Many pictures one after the other come by Readback.
+    Image read() const;
+    void read(Image& into) const;  ///< memory of the right size is reused
 
 private:
     Canvas canvas_;
 };
+
+/// Copies the window, or what is drawn of it so far, into `into`: its lower left part of that size.
+void copy_window(const RenderTarget& into);
 
 }  // namespace orrery

@@ -92,10 +92,21 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     space_line(ui, state, record);
 }
 
+void stages(Widgets& ui, const RecordingState& now) {
+    if (now.frames == 0) return;
+    const StageTimes& t = now.times;
+    const auto ms = [](double seconds) { return fmt::format("{:.1f}", 1e3 * seconds); };
+    ui.value("ms / frame", fmt::format("{}: step {}, draw {}", ms(t.frame), ms(t.step), ms(t.draw)),
+             "From one frame of the video to the next; of these, waiting for the simulation and drawing");
+    ui.value("Beside", fmt::format("copy {}, encode {}", ms(t.copy), ms(t.encode)),
+             "Milliseconds per frame that bringing it from the GPU and encoding take, on other threads");
+}
+
 void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     ui.value("To", now.path);
     ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
     ui.value("Frames", grouped(now.frames), "Drawn so far");
+    stages(ui, now);
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
                     "Of the length that was asked for");

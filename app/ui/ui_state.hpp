@@ -10,6 +10,7 @@
 
 #include "app/camera/camera_state.hpp"
 #include "app/record/record_settings.hpp"
+#include "app/record/stage_times.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
@@ -35,6 +36,7 @@ struct RecordingState {
     double seconds_left = 0;
     bool ending = false;  ///< the last pictures are being encoded
     std::string session;  ///< path of its session file; empty: none
+    StageTimes times;     ///< of each picture
 };
 
 /// The scene file that is shown.

@@ -12,6 +12,8 @@ public:
     explicit FrameLimiter(double per_second)
         : period_{std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / per_second))} {}
 
+    Clock::duration left() const { return next_ + period_ - Clock::now(); }  ///< that wait() would wait
+
     void wait() {
         next_ += period_;
         if (const auto now = Clock::now(); next_ < now)

@@ -52,6 +52,7 @@ void FrameLoop::run() {
     const InterruptGuard guard;
     while (!window_.should_close() && !guard.interrupted()) {
         frame();
+        record_between_frames();
         limiter_.wait();
     }
     if (recording_.active()) end_recording();
@@ -134,7 +135,10 @@ void FrameLoop::take_newest_frame() {
         camera_.bodies_moved(simulation_.frame());
     }
     notice_new_scene();
-    if (newer && simulation_.frame().paced) paced_frame_ = true;
+    if (newer && simulation_.frame().paced) {
+        paced_frame_ = true;
+        recording_.took_step(seconds_since(acknowledged_));
+    }
     record_frame();
 }
 
@@ -255,6 +259,12 @@ void FrameLoop::read_picture(int width, int height) {
     }
     compare_picture_.draw(view_, width, height, 0, camera_.camera(), state_.view, state_.compare_view, Pace::kNow);
     compare_picture_.read(picture_);
+}
+
+void FrameLoop::read_window() {
+    const RenderTarget copy{state_.width, state_.height};
+    copy_window(copy);
+    copy.read(picture_);
 }
 
 void FrameLoop::draw_ui(Wishes& wishes) {

@@ -37,6 +37,7 @@ private:
     void first_picture_of_scene();
     void draw_picture();
     void read_picture(int width, int height);  ///< as it is now, without panels, into picture_
+    void read_window();                        ///< as far as it is drawn, into picture_
     bool comparing() const;
     void draw_ui(Wishes& wishes);
     void update_state();
@@ -92,6 +93,7 @@ private:
     void record_frame();
     std::optional<OtherBodies> other_bodies() const;
     void record_window();
+    void record_between_frames();
     template <class Add>
     void take_recorded(const Add& add);
     void end_recording();
@@ -144,15 +146,16 @@ private:
     bool panels_before_ = true;      // of attract mode
     UiState state_;
     UiMapExtras extras_;
-    Image picture_;  // read back for recordings and screenshots; its memory is reused
+    Image picture_;  // of screenshots; its memory is reused
     std::string scene_seen_;
     std::uint64_t scene_serial_ = 0;               // of the scene in the picture
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::optional<CompareScene> compare_wanted_;   // likewise
     std::uint64_t message_seen_ = 0;
     bool cells_asked_ = false, differences_asked_ = false, mass_centre_asked_ = false;
-    bool paced_frame_ = false;  // the simulation waits for it to be recorded
-    std::vector<Action> held_;  // until the next picture of a session
+    bool paced_frame_ = false;                 // the simulation waits for it to be recorded
+    Clock::time_point acknowledged_ = start_;  // the one before
+    std::vector<Action> held_;                 // until the next picture of a session
     ColorBy colors_asked_ = ColorBy::kSpeed;
     ViewSettings look_;  // that the scene came with
     bool bodies_seen_ = false, scene_reported_ = false;

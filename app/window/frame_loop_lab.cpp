@@ -57,7 +57,7 @@ void FrameLoop::photograph_lab() {
     const Rectangle part{lab_place_->x0 * pixels.x, lab_place_->y0 * pixels.y, lab_place_->x1 * pixels.x,
                          lab_place_->y1 * pixels.y};
     try {
-        read_pixels(0, state_.width, state_.height, picture_);
+        read_window();
         state_.lab.last_export = export_lab_png(state_.lab.run, picture_, part).string();
         notice("PNG: " + state_.lab.last_export);
     } catch (const Error& error) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "app/render/color_modes.hpp"
@@ -157,10 +158,18 @@ std::optional<OtherBodies> FrameLoop::other_bodies() const {
 /// The same with the panels, when they are drawn.
 void FrameLoop::record_window() {
     if (!paced_frame_ || !recording_.active() || !recording_.with_ui() || !recording_.room()) return;
-    take_recorded([&] {
-        read_pixels(0, recording_.state().width, recording_.state().height, picture_);
-        recording_.add(picture_, simulation_.frame());
-    });
+    take_recorded([&] { recording_.add_window(simulation_.frame()); });
+}
+
+/// A film is made in as much time as it shows, where the machine can: also with more pictures per second than the
+/// window.
+void FrameLoop::record_between_frames() {
+    constexpr std::chrono::microseconds kNap{300};
+    while (recording_.active() && !recording_.with_ui() && recording_.behind() && limiter_.left() > 2 * kNap) {
+        simulation_.poll();
+        take_newest_frame();
+        if (!paced_frame_) std::this_thread::sleep_for(kNap);
+    }
 }
 
 template <class Add>
@@ -179,6 +188,7 @@ void FrameLoop::take_recorded(const Add& add) {
         }
     }
     simulation_.acknowledge_frame();
+    acknowledged_ = Clock::now();
     if (recording_.active() && recording_.complete()) end_recording();
 }
 

@@ -15,6 +15,8 @@
 namespace orrery {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// For a person who named no file: video where it works, else pictures.
 std::string default_path() {
     for (const RecorderEntry& entry : recorders()) {
@@ -54,7 +56,9 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     const auto planned = static_cast<std::uint64_t>(std::llround(settings.duration * settings.fps));
     recorder_for(config.path);
     require_space(config, planned);
-    if (!settings.ui)
+    if (settings.ui)
+        window_pictures_ = std::make_unique<Readback>(gl, 1);
+    else
         maker_ = std::make_unique<PictureMaker>(gl, PictureSize{config.width, config.height, settings.supersampling},
                                                 config.fps, settings.legend);
     auto recorder = make_recorder(config);
@@ -64,10 +68,12 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
               .width = config.width,
               .height = config.height,
               .planned = planned};
-    encoder_ = std::make_unique<BackgroundRecorder>(std::move(recorder));
+    encoder_ = std::make_unique<BackgroundRecorder>(std::move(recorder), encoding_limits(config));
     ending_ = false;
     with_ui_ = settings.ui;
-    start_ = std::chrono::steady_clock::now();
+    times_ = {};
+    start_ = due_ = Clock::now();
+    period_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / config.fps));
 }
 
 void WindowRecording::note_session(const SceneFile& start) {
@@ -111,19 +117,55 @@ void WindowRecording::add(const SharedBuffer& bodies, const Frame& frame, const 
         if (other_view) event.seen = noted_seen_ = both->view;
         session_->add(event);
     }
-    encoder_->add(maker_->next(bodies, frame, pose, seen, both ? &*both : nullptr));
+    {
+        const StageClock clock{times_.draw};
+        maker_->draw(bodies, frame, pose, seen, both ? &*both : nullptr);
+    }
     added(frame);
 }
 
-void WindowRecording::add(const Image& window, const Frame& frame) {
-    encoder_->add(window);
+void WindowRecording::add_window(const Frame& frame) {
+    {
+        const StageClock clock{times_.draw};
+        if (!window_copy_) window_copy_.emplace(state_.width, state_.height);
+        copy_window(*window_copy_);
+        window_pictures_->begin(*window_copy_);
+    }
     added(frame);
+}
+
+Readback* WindowRecording::readback() { return maker_ ? &maker_->readback() : window_pictures_.get(); }
+
+bool WindowRecording::room() const {
+    if (!encoder_) return true;
+    const Readback* pictures = maker_ ? &maker_->readback() : window_pictures_.get();
+    return encoder_->room() && (!pictures || pictures->in_flight() < Readback::kMost);
+}
+
+/// All that have come; of a film that ends, the others too, as soon as they have.
+void WindowRecording::hand_over() {
+    Readback* pictures = readback();
+    if (!pictures) return;
+    while (encoder_->room() && pictures->ready()) encoder_->add(pictures->take());
+    state_.times = times_;
+    state_.times.copy = pictures->copy_seconds();
+    if (pictures->way() == ReadbackWay::kTexture) state_.times.draw -= state_.times.copy;  // which waits
+    state_.times.frame = std::chrono::duration<double>(Clock::now() - start_).count();
+    state_.times.encode = encoder_->encode_seconds();
+    state_.times = state_.times.over(state_.frames);
+    if (!ending_ || pictures->in_flight() > 0) return;
+    maker_.reset(), window_pictures_.reset(), window_copy_.reset();
+    encoder_->finish();
 }
 
 void WindowRecording::added(const Frame& frame) {
+    constexpr std::chrono::seconds kBacklog{1};  // a film that was held up longer is not hurried to make up for it
+    const auto now = Clock::now();
+    due_ = std::max(due_ + period_, now - kBacklog);
     ++state_.frames;
     last_step_ = frame.step;
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start_;
+    hand_over();
+    const std::chrono::duration<double> took = now - start_;
     state_.seconds_left = state_.planned > state_.frames ? took.count() / static_cast<double>(state_.frames) *
                                                                static_cast<double>(state_.planned - state_.frames)
                                                          : 0;
@@ -141,9 +183,8 @@ void WindowRecording::stop() {
     if (!active()) return;
     if (session_) session_->add({.picture = state_.frames, .step = last_step_, .end = true});
     session_.reset();
-    maker_.reset();
-    encoder_->finish();
     ending_ = state_.ending = true;
+    hand_over();
 }
 
 void WindowRecording::cancel() {
@@ -158,18 +199,22 @@ void WindowRecording::cancel() {
 
 void WindowRecording::abandon() {
     encoder_.reset();
-    maker_.reset();
+    maker_.reset(), window_pictures_.reset(), window_copy_.reset();
     session_.reset();
     ending_ = false;
     state_.active = state_.ending = false;
 }
 
 void WindowRecording::wait() {
-    if (encoder_) encoder_->wait();
+    if (!encoder_) return;
+    for (; ending_ && readback(); hand_over()) encoder_->drain();
+    encoder_->wait();
 }
 
 bool WindowRecording::poll() {
-    if (!encoder_ || !encoder_->done()) return false;
+    if (!encoder_) return false;
+    if (!encoder_->done()) hand_over();
+    if (!encoder_->done()) return false;
     try {
         encoder_->rethrow();
     } catch (...) {

@@ -6,6 +6,7 @@
 
 #include "app/record/background_recorder.hpp"
 #include "app/record/picture_maker.hpp"
+#include "app/record/stage_times.hpp"
 #include "app/scene/session.hpp"
 #include "app/ui/ui_state.hpp"
 
@@ -22,16 +23,20 @@ public:
     void note_session(const SceneFile& start);
 
     /// Whether a picture can be added without waiting.
-    bool room() const { return !encoder_ || encoder_->room(); }
+    bool room() const;
     /// The next picture. Throws when the recorder has failed; the recording is then over.
     /// With `other`, the frame's comparison.
     void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view,
              const OtherBodies* other = nullptr);
-    void add(const Image& window, const Frame& frame);  ///< with the panels: as it is on the screen
+    void add_window(const Frame& frame);  ///< with the panels: as it is on the screen
+    /// The next picture is due, for the film to be made in as much time as it shows.
+    bool behind() const { return active() && std::chrono::steady_clock::now() >= due_; }
+    /// Of the simulation, while the recording waits for its steps.
+    void took_step(double seconds) { times_.step += seconds; }
     /// What acts after the picture that was added last.
     void note(const SessionEvent& event);
 
-    /// Completes the file, on the other thread: then poll() tells.
+    /// Completes the file, on other threads: then poll() tells.
     void stop();
     /// Ends at once and removes what was written, but for pictures of a sequence.
     void cancel();
@@ -51,16 +56,23 @@ public:
 
 private:
     void added(const Frame& frame);
+    void hand_over();  ///< pictures that have come, as far as there is room
+    Readback* readback();
+    const Readback* readback() const;
 
     std::unique_ptr<BackgroundRecorder> encoder_;
     std::unique_ptr<PictureMaker> maker_;
+    std::unique_ptr<Readback> window_pictures_;  // with the panels
+    std::optional<RenderTarget> window_copy_;
+    StageTimes times_;
     std::unique_ptr<SessionWriter> session_;
     std::optional<CameraPose> noted_pose_;
     std::optional<ViewSettings> noted_view_;
     std::optional<CompareView> noted_seen_;
     std::int64_t last_step_ = 0;
     bool ending_ = false, with_ui_ = false;
-    std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::time_point start_, due_;
+    std::chrono::steady_clock::duration period_{};
     RecordingState state_;
 };
 

@@ -15,6 +15,12 @@ public:
         event_.reset(event);
     }
     void record(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream), "recording an event"); }
+    /// Whether all before it is done; also before the first record().
+    bool passed() const {
+        const cudaError_t status = cudaEventQuery(event_.get());
+        if (status != cudaErrorNotReady) check(status, "asking for an event");
+        return status == cudaSuccess;
+    }
     /// Waits for `this`; seconds of the device since `start`.
     double seconds_since(const Event& start) const {
         check(cudaEventSynchronize(event_.get()), "waiting for the GPU");

@@ -38,7 +38,8 @@ struct LegendTest : ::testing::Test {
         SharedBuffer bodies;
         bodies.upload(frame);
         PictureMaker maker{context.gl_info(), {kWidth, kHeight, supersampling}, 60, legend};
-        return maker.next(bodies, frame, {.target = {0, 0, 0}, .distance = 3, .yaw = 0, .pitch = 1}, view);
+        maker.draw(bodies, frame, {.target = {0, 0, 0}, .distance = 3, .yaw = 0, .pitch = 1}, view);
+        return *maker.take();
     }
     static ViewSettings nothing() {
         ViewSettings view;

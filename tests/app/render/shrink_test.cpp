@@ -3,11 +3,9 @@
 
 #include <cmath>
 
-#include "app/record/background_recorder.hpp"
 #include "app/record/picture_maker.hpp"
-#include "core/base/error.hpp"
+#include "app/render/shrink.hpp"
 #include "tests/app/render/cloud.hpp"
-#include "tests/app/render/recording.hpp"
 
 namespace orrery::test {
 namespace {
@@ -33,67 +31,16 @@ TEST(Supersampling, LooksLikeThePictureDrawnAtOnce) {
             ViewSettings view;
             view.mode = mode;
             PictureMaker maker{context.gl_info(), {480, 270, supersampling}, 60};
-            const Image& image = maker.next(bodies, frame, {.target = {0.3, -0.2, 0.1}, .distance = 4}, view);
+            maker.draw(bodies, frame, {.target = {0.3, -0.2, 0.1}, .distance = 4}, view);
+            const SharedImage image = maker.take();
             double sum = 0;
-            for (std::size_t i = 0; i < image.rgba.size(); ++i)
-                sum += i % 4 == 3 ? 0 : std::pow(image.rgba[i] / 255.0, 2.2);
+            for (std::size_t i = 0; i < image->rgba.size(); ++i)
+                sum += i % 4 == 3 ? 0 : std::pow(image->rgba[i] / 255.0, 2.2);
             return sum;
         };
         const double plain = light(1);
         for (const int supersampling : {2, 3}) EXPECT_NEAR(light(supersampling) / plain, 1, 0.35) << supersampling;
     }
-}
-
-/// Takes pictures slowly, and fails at one of them.
-class Slow : public Recorder {
-public:
-    Slow(int& taken, bool& finished, int bad) : taken_{taken}, finished_{finished}, bad_{bad} {}
-    void add(const Image& image) override {
-        EXPECT_EQ(image.width, taken_) << "pictures come in their order";
-        if (taken_ == bad_) environment_error("the disk is full");
-        std::this_thread::sleep_for(std::chrono::milliseconds{1});
-        ++taken_;
-    }
-    void finish() override { finished_ = true; }
-    std::string description() const override { return "slow"; }
-
-private:
-    int& taken_;
-    bool& finished_;
-    int bad_;
-};
-
-TEST(BackgroundRecorder, DropsNothingAndKeepsTheOrder) {
-    int taken = 0;
-    bool finished = false;
-    BackgroundRecorder recorder{std::make_unique<Slow>(taken, finished, -1)};
-    for (int i = 0; i < 50; ++i) recorder.add({i, 1, {}});
-    recorder.finish();
-    recorder.wait();
-    EXPECT_NO_THROW(recorder.rethrow());
-    EXPECT_EQ(taken, 50);
-    EXPECT_EQ(recorder.written(), 50u);
-    EXPECT_TRUE(finished);
-}
-
-TEST(BackgroundRecorder, HandsOnWhatWentWrongAndHoldsNobodyUpAfterwards) {
-    int taken = 0;
-    bool finished = false;
-    BackgroundRecorder recorder{std::make_unique<Slow>(taken, finished, 3)};
-    for (int i = 0; i < 50; ++i) recorder.add({i, 1, {}});
-    recorder.wait();
-    EXPECT_THROW(recorder.rethrow(), Error);
-    EXPECT_NO_THROW(recorder.rethrow()) << "told once";
-    EXPECT_EQ(taken, 3);
-    EXPECT_FALSE(finished);
-    EXPECT_TRUE(recorder.room());
-}
-
-TEST(BackgroundRecorder, WithoutAnEndTheFileIsNotCompleted) {
-    int taken = 0;
-    bool finished = false;
-    { BackgroundRecorder{std::make_unique<Slow>(taken, finished, -1)}.add({0, 1, {}}); }
-    EXPECT_FALSE(finished);
 }
 
 }  // namespace

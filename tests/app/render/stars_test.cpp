@@ -183,7 +183,8 @@ TEST(Stars, GiveTheSameLightWhenSupersampled) {
     std::vector<double> lights;
     for (const int times : {1, 2, 3}) {
         PictureMaker maker{studio.context.gl_info(), {640, 360, times}, 60};
-        lights.push_back(mean_light(maker.next(studio.buffer, frame, camera_at(1).pose(), only_stars())));
+        maker.draw(studio.buffer, frame, camera_at(1).pose(), only_stars());
+        lights.push_back(mean_light(*maker.take()));
     }
     EXPECT_NEAR(lights[1] / lights[0], 1, 0.05);
     EXPECT_NEAR(lights[2] / lights[0], 1, 0.05);
