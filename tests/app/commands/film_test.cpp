@@ -5,6 +5,7 @@ extern "C" {
 #include <libavformat/avformat.h>
 }
 
+#include <fmt/format.h>
 #include <sys/mount.h>
 
 #include <csignal>
@@ -72,6 +73,56 @@ TEST_F(FilmCommand, EveryFrameCanBeDecoded) {
         EXPECT_EQ(decodable_frames(path(film)), 20) << film;
     }
     EXPECT_TRUE(can_write("mp4")) << "a build with libav and no encoder for MP4";
+}
+
+TEST_F(FilmCommand, AnErrorInTheMiddleKeepsTheFilmAndSaysWhere) {
+    if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
+    const Finished finished =
+        orrery({"record", "figure-eight", "--dt", "1e9", "--precision", "single", "--steps-per-frame", "1", "--frames",
+                "50", "--width", "160", "--height", "90", "-o", "film.mp4"});
+    EXPECT_EQ(finished.code, 3);
+    EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("is no longer finite"));
+    const int kept = decodable_frames(path("film.partial.mp4"));
+    EXPECT_GE(kept, 2);
+    EXPECT_THAT(finished.err,
+                testing::HasSubstr(fmt::format("the first {} pictures are kept in film.partial.mp4", kept)));
+    EXPECT_FALSE(std::filesystem::exists(path("film.mp4")));
+}
+
+/// A GPU's encoder that does not open here leaves the work to the next of the menu; asked for by name, it is refused.
+TEST_F(FilmCommand, WithoutAGpusEncoderTheCpuEncodes) {
+    if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
+    const std::vector<std::string> film{"record", "figure-eight", "--frames", "4",  "--width",
+                                        "320",    "--height",     "180",      "-o", "film.mp4"};
+    const auto with = [&](const std::string& encoder) {
+        auto all = film;
+        all.insert(all.end(), {"--encoder", encoder});
+        return orrery(all);
+    };
+    std::string first;
+    const auto info = json({"info", "--json"});
+    for (const auto& encoder : info.at("encoders")) {
+        if (encoder.at("container") != "mp4") continue;
+        const std::string name = encoder.at("name"), reason = encoder.at("reason");
+        EXPECT_EQ(encoder.at("available").get<bool>(), reason.empty()) << name;
+        if (reason.empty()) {
+            if (first.empty()) first = name;
+            continue;
+        }
+        const Finished refused = with(name);
+        EXPECT_EQ(refused.code, 3) << name;
+        EXPECT_EQ(refused.error_lines(), 1u) << refused.err;
+        EXPECT_THAT(refused.err, testing::HasSubstr("film.mp4: no encoder works: " + name + ": "));
+    }
+    ASSERT_FALSE(first.empty());
+    const Finished made = orrery(film);
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.out, testing::HasSubstr("MP4, " + first));
+    EXPECT_EQ(decodable_frames(path("film.mp4")), 4);
+    const Finished unknown = with("h265000");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, testing::HasSubstr("there is no encoder 'h265000' of mp4; there are h264_nvenc, "));
 }
 
 TEST_F(FilmCommand, AnInterruptedFilmPlays) {

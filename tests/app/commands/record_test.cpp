@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "tests/app/commands/process.hpp"
@@ -42,6 +44,47 @@ TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
         EXPECT_THAT(finished.out, testing::HasSubstr("by the number of bodies alone"));
     }
     for (int i = 0; i < 12; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+}
+
+TEST_F(RecordCommand, TellsWhereTheTimeWent) {
+    auto all = arguments("p%d.png");
+    all.push_back("--json");
+    const auto made = json(all);
+    EXPECT_EQ(made.at("pictures"), 12);
+    EXPECT_EQ(made.at("steps"), 22);
+    EXPECT_EQ(made.at("width"), 192);
+    for (const char* key : {"path", "scene", "engine", "backend", "precision", "choice", "recorder", "readback",
+                            "why_not_cuda", "renderer", "context", "device", "cpu", "driver", "version", "commit"})
+        EXPECT_TRUE(made.at(key).is_string()) << key;
+    const auto& times = made.at("ms_per_picture");
+    for (const char* stage : {"frame", "step", "draw", "copy", "encode"}) EXPECT_GT(times.at(stage), 0) << stage;
+    for (const char* stage : {"wait", "gl"}) EXPECT_GE(times.at(stage), 0) << stage;
+    EXPECT_LE(11 * times["frame"].get<double>(), 1000 * made.at("seconds").get<double>());
+}
+
+/// Bodies that fly this far apart leave the range of single precision after some pictures.
+TEST_F(RecordCommand, AnErrorInTheMiddleKeepsThePicturesBeforeIt) {
+    const Finished finished =
+        orrery({"record", "figure-eight", "--dt", "1e9", "--precision", "single", "--steps-per-frame", "1", "--frames",
+                "50", "--width", "64", "--height", "64", "-o", "p%02d.png"});
+    EXPECT_EQ(finished.code, 3);
+    EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("is no longer finite after step "));
+    int pictures = 0;
+    while (std::filesystem::exists(path(fmt::format("p{:02}.png", pictures)))) ++pictures;
+    EXPECT_THAT(finished.err, testing::HasSubstr(fmt::format("after step {} ", pictures)))
+        << "a picture of each state before it, and none of that one";
+    EXPECT_GE(pictures, 2);
+}
+
+TEST_F(RecordCommand, APictureThatCannotBeWrittenIsTheEndOfTheSequence) {
+    std::filesystem::create_directory(path("p5.png"));
+    const Finished finished = orrery(arguments("p%d.png"));
+    EXPECT_EQ(finished.code, 3);
+    EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+    EXPECT_THAT(finished.err, testing::HasSubstr("p5.png: is a folder"));
+    for (int i = 0; i < 12; ++i)
+        EXPECT_EQ(std::filesystem::is_regular_file(path(fmt::format("p{}.png", i))), i < 5) << i;
 }
 
 TEST_F(RecordCommand, OnePictureAfterSomeSteps) {

@@ -13,17 +13,6 @@
 namespace orrery::test {
 namespace {
 
-/// Writes rows from the top down into a target.
-void write(const Image& image, const RenderTarget& target) {
-    std::vector<std::uint8_t> from_below;
-    for (int y = image.height - 1; y >= 0; --y)
-        from_below.insert(from_below.end(), image.row(y), image.row(y) + 4 * image.width);
-    for (std::size_t i = 3; i < from_below.size(); i += 4) from_below[i] = 17;  // whatever blending left of alpha
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTextureSubImage2D(target.canvas().texture().name(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
-                        from_below.data());
-}
-
 class ReadbackTest : public testing::TestWithParam<ReadbackWay> {
 protected:
     void SetUp() override {

@@ -7,8 +7,10 @@
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/record/recorders.hpp"
+#include "app/render/render_target.hpp"
 
 namespace orrery::test {
 
@@ -26,6 +28,17 @@ inline Image picture(int width, int height, int number) {
         }
     }
     return image;
+}
+
+/// Writes rows from the top down into a target.
+inline void write(const Image& image, const RenderTarget& target) {
+    std::vector<std::uint8_t> from_below;
+    for (int y = image.height - 1; y >= 0; --y)
+        from_below.insert(from_below.end(), image.row(y), image.row(y) + 4 * image.width);
+    for (std::size_t i = 3; i < from_below.size(); i += 4) from_below[i] = 17;  // whatever blending left of alpha
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTextureSubImage2D(target.canvas().texture().name(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        from_below.data());
 }
 
 /// A folder of this test's own, removed at its end.

@@ -4,7 +4,11 @@
 
 #include <cstdlib>
 
+#include "app/platform/offscreen_context.hpp"
+#include "app/record/background_recorder.hpp"
+#include "app/render/readback.hpp"
 #include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
 #include "tests/app/render/decode_video.hpp"
 #include "tests/app/render/recording.hpp"
 
@@ -53,6 +57,34 @@ TEST_P(EveryVideo, DecodesToThePicturesThatWereAdded) {
         }
         EXPECT_EQ(folder.files(), 1u);
         EXPECT_THROW(recorder->add(picture(width, height, 0)), Error) << "it has ended";
+    }
+}
+
+/// Through all that a recording does: brought from OpenGL with others in flight, converted on many threads, encoded.
+TEST_P(EveryVideo, MadeOnManyThreadsHasItsPicturesInOrder) {
+    constexpr int kPictures = 60;
+    const OffscreenContext context{cuda_info().available ? 0 : -1};
+    const RenderTarget target{320, 180};
+    Readback readback{context.gl_info(), 1};
+    const Folder folder;
+    const auto path = folder / ("a." + GetParam());
+    BackgroundRecorder recorder{make_recorder(config_for(path)), {7, 10}};
+    for (int i = 0; i < kPictures; ++i) {
+        write(picture(320, 180, i), target);
+        if (readback.in_flight() == Readback::kMost) recorder.add(readback.take());
+        readback.begin(target);
+    }
+    while (readback.in_flight() > 0) recorder.add(readback.take());
+    recorder.finish();
+    recorder.wait();
+    recorder.rethrow();
+    const Video video = decode_video(path);
+    ASSERT_EQ(video.pictures.size(), static_cast<std::size_t>(kPictures));
+    for (int i = 0; i < kPictures; ++i) {
+        const Image& seen = video.pictures[static_cast<std::size_t>(i)];
+        const double own = mean_difference(seen, picture(320, 180, i));
+        EXPECT_LT(own, mean_difference(seen, picture(320, 180, i + 1))) << "picture " << i;
+        EXPECT_LT(own, mean_difference(seen, picture(320, 180, i + 39))) << "picture " << i;
     }
 }
 
