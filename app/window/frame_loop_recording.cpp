@@ -131,6 +131,7 @@ void FrameLoop::pace(int steps_per_frame) {
         simulation_.send(SetCompare{b});
     }
     simulation_.send(SetPacing{steps_per_frame});
+    acknowledged_ = Clock::now();
 }
 
 /// A frame that the simulation waits for, as soon as the encoder has room for it.
