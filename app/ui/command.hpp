@@ -15,9 +15,10 @@ enum class Command {
     kRewind,   ///< argument: so many snapshots back (negative) or forth
     kRestart,
     kPreset,     ///< argument: -1 the one before, +1 the next
-    kEngine,     ///< argument: n-th entry of the menu that can run here, from 1
+    kEngine,     ///< argument: number of its key, from 1; see engine_keys()
+    kBackend,    ///< the same engine on the GPU, or on the CPU again
     kMap,        ///< the next thread map of the menu
-    kPrecision,  ///< single and double in turn
+    kPrecision,  ///< those that the engine has in turn
     kSpeed,      ///< argument: -1 slower, +1 faster
     kRecord,     ///< starts or stops
     kCancelRecording,

@@ -7,46 +7,48 @@
 #include <array>
 #include <initializer_list>
 
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/tree_knobs.hpp"
 
 namespace orrery {
 namespace {
 
-/// Empty when this engine can run on this backend here.
-std::string why_not(std::string_view id, Backend backend) {
-    const EngineEntry* entry = engine_entry(id, backend);
-    return entry ? unavailable(*entry) : fmt::format("{} has no {} version in this build", id, name(backend));
+/// What a line of the menu says beside its name.
+std::string tip_of(const EngineEntry& entry) {
+    const std::string key = key_tip(entry.id);
+    return key.empty() ? std::string{entry.doc} : fmt::format("{} {}", entry.doc, key);
 }
 
 /// Engines, each named once: on the backend in force when it can run there, else on another.
 bool engine_combo(Widgets& ui, EngineConfig& config) {
-    const EngineEntry* now = engine_entry(config.engine, config.backend);
+    const EngineMenu menu;
+    const EngineEntry* now = menu.find(config.engine, config.backend);
     if (!ui.begin_combo("Engine", now ? now->label : std::string_view{config.engine},
-                        "How the forces are computed. Keys 1 to 4"))
+                        fmt::format("How the forces are computed. Keys 1 to {}", engine_keys().size())))
         return false;
     bool edited = false;
     std::string_view last;
-    for (const EngineEntry& entry : engines()) {
+    for (const EngineEntry& entry : menu.entries) {
         if (entry.id == last) continue;
         last = entry.id;
-        Backend backend = config.backend;
-        if (!why_not(entry.id, backend).empty()) backend = backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu;
-        if (ui.choice(entry.label, entry.id == config.engine, entry.doc, why_not(entry.id, backend))) {
-            change_engine(config, *engine_entry(entry.id, backend));
-            edited = true;
-        }
+        const EngineChange change = to_engine(config, entry.id, menu);
+        if (!ui.choice(entry.label, entry.id == config.engine, tip_of(entry), change.possible ? "" : change.words))
+            continue;
+        config = change.config;
+        edited = true;
     }
     ui.end_combo();
     return edited;
 }
 
 bool backend_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Backend", name(config.backend), "Where the forces are computed")) return false;
+    if (!ui.begin_combo("Backend", name(config.backend), "Where the forces are computed. Key B")) return false;
+    const EngineMenu menu;
     bool edited = false;
     for (const Backend backend : {Backend::kCpu, Backend::kCuda})
-        if (ui.choice(name(backend), backend == config.backend, "", why_not(config.engine, backend)))
-            config.backend = backend, edited = true;
+        if (ui.choice(name(backend), backend == config.backend, "", menu.refusal(config.engine, backend)))
+            change_engine(config, *menu.find(config.engine, backend)), edited = true;
     ui.end_combo();
     return edited;
 }
@@ -113,13 +115,6 @@ bool half_matrix_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& ent
 
 }  // namespace
 
-const EngineEntry* engine_entry(std::string_view id, Backend backend) {
-    const auto menu = engines();
-    const auto found =
-        std::ranges::find_if(menu, [&](const EngineEntry& e) { return e.id == id && e.backend == backend; });
-    return found == menu.end() ? nullptr : &*found;
-}
-
 bool engine_combos(Widgets& ui, EngineConfig& config) {
     bool edited = engine_combo(ui, config);
     edited |= backend_combo(ui, config);
@@ -128,13 +123,11 @@ bool engine_combos(Widgets& ui, EngineConfig& config) {
         edited |= ui.toggle("Compensated sums", config.compensated,
                             "Places and velocities keep what rounding takes from them, step by step, for long runs "
                             "(Kahan 1965); not with Hermite's schemes");
-    else
-        config.compensated = false;
     return edited;
 }
 
 bool engine_knobs(Widgets& ui, EngineConfig& config) {
-    const EngineEntry* entry = engine_entry(config.engine, config.backend);
+    const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (!entry) return false;
     bool edited = false;
     if (entry->tile_knobs) edited |= tile_knobs(ui, config.tile);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/engine_figures.hpp"
 #include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
@@ -32,7 +33,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     bool edited = engine_combos(ui, config);
     if (wants_double(state.status)) ui.note("Orbits of so few bodies keep their phase longer in double precision.");
     edited |= engine_knobs(ui, config);
-    const EngineEntry* entry = engine_entry(config.engine, config.backend);
+    const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");

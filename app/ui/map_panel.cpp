@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/format.hpp"
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
@@ -53,15 +54,17 @@ void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.button("Clear", "Forget them; the one in force comes back", -1)) wishes.forget_tried = true;
 }
 
+void take_half(EngineConfig& config) { config = to_engine(config, "half").config; }
+
 }  // namespace
 
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     EngineConfig config = state.engine;
     bool edited = map_knobs(ui, config);
-    if (edited && state.map.chosen_by_engine) config.engine = "half";  // `auto` would take another one again
+    if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would take another one again
     if (!walks_pairs(state.status.engine) && state.ready &&
-        ui.button("Compute with half", "The engine that walks this map: each pair once, for both bodies", -1))
-        config.engine = "half", edited = true;
+        ui.button("Compute with half", "The engine that walks this map: each pair once, for both bodies. Key 2", -1))
+        take_half(config), edited = true;
     if (edited) wishes.ask(SetEngine{config});
     if (state.map.picture) counts(ui, state);
     if (!state.map.problem.empty()) ui.note(state.map.problem);

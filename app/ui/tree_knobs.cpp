@@ -125,12 +125,4 @@ bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     return edited;
 }
 
-void change_engine(EngineConfig& config, const EngineEntry& entry) {
-    const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
-    if (had_triplets != entry.triplets) config.rows = 0;  // sides of pairs are too large for triples, and the reverse
-    config.engine = entry.id;
-    config.backend = entry.backend;
-    if (entry.theta_only) config.tree = {.theta = config.tree.theta};
-}
-
 }  // namespace orrery

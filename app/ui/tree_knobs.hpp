@@ -9,8 +9,4 @@ namespace orrery {
 /// was edited.
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry);
 
-/// Gives `config` another engine, without what this one would refuse: one that opens by θ alone takes θ alone,
-/// from or to one of triplets its tile.
-void change_engine(EngineConfig& config, const EngineEntry& entry);
-
 }  // namespace orrery

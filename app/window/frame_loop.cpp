@@ -14,6 +14,7 @@
 #include "app/window/start_report.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/engines/menus.hpp"
 
 namespace orrery {
 namespace {
@@ -45,6 +46,8 @@ FrameLoop::FrameLoop(const WindowConfig& config)
     if (config_.fullscreen) toggle_fullscreen();
     if (config_.attract) toggle_attract();
     if (config_.look) adopt_look(*config_.look);
+    if (config_.look && config_.look->engine_given && !config_.engine_chosen)
+        before_scene_ = in_background({.backend = default_backend(EngineConfig{}.engine)});
     if (config_.look && config_.look->speed) simulation_.send(SetSpeed{*config_.look->speed});
 }
 
@@ -311,8 +314,17 @@ void FrameLoop::report(const std::vector<ReportLine>& lines) {
 
 void FrameLoop::apply(const Wishes& wishes) {
     for (const Action& action : wishes.actions) {
-        if (std::holds_alternative<LoadScene>(action)) state_.scene = {};
-        act(action);
+        if (const auto* scene = std::get_if<LoadScene>(&action)) {
+            state_.scene = {};
+            if (scene->request.source == simulation_.request().source)
+                act(*scene);  // the same one, with another number or seed
+            else
+                load(*scene);
+        } else if (const auto* engine = std::get_if<SetEngine>(&action)) {
+            use_engine(engine->config);
+        } else {
+            act(action);
+        }
     }
     if (!wishes.open.empty()) open(wishes.open);
     if (wishes.view) state_.view = *wishes.view;

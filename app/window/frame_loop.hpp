@@ -2,6 +2,7 @@
 #pragma once
 #include "app/platform/glfw_window.hpp"
 #include "app/render/looks.hpp"
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widget_map.hpp"
@@ -67,7 +68,9 @@ private:
     void apply(const Wishes& wishes);
     void execute(CommandCall call);  // this and the next: frame_loop_commands.cpp
     void change_preset(int by);
-    void change_engine(int number);
+    void change_engine(int key);
+    void take(const EngineChange& change);
+    void use_engine(const EngineConfig& config);
     void change_map();
     void change_precision();
     void change_speed(int by);
@@ -101,6 +104,7 @@ private:
     void watch_recording();
 
     void open(const std::string& source);  // this and the next: frame_loop_scenes.cpp
+    void load(LoadScene scene);
     void show_scene(const std::string& source, const SceneFile& file);
     void adopt_look(const SceneFile& file);
     void adopt_camera(const CameraSettings& camera);
@@ -149,6 +153,7 @@ private:
     Image picture_;  // of screenshots; its memory is reused
     std::string scene_seen_;
     std::uint64_t scene_serial_ = 0;               // of the scene in the picture
+    std::optional<EngineConfig> before_scene_;     // the engine, where the scene has brought its own
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::optional<CompareScene> compare_wanted_;   // likewise
     std::uint64_t message_seen_ = 0;

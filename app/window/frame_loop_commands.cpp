@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/engine_choice.hpp"
 #include "app/ui/exported_plots.hpp"
 #include "app/ui/format.hpp"
-#include "app/ui/tree_knobs.hpp"
 #include "app/window/frame_loop.hpp"
 #include "app/window/screenshot.hpp"
 #include "core/base/error.hpp"
@@ -23,16 +23,6 @@ namespace {
 
 constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
 constexpr double kSlowest = 0.5;
-
-/// The number that change_engine() takes for the engine that walks maps.
-int key_of_half() {
-    int number = 0;
-    for (const EngineEntry& entry : engines()) {
-        number += unavailable(entry).empty();
-        if (entry.id == "half") return number;
-    }
-    return number;
-}
 
 }  // namespace
 
@@ -54,6 +44,8 @@ void FrameLoop::execute(CommandCall call) {
             return change_preset(call.argument);
         case Command::kEngine:
             return change_engine(call.argument);
+        case Command::kBackend:
+            return take(to_other_backend(simulation_.engine()));
         case Command::kMap:
             return change_map();
         case Command::kPrecision:
@@ -142,32 +134,35 @@ void FrameLoop::change_preset(int by) {
     request.source = menu[static_cast<std::size_t>(place)].id;
     request.seed = simulation_.request().seed;
     state_.scene = {};
-    act(LoadScene{request});
+    load(LoadScene{request});
 }
 
-void FrameLoop::change_engine(int number) {
-    int seen = 0;
-    for (const EngineEntry& entry : engines()) {
-        if (!unavailable(entry).empty() || ++seen != number) continue;
-        EngineConfig config = simulation_.engine();
-        orrery::change_engine(config, entry);
-        act(SetEngine{config});
-        return notice(fmt::format("Engine: {} on {}", entry.label, name(entry.backend)));
-    }
-    notice(fmt::format("There is no engine {}; {} can run here", number, seen));
+void FrameLoop::change_engine(int key) {
+    const auto keys = engine_keys();
+    take(to_engine(simulation_.engine(), keys[static_cast<std::size_t>(key - 1)]));
+}
+
+void FrameLoop::take(const EngineChange& change) {
+    if (change.possible) use_engine(change.config);
+    notice(change.words);
+}
+
+/// One that a person chose: it stays when the scene changes.
+void FrameLoop::use_engine(const EngineConfig& config) {
+    before_scene_.reset();
+    act(SetEngine{config});
 }
 
 void FrameLoop::change_map() {
     EngineConfig config = simulation_.engine();
-    if (map_in_force(config).empty())
-        return notice(fmt::format("This engine walks no thread map; Half matrix does: key {}", key_of_half()));
+    if (map_in_force(config).empty()) return notice("This engine walks no thread map; Half matrix does: key 2");
     const auto to_next = [](const auto& menu, std::string& id) {
         const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.id == id; });
         id = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;
     };
     const bool pairs = walks_pairs(config);
     pairs ? to_next(maps(), config.map) : to_next(simplex3_maps(), config.map3);
-    act(SetEngine{config});
+    use_engine(config);
     if (!pairs || !state_.panels || state_.panel != "maps")  // else its title says so
         notice(fmt::format("Map: {}", map_in_force(config)));
 }
@@ -180,7 +175,7 @@ void FrameLoop::change_precision() {
     do next = next + 1 == menu.end() ? menu.begin() : next + 1;
     while (!offers(entry, *next));
     config.precision = *next;
-    act(SetEngine{config});
+    use_engine(config);
     notice(fmt::format("Precision: {}", name(config.precision)));
 }
 
@@ -191,7 +186,7 @@ void FrameLoop::toggle_octree() {
     const bool tree = config.engine == "auto" || std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
                           return entry.id == config.engine && entry.backend == config.backend && entry.tree;
                       });
-    if (on && !tree) notice("This engine has no tree; Tree (Barnes–Hut) does");
+    if (on && !tree) notice("This engine has no tree; Tree (Barnes–Hut) does: key 3");
 }
 
 void FrameLoop::toggle_compare() {

@@ -20,18 +20,27 @@ void FrameLoop::open(const std::string& source) {
         return failure(error.what());
     }
     state_.scene = {};
-    act(LoadScene{{.source = source}});
+    load(LoadScene{{.source = source}});
+}
+
+/// An engine that a scene brought goes with it: three bodies by the CPU in double say nothing of a galaxy that follows.
+void FrameLoop::load(LoadScene scene) {
+    if (!scene.engine)
+        scene.engine = std::exchange(before_scene_, std::nullopt);
+    else if (!before_scene_)
+        before_scene_ = simulation_.engine();
+    act(std::move(scene));
 }
 
 /// Nothing of the file is taken before all of it has been read.
 void FrameLoop::show_scene(const std::string& source, const SceneFile& file) {
-    LoadScene load{file.scene};
+    LoadScene scene{file.scene};
     if (file.engine_given) {
-        load.engine = file.engine_here();
-        load.engine->background = simulation_.engine().background;
+        scene.engine = file.engine_here();
+        scene.engine->background = simulation_.engine().background;
     }
-    load.speed = file.speed;
-    act(load);
+    scene.speed = file.speed;
+    load(std::move(scene));
     adopt_look(file);
     state_.scene.source = source;
 }

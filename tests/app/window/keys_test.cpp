@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/render/image.hpp"
+#include "app/ui/engine_choice.hpp"
+#include "core/cuda/info.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
@@ -17,15 +18,51 @@ TEST_F(WindowTest, KeysPauseStepAndSwitch) {
     window->wait_for("mixed", [](const Json& s) { return s["precision"] == "mixed"; });
     window->key("Return");
     window->wait_for("double", [](const Json& s) { return s["precision"] == "double"; });
-    window->key("1");
-    window->wait_for("the first engine", [](const Json& s) { return s["engine"] == "reference"; });
-    window->key("2");
-    window->wait_for("the second engine", [](const Json& s) { return s["engine"] == "direct"; });
     const double speed = window->state("speed_limit");
     window->key("minus");
     window->wait_for("slower", [&](const Json& s) { return s["speed_limit"] == speed / 2; });
     window->key("plus");
     window->wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
+}
+
+/// Seven keys name seven engines, the same on every machine; none leaves the backend in use without need.
+TEST_F(WindowTest, NumbersSwitchTheEngineOnTheBackendInUse) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--precision", "double"});
+    const auto keys = engine_keys();
+    for (const std::size_t number : {2, 3, 4, 5, 1}) {
+        const std::string id{keys[number - 1]};
+        const int step = window->state("step");
+        window->key(std::to_string(number));
+        window->wait_for(id + " and a step by it", [&](const Json& s) {
+            return s["engine"] == id && s["backend"] == "cpu" && s["precision"] == "double" && s["step"] > step;
+        });
+    }
+    for (std::size_t number = 6; number <= keys.size(); ++number) {  // those that exist only for CUDA
+        const std::string id{keys[number - 1]};
+        window->key(std::to_string(number));
+        window->wait_for(id, [&](const Json& s) {
+            return cuda_info().available ? s["engine"] == id && s["backend"] == "cuda"
+                                         : s["message"] == "Engine " + id + " cannot run here: " + cuda_info().reason;
+        });
+    }
+}
+
+TEST_F(WindowTest, BGoesToTheOtherBackendAndBack) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
+    window->key("b");
+    if (!cuda_info().available) {
+        window->wait_for("why not", [](const Json& s) {
+            return s["message"] == "half stays on cpu; cuda: " + cuda_info().reason && s["backend"] == "cpu";
+        });
+        return;
+    }
+    window->wait_for("half on the card", [](const Json& s) { return s["engine"] == "half" && s["backend"] == "cuda"; });
+    window->key("m");
+    window->wait_for("a map there", [](const Json& s) { return s["map"] != "lambda" && s["backend"] == "cuda"; });
+    window->key("3");
+    window->wait_for("the tree there", [](const Json& s) { return s["engine"] == "tree" && s["backend"] == "cuda"; });
+    window->key("b");
+    window->wait_for("the CPU", [](const Json& s) { return s["engine"] == "tree" && s["backend"] == "cpu"; });
 }
 
 TEST_F(WindowTest, BracketsGoThroughThePresets) {

@@ -29,8 +29,8 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
 
     window->key("m");
     window->wait_for("what to press",
-                     [](const Json& s) { return s["message"].get<std::string>().find("key 3") != std::string::npos; });
-    window->key("3");
+                     [](const Json& s) { return s["message"].get<std::string>().find("key 2") != std::string::npos; });
+    window->key("2");
     window->wait_for("the engine that walks maps", [](const Json& s) { return s["engine"] == "half"; });
     const std::string map = window->state("map");
     window->key("m");

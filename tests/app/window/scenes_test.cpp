@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "app/scene/scene_file.hpp"
+#include "core/engines/menus.hpp"
 #include "tests/app/window/drag_source.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
@@ -22,6 +23,42 @@ TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
     EXPECT_TRUE(contains(window->state("message"), "figure of eight"));
     window->key("bracketright");  // a preset is no scene file
     window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == ""; });
+}
+
+/// Else a galaxy would go on by all pairs in double precision on the CPU, whatever this machine has.
+TEST_F(WindowTest, AnEngineThatASceneBroughtGoesWithIt) {
+    auto window = open({"plummer", "--bodies", "500", "--engine", "tree", "--height", "900"});
+    const auto tree = [backend = window->state("backend")](const Json& s) {
+        return s["engine"] == "tree" && s["precision"] == "single" && s["backend"] == backend;
+    };
+    const auto its_own = [](const Json& s) {
+        return s["engine"] == "direct" && s["precision"] == "double" && s["backend"] == "cpu";
+    };
+    window->click("Scene");
+    window->choose("Scene file", "Three bodies on one curve");
+    window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "figure-eight" && its_own(s); });
+    window->choose("Scene file", "The inner planets");
+    window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "solar-system" && its_own(s); });
+    window->choose("Scene file", "Cold collapse");  // which names none
+    window->wait_for("the person's engine", [&](const Json& s) { return s["scene"] == "cold-sphere" && tree(s); });
+    window->choose("Scene file", "Three bodies on one curve");
+    window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "figure-eight" && its_own(s); });
+    window->key("3");  // chosen by hand: it stays
+    window->wait_for("another", [](const Json& s) { return s["engine"] == "tree" && s["precision"] == "double"; });
+    window->key("bracketright");
+    window->wait_for("it stays", [](const Json& s) {
+        return s["scene_file"] == "" && s["engine"] == "tree" && s["precision"] == "double";
+    });
+}
+
+TEST_F(WindowTest, AnEngineOfTheFirstSceneGoesWithItToo) {
+    auto window = open({"three-bodies"});
+    EXPECT_EQ(window->state("precision"), "double");
+    window->key("bracketright");
+    window->wait_for("what a window begins with", [](const Json& s) {
+        return s["scene"] != "figure-eight" && s["engine"] == "direct" && s["precision"] == "single" &&
+               s["backend"] == name(default_backend("direct"));
+    });
 }
 
 TEST_F(WindowTest, ASavedSceneOpensAsItWas) {

@@ -52,8 +52,8 @@ TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
     };
     window->key("r");
     recorded(3);
-    const std::vector<std::pair<std::string, std::string>> switches{{"1", "reference"}, {"3", "half"},   {"m", "half"},
-                                                                    {"m", "half"},      {"2", "direct"}, {"4", "tree"}};
+    const std::vector<std::pair<std::string, std::string>> switches{{"3", "tree"}, {"2", "half"},   {"m", "half"},
+                                                                    {"m", "half"}, {"1", "direct"}, {"3", "tree"}};
     for (const auto& [key, engine] : switches) {
         window->key(key);
         window->wait_for(engine, [&, wanted = engine](const Json& s) { return s["engine"] == wanted; });
@@ -97,7 +97,7 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
     window->wait_for("a recording", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 3; });
     window->key("y");  // flipped
     recorded(2);
-    window->key("4");  // A's engine
+    window->key("3");  // A's engine
     window->wait_for("A", [](const Json& s) { return s["engine"] == "tree"; });
     recorded(2);
     window->click("Compare");

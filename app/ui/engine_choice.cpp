@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/engine_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/cuda/info.hpp"
+#include "core/maps/choices.hpp"
+
+namespace orrery {
+namespace {
+
+/// The change to `entry`, named; `remark` follows the engine and its backend.
+EngineChange changed(const EngineConfig& now, const EngineEntry& entry, std::string_view what,
+                     const std::string& remark) {
+    EngineChange change{.possible = true, .config = now, .words = {}};
+    change_engine(change.config, entry);
+    change.words = fmt::format("{}: {} on {}{}", what, entry.label, name(entry.backend), remark);
+    if (change.config.precision != now.precision)
+        change.words +=
+            fmt::format(", in {} precision: it has no {}", name(change.config.precision), name(now.precision));
+    return change;
+}
+
+}  // namespace
+
+const EngineEntry* EngineMenu::find(std::string_view id, Backend backend) const {
+    const auto found =
+        std::ranges::find_if(entries, [&](const EngineEntry& e) { return e.id == id && e.backend == backend; });
+    return found == entries.end() ? nullptr : &*found;
+}
+
+std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
+    if (const EngineEntry* entry = find(id, backend)) return why_not(*entry);
+    // A build without CUDA has no lines of it to ask.
+    if (backend == Backend::kCuda && !cuda_info().available) return cuda_info().reason;
+    return fmt::format("{} has no {} version", id, name(backend));
+}
+
+std::span<const std::string_view> engine_keys() {
+    static constexpr std::array<std::string_view, 7> ids{"direct",  "half",       "tree", "auto",
+                                                         "triplet", "tree-locks", "naive"};
+    return ids;
+}
+
+std::string key_tip(std::string_view engine) {
+    const auto keys = engine_keys();
+    const auto found = std::ranges::find(keys, engine);
+    return found == keys.end() ? std::string{} : fmt::format("Key {}", found - keys.begin() + 1);
+}
+
+void change_engine(EngineConfig& config, const EngineEntry& entry) {
+    const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
+    if (had_triplets != entry.triplets) config.rows = 0;  // sides of pairs are too large for triples, and the reverse
+    if (entry.backend != config.backend) {
+        config.rows = config.tree.leaf = config.tree.group = 0;
+        config.tile = {};
+    }
+    if (entry.backend != Backend::kCpu) config.compensated = false;
+    config.engine = entry.id;
+    config.backend = entry.backend;
+    if (entry.theta_only) config.tree = {.theta = config.tree.theta};
+    if (!offers(entry, config.precision)) config.precision = Precision::kDouble;
+}
+
+EngineChange to_engine(const EngineConfig& now, std::string_view id, const EngineMenu& menu) {
+    const std::string here = menu.refusal(id, now.backend);
+    if (here.empty()) return changed(now, *menu.find(id, now.backend), "Engine", "");
+    const Backend elsewhere = other(now.backend);
+    const std::string there = menu.refusal(id, elsewhere);
+    if (there.empty()) return changed(now, *menu.find(id, elsewhere), "Engine", fmt::format(" ({})", here));
+    const bool only_there = !menu.find(id, now.backend);  // then the other reason is the one that counts
+    return {.config = now, .words = fmt::format("Engine {} cannot run here: {}", id, only_there ? there : here)};
+}
+
+EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu) {
+    const Backend elsewhere = other(now.backend);
+    const std::string why_not = menu.refusal(now.engine, elsewhere);
+    if (why_not.empty()) return changed(now, *menu.find(now.engine, elsewhere), "Backend", "");
+    return {.config = now,
+            .words = fmt::format("{} stays on {}; {}: {}", now.engine, name(now.backend), name(elsewhere), why_not)};
+}
+
+}  // namespace orrery

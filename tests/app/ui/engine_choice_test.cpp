@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// What keys and panels make of engines and backends, on machines with and without a card.
+#include "app/ui/engine_choice.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/engines/menus.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr const char* kNoDriver = "no CUDA driver";
+
+EngineEntry line(std::string_view id, Backend backend, bool mixed = true) {
+    EngineEntry entry{};
+    entry.id = entry.label = id;
+    entry.backend = backend;
+    entry.mixed = mixed;
+    entry.triplets = id == "triplet";
+    entry.theta_only = id == "tree-locks";
+    return entry;
+}
+
+/// As in a build with CUDA.
+const std::vector<EngineEntry> kLines{line("reference", Backend::kCpu, false),
+                                      line("direct", Backend::kCpu),
+                                      line("direct", Backend::kCuda),
+                                      line("half", Backend::kCpu),
+                                      line("half", Backend::kCuda),
+                                      line("tree", Backend::kCpu),
+                                      line("tree", Backend::kCuda),
+                                      line("triplet", Backend::kCpu),
+                                      line("triplet", Backend::kCuda),
+                                      line("auto", Backend::kCpu),
+                                      line("auto", Backend::kCuda),
+                                      line("naive", Backend::kCuda, false),
+                                      line("tree-locks", Backend::kCuda, false)};
+
+EngineMenu with_card() {
+    return {kLines, [](const EngineEntry&) { return std::string{}; }};
+}
+EngineMenu without_card() {
+    return {kLines, [](const EngineEntry& entry) { return entry.backend == Backend::kCuda ? kNoDriver : ""; }};
+}
+
+TEST(EngineKeys, NameEveryEngineButTheReference) {
+    const auto keys = engine_keys();
+    EXPECT_EQ(std::ranges::count(keys, "reference"), 0);
+    for (const EngineEntry& entry : engines())
+        EXPECT_EQ(std::ranges::count(keys, entry.id), entry.id == "reference" ? 0 : 1) << entry.id;
+    for (const std::string_view id : keys) {
+        const auto only_cuda = cuda_only_engines();
+        EXPECT_TRUE(std::ranges::count(engines(), id, &EngineEntry::id) > 0 || std::ranges::count(only_cuda, id) > 0)
+            << id;
+    }
+    EXPECT_EQ(key_tip("half"), "Key 2") << "as the window says where an engine walks no map";
+    EXPECT_EQ(key_tip("tree"), "Key 3") << "as it says where one has no tree";
+    EXPECT_EQ(key_tip("reference"), "");
+}
+
+TEST(EngineKeys, StayOnTheBackendInUse) {
+    for (const Backend backend : {Backend::kCpu, Backend::kCuda})
+        for (const char* id : {"direct", "half", "tree", "auto", "triplet"}) {
+            const EngineChange change = to_engine({.engine = "direct", .backend = backend}, id, with_card());
+            EXPECT_TRUE(change.possible);
+            EXPECT_EQ(change.config.engine, id);
+            EXPECT_EQ(change.config.backend, backend) << id;
+        }
+}
+
+TEST(EngineKeys, GoToTheOtherBackendWhereTheEngineIsOnlyThereAndSaySo) {
+    const EngineChange change = to_engine({.engine = "half", .backend = Backend::kCpu}, "naive", with_card());
+    EXPECT_TRUE(change.possible);
+    EXPECT_EQ(change.config.backend, Backend::kCuda);
+    EXPECT_EQ(change.words, "Engine: naive on cuda (naive has no cpu version)");
+    const EngineChange back = to_engine({.engine = "half", .backend = Backend::kCuda}, "reference", with_card());
+    EXPECT_EQ(back.config.backend, Backend::kCpu);
+}
+
+TEST(EngineKeys, ChangeNothingWhereAnEngineCannotRunAndSayWhy) {
+    const EngineConfig now{.engine = "half", .precision = Precision::kMixed, .rows = 64};
+    const EngineChange change = to_engine(now, "naive", without_card());
+    EXPECT_FALSE(change.possible);
+    EXPECT_EQ(change.config, now);
+    EXPECT_EQ(change.words, "Engine naive cannot run here: no CUDA driver");
+    EXPECT_TRUE(to_engine(now, "tree", without_card()).possible);
+}
+
+TEST(EngineKeys, KeepPrecisionWhereItIsOffered) {
+    for (const Precision precision : precisions()) {
+        const EngineConfig now{.engine = "direct", .backend = Backend::kCuda, .precision = precision};
+        EXPECT_EQ(to_engine(now, "half", with_card()).config.precision, precision);
+    }
+    const EngineChange change =
+        to_engine({.backend = Backend::kCuda, .precision = Precision::kMixed}, "tree-locks", with_card());
+    EXPECT_EQ(change.config.precision, Precision::kDouble) << "places keep their digits";
+    EXPECT_EQ(change.words, "Engine: tree-locks on cuda, in double precision: it has no mixed");
+}
+
+TEST(BackendKey, GoesThereAndBackWithTheSameEngine) {
+    const EngineConfig now{.engine = "half", .precision = Precision::kDouble, .map = "rb", .deterministic = true};
+    const EngineChange there = to_other_backend(now, with_card());
+    EXPECT_EQ(there.words, "Backend: half on cuda");
+    EXPECT_EQ(there.config.backend, Backend::kCuda);
+    EXPECT_EQ(to_other_backend(there.config, with_card()).config, now);
+}
+
+TEST(BackendKey, SaysWhyAnEngineStays) {
+    const EngineChange no_card = to_other_backend({.engine = "half"}, without_card());
+    EXPECT_FALSE(no_card.possible);
+    EXPECT_EQ(no_card.words, "half stays on cpu; cuda: no CUDA driver");
+    const EngineChange naive = to_other_backend({.engine = "naive", .backend = Backend::kCuda}, with_card());
+    EXPECT_FALSE(naive.possible);
+    EXPECT_EQ(naive.words, "naive stays on cuda; cpu: naive has no cpu version");
+}
+
+TEST(BackendKey, LeavesSizesOfTheOtherBackendBehind) {
+    EngineConfig now{.engine = "tree", .rows = 96, .compensated = true};
+    now.tree = {.theta = 0.7, .order = 2, .leaf = 8, .group = 24};  // CUDA has no groups of 24
+    const EngineConfig there = to_other_backend(now, with_card()).config;
+    EXPECT_EQ(there.tree, (TreeConfig{.theta = 0.7, .order = 2}));
+    EXPECT_EQ(there.rows, 0);
+    EXPECT_FALSE(there.compensated) << "which only the CPU has";
+    EXPECT_EQ(to_engine(now, "half", with_card()).config.rows, 96) << "on one backend they stay";
+    EXPECT_EQ(to_engine(now, "triplet", with_card()).config.rows, 0) << "sides of triples are others";
+}
+
+}  // namespace
+}  // namespace orrery::test
