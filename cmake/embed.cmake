@@ -1,4 +1,4 @@
-# orrery_embed(target namespace FILES...): each file becomes a string constant, found at run time by its name,
+# orrery_embed(target namespace FILES...): each file, text or a font, becomes a constant, found at run time by its name,
 # so that the program is one file and can be moved. Declares  std::string_view <namespace>::file(std::string_view name).
 function(orrery_embed target namespace)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)

@@ -11,7 +11,7 @@
 #include "app/render/gl/program.hpp"
 #include "app/render/gl/texture.hpp"
 #include "app/render/gl/vertex_array.hpp"
-#include "app/ui/style.hpp"
+#include "app/ui/fonts.hpp"
 
 namespace orrery {
 namespace {

@@ -3,42 +3,8 @@
 
 #include <imgui.h>
 
-#include <array>
-#include <cmath>
-#include <filesystem>
-
 namespace orrery {
 namespace {
-
-constexpr float kTextSize = 15, kLargeSize = 34;  // pixels at scale 1
-
-/// The first of these that the system has; Debian's package for the first is fonts-dejavu-core.
-const char* font_file() {
-    static constexpr auto files = std::to_array<const char*>({
-        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-        "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-        "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-        "/usr/share/fonts/TTF/DejaVuSans.ttf",
-        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-    });
-    std::error_code ignored;
-    for (const char* file : files)
-        if (std::filesystem::exists(file, ignored)) return file;
-    return nullptr;
-}
-
-Fonts load_fonts(float scale) {
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    static constexpr ImWchar figures[] = {0x20,   0x7e,   0xb2,   0xb7,   0xd7,   0xd7,   0x3b1, 0x3c9,
-                                          0x2013, 0x2013, 0x2026, 0x2026, 0x2192, 0x2192, 0};
-    ImFont* small = add_text_font(atlas, std::round(kTextSize * scale));
-    if (const char* file = font_file())
-        if (ImFont* large = atlas.AddFontFromFileTTF(file, std::round(kLargeSize * scale), nullptr, figures))
-            return {small, large};
-    ImFontConfig config;
-    config.SizePixels = 26 * std::max(1.0f, std::round(scale));
-    return {small, atlas.AddFontDefault(&config)};
-}
 
 ImVec4 mix(float r, float g, float b, float a = 1) { return {r, g, b, a}; }
 
@@ -77,19 +43,6 @@ void set_colors(ImGuiStyle& style) {
 
 }  // namespace
 
-ImFont* add_text_font(ImFontAtlas& atlas, float pixels) {
-    // Latin; Greek; dashes; an arrow; minus, root and comparison signs; the Sun's mass. Fewer glyphs, sooner the first
-    // frame.
-    static constexpr ImWchar text[] = {0x20,   0xff,   0x391,  0x3c9,  0x2010, 0x2026, 0x2192, 0x2192,
-                                       0x2212, 0x221e, 0x2264, 0x2265, 0x2609, 0x2609, 0};
-    if (const char* file = font_file())
-        if (ImFont* font = atlas.AddFontFromFileTTF(file, pixels, nullptr, text)) return font;
-    // ImGui's own is a bitmap of 13 pixels, sharp at whole multiples only.
-    ImFontConfig config;
-    config.SizePixels = 13 * std::max(1.0f, std::round(pixels / kTextSize));
-    return atlas.AddFontDefault(&config);
-}
-
 Fonts apply_style(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();
     set_colors(style);
@@ -104,7 +57,7 @@ Fonts apply_style(float scale) {
     style.GrabMinSize = 12;
     style.FrameBorderSize = 0;
     style.ScaleAllSizes(scale);
-    return load_fonts(scale);
+    return add_window_fonts(*ImGui::GetIO().Fonts, scale);
 }
 
 }  // namespace orrery
