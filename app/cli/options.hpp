@@ -75,9 +75,14 @@ struct EngineOptions {
     EngineConfig base;        ///< what the command line does not say, of a scene file
     bool base_given = false;  ///< there is one, and it has an engine
 
-    bool chosen() const { return base_given || !engine.empty() || !backend.empty() || !precision.empty(); }
+    bool chosen() const { return base_given || typed(); }
+    /// The scene's own engine or precision is used, and nothing in its place was asked for.
+    bool of_scene() const { return base != EngineConfig{} && !typed(); }
     /// Throws Error{kUsage} for what does not exist, Error{kEnvironment} for what cannot run here.
     EngineConfig config() const;
+
+private:
+    bool typed() const { return !engine.empty() || !backend.empty() || !precision.empty(); }
 };
 void add_engine(CLI::App& app, EngineOptions& options);
 

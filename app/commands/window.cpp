@@ -53,6 +53,7 @@ Work declare_window(CLI::App& app) {
         config.scene = options->scene.request();
         config.engine = options->engine.config();
         config.engine_chosen = options->engine.chosen();
+        config.engine_of_scene = options->engine.of_scene();
         return run_window(config);
     };
 }

@@ -46,8 +46,9 @@ FrameLoop::FrameLoop(const WindowConfig& config)
     if (config_.fullscreen) toggle_fullscreen();
     if (config_.attract) toggle_attract();
     if (config_.look) adopt_look(*config_.look);
-    if (config_.look && config_.look->engine_given && !config_.engine_chosen)
-        before_scene_ = in_background({.backend = default_backend(EngineConfig{}.engine)});
+    if (config_.engine_of_scene)
+        before_scene_ =
+            in_background({.backend = default_backend(EngineConfig{}.engine), .threads = config_.engine.threads});
     if (config_.look && config_.look->speed) simulation_.send(SetSpeed{*config_.look->speed});
 }
 

@@ -79,10 +79,13 @@ void FrameLoop::export_text(const char* what, const char* suffix, const std::str
     }
 }
 
+/// Each with an engine: what somebody chose last, triplets or another backend, may be far too slow for it.
 void FrameLoop::next_shipped_scene() {
     const auto scenes = shipped_scenes();
     const ShippedScene& scene = scenes[attract_scene_++ % scenes.size()];
-    show_scene(std::string{scene.id}, scene.read());
+    SceneFile file = scene.read();
+    file.engine_given = true;
+    show_scene(std::string{scene.id}, file);
 }
 
 void FrameLoop::toggle_attract() {

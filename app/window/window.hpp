@@ -16,6 +16,7 @@ struct WindowConfig {
     std::optional<SceneFile> look;  ///< the scene file that was named: its view, camera and so on
     std::string scene_source;       ///< its name as typed
     bool engine_chosen = false;     ///< the person named an engine, a backend or a precision: the report says who chose
+    bool engine_of_scene = false;   ///< it is the scene's own, and goes with it
     std::filesystem::path ui_map;   ///< rewritten every frame for scripts; empty: none
     std::optional<int> width, height;  ///< in screen coordinates; empty: as the last time
     bool fresh = false;                ///< nothing is remembered from the last time, nor for the next
