@@ -22,7 +22,7 @@ struct Figure {
 
 std::array<Figure, 4> figures(const UiState& state) {
     const Status& s = state.status;
-    return {{s.paused ? Figure{"paused", ""} : Figure{short_number(s.steps_per_second), "steps/s"},
+    return {{s.paused ? Figure{"paused", ""} : Figure{rate_text(s.steps_per_second), "steps/s"},
              {milliseconds_text(s.force.median), "force"},
              {short_number(s.pairs_per_second), "pairs/s"},
              {fmt::format("{:.0f}", state.ui_fps), "fps"}}};

@@ -27,6 +27,8 @@ std::string short_number(double number) {
     return fmt::format("{:.{}f}{}", number, decimals, units[unit]);
 }
 
+std::string rate_text(double per_second) { return per_second > 0 ? short_number(per_second) : "–"; }
+
 std::string milliseconds_text(double seconds) {
     if (seconds <= 0) return "–";
     if (seconds >= 1) return fmt::format("{:.2f} s", seconds);

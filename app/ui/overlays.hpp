@@ -39,13 +39,14 @@ void help_overlay(Widgets& ui, Wishes& wishes);
 class Toasts {
 public:
     enum class Kind { kNotice, kFailure };
-    void say(Kind kind, std::string text);
+    /// A notice takes the place of the one before on its topic: its own words up to a colon unless one is given.
+    void say(Kind kind, std::string text, std::string_view topic = {});
     void draw(const Widgets& ui);
 
 private:
     struct Toast {
         Kind kind;
-        std::string text;
+        std::string text, topic;
         std::chrono::steady_clock::time_point until;
     };
     std::vector<Toast> toasts_;

@@ -21,7 +21,7 @@ void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
     ui.value("Window", fmt::format("{:.0f} fps", state.ui_fps),
              "Frames per second of the window, over the last second");
     ui.value("Bodies", grouped(s.bodies));
-    const std::string rate = s.paused ? "paused" : (s.reversed ? "−" : "") + short_number(s.steps_per_second) + "/s";
+    const std::string rate = s.paused ? "paused" : (s.reversed ? "−" : "") + rate_text(s.steps_per_second) + "/s";
     ui.value("Steps", fmt::format("{}, {} done", rate, grouped(s.step)),
              "Steps of dt per second of wall time, and since the start of the scene");
     ui.value("Time", scene_time(s.time, s.days_per_time), "Simulated time, in the units of the scene");

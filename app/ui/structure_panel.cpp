@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <array>
+#include <cmath>
 
 #include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
@@ -11,7 +12,12 @@
 namespace orrery {
 namespace {
 
-std::string vector_text(Vec3d v) { return fmt::format("{:.4g}, {:.4g}, {:.4g}", v.x, v.y, v.z); }
+/// Small numbers with an exponent: all three fit in a line.
+std::string component_text(double x) { return fmt::format(std::abs(x) < 0.01 ? "{:.1e}" : "{:.4g}", x); }
+
+std::string vector_text(Vec3d v) {
+    return fmt::format("{}, {}, {}", component_text(v.x), component_text(v.y), component_text(v.z));
+}
 
 void figures(Widgets& ui, const Status& s) {
     const Structure& now = *s.structure.now;

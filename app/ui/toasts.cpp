@@ -16,10 +16,14 @@ constexpr std::size_t kMost = 4;  // the oldest make room
 
 }  // namespace
 
-void Toasts::say(Kind kind, std::string text) {
+void Toasts::say(Kind kind, std::string text, std::string_view topic) {
     const auto until = Clock::now() + (kind == Kind::kNotice ? kNoticeTime : kFailureTime);
-    std::erase_if(toasts_, [&](const Toast& toast) { return toast.text == text; });
-    toasts_.push_back({kind, std::move(text), until});
+    if (topic.empty()) topic = std::string_view{text}.substr(0, text.find(':'));
+    std::erase_if(toasts_, [&](const Toast& toast) {
+        return toast.text == text || (toast.topic == topic && toast.kind == Kind::kNotice && kind == Kind::kNotice);
+    });
+    std::string about{topic};
+    toasts_.push_back({kind, std::move(text), std::move(about), until});
     if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
 }
 

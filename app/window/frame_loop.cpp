@@ -153,7 +153,7 @@ void FrameLoop::notice_new_scene() {
     scene_serial_ = status.scene_serial;
     forget_picked();
     for (const std::string& note : status.scene_notes) {
-        notice(note);
+        notice(note, note);  // all of them stay
         fmt::print(stderr, "orrery: note: {}\n", note);
     }
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture_of_scene();
@@ -351,9 +351,9 @@ void FrameLoop::apply(const Wishes& wishes) {
     ask_for_colors();
 }
 
-void FrameLoop::notice(const std::string& text) {
+void FrameLoop::notice(const std::string& text, std::string_view topic) {
     extras_.message = text;
-    toasts_.say(Toasts::Kind::kNotice, text);
+    toasts_.say(Toasts::Kind::kNotice, text, topic);
 }
 
 void FrameLoop::failure(const std::string& text) {

@@ -116,8 +116,8 @@ private:
     void act_in_lab(LabAction action);
     void photograph_lab();  ///< after the panels are drawn
 
-    void notice(const std::string& text);
-    void failure(const std::string& text);  ///< as a toast and on stderr
+    void notice(const std::string& text, std::string_view topic = {});  ///< see Toasts::say
+    void failure(const std::string& text);                              ///< as a toast and on stderr
     double aspect() const;
 
     using Clock = std::chrono::steady_clock;

@@ -144,7 +144,7 @@ void FrameLoop::change_engine(int key) {
 
 void FrameLoop::take(const EngineChange& change) {
     if (change.possible) use_engine(change.config);
-    notice(change.words);
+    notice(change.words, "Engine");
 }
 
 /// One that a person chose: it stays when the scene changes.
@@ -221,7 +221,7 @@ void FrameLoop::change_speed(int by) {
 void FrameLoop::reverse() {
     const bool reversed = !simulation_.reversed();
     act(SetReversed{reversed});
-    notice(reversed ? "Time runs backward" : "Time runs forward");
+    notice(reversed ? "Time runs backward" : "Time runs forward", "time");
 }
 
 void FrameLoop::take_screenshot() {

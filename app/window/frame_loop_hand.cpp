@@ -77,13 +77,15 @@ void FrameLoop::toggle_follow() {
     camera_.set_follow(next);
     notice(following                 ? "Following nothing"
            : next == Follow::kPicked ? "Following what is picked"
-                                     : "Following the centre of mass");
+                                     : "Following the centre of mass",
+           "follow");
 }
 
 void FrameLoop::toggle_fly() {
     const bool fly = camera_.state().mode == CameraMode::kOrbit;
     camera_.set_mode(fly ? CameraMode::kFly : CameraMode::kOrbit);
-    notice(fly ? "Fly: W A S D Q E move, drag looks round, the wheel changes the speed" : "Turning round the bodies");
+    notice(fly ? "Fly: W A S D Q E move, drag looks round, the wheel changes the speed" : "Turning round the bodies",
+           "camera");
 }
 
 void FrameLoop::add_camera_key() {

@@ -62,7 +62,7 @@ void FrameLoop::adopt_look(const SceneFile& file) {
     camera_.set(camera);
     camera_wanted_ = file.camera;
     compare_wanted_ = file.compare;
-    if (!file.watch.empty()) notice(file.watch);
+    if (!file.watch.empty()) notice(file.watch, "scene");
 }
 
 void FrameLoop::adopt_camera(const CameraSettings& camera) {

@@ -80,7 +80,7 @@ class Display:
 
 
 class Window:
-    """One run of the program. States and places come from its UI map; `patience` is in seconds, for what never comes."""
+    """One run of the program. Its UI map says states and places; `patience`, in seconds, is for what never comes."""
 
     def __init__(self, display, program, arguments, folder, patience):
         self.display, self.folder, self.patience = display, folder, patience
@@ -116,7 +116,8 @@ class Window:
             if self.process.poll() is not None:
                 raise Failure(f"{what}: the program has ended; {self.errors()}")
             time.sleep(0.01)
-        short = {k: state.get(k) for k in ("scene", "engine", "backend", "map", "precision", "step", "panel", "message")}
+        told = ("scene", "engine", "backend", "map", "precision", "step", "panel", "message")
+        short = {name: state.get(name) for name in told}
         raise Failure(f"{what}: never came; {short}")
 
     def wait_frames(self, count):
