@@ -13,7 +13,9 @@ namespace orrery {
 namespace {
 
 /// Small numbers with an exponent: all three fit in a line.
-std::string component_text(double x) { return fmt::format(std::abs(x) < 0.01 ? "{:.1e}" : "{:.4g}", x); }
+std::string component_text(double x) {
+    return std::abs(x) < 0.01 ? fmt::format("{:.1e}", x) : fmt::format("{:.4g}", x);
+}
 
 std::string vector_text(Vec3d v) {
     return fmt::format("{}, {}, {}", component_text(v.x), component_text(v.y), component_text(v.z));
