@@ -105,8 +105,8 @@ void stages(Widgets& ui, const RecordingState& now) {
 void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     ui.value("To", now.path);
     ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
-    ui.value("Frames", grouped(now.frames), "Drawn so far");
     stages(ui, now);
+    ui.value("Frames", grouped(now.frames), "Drawn so far");
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
                     "Of the length that was asked for");

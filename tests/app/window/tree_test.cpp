@@ -119,8 +119,9 @@ TEST_F(WindowTest, OctreeComesAndGoesByKeyAndChangesThePicture) {
 TEST_F(WindowTest, OctreeFollowsTheBodiesAndTheEngine) {
     auto window = open({"cold-sphere", "--bodies", "3000", "--backend", "cpu", "--engine", "direct"});
     window->key("o");
-    window->wait_for("a word",
-                     [](const Json& s) { return s["message"] == "This engine has no tree; Tree (Barnes–Hut) does"; });
+    window->wait_for("a word", [](const Json& s) {
+        return s["message"] == "This engine has no tree; Tree (Barnes–Hut) does: key 3";
+    });
     window->choose("Engine", "Tree (Barnes–Hut)");
     window->wait_for("cells", [](const Json& s) { return s["octree"]["drawn"] > 100; });
     const int drawn = window->state()["octree"]["drawn"];
