@@ -171,11 +171,11 @@ bool Comparison::work(Simulation& a, Seconds budget) {
 }
 
 void Comparison::check_finite() {
-    if (const auto body = b_->system().first_not_finite())
+    if (const auto lost = b_->lost())
         environment_error(
             fmt::format("comparison stopped: body {} of B is no longer finite at time {:g}; a smaller dt "
                         "or a larger softening may help",
-                        *body, b_->time()));
+                        lost->body, lost->time));
 }
 
 void Comparison::set_color_by(ColorBy by) {

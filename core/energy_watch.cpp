@@ -55,7 +55,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.moment(), asked_time_ = simulation.time();
     asked_step_ = simulation.steps(), asked_at_ = Clock::now();
-    energies_.start(simulation.system().bodies(), simulation.gravity(), best_backend(), serial_,
+    energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
                     law_of(simulation.engine_config()));
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/diagnostics/diagnostics.hpp"
 #include "core/physics/law.hpp"
 #include "core/simulation.hpp"
 #include "core/status.hpp"
@@ -55,7 +54,7 @@ void ForceWatch::measure(const Simulation& simulation, Status& status) {
     const std::size_t samples = law == Law::kGravity ? std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256)
                                                      : affordable_samples(law, 256, system.count(), 3e6);  // some 20 ms
     status.error = system.force_error(simulation.gravity(), samples);
-    status.net_force = net_force(simulation.scene().bodies.position_mass, system.accelerations());
+    status.net_force = system.net_force();
     const auto end = Clock::now();
     next_error_ = after(end, std::max(kErrorPeriod, kMeasureShare * Seconds{end - start}));
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.hpp"
 
@@ -23,13 +24,24 @@ std::size_t bytes_of_one(const Simulation& simulation) {
 
 }  // namespace
 
+RewindWatch::RewindWatch()
+    : way_{[](const Way::Task& task) {
+               BodyState state = task.job()->state();
+               task.publish([&](std::optional<BodyState>& latest) { latest = std::move(state); });
+           },
+           [](std::optional<BodyState>&, const std::string&) {}} {  // what fails is no snapshot
+    ring_.set_budget(kStandardBudget);
+}
+
 void RewindWatch::restart(const Simulation& simulation) {
+    forget_coming();
     ring_.clear();
     went_back_ = false;
     take(simulation);
 }
 
 void RewindWatch::set_budget(const Simulation& simulation, std::size_t bytes) {
+    wait();
     ring_.set_budget(bytes);
     if (has_room(simulation)) keep_present(simulation);
 }
@@ -44,23 +56,63 @@ bool RewindWatch::has_room(const Simulation& simulation) {
     return false;
 }
 
-void RewindWatch::stepped(const Simulation& simulation) {
-    if (went_back_) ring_.drop_after(simulation.moment() - 1);  // another future begins
+void RewindWatch::stepped(const Simulation& simulation, std::uint64_t steps) {
+    if (went_back_) ring_.drop_after(simulation.moment() - steps);  // another future begins
     went_back_ = false;
-    if (Clock::now() >= next_) take(simulation);
+    collect();
+    if (!coming_ && Clock::now() >= next_) take(simulation);
 }
 
+/// A device keeps the state and goes on while it is brought to the host.
 void RewindWatch::take(const Simulation& simulation) {
-    const auto start = Clock::now();
-    if (has_room(simulation)) ring_.add(simulation.snapshot());
-    const auto end = Clock::now();
-    const Seconds gap = std::max(kPeriod, kShare * Seconds{end - start});
-    next_ = end + std::chrono::duration_cast<Clock::duration>(gap);
+    asked_ = Clock::now();
+    if (has_room(simulation)) {
+        auto bodies = simulation.system().copy();
+        if (bodies->at_hand()) {
+            ring_.add(simulation.snapshot_with(bodies->state()));
+        } else {
+            coming_ = Coming{simulation.snapshot_with({}), bodies};
+            way_.start(std::move(bodies), [](std::optional<BodyState>& latest) { latest.reset(); });
+        }
+    }
+    plan_next();
+}
+
+void RewindWatch::plan_next() {
+    const auto now = Clock::now();
+    const Seconds gap = std::max(kPeriod, kShare * Seconds{now - asked_});
+    next_ = now + std::chrono::duration_cast<Clock::duration>(gap);
+}
+
+void RewindWatch::collect() {
+    if (!coming_) return;
+    auto bodies = way_.take([](std::optional<BodyState>& latest, bool) { return std::exchange(latest, std::nullopt); });
+    if (!bodies && way_.busy()) return;
+    if (bodies) {
+        coming_->snapshot.bodies = std::move(*bodies);
+        ring_.add(std::move(coming_->snapshot));
+    }
+    coming_.reset();
+    plan_next();
+}
+
+void RewindWatch::wait() {
+    if (!coming_) return;
+    way_.forget([](std::optional<BodyState>& latest) { latest.reset(); });
+    coming_->snapshot.bodies = coming_->bodies->state();
+    ring_.add(std::move(coming_->snapshot));
+    coming_.reset();
+}
+
+void RewindWatch::forget_coming() {
+    way_.forget([](std::optional<BodyState>& latest) { latest.reset(); });
+    coming_.reset();
 }
 
 void RewindWatch::keep_present(const Simulation& simulation) {
+    wait();
     if (simulation.within_step()) return;  // the last snapshot is as near as it gets
-    if (ring_.empty() || ring_.moments()->back().moment < simulation.moment()) take(simulation);
+    if (ring_.empty() || ring_.moments()->back().moment < simulation.moment()) take(simulation), wait();
 }
 
 void RewindWatch::require_past() const {
@@ -68,6 +120,7 @@ void RewindWatch::require_past() const {
 }
 
 void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {
+    wait();
     if (!went_back_) keep_present(simulation);
     require_past();
     simulation.restore(ring_.nearest(moment));
@@ -75,6 +128,7 @@ void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {
 }
 
 void RewindWatch::go_by(Simulation& simulation, int snapshots) {
+    wait();
     if (!went_back_) keep_present(simulation);
     require_past();
     simulation.restore(ring_.beside(simulation.moment(), snapshots));

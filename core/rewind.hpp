@@ -2,8 +2,11 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "core/base/background_job.hpp"
+#include "core/bodies/body_copy.hpp"
 #include "core/snapshot_ring.hpp"
 
 namespace orrery {
@@ -25,11 +28,11 @@ class RewindWatch {
 public:
     static constexpr std::size_t kStandardBudget = std::size_t{256} << 20;
 
-    RewindWatch() { ring_.set_budget(kStandardBudget); }
+    RewindWatch();
 
     void restart(const Simulation& simulation);  ///< other bodies
     void set_budget(const Simulation& simulation, std::size_t bytes);
-    void stepped(const Simulation& simulation);  ///< a step is whole
+    void stepped(const Simulation& simulation, std::uint64_t steps);  ///< so many have been taken since the last call
 
     /// To the snapshot nearest to the moment, or to one so many before or after. Throws Error{kUsage} where there is
     /// none.
@@ -40,15 +43,28 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    /// On its way from the device.
+    struct Coming {
+        Snapshot snapshot;  // all but the bodies
+        std::shared_ptr<const BodyCopy> bodies;
+    };
+    using Way = BackgroundJob<std::shared_ptr<const BodyCopy>, std::optional<BodyState>>;
+
     bool has_room(const Simulation& simulation);  ///< else forgets the past and notes why
     void take(const Simulation& simulation);
+    void collect();  ///< what has come
+    void wait();     ///< for what is on its way
+    void forget_coming();
+    void plan_next();
     void keep_present(const Simulation& simulation);  ///< so that one can come back to where one was
     void require_past() const;
 
     SnapshotRing ring_;
+    std::optional<Coming> coming_;
+    Way way_;
     std::string note_;
     bool went_back_ = false;
-    Clock::time_point next_{};
+    Clock::time_point next_{}, asked_{};
 };
 
 }  // namespace orrery

@@ -56,19 +56,10 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
 
-void Simulation::step() {
-    while (!advance(std::chrono::hours{1})) {
-    }
-    if (const auto body = system_->first_not_finite())
-        environment_error(
-            fmt::format("{}: body {} is no longer finite after step {} (time {:g}); a smaller dt or a larger "
-                        "softening may help",
-                        scene_.id, *body, steps_, time_));
-}
-
 /// Between two steps. Forces had without jerks are none to a scheme that asks for them.
 void Simulation::adopt_integrator() {
     if (integrator_->jerk != wanted_integrator_->jerk) restart_forces();
+    if (integrator_ != wanted_integrator_) step_seconds_ = 0;
     integrator_ = wanted_integrator_;
 }
 
@@ -80,24 +71,34 @@ void Simulation::begin_step() {
     if (reversed_) step_dt_ = -step_dt_;
 }
 
-bool Simulation::advance(std::chrono::duration<double> budget) {
+/// Moves that follow one another are one pass over the bodies where the system can do that.
+void Simulation::move(std::vector<Move>& moves) {
+    if (!moves.empty()) system_->move(moves);
+    moves.clear();
+}
+
+/// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
+bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     const auto start = Clock::now();
+    looked_ = Looked::kNo;
     if (stage_ == 0) begin_step();
     const auto& stages = integrator_->stages;
     if (stage_ == 0 && begins_with_forces() && !forces_fresh_)
         if (!advance_forces(budget)) return false;
     const auto left = [&] { return budget - std::chrono::duration<double>(seconds_since(start)); };
+    std::vector<Move> moves;
     for (; stage_ < stages.size(); ++stage_) {
         const Stage& stage = stages[stage_];
         switch (stage.op) {
             case Stage::Op::kKick:
-                system_->kick(stage.fraction * step_dt_);
+                moves.push_back({Move::Op::kKick, stage.fraction * step_dt_});
                 break;
             case Stage::Op::kDrift:
-                system_->drift(stage.fraction * step_dt_);
+                moves.push_back({Move::Op::kDrift, stage.fraction * step_dt_});
                 forces_fresh_ = false;
                 break;
             case Stage::Op::kForce:
+                move(moves);
                 if (!advance_forces(left())) return false;
                 break;
             case Stage::Op::kBegin:
@@ -119,10 +120,15 @@ bool Simulation::advance(std::chrono::duration<double> budget) {
                 break;
         }
     }
+    if (system_->queues() && !integrator_->jerk) {
+        begin_checks();
+        moves.push_back({Move::Op::kStepEnd});
+    }
+    move(moves);
     stage_ = 0;
-    steps_ += step_dt_ < 0 ? -1 : 1;
-    ++moment_;
-    time_ += step_dt_;
+    count_steps(1);
+    const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
+    step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
     return true;
 }
 
@@ -153,11 +159,12 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) 
         force_seconds_ = system_->stop_clock();
         next_item_ = 0;
     }
+    const std::uint64_t before = next_item_;  // however short the budget, something is done
     // Until the rate is known, one item shows it; afterwards a slice is what the budget holds.
     while (next_item_ < items_) {
         const double left = budget.count() - seconds_since(start);
         const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
-        if (next_item_ > 0 && left <= 0) break;
+        if (next_item_ > before && left <= 0) break;
         const auto slice = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(items_ - next_item_)));
         system_->start_clock();
         system_->run_forces(next_item_, next_item_ + slice);
@@ -196,7 +203,9 @@ void Simulation::set_engine(const EngineConfig& config) {
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
     engine_config_ = config;
-    items_per_second_ = 0;
+    items_per_second_ = step_seconds_ = 0;
+    queued_ = 1;
+    looked_ = Looked::kNo;
     color_forces_ = false;
     evaluated_.reset();
     restart_forces();
@@ -248,8 +257,8 @@ void Simulation::fill(Frame& frame, bool may_reuse) {
     frame.time = time_;
 }
 
-Snapshot Simulation::snapshot() const {
-    return {.bodies = system_->save(),
+Snapshot Simulation::snapshot_with(BodyState bodies) const {
+    return {.bodies = std::move(bodies),
             .steps = steps_,
             .moment = moment_,
             .time = time_,
@@ -268,6 +277,7 @@ void Simulation::restore(const Snapshot& snapshot) {
         system_ = make_body_system(engine_config_, system_->bodies());
     system_->restore(snapshot.bodies);
     if (evaluated_) system_->recall(*evaluated_, snapshot.engine_memory);
+    looked_ = Looked::kNo;
     stage_ = 0;
     steps_ = snapshot.steps;
     moment_ = snapshot.moment;

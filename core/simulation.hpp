@@ -21,9 +21,15 @@ public:
     /// An empty `integrator_id`: as the scene recommends.
     Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {});
 
-    void step();  ///< one whole step. Throws Error naming the body when the state is no longer finite.
-    /// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
-    bool advance(std::chrono::duration<double> budget);
+    /// One whole step. Throws Error naming body and step when the state is no longer finite.
+    void step() { take_steps(std::chrono::hours{1}, 1); }
+    /// Whole steps for about `budget`, at least one and `most` at most; returns how many. More than one only where they
+    /// can be queued on a device. Throws as step() does; the state may then be some steps further.
+    std::uint64_t take_steps(std::chrono::duration<double> budget, std::uint64_t most);
+    /// Works for about `budget`. Returns how many steps were completed: 0, when the budget ended within one; 1, and
+    /// nothing is begun after it; or `most` at most, where they can be queued.
+    std::uint64_t advance(std::chrono::duration<double> budget, std::uint64_t most);
+    bool advance(std::chrono::duration<double> budget) { return advance(budget, 1) == 1; }
     /// Works for about `budget` on the forces of the present positions, so that they are there before the next step
     /// begins; nothing moves. Returns whether they are. Not within a step.
     bool evaluate(std::chrono::duration<double> budget);
@@ -49,6 +55,14 @@ public:
     bool reversed() const { return reversed_; }
     std::int64_t steps() const { return steps_; }     ///< taken, less those taken backward
     std::uint64_t moment() const { return moment_; }  ///< steps taken, either way: orders snapshots
+    struct Lost {
+        std::size_t body;
+        std::int64_t step;  ///< after which its state was no longer finite
+        double time;
+    };
+    /// The first body whose state is no longer finite, if any. Waits, or looks at all bodies, where it has to.
+    std::optional<Lost> lost();
+    bool knows_lost() const { return looked_ == Looked::kYes; }  ///< lost() costs nothing
     BodySystem& system() { return *system_; }
     const BodySystem& system() const { return *system_; }
     const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
@@ -72,7 +86,8 @@ public:
     /// The present state, ready to draw. `may_reuse` as in Coloring.
     void fill(Frame& frame, bool may_reuse = false);
 
-    Snapshot snapshot() const;  ///< not within a step
+    Snapshot snapshot() const { return snapshot_with(system_->save()); }  ///< not within a step
+    Snapshot snapshot_with(BodyState bodies) const;  ///< of the present state, where `bodies` come by another way
     /// The state as it was, to the bit where the precision is the same. A step under way is abandoned. Engine, gravity
     /// and dt stay as they are now; where they are those of the snapshot, the same steps follow, to the bit, unless an
     /// evaluation was under way between two steps when it was taken.
@@ -81,6 +96,15 @@ public:
 private:
     void adopt_integrator();
     void begin_step();
+    bool advance_slice(std::chrono::duration<double> budget);
+    void move(std::vector<Move>& moves);
+    // simulation_queue.cpp
+    std::uint64_t steps_to_queue(double budget, std::uint64_t most) const;
+    std::uint64_t queue_steps(std::uint64_t steps);
+    void queue(std::uint64_t steps);
+    void queue_forces();
+    void begin_checks();
+    void count_steps(std::uint64_t steps);
     double block_eta() const;
     bool advance_forces(std::chrono::duration<double> budget, bool due = false);
     std::uint64_t begin_forces(bool due);
@@ -108,6 +132,12 @@ private:
     bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
     double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
+    double step_seconds_ = 0;   // of whole steps of this engine and integrator, as far as known; 0: not yet
+    std::uint64_t queued_ = 1;  // steps of the last queue
+    enum class Looked { kNo, kQueued, kYes } looked_ = Looked::kNo;  // whether lost_ is of the present state
+    std::optional<Lost> lost_;
+    std::int64_t looked_from_ = 0;  // where that queue began
+    double looked_time_ = 0;
 };
 
 }  // namespace orrery

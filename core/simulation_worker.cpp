@@ -101,11 +101,12 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
 
 void SimulationWorker::work() {
     if (compare_.due(simulation_)) return follow();
+    std::uint64_t steps = 0;
     try {
         const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
         if (still) return evaluate_for_picture();
         choose_direction();
-        if (!simulation_.advance(kSlice)) return publish_status();
+        steps = simulation_.advance(kSlice, steps_at_once());
     } catch (...) {
         status_.paused = true;  // it would fail again and again
         forces_.want_cells(0);
@@ -113,7 +114,9 @@ void SimulationWorker::work() {
         compare_.set_color_by(ColorBy::kSpeed);
         throw;
     }
-    finish_step();
+    if (simulation_.knows_lost()) stop_if_lost();
+    if (steps == 0) return publish_status();
+    finish_steps(steps);
     energy_.take(simulation_, status_);
     structure_.take(simulation_, status_.structure);
     compare_.a_stepped(simulation_);
@@ -141,26 +144,43 @@ void SimulationWorker::show_step() {
     compare_.measure(simulation_, pacing_ > 0 || status_.paused);
     if (!std::exchange(stepped_, false)) return show_now();  // B has just begun
     if (pacing_ > 0) {
-        if (++paced_steps_ % pacing_ == 0) publish_paced_frame();
-    } else if (now - last_publish_ >= kPublishPeriod || status_.paused) {
+        paced_steps_ += steps_shown_;
+        if (paced_steps_ % pacing_ == 0) publish_paced_frame();
+    } else if (status_.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
         publish_frame();
     }
     if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
 }
 
-void SimulationWorker::finish_step() {
+void SimulationWorker::finish_steps(std::uint64_t steps) {
+    steps_shown_ = static_cast<int>(steps);
     forces_.evaluated(simulation_);
-    steps_rate_.add();
-    rewind_.stepped(simulation_);
+    steps_rate_.add(steps);
+    rewind_.stepped(simulation_, steps);
     if (single_steps_ > 0) --single_steps_;
     inspection_.take(simulation_, status_.inspection, status_.paused);
     const auto now = Clock::now();
     if (status_.speed_limit > 0) {
-        const auto period = std::chrono::duration_cast<Clock::duration>(Seconds{1 / status_.speed_limit});
+        const auto period =
+            std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.speed_limit});
         // A step that came late is not made up for by a burst, beyond a twentieth of a second.
         next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
     }
     forces_.take(simulation_, status_);
+}
+
+/// What is looked at step by step is taken step by step; a limit of speed, or a picture, ends a queue.
+std::uint64_t SimulationWorker::steps_at_once() const {
+    if (single_steps_ > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
+    constexpr std::uint64_t many = std::uint64_t{1} << 20;
+    std::uint64_t steps = many;
+    if (pacing_ > 0) {
+        steps = static_cast<std::uint64_t>(pacing_ - paced_steps_ % pacing_);
+    } else if (status_.speed_limit > 0) {
+        const double due = status_.speed_limit * Seconds{Clock::now() - next_step_}.count();
+        steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
+    }
+    return steps;
 }
 
 /// A single step goes its own way; a step under way keeps its own.
@@ -203,15 +223,19 @@ void SimulationWorker::adopt_scene() {
     status_.timeline.held = status_.reversed = false;
 }
 
+void SimulationWorker::stop_if_lost() {
+    const auto lost = simulation_.lost();
+    if (!lost) return;
+    status_.paused = true;
+    environment_error(
+        fmt::format("body {} is no longer finite after step {}: stopped; a smaller dt or a larger "
+                    "softening may help",
+                    lost->body, lost->step));
+}
+
 /// Keeps the last good frame and stops when the state has gone wrong.
 void SimulationWorker::publish_frame(bool paced) {
-    if (const auto body = simulation_.system().first_not_finite()) {
-        status_.paused = true;
-        environment_error(
-            fmt::format("body {} is no longer finite after step {}: stopped; a smaller dt or a larger "
-                        "softening may help",
-                        *body, simulation_.steps()));
-    }
+    stop_if_lost();
     Frame& frame = frames_.back();
     const bool one_by_one = pacing_ > 0 || status_.paused;  // so are they looked at
     simulation_.fill(frame, !one_by_one);

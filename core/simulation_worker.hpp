@@ -37,7 +37,9 @@ private:
     void guarded(const Body& body);
     Seconds until_next_step() const;  ///< how long there is nothing to do
     void work();
-    void finish_step();
+    std::uint64_t steps_at_once() const;  ///< without anything to be done between them
+    void finish_steps(std::uint64_t steps);
+    void stop_if_lost();
     void choose_direction();
     void follow();     ///< a comparison's second simulation comes to where the first one is
     void catch_up();   ///< waits for B of a comparison
@@ -92,6 +94,7 @@ private:
     bool waiting_for_window_ = false, single_back_ = false;
     bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
+    int steps_shown_ = 0;  // that ended together
 
     mutable std::mutex mutex_;  // guards the mailbox: what follows
     std::condition_variable_any wake_;

@@ -24,15 +24,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return Seconds{std::chrono::steady_clock::now() - start}.count();
 }
 
-Bodies bodies_of(const BodyState& state) {
-    const BodyVectors<double> columns = unpack<double>(state);
-    Bodies bodies;
-    bodies.position_mass = columns.position_mass;
-    bodies.velocity.reserve(state.count);
-    for (const Vec4d& v : columns.velocity) bodies.velocity.push_back(xyz(v));
-    return bodies;
-}
-
 double length(Vec3d v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
@@ -58,7 +49,8 @@ StructureWatch::StructureWatch()
     : work_{[](const Work::Task& task) {
                 const double start = thread_cpu_seconds();
                 Pool pool{0, true};
-                auto structure = std::make_shared<const Structure>(structure_of(pool, bodies_of(task.job().state)));
+                auto structure = std::make_shared<const Structure>(
+                    structure_of(pool, bodies_of(std::exchange(task.job().bodies, nullptr)->state())));
                 const double seconds = thread_cpu_seconds() - start;
                 task.publish([&](std::optional<Result>& latest) { latest = {std::move(structure), seconds, {}}; });
             },
@@ -104,9 +96,9 @@ void StructureWatch::take(const Simulation& simulation, StructureStatus& status)
     asked_ = true;
     asked_moment_ = simulation.moment(), asked_time_ = simulation.time(), asked_step_ = simulation.steps();
     asked_at_ = start;
-    BodyState state = simulation.system().save();
+    auto bodies = simulation.system().copy();
     copy_seconds_ = seconds_since(start);
-    work_.start({std::move(state)}, [](std::optional<Result>& latest) { latest.reset(); });
+    work_.start({std::move(bodies)}, [](std::optional<Result>& latest) { latest.reset(); });
 }
 
 }  // namespace orrery

@@ -2,11 +2,12 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "core/base/background_job.hpp"
-#include "core/bodies/body_state.hpp"
+#include "core/bodies/body_copy.hpp"
 #include "core/structure_status.hpp"
 
 namespace orrery {
@@ -32,7 +33,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     struct Job {
-        BodyState state;
+        mutable std::shared_ptr<const BodyCopy> bodies;  // dropped as soon as they are on the host
     };
     struct Result {
         std::shared_ptr<const Structure> structure;  // null when `failure` says why

@@ -14,6 +14,7 @@
 #include "app/cli/table.hpp"
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
+#include "app/window/frame_limiter.hpp"
 #include "app/window/scene_view.hpp"
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
@@ -39,16 +40,43 @@ EngineConfig in_background(EngineConfig config) {
     return config;
 }
 
+/// Steps at the ends of whole seconds, between two looks as if they had come evenly.
+class StepsBySecond {
+public:
+    void begin(std::int64_t step) {
+        begin_ = last_ = Clock::now(), last_step_ = static_cast<double>(step), at_ = {last_step_};
+    }
+    void note(std::int64_t step) {
+        const auto now = Clock::now();
+        const double past = seconds_between(begin_, last_), present = seconds_between(begin_, now);
+        for (auto second = static_cast<double>(at_.size()); second <= present; second += 1)
+            at_.push_back(last_step_ + (static_cast<double>(step) - last_step_) * (second - past) / (present - past));
+        last_ = now, last_step_ = static_cast<double>(step);
+    }
+    std::vector<double> by_second() const {
+        std::vector<double> steps;
+        for (std::size_t i = 1; i < at_.size(); ++i) steps.push_back(at_[i] - at_[i - 1]);
+        return steps;
+    }
+
+private:
+    Clock::time_point begin_, last_;
+    double last_step_ = 0;
+    std::vector<double> at_;  // steps at second 0, 1, …
+};
+
 /// A window's loop without a window.
 class Watching {
 public:
     Watching(const SceneRequest& scene, const EngineConfig& engine, const FrameEffort& effort)
         : effort_{effort},
-          simulation_{scene, in_background(engine)},
           context_{cuda_info().available ? 0 : -1},  // the device that computes draws too, where it can
-          view_{context_.gl_info()} {
+          view_{context_.gl_info()},
+          simulation_{scene, in_background(engine)} {
         simulation_.send(SetSpeed{0});
+        progress_.begin(simulation_.status().step);
         if (effort.still) simulation_.send(SetPaused{true});
+        if (effort.max_fps > 0) limiter_.emplace(effort.max_fps);
     }
 
     FrameSurvey operator()() {
@@ -73,6 +101,7 @@ public:
         survey.states = states_ - states;
         describe(survey);
         survey.steps = simulation_.status().step - steps;
+        survey.steps_by_second = progress_.by_second();
         return survey;
     }
 
@@ -91,6 +120,8 @@ private:
         view_.draw(effort_.width, effort_.height, OrbitCamera{pose}, settings_, Pace::kAffordable);
         glFinish();  // a frame counts when it is drawn, not when it was asked for
         gpu_ms_.push_back(view_.gpu_ms());
+        progress_.note(simulation_.status().step);
+        if (limiter_) limiter_->wait();
     }
 
     void describe(FrameSurvey& survey) const {
@@ -100,6 +131,7 @@ private:
         survey.choice = status.engine_choice;
         survey.bodies = status.bodies;
         survey.width = effort_.width, survey.height = effort_.height;
+        survey.max_fps = effort_.max_fps;
         survey.force = status.force.median;
         survey.way = name_of(view_.bodies().way());
         survey.why_not_interop = view_.bodies().why_not_interop();
@@ -110,13 +142,15 @@ private:
     double aspect() const { return static_cast<double>(effort_.width) / effort_.height; }
 
     FrameEffort effort_;
-    SimulationThread simulation_;
     OffscreenContext context_;
     SceneView view_;
+    SimulationThread simulation_;  // after what takes long to make: its first seconds count
     OrbitCamera camera_;
     ViewSettings settings_;
     Clock::time_point begin_ = Clock::now();
     std::uint64_t states_ = 0;
+    StepsBySecond progress_;
+    std::optional<FrameLimiter> limiter_;
     std::vector<double> gpu_ms_;  // of each frame, as it was known then
 };
 
@@ -153,6 +187,8 @@ std::string json_of(const FrameSurvey& survey) {
                     {"states", survey.states},
                     {"steps", survey.steps},
                     {"steps_per_second", survey.steps_per_second()},
+                    {"steps_by_second", survey.steps_by_second},
+                    {"max_fps", survey.max_fps > 0 ? Json(survey.max_fps) : Json(nullptr)},
                     {"force_ms", force},
                     {"way", survey.way},
                     {"why_not_interop", survey.why_not_interop},

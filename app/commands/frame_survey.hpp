@@ -16,13 +16,16 @@ struct FrameSurvey {
     std::string scene, choice;  ///< choice: what the engine chose by itself
     std::size_t bodies = 0;
     int width = 0, height = 0;
+    double max_fps = 0;                 ///< as asked for; 0: no limit
     double seconds = 0;                 ///< that were measured
     std::vector<double> frame_seconds;  ///< from the end of one frame to the end of the next, ascending
     double gl_ms = 0;                   ///< median time of the commands of a picture, by OpenGL's clock
     std::uint64_t states = 0;           ///< of the bodies that came into the picture
     std::uint64_t steps = 0;            ///< that ended while it was measured
-    double force = 0;                   ///< median seconds of one evaluation, waiting left out; 0 until one has ended
-    std::string way, why_not_interop;   ///< of the bodies to OpenGL, as SharedBuffer says
+    /// That ended in each whole second since they may go as fast as they can, those before the measurement included.
+    std::vector<double> steps_by_second;
+    double force = 0;                  ///< median seconds of one evaluation, waiting left out; 0 until one has ended
+    std::string way, why_not_interop;  ///< of the bodies to OpenGL, as SharedBuffer says
     std::string renderer, context;
 
     double frames_per_second() const { return static_cast<double>(frame_seconds.size()) / seconds; }
@@ -33,6 +36,7 @@ struct FrameSurvey {
 struct FrameEffort {
     double seconds = 5;
     int width = 1280, height = 720;
+    double max_fps = 0;  ///< pictures per second that are not exceeded; 0: no limit
     bool still = false;  ///< no steps: the same state is handed over and drawn again and again
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 
 #include "app/cli/options.hpp"
 #include "core/base/error.hpp"
@@ -36,6 +37,11 @@ bool CheckpointKeeper::due(const Simulation& simulation) const {
     const std::chrono::duration<double> passed = Clock::now() - tried_;
     if (options_.every_minutes > 0 && passed.count() >= 60 * options_.every_minutes) return true;
     return options_.every_steps > 0 && simulation.moment() % options_.every_steps == 0;
+}
+
+std::uint64_t CheckpointKeeper::steps_left(const Simulation& simulation) const {
+    if (!on() || options_.every_steps == 0) return std::numeric_limits<std::uint64_t>::max();
+    return options_.every_steps - simulation.moment() % options_.every_steps;
 }
 
 void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& run) {

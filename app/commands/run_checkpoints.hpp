@@ -31,6 +31,7 @@ public:
 
     bool on() const { return !options_.path.empty(); }
     const std::string& path() const { return options_.path; }
+    std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due by the number of steps
     void stepped(const Simulation& simulation, const RunRecord& run);
     void write(const Simulation& simulation, const RunRecord& run);  ///< now, unless it is there. Throws as it says.
     std::string told() const;                                        ///< ", checkpoint at step 1200", or nothing

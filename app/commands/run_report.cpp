@@ -70,13 +70,14 @@ void DiagnosticsTable::write(const std::string& line) {
         environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }
 
-void RunReport::add_step(double step_seconds, double force) {
-    seconds += step_seconds;
+void RunReport::add_steps(std::uint64_t more, double in_seconds, double force) {
+    seconds += in_seconds;
+    taken += more;
     if (force_seconds.size() < kRecent)
         force_seconds.push_back(force);
     else
-        force_seconds[taken % kRecent] = force;
-    ++taken;
+        force_seconds[timed % kRecent] = force;
+    ++timed;
 }
 
 double RunReport::force_median() const {

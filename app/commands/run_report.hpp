@@ -41,7 +41,8 @@ struct RunReport {
     std::uint64_t steps = 0;            ///< from its beginning, those before it was resumed included
     std::uint64_t taken = 0;            ///< now
     double seconds = 0;                 ///< spent on these
-    std::vector<double> force_seconds;  ///< of the last kRecent ones
+    std::vector<double> force_seconds;  ///< of the last kRecent that were timed
+    std::uint64_t timed = 0;            ///< evaluations
     std::optional<Diagnostics> first, last;
     std::optional<Structure> structure;  ///< of the same state as `last`
     double structure_seconds = 0;        ///< that it took
@@ -49,7 +50,8 @@ struct RunReport {
 
     static constexpr std::size_t kRecent = 4096;
 
-    void add_step(double step_seconds, double force);
+    /// So many steps in so many seconds, one of whose evaluations took `force` seconds.
+    void add_steps(std::uint64_t more, double in_seconds, double force);
     double steps_per_second() const { return seconds > 0 ? static_cast<double>(taken) / seconds : 0; }
     double force_median() const;    ///< seconds; 0 without a step
     double energy_drift() const;    ///< |E − E₀| / |E₀|; needs first and last

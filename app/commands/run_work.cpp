@@ -18,11 +18,12 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kBar = 1'000'000;  // of a progress bar, whatever counts
-constexpr int kGoodShare = 20;             // the time between two copies, over the time that one takes
-constexpr double kLogShare = 0.05;         // of the time between two lines that their energies may take
-constexpr double kSlowly = 2e8;            // pairs or triplets per second that energies are had by at least
-constexpr double kQuickEnergy = 1;         // seconds: an interrupted run does not measure what takes longer
+constexpr std::uint64_t kBar = 1'000'000;              // of a progress bar, whatever counts
+constexpr int kGoodShare = 20;                         // the time between two copies, over the time that one takes
+constexpr double kLogShare = 0.05;                     // of the time between two lines that their energies may take
+constexpr double kSlowly = 2e8;                        // pairs or triplets per second that energies are had by at least
+constexpr std::chrono::duration<double> kQueue{0.05};  // of steps that are asked for at once; a signal waits as long
+constexpr double kQuickEnergy = 1;                     // seconds: an interrupted run does not measure what takes longer
 
 /// "end.std.tipsy" becomes "end.last-good.std.tipsy": the extension says the format.
 std::filesystem::path beside(const std::filesystem::path& output) {
@@ -92,7 +93,7 @@ RunEnd RunWork::steps() {
     while (!done()) {
         if (interrupt.interrupted()) return RunEnd::kInterrupted;
         if (out_of_time()) return RunEnd::kWallTime;
-        step();
+        take_steps();
         if (table_ && static_cast<std::uint64_t>(simulation_.steps()) % row_every_ == 0) measure(), write_row();
         checkpoints_.stepped(simulation_, plan_.record);
         if (plan_.log_every > 0 && Clock::now() - line_at_ >= std::chrono::duration<double>{plan_.log_every})
@@ -125,19 +126,28 @@ bool RunWork::out_of_time() const {
     return since_begin() + step_seconds_ + 2 * checkpoints_.seconds() >= plan_.wall_time;
 }
 
+std::uint64_t RunWork::steps_at_once() const {
+    const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
+    // A run until a time has steps of different lengths, which are not queued.
+    std::uint64_t most = plan_.record.until ? 1 : plan_.record.steps - taken;
+    if (table_) most = std::min(most, row_every_ - taken % row_every_);
+    return std::min(most, checkpoints_.steps_left(simulation_));
+}
+
 /// A state that is lost ends the run, but not without what there was before.
-void RunWork::step() {
+void RunWork::take_steps() {
     if (!plan_.outputs.empty()) last_good_.keep(simulation_);
     const auto start = Clock::now();
+    std::uint64_t steps = 0;
     try {
-        simulation_.step();
+        steps = simulation_.take_steps(kQueue, steps_at_once());
     } catch (const Error& lost) {
         if (plan_.outputs.empty()) throw;
         throw Error{lost.blame(), lost.what() + last_good_.write(plan_.outputs)};
     }
     const double took = std::chrono::duration<double>(Clock::now() - start).count();
     step_seconds_ = std::max(took, 0.9 * step_seconds_);
-    report_.add_step(took, simulation_.last_force_seconds());
+    report_.add_steps(steps, took, simulation_.last_force_seconds());
 }
 
 void RunWork::measure() {

@@ -56,7 +56,8 @@ private:
     bool done() const;
     double fraction() const;
     bool out_of_time() const;
-    void step();
+    std::uint64_t steps_at_once() const;  ///< after which nothing has to be done
+    void take_steps();
     void measure();                  ///< energies and momenta, if they are asked for
     double measuring_takes() const;  ///< seconds, as the last time, or at most
     void write_row();

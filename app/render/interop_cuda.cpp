@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    cuda::Stream stream_;
+    cuda::Stream stream_{cuda::Priority::kHigh};  // a picture waits for it
     Resource resource_;
     std::size_t bytes_;
 };

@@ -13,6 +13,9 @@ public:
     T& back() { return slots_[back_]; }  ///< writer: the slot to fill
     void publish() { back_ = middle_.exchange(back_ | kFresh, std::memory_order_acq_rel) & kIndex; }  ///< writer
 
+    /// Writer: the reader has taken what was published last.
+    bool taken() const { return !(middle_.load(std::memory_order_relaxed) & kFresh); }
+
     /// Reader: takes the newest slot if there is one that it has not seen. Returns whether there was.
     bool update() {
         if (!(middle_.load(std::memory_order_relaxed) & kFresh)) return false;

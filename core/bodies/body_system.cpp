@@ -17,7 +17,7 @@ std::size_t BodySystem::predict() { throw std::logic_error{kNoJerk}; }
 bool BodySystem::correct() { throw std::logic_error{kNoJerk}; }
 void BodySystem::abandon_hermite() { throw std::logic_error{kNoJerk}; }
 
-std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies) {
+std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
     if (config.compensated && entry.backend != Backend::kCpu)
@@ -27,7 +27,7 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     try {
         AnyEngine made = entry.make(config);
         return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)
-                                              : make_device_system(std::move(made), entry.law, bodies);
+                                              : make_device_system(std::move(made), entry.law, bodies, urgency);
     } catch (const std::bad_alloc&) {
         environment_error(fmt::format("{} bodies do not fit into the memory of this machine", bodies.size()));
     }

@@ -8,6 +8,7 @@
 #include "core/bodies/hermite.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/diagnostics/diagnostics.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/tree_order.hpp"
 #include "core/physics/density.hpp"
@@ -39,36 +40,11 @@ public:
 
     std::size_t count() const override { return position_mass_.size(); }
 
-    void drift(double dt) override {
-        const auto step = static_cast<Real>(dt);
-        if (compensated_)
-            return for_blocks([&, step](std::size_t i) {
-                const Vec4<Real>&v = velocity_[i], &low = velocity_low_[i];
-                add(position_mass_[i].x, position_low_[i].x, step * v.x + step * low.x);
-                add(position_mass_[i].y, position_low_[i].y, step * v.y + step * low.y);
-                add(position_mass_[i].z, position_low_[i].z, step * v.z + step * low.z);
-            });
-        for_blocks([&, step](std::size_t i) {
-            Vec4<Real>& x = position_mass_[i];
-            const Vec4<Real>& v = velocity_[i];
-            x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
-        });
-    }
-
-    void kick(double dt) override {
-        const auto step = static_cast<Real>(dt);
-        if (compensated_)
-            return for_blocks([&, step](std::size_t i) {
-                const Vec4<Real>& a = acceleration_[i];
-                add(velocity_[i].x, velocity_low_[i].x, step * a.x);
-                add(velocity_[i].y, velocity_low_[i].y, step * a.y);
-                add(velocity_[i].z, velocity_low_[i].z, step * a.z);
-            });
-        for_blocks([&, step](std::size_t i) {
-            Vec4<Real>& v = velocity_[i];
-            const Vec4<Real>& a = acceleration_[i];
-            v.x += step * a.x, v.y += step * a.y, v.z += step * a.z;
-        });
+    void move(std::span<const Move> moves) override {
+        for (const Move& one : moves) {
+            if (one.op == Move::Op::kDrift) drift_all(one.dt);
+            if (one.op == Move::Op::kKick) kick_all(one.dt);
+        }
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
@@ -97,7 +73,8 @@ public:
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, {}); }
     void wait() override {}
     void start_clock() override { start_ = Clock::now(); }
-    double stop_clock() override { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    void hold_clock() override { held_ = Clock::now(); }
+    double clock() override { return std::chrono::duration<double>(held_ - start_).count(); }
 
     Bodies bodies() const override {
         Bodies copy = labels_;
@@ -110,12 +87,7 @@ public:
 
     const Bodies& labels() const override { return labels_; }
 
-    std::vector<Vec4d> accelerations() const override {
-        std::vector<Vec4d> copy;
-        copy.reserve(count());
-        for (const Vec4<Real>& a : acceleration_) copy.push_back(convert<double>(a));
-        return copy;
-    }
+    std::vector<Vec4d> accelerations() const override { return in_double(acceleration_); }
 
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
         std::vector<BodySample> samples;
@@ -167,6 +139,8 @@ public:
         return xyz(reference_pull(law_, position_mass_.data(), count(), body, gravity));
     }
 
+    double net_force() const override { return orrery::net_force(in_double(position_mass_), in_double(acceleration_)); }
+
     std::optional<std::size_t> first_not_finite() const override {
         // NaN and ∞ alike make a difference with themselves that is not 0.
         const auto bad = [](const Vec4<Real>& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
@@ -199,9 +173,48 @@ private:
     /// Interactions that a measurement of the error may take: a matter of seconds, which only triplets come to.
     static constexpr double kReferenceCost = 3e8;
 
+    void drift_all(double dt) {
+        const auto step = static_cast<Real>(dt);
+        if (compensated_)
+            return for_blocks([&, step](std::size_t i) {
+                const Vec4<Real>&v = velocity_[i], &low = velocity_low_[i];
+                add(position_mass_[i].x, position_low_[i].x, step * v.x + step * low.x);
+                add(position_mass_[i].y, position_low_[i].y, step * v.y + step * low.y);
+                add(position_mass_[i].z, position_low_[i].z, step * v.z + step * low.z);
+            });
+        for_blocks([&, step](std::size_t i) {
+            Vec4<Real>& x = position_mass_[i];
+            const Vec4<Real>& v = velocity_[i];
+            x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
+        });
+    }
+
+    void kick_all(double dt) {
+        const auto step = static_cast<Real>(dt);
+        if (compensated_)
+            return for_blocks([&, step](std::size_t i) {
+                const Vec4<Real>& a = acceleration_[i];
+                add(velocity_[i].x, velocity_low_[i].x, step * a.x);
+                add(velocity_[i].y, velocity_low_[i].y, step * a.y);
+                add(velocity_[i].z, velocity_low_[i].z, step * a.z);
+            });
+        for_blocks([&, step](std::size_t i) {
+            Vec4<Real>& v = velocity_[i];
+            const Vec4<Real>& a = acceleration_[i];
+            v.x += step * a.x, v.y += step * a.y, v.z += step * a.z;
+        });
+    }
+
     template <class Scalar>
     void set_scalars(std::vector<Vec4f>& vertices, const Scalar& scalar) const {
         for_blocks([&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
+    }
+
+    static std::vector<Vec4d> in_double(const std::vector<Vec4<Real>>& values) {
+        std::vector<Vec4d> copy;
+        copy.reserve(values.size());
+        for (const Vec4<Real>& v : values) copy.push_back(convert<double>(v));
+        return copy;
     }
 
     /// to += change; `low` is what rounding has taken from `to` so far (Kahan 1965, Comm. ACM 8, 40, with Knuth's
@@ -287,7 +300,7 @@ private:
     std::unique_ptr<Engine<Host, Real>> engine_;
     Law law_;
     mutable Pool pool_;
-    Clock::time_point start_{};
+    Clock::time_point start_{}, held_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
     std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
     bool compensated_;

@@ -5,19 +5,67 @@
 #include <cstdint>
 
 #include "core/base/vec.hpp"
+#include "core/bodies/moves.hpp"
 #include "core/cuda/launch.cuh"
 
 namespace orrery::cuda {
 
-/// target += step · rate, of which w stays.
+/// Moves as a kernel takes them.
 template <class Real>
-__global__ void advance(Vec4<Real>* target, const Vec4<Real>* rate, Real step, std::size_t count) {
+struct Moves {
+    static constexpr int kMost = 8;
+    int count = 0;
+    bool kicks = false, drifts = false, looks = false;  ///< whether there is one
+    Move::Op op[kMost];
+    Real dt[kMost];
+};
+
+/// What kStepEnd finds: kept where it is asked for once, after many steps.
+struct StepEnds {
+    /// Of the first body that was lost: the ends before it · 2³³ + 2³² for a velocity + its index, so that the least is
+    /// the first end, there a position before a velocity, there the first body. All bits: nothing was lost.
+    unsigned long long* lost;
+    /// The number of ends so far, by turns in one place and in the other, so that nobody reads what another one writes.
+    unsigned long long* ends;
+    unsigned turn;  ///< where it is now
+};
+
+/// NaN and ∞ alike make a difference with themselves that is not 0.
+template <class Real>
+__device__ bool finite(const Vec4<Real>& v) {
+    return (v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0;
+}
+
+/// target += step · rate, of which w stays. One rounding, whatever else is done before and after: the same bits in one
+/// pass or in many.
+template <class Real>
+__device__ void add_rate(Vec4<Real>& target, const Vec4<Real>& rate, Real step) {
+    target.x = fma(step, rate.x, target.x), target.y = fma(step, rate.y, target.y);
+    target.z = fma(step, rate.z, target.z);
+}
+
+/// All moves of all bodies, in one pass: what is not needed is neither read nor written. At most one is kStepEnd.
+template <class Real>
+__global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>* velocity,
+                            const Vec4<Real>* acceleration, std::uint64_t count, StepEnds ends) {
     const std::uint64_t i = thread_index();
     if (i >= count) return;
-    Vec4<Real> x = target[i];
-    const Vec4<Real> v = rate[i];
-    x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
-    target[i] = x;
+    Vec4<Real> v = velocity[i], x{}, a{};
+    if (moves.drifts || moves.looks) x = position[i];
+    if (moves.kicks) a = acceleration[i];
+#pragma unroll  // so that none of them goes through local memory
+    for (int m = 0; m < Moves<Real>::kMost; ++m) {
+        if (m >= moves.count) break;
+        if (moves.op[m] == Move::Op::kKick) add_rate(v, a, moves.dt[m]);
+        if (moves.op[m] == Move::Op::kDrift) add_rate(x, v, moves.dt[m]);
+        if (moves.op[m] == Move::Op::kStepEnd && !(finite(x) && finite(v))) {
+            const unsigned long long of_velocity = finite(x) ? 1 : 0;
+            atomicMin(ends.lost, ends.ends[ends.turn] << 33 | of_velocity << 32 | i);
+        }
+    }
+    if (moves.drifts) position[i] = x;
+    if (moves.kicks) velocity[i] = v;
+    if (moves.looks && i == 0) ends.ends[1 - ends.turn] = ends.ends[ends.turn] + 1;
 }
 
 /// out[k] = in[k · count / samples], as sample_indices() has it on the host.
@@ -36,35 +84,53 @@ __global__ void gather_some(const T* in, const std::uint32_t* which, T* out, std
 
 inline constexpr unsigned kCentreThreads = 256, kCentreBlocks = 256;
 
-/// Σ m x, Σ m y, Σ m z and Σ m, of a share of the bodies per block, in a fixed order.
-template <class Real>
-__global__ void weigh(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
+/// The sum of term(i), of a share of the bodies per block, in a fixed order.
+template <class Term>
+__device__ void add_in_blocks(const Term& term, std::uint64_t count, Vec4d* out) {
     __shared__ Vec4d shared[kCentreThreads];
+    const auto add = [](Vec4d& sum, const Vec4d& more) {
+        sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
+    };
     Vec4d sum{};
-    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{kCentreThreads} * kCentreBlocks) {
-        const Vec4<Real> body = bodies[i];
-        const double m = body.w;
-        sum = {sum.x + m * body.x, sum.y + m * body.y, sum.z + m * body.z, sum.w + m};
-    }
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{kCentreThreads} * kCentreBlocks)
+        add(sum, term(i));
     shared[threadIdx.x] = sum;
     for (unsigned half = kCentreThreads / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (threadIdx.x < half) {
-            const Vec4d other = shared[threadIdx.x + half];
-            Vec4d& own = shared[threadIdx.x];
-            own = {own.x + other.x, own.y + other.y, own.z + other.z, own.w + other.w};
-        }
+        if (threadIdx.x < half) add(shared[threadIdx.x], shared[threadIdx.x + half]);
     }
     if (threadIdx.x == 0) out[blockIdx.x] = shared[0];
 }
 
-/// first[0]: the first vector that is not finite. NaN and ∞ alike make a difference with themselves that is not 0.
+/// Σ m x, Σ m y, Σ m z and Σ m, likewise.
+template <class Real>
+__global__ void weigh(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
+    const auto moment = [=](std::uint64_t i) {
+        const Vec4<Real> body = bodies[i];
+        const double m = body.w;
+        return Vec4d{m * body.x, m * body.y, m * body.z, m};
+    };
+    add_in_blocks(moment, count, out);
+}
+
+/// Σ m a and Σ |m a|, of a share of the bodies per block, in a fixed order.
+template <class Real>
+__global__ void add_forces(const Vec4<Real>* bodies, const Vec4<Real>* acceleration, std::uint64_t count, Vec4d* out) {
+    const auto force = [=](std::uint64_t i) {
+        const double m = bodies[i].w;
+        const Vec4<Real> a = acceleration[i];
+        const double x = m * a.x, y = m * a.y, z = m * a.z;
+        return Vec4d{x, y, z, sqrt(x * x + y * y + z * z)};
+    };
+    add_in_blocks(force, count, out);
+}
+
+/// first[0]: the first vector that is not finite.
 template <class Real>
 __global__ void find_not_finite(const Vec4<Real>* vectors, std::size_t count, unsigned long long* first) {
     const std::uint64_t i = thread_index();
     if (i >= count) return;
-    const Vec4<Real> v = vectors[i];
-    if (!((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0)) atomicMin(first, static_cast<unsigned long long>(i));
+    if (!finite(vectors[i])) atomicMin(first, static_cast<unsigned long long>(i));
 }
 
 }  // namespace orrery::cuda

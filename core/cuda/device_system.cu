@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/body_kernels.cuh"
+#include "core/cuda/copies.hpp"
 #include "core/cuda/event.hpp"
 #include "core/cuda/frame_buffer.hpp"
 #include "core/cuda/frame_colors.cuh"
 #include "core/cuda/hermite_steps.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/reference.cuh"
+#include "core/cuda/step_queue.cuh"
 #include "core/cuda/stream.hpp"
 #include "core/engines/cuda/tree_build.cuh"
 #include "core/physics/law.hpp"
@@ -29,13 +32,15 @@ constexpr double kReferenceCost = 3e10;
 template <class Real>
 class DeviceSystem final : public BodySystem {
 public:
-    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies)
-        : engine_{std::move(engine)},
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency)
+        : stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
+          engine_{std::move(engine)},
           law_{law},
           position_mass_{bodies.size()},
           velocity_{bodies.size()},
           acceleration_{bodies.size()},
           not_finite_{2},
+          shares_{cuda::kCentreBlocks},
           labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
         std::vector<Vec4<Real>> x(count()), v(count());
         for (std::size_t i = 0; i < count(); ++i) {
@@ -52,19 +57,27 @@ public:
 
     std::size_t count() const override { return position_mass_.size(); }
 
-    void drift(double dt) override {
-        launch("drift", linear(count()), stream_.get(), cuda::advance<Real>, position_mass_.data(), velocity_.data(),
-               dt, count());
-    }
-    void kick(double dt) override {
-        launch("kick", linear(count()), stream_.get(), cuda::advance<Real>, velocity_.data(), acceleration_.data(), dt,
-               count());
+    void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
+
+    bool queues() const override { return true; }
+    void begin_checks() override { steps_.begin_checks(stream_.get()); }
+    std::optional<LostBody> first_lost() override { return steps_.first_lost(stream_.get()); }
+    std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential,
+                         std::uint64_t times) override {
+        if (!engine_->replays()) return 0;
+        return steps_.repeat(moves, gravity, potential, times, stream_.get(), [&] {
+            for (const std::vector<Move>& after : moves) {
+                run_forces(0, begin_forces(gravity, potential));
+                move(after);
+            }
+        });
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
         return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
+        steps_.forget();  // the engine makes other plans
         if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
         const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
         return engine_->begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
@@ -81,14 +94,13 @@ public:
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, queue()); }
     void wait() override { stream_.wait(); }
     void start_clock() override { start_.record(stream_.get()); }
-    double stop_clock() override {
-        stop_.record(stream_.get());
-        return stop_.seconds_since(start_);
-    }
+    void hold_clock() override { stop_.record(stream_.get()); }
+    double clock() override { return stop_.seconds_since(start_); }
 
     Bodies bodies() const override {
         Bodies copy = labels_;
-        for (const Vec4<Real>& x : host(position_mass_)) copy.position_mass.push_back(convert<double>(x));
+        copy.position_mass = in_double(host(position_mass_));
+        copy.velocity.reserve(count());
         for (const Vec4<Real>& v : host(velocity_)) copy.velocity.push_back(xyz(convert<double>(v)));
         return copy;
     }
@@ -123,15 +135,28 @@ public:
     }
 
     Vec3d mass_centre() const override {
-        const DeviceBuffer<Vec4d> shares{cuda::kCentreBlocks};
-        launch("weigh", {dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)}, stream_.get(), cuda::weigh<Real>,
-               position_mass_.data(), count(), shares.data());
-        Vec4d sum{};
-        for (const Vec4d& s : host(shares)) sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
+        launch("weigh", kShares, stream_.get(), cuda::weigh<Real>, position_mass_.data(), count(), shares_.data());
+        const Vec4d sum = sum_of_shares();
         return (1 / sum.w) * xyz(sum);
     }
 
+    double net_force() const override {
+        launch("add_forces", kShares, stream_.get(), cuda::add_forces<Real>, position_mass_.data(),
+               acceleration_.data(), count(), shares_.data());
+        const Vec4d sum = sum_of_shares();
+        return sum.w > 0 ? std::sqrt(dot(xyz(sum), xyz(sum))) / sum.w : 0;
+    }
+
     BodyState save() const override { return pack<Real>(host(position_mass_), host(velocity_), host(acceleration_)); }
+    std::shared_ptr<const BodyCopy> copy() const override {
+        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+        auto kept = copies_->keep({.precision = kPrecision,
+                                   .count = count(),
+                                   .d_columns = {position_mass_.data(), velocity_.data(), acceleration_.data()},
+                                   .column_bytes = count() * sizeof(Vec4<Real>)},
+                                  stream_.get());
+        return kept ? kept : BodySystem::copy();
+    }
     void restore(const BodyState& state) override {
         const BodyVectors<Real> vectors = unpack<Real>(state);
         cuda::upload<Vec4<Real>>(vectors.position_mass, position_mass_, stream_.get());
@@ -179,6 +204,16 @@ public:
     std::vector<TreeCell> engine_cells(std::size_t most) const override { return engine_->cells(most); }
 
 private:
+    static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
+
+    typename cuda::StepQueue<Real>::State moving() const {
+        return {position_mass_.data(), velocity_.data(), acceleration_.data(), count()};
+    }
+    Vec4d sum_of_shares() const {
+        Vec4d sum{};
+        for (const Vec4d& s : host(shares_)) sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
+        return sum;
+    }
     Queue<Device> queue() const { return {stream_.get()}; }
     typename cuda::HermiteSteps<Real>::State hermite_state() const {
         return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
@@ -259,7 +294,10 @@ private:
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
     DeviceBuffer<Vec4<Real>> jerk_;  // with integrators that ask for it
     cuda::HermiteSteps<Real> hermite_;
+    cuda::StepQueue<Real> steps_;
+    std::shared_ptr<cuda::CopyStore> copies_ = std::make_shared<cuda::CopyStore>();
     DeviceBuffer<unsigned long long> not_finite_;
+    DeviceBuffer<Vec4d> shares_;  // of sums over all bodies
     mutable DeviceBuffer<Vec4f> sample_;
     mutable DeviceBuffer<float> marks_;      // of leaf, level or density
     mutable DeviceBuffer<float> species_;    // once somebody has looked at them
@@ -268,18 +306,19 @@ private:
 };
 
 template <class Real>
-std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies) {
+std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies,
+                                 Urgency urgency) {
     // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
     cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
-    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies);
+    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies, urgency);
 }
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies) {
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
-        return make(std::move(*single), law, bodies);
-    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies);
+        return make(std::move(*single), law, bodies, urgency);
+    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies, urgency);
 }
 
 }  // namespace orrery

@@ -21,9 +21,12 @@ public:
         if (status != cudaErrorNotReady) check(status, "asking for an event");
         return status == cudaSuccess;
     }
+    cudaEvent_t get() const noexcept { return event_.get(); }
+    void wait() const { check(cudaEventSynchronize(event_.get()), "waiting for the GPU"); }
+    void hold_up(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get()), "waiting in a stream"); }
     /// Waits for `this`; seconds of the device since `start`.
     double seconds_since(const Event& start) const {
-        check(cudaEventSynchronize(event_.get()), "waiting for the GPU");
+        wait();
         float milliseconds = 0;
         check(cudaEventElapsedTime(&milliseconds, start.event_.get(), event_.get()), "reading the time");
         return 1e-3 * static_cast<double>(milliseconds);

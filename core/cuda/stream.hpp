@@ -6,12 +6,24 @@
 
 namespace orrery::cuda {
 
+/// Whose blocks of threads go first where several streams have some that wait. Blocks that run are not interrupted.
+enum class Priority {
+    kLow,     ///< what is measured beside the simulation
+    kMiddle,  ///< the simulation
+    kHigh     ///< what a picture waits for
+};
+
 /// Owns a stream that does not wait for the default one. Its end waits for nothing: who enqueued has waited.
 class Stream {
 public:
-    Stream() {
+    explicit Stream(Priority priority = Priority::kMiddle) {
+        int least = 0, greatest = 0;  // numbers fall with the priority; both are 0 where there is only one
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
+        const int wanted = priority == Priority::kLow    ? least
+                           : priority == Priority::kHigh ? greatest
+                                                         : (least + greatest) / 2;
         cudaStream_t stream = nullptr;
-        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+        check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, wanted), "stream");
         stream_.reset(stream);
     }
     cudaStream_t get() const noexcept { return stream_.get(); }

@@ -20,8 +20,13 @@ EngineConfig watched_energy_engine(Law law, Backend backend, std::size_t bodies)
 BackgroundDiagnostics::BackgroundDiagnostics()
     : work_{run, [](std::optional<Result>&, const std::string&) {}} {}  // run() tells failures by itself
 
-bool BackgroundDiagnostics::start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
+bool BackgroundDiagnostics::start(const Bodies& bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
                                   Law law) {
+    return start(std::make_shared<HostCopy>(state_of(bodies)), gravity, backend, serial, law);
+}
+
+bool BackgroundDiagnostics::start(std::shared_ptr<const BodyCopy> bodies, const Gravity& gravity, Backend backend,
+                                  std::uint64_t serial, Law law) {
     return work_.start_if_idle({std::move(bodies), gravity, backend, serial, law}, [](std::optional<Result>&) {});
 }
 
@@ -38,14 +43,17 @@ bool BackgroundDiagnostics::busy() const { return work_.busy(); }
 void BackgroundDiagnostics::run(const Work::Task& task) {
     const Job& job = task.job();
     Result result{.serial = job.serial};
+    Leisure leisure;
     const auto start = std::chrono::steady_clock::now();
     try {
-        result.diagnostics = diagnose(job.bodies, job.gravity,
-                                      watched_energy_engine(job.law, job.backend, job.bodies.size()), task.stop());
+        const Bodies bodies = bodies_of(std::exchange(job.bodies, nullptr)->state());
+        const EngineConfig config = watched_energy_engine(job.law, job.backend, bodies.size());
+        result.diagnostics =
+            diagnose(bodies, job.gravity, config, task.stop(), job.backend == Backend::kCuda ? &leisure : nullptr);
     } catch (const std::exception& e) {  // no memory, no device: the caller decides what that means
         result.failure = e.what();
     }
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - leisure.rested;
     task.publish([&](std::optional<Result>& latest) { latest = std::move(result); });
 }
 

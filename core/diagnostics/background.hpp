@@ -2,10 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "core/base/background_job.hpp"
+#include "core/bodies/body_copy.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 
 namespace orrery {
@@ -15,13 +17,14 @@ namespace orrery {
 /// within 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
 EngineConfig watched_energy_engine(Law law, Backend backend, std::size_t bodies);
 
-/// Diagnoses states on a thread of its own and of lowest priority, one at a time. No call waits for the work.
+/// Diagnoses states on a thread of its own and of lowest priority, one at a time, on a device in short slices with
+/// rests between them. No call waits for the work.
 class BackgroundDiagnostics {
 public:
     struct Result {
         std::uint64_t serial = 0;  ///< as given to start()
         Diagnostics diagnostics;   ///< meaningless when `failure` is not empty
-        double seconds = 0;        ///< that the work took
+        double seconds = 0;        ///< that the work took, without its rests
         std::string failure;       ///< why there is no result; one line
     };
 
@@ -29,14 +32,17 @@ public:
     ~BackgroundDiagnostics() = default;  ///< stops within a slice
 
     /// Begins to work on a copy of the state. Does nothing and returns false while an earlier state is under way.
-    bool start(Bodies bodies, const Gravity& gravity, Backend backend, std::uint64_t serial, Law law = Law::kGravity);
+    bool start(std::shared_ptr<const BodyCopy> bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
+               Law law = Law::kGravity);
+    bool start(const Bodies& bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
+               Law law = Law::kGravity);
     std::optional<Result> take();  ///< the last result, once; none while there is none
     void cancel();                 ///< forgets the state under way and a result not taken yet
     bool busy() const;             ///< whether start() would refuse
 
 private:
     struct Job {
-        Bodies bodies;
+        mutable std::shared_ptr<const BodyCopy> bodies;  // dropped as soon as they are on the host
         Gravity gravity;
         Backend backend;
         std::uint64_t serial;

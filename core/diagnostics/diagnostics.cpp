@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "core/base/sum.hpp"
@@ -14,25 +15,41 @@
 namespace orrery {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// A stop ends it.
+void rest(Leisure& leisure, double worked, const std::stop_token& stop) {
+    constexpr double kNap = 0.01;
+    const auto start = Clock::now();
+    for (double left = leisure.rests * worked; left > 0 && !stop.stop_requested();
+         left = leisure.rests * worked - seconds_since(start))
+        std::this_thread::sleep_for(std::chrono::duration<double>{std::min(left, kNap)});
+    leisure.rested += seconds_since(start);
+}
+
 /// W = ½ Σ m φ of pairs, ⅓ Σ m φ of triplets: each has its energy in the potentials of all its bodies. In slices of
-/// about 20 ms, so that a stop is heard; 0 when stopped.
+/// about 20 ms, or those of `leisure`, so that a stop is heard; 0 when stopped.
 double potential_energy(const Bodies& bodies, const Gravity& gravity, const EngineConfig& config,
-                        const std::stop_token& stop) {
-    using Clock = std::chrono::steady_clock;
-    constexpr double kSlice = 0.02;
-    const auto system = make_body_system(config, bodies);
+                        const std::stop_token& stop, Leisure* leisure) {
+    const double enough = leisure ? leisure->slice : 0.02;
+    const auto system = make_body_system(config, bodies, leisure ? Urgency::kLow : Urgency::kUsual);
     const std::uint64_t items = system->begin_forces(gravity, Potential::kCompute);
     std::uint64_t slice = 1;
+    double rate = 0;  // items per second; at leisure the best so far: others were in the way of what took longer
     for (std::uint64_t first = 0; first < items;) {
         if (stop.stop_requested()) return 0;
         const auto start = Clock::now();
         const std::uint64_t last = std::min(items, first + slice);
         system->run_forces(first, last);
         system->wait();
-        const double took = std::max(1e-6, std::chrono::duration<double>(Clock::now() - start).count());
-        const double fit = static_cast<double>(last - first) * std::min(kSlice / took, 16.0);
-        slice = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit));
+        const auto done = static_cast<double>(last - first);
+        const double now = done / std::max(1e-6, seconds_since(start));
+        rate = leisure ? std::max(rate, now) : now;
+        slice = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::min(enough * rate, 16 * done)));
         first = last;
+        if (leisure && first < items) rest(*leisure, done / rate, stop);
     }
     const std::vector<Vec4d> field = system->accelerations();
     Sum all;
@@ -88,10 +105,10 @@ Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backe
 }
 
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
-                     std::stop_token stop) {
+                     std::stop_token stop, Leisure* leisure) {
     Pool pool{potential_by.threads, potential_by.background};
     Diagnostics result{motion_of(pool, bodies), 0};
-    result.potential = potential_energy(bodies, gravity, potential_by, stop);
+    result.potential = potential_energy(bodies, gravity, potential_by, stop, leisure);
     return result;
 }
 

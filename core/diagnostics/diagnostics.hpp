@@ -32,6 +32,14 @@ struct Diagnostics : Motion {
     double virial_ratio() const { return potential != 0 ? 2 * kinetic / -potential : 0; }  ///< 2K/|W|
 };
 
+/// Work on a device beside somebody else's: in slices so short that nobody notices, each followed by a rest, and behind
+/// all others where the device can tell.
+struct Leisure {
+    double slice = 0.002;  ///< seconds of work
+    double rests = 19;     ///< as long as so many slices
+    double rested = 0;     ///< seconds, in the end
+};
+
 /// The engine in double that energies of this law are had by: `direct`, N² pairs, or `triplet`, N³/6 triplets.
 EngineConfig energy_engine(Law law, Backend backend);
 
@@ -40,7 +48,7 @@ EngineConfig energy_engine(Law law, Backend backend);
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop = {});
 /// The same by an engine, threads and priority of one's own choice; its precision should be double.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
-                     std::stop_token stop = {});
+                     std::stop_token stop = {}, Leisure* leisure = nullptr);
 
 /// |Σ m·a| / Σ|m·a|: what is left of Newton's third law after rounding, or after an engine's approximations. Masses are
 /// the w of `position_mass`; 0 when there is no force at all.

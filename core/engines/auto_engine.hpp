@@ -47,6 +47,7 @@ public:
     void recall(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t memory, Queue<Space>) override {
         recalled_ = {gravity, memory};  // by the next begin(), which knows by whom
     }
+    bool replays() const override { return inner_ && !recalled_ && inner_->replays(); }
     std::uint64_t memory() const override { return recalled_ ? recalled_->memory : inner_ ? inner_->memory() : 0; }
     std::string choice() const override {
         if (!inner_) return {};

@@ -71,6 +71,10 @@ public:
     /// Works on items [first, last). After the last item every acceleration is written. A device engine only enqueues:
     /// who queued the work waits for it.
     virtual void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) = 0;
+    /// After a whole evaluation: another one of as many bodies in the same memory, under the same gravity and
+    /// potential, enqueues the same work with the same arguments and does nothing else, so that it may be recorded once
+    /// and played without begin() and run(). Not where the host must learn something of it on the way.
+    virtual bool replays() const { return false; }
     /// The accelerations that `bodies` holds are of an evaluation that such an engine made under `gravity`: what it
     /// remembers of an evaluation is had from them, and from what its memory() was, so that the next one gives the same
     /// bits as if it had been its own.

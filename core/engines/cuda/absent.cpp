@@ -14,6 +14,8 @@ const CudaInfo& cuda_info() {
     return none;
 }
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&) { environment_error(cuda_info().reason); }
+std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&, Urgency) {
+    environment_error(cuda_info().reason);
+}
 
 }  // namespace orrery

@@ -88,6 +88,8 @@ public:
         if (work_ == Work::kJerks) finish(jerk_args(), motion_.jerk, queue.stream);
     }
 
+    bool replays() const override { return work_ == Work::kForces; }
+
     std::string choice() const override {
         if (work_ == Work::kSomeJerks) return rows_of_jerks_.choice();
         return args_.rows == 0 ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);

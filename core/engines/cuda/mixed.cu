@@ -102,6 +102,7 @@ public:
                bodies.count, acceleration_.data());
         single_->recall(view(), gravity, memory, queue);
     }
+    bool replays() const override { return single_->replays(); }
     std::uint64_t memory() const override { return single_->memory(); }
 
     std::string choice() const override { return single_->choice(); }

@@ -46,6 +46,8 @@ public:
                first * kThreads, softening2, gravity_.constant);
     }
 
+    bool replays() const override { return true; }
+
 private:
     template <Split kSplit>
     static auto choose(bool softened, bool potential) {

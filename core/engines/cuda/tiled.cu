@@ -89,6 +89,8 @@ public:
         }
     }
 
+    bool replays() const override { return !with_jerk_; }
+
     std::string choice() const override {
         if (with_jerk_) return jerk_rows_.choice();
         if (variant_ == nullptr) return {};

@@ -67,6 +67,8 @@ public:
                args_.count, gravity_.constant);
     }
 
+    bool replays() const override { return true; }
+
     std::string choice() const override {
         return args_.tiles == 0 ? std::string{} : describe_triplet(config_, args_.tiles);
     }

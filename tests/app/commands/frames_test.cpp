@@ -28,6 +28,19 @@ TEST_F(FramesCommand, HasItsNames) {
     EXPECT_LE(survey.at("median_frame_ms"), survey.at("p99_frame_ms"));
     EXPECT_LE(survey.at("p99_frame_ms"), survey.at("longest_frame_ms"));
     EXPECT_LE(survey.at("longest_frame_ms"), 1000 * seconds);
+    EXPECT_TRUE(survey.at("max_fps").is_null());
+    EXPECT_TRUE(survey.at("steps_by_second").is_array());
+}
+
+TEST_F(FramesCommand, DrawsNoMoreThanItIsAskedTo) {
+    const auto survey = json({"frames", "--bodies", "300", "--backend", "cpu", "--seconds", "2", "--max-fps", "10",
+                              "--width", "64", "--height", "64", "--json"});
+    EXPECT_EQ(survey.at("max_fps"), 10);
+    EXPECT_LE(survey.at("frames"), 21 * survey.at("seconds").get<double>() / 2);
+    const auto by_second = survey.at("steps_by_second").get<std::vector<double>>();
+    ASSERT_GE(by_second.size(), 2u) << "half a second of warming up, and two seconds";
+    for (const double steps : by_second) EXPECT_GT(steps, 0);
+    EXPECT_EQ(orrery({"frames", "--max-fps", "-1"}).code, 2);
 }
 
 TEST_F(FramesCommand, SaysItInWords) {

@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/diagnostics/diagnostics.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::testing {
@@ -43,6 +44,98 @@ TEST_P(EveryBodySystem, DriftsAndKicks) {
     fresh->wait();
     EXPECT_NEAR(fresh->bodies().velocity[0].x, 6, 1e-5);
     EXPECT_NEAR(fresh->bodies().velocity[1].x, -0.5, 1e-5);
+}
+
+/// What each move is, one after the other, in the precision of the state, with one rounding or two.
+Bodies moved(Bodies bodies, const std::vector<Vec4d>& pull, std::span<const Move> moves) {
+    for (const Move& one : moves)
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            Vec4d& x = bodies.position_mass[i];
+            Vec3d& v = bodies.velocity[i];
+            if (one.op == Move::Op::kKick) v = v + one.dt * xyz(pull[i]);
+            if (one.op == Move::Op::kDrift) x = {x.x + one.dt * v.x, x.y + one.dt * v.y, x.z + one.dt * v.z, x.w};
+        }
+    return bodies;
+}
+
+TEST_P(EveryBodySystem, MovesInOnePassAsInMany) {
+    using enum Move::Op;
+    const std::vector<Move> moves{{kKick, 0.3},  {kStepEnd}, {kKick, 0.7},  {kDrift, 1.1}, {kKick, -0.2},
+                                  {kDrift, 0.4}, {kStepEnd}, {kDrift, 0.1}, {kKick, 0.1},  {kDrift, -0.3}};
+    const auto together = system(ball(1000)), apart = system(ball(1000));
+    const Bodies before = together->bodies();
+    for (const auto& s : {together.get(), apart.get()}) {
+        s->run_forces(0, s->begin_forces({.softening = 0.1}, Potential::kSkip));
+        if (s->queues()) s->begin_checks();
+    }
+    together->move(moves);
+    for (const Move& one : moves) apart->move({&one, 1});
+    const std::vector<Vec4d> pull = apart->accelerations();
+    const Bodies expected = moved(before, pull, moves), one = together->bodies(), many = apart->bodies();
+    if (GetParam().entry->repeats(GetParam().config())) {
+        EXPECT_EQ(one.position_mass, many.position_mass);
+        EXPECT_EQ(one.velocity, many.velocity);
+    }
+    const double tolerance = GetParam().precision == Precision::kSingle ? 1e-5 : 1e-13;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_NEAR(many.position_mass[i].y, expected.position_mass[i].y, tolerance) << i;
+        ASSERT_NEAR(many.velocity[i].z, expected.velocity[i].z, tolerance) << i;
+    }
+    if (together->queues()) {
+        EXPECT_FALSE(together->first_lost());
+    }
+}
+
+TEST_P(EveryBodySystem, FindsWhatIsLostAtTheEndOfAStep) {
+    if (!system(ball(2))->queues()) GTEST_SKIP() << "is looked at by first_not_finite()";
+    using enum Move::Op;
+    const double huge = GetParam().precision == Precision::kSingle ? 3e38 : 1.7e308;
+    Bodies bodies = ball(3000);
+    bodies.velocity[7].x = huge, bodies.velocity[2900].x = huge, bodies.velocity[11].x = 0.6 * huge;
+    const auto s = system(bodies);
+    const std::vector<Move> step{{kDrift, 0.4}, {kStepEnd}};
+    s->begin_checks();
+    s->move(step), s->move(step);
+    EXPECT_FALSE(s->first_lost());
+    s->move(step);  // 1.2 times the largest number
+    ASSERT_TRUE(s->first_lost());
+    EXPECT_EQ(s->first_lost()->ends, 2u);
+    EXPECT_EQ(s->first_lost()->body, 7u);
+    for (int i = 0; i < 20; ++i) s->move(step);
+    EXPECT_EQ(s->first_lost()->ends, 2u) << "the first, whatever comes later";
+    s->begin_checks();
+    EXPECT_FALSE(s->first_lost());
+    s->move(std::vector<Move>{{kStepEnd}});
+    EXPECT_EQ(s->first_lost()->ends, 0u);
+    // A lost place comes before a lost velocity.
+    bodies = ball(3000);
+    bodies.velocity[5].y = std::numeric_limits<double>::infinity();
+    bodies.position_mass[2999].z = std::numeric_limits<double>::quiet_NaN();
+    const auto other = system(bodies);
+    other->begin_checks();
+    other->move(std::vector<Move>{{kStepEnd}});
+    EXPECT_EQ(other->first_lost()->body, 2999u);
+}
+
+TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
+    const auto s = system(ball(300'000));
+    const BodyState before = s->save();
+    const auto copy = s->copy();
+    s->drift(1);
+    const auto later = s->copy();
+    s->drift(1);
+    EXPECT_EQ(copy->state().bytes, before.bytes);
+    EXPECT_NE(later->state().bytes, before.bytes);
+    const Bodies same = bodies_of(copy->state()), original = system(ball(300'000))->bodies();
+    EXPECT_EQ(same.position_mass, original.position_mass);
+    EXPECT_EQ(same.velocity, original.velocity);
+}
+
+TEST_P(EveryBodySystem, MeasuresTheNetForce) {
+    const auto s = system(ball(2000));
+    EXPECT_EQ(s->net_force(), 0) << "no forces yet";
+    s->run_forces(0, s->begin_forces({.softening = 0.1}, Potential::kSkip));
+    EXPECT_NEAR(s->net_force(), net_force(s->bodies().position_mass, s->accelerations()), 1e-15);
 }
 
 TEST_P(EveryBodySystem, FindsTheFirstBodyThatIsNotFinite) {

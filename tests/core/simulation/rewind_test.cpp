@@ -153,6 +153,25 @@ std::vector<Vec4f> frame_of(SimulationThread& thread, std::int64_t step) {
     return thread.frame().host;
 }
 
+TEST(RewindWatch, ForgetsTheFutureHoweverManyStepsComeAtOnce) {
+    Simulation simulation = plummer(100);
+    RewindWatch watch;
+    watch.restart(simulation);
+    const auto go_on = [&](int steps) {
+        for (int i = 0; i < steps; ++i) simulation.step();
+    };
+    for (int i = 0; i < 3; ++i) go_on(10), watch.set_budget(simulation, RewindWatch::kStandardBudget);
+    watch.go_by(simulation, -2);
+    ASSERT_EQ(simulation.moment(), 10u);
+    go_on(25);
+    watch.stepped(simulation, 25);
+    Timeline timeline;
+    watch.tell(simulation, timeline);
+    ASSERT_GE(timeline.moments->size(), 2u);
+    EXPECT_EQ((*timeline.moments)[1].moment, 10u) << "where one has gone to stays";
+    for (const Moment& m : *timeline.moments) EXPECT_TRUE(m.moment <= 10 || m.moment == 35) << m.moment;
+}
+
 TEST(SimulationThreadRewind, GoesBackAndTheSameStepsFollow) {
     SimulationThread thread{{.source = "plummer", .bodies = 400}, {}};
     run_and_pause(thread);

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <thread>
 
 #include "core/base/error.hpp"
 #include "tests/support/eventually.hpp"
+#include "tests/support/every_engine.hpp"
 
 namespace orrery {
 namespace {
@@ -196,6 +198,77 @@ TEST(SimulationThread, KeepsToItsSpeed) {
     ASSERT_TRUE(eventually([&] { return thread.status().step >= before + 50; }));
     EXPECT_GT(Clock::now() - start, 350ms);
 }
+
+class EverySimulationThread : public testing::NeedsEngine {};
+
+// On a device steps are queued by the slice.
+TEST_P(EverySimulationThread, ActsBetweenSlicesAndLosesCountOfNoStep) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, GetParam().config()};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 300; }));
+    const auto sent = Clock::now();
+    thread.send(SetPaused{true});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    const char* slow = std::getenv("ORRERY_TEST_SLOWNESS");  // sanitizers make everything slower
+    EXPECT_LT(std::chrono::duration<double>(Clock::now() - sent).count(), 0.2 * (slow ? std::atof(slow) : 1));
+    std::int64_t step = thread.status().step;
+    thread.send(SingleStep{});
+    ASSERT_TRUE(eventually([&] { return thread.status().step == step + 1; }));
+    thread.send(SingleStep{.back = true});
+    ASSERT_TRUE(eventually([&] { return thread.status().step == step; }));
+    thread.send(SetPaused{false});
+    thread.send(SetPacing{70});
+    const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
+    ASSERT_TRUE(eventually(paced));
+    step = thread.frame().step;
+    for (int frame = 0; frame < 3; ++frame) {
+        thread.acknowledge_frame();
+        ASSERT_TRUE(eventually(paced));
+        EXPECT_EQ(thread.frame().step, step + 70);
+        step = thread.frame().step;
+    }
+    thread.send(SetPacing{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > step + 300; }));
+}
+
+TEST_P(EverySimulationThread, GoesBackWhileItIsAtFullSpeed) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, GetParam().config()};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 3; }));
+    thread.send(RewindBy{.snapshots = -2});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    const Timeline there = thread.status().timeline;
+    const auto known = std::ranges::find(*there.moments, there.now);
+    ASSERT_NE(known, there.moments->end()) << "between two snapshots";
+    const auto before = static_cast<std::size_t>(known - there.moments->begin());
+    EXPECT_LT(before + 1, there.moments->size()) << "what lies after it is kept";
+    thread.send(SetPaused{false});
+    ASSERT_TRUE(eventually([&] { return thread.status().timeline.now.moment > there.moments->back().moment; }));
+    const auto moments = thread.status().timeline.moments;
+    ASSERT_GT(moments->size(), before);
+    EXPECT_EQ((*moments)[before], there.now);
+}
+
+TEST_P(EverySimulationThread, StopsAtABodyThatIsLost) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, GetParam().config()};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 100; }));
+    thread.send(SetDt{1e37});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    EXPECT_NE(thread.status().message.find("is no longer finite after step"), std::string::npos)
+        << thread.status().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EverySimulationThread, ::testing::ValuesIn([] {
+                             std::vector<testing::EngineCase> cases = testing::every_engine();
+                             std::erase_if(cases, [](const testing::EngineCase& c) {
+                                 const bool one =
+                                     c.entry->id == "direct" || c.entry->id == "half" || c.entry->id == "tree";
+                                 return !one || c.deterministic || c.precision != Precision::kSingle;
+                             });
+                             return cases;
+                         }()),
+                         testing::case_name);
 
 TEST(SimulationThread, SaysWhyItCannotBegin) {
     EXPECT_THROW((SimulationThread{{.source = "no-such-scene"}, {}}), Error);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <utility>
+
+#include "core/bodies/body_state.hpp"
+
+namespace orrery {
+
+/// The bodies as they were at one moment, for any thread: who asked for the copy need not wait until it is on the host.
+class BodyCopy {
+public:
+    BodyCopy() = default;
+    BodyCopy(const BodyCopy&) = delete;
+    BodyCopy& operator=(const BodyCopy&) = delete;
+    virtual ~BodyCopy() = default;
+
+    /// On the host. May take long, and throws Error{kEnvironment} when the device fails.
+    virtual BodyState state() const = 0;
+    virtual bool at_hand() const = 0;  ///< state() only copies memory of the host
+};
+
+class HostCopy final : public BodyCopy {
+public:
+    explicit HostCopy(BodyState state) : state_{std::move(state)} {}
+    BodyState state() const override { return state_; }
+    bool at_hand() const override { return true; }
+
+private:
+    BodyState state_;
+};
+
+/// Places, masses and velocities in double; no labels.
+Bodies bodies_of(const BodyState& state);
+/// The same the other way; no accelerations, which are 0.
+BodyState state_of(const Bodies& bodies);
+
+}  // namespace orrery

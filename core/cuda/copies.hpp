@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "core/bodies/body_copy.hpp"
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/cuda/stream.hpp"
+
+namespace orrery::cuda {
+
+/// Keeps copies of a device's bodies on the device, and brings them to the host beside everything else, through pinned
+/// memory. Any thread may call it. Copies keep it alive; it keeps the memory of one that has gone for the next.
+class CopyStore : public std::enable_shared_from_this<CopyStore> {
+public:
+    /// What is to be kept: `columns` behind one another, of `count` vectors each.
+    struct State {
+        Precision precision;
+        std::size_t count;
+        std::array<const void*, 3> d_columns;
+        std::size_t column_bytes;
+    };
+
+    /// Enqueues the copy; null where it would take more than an eighth of the memory that is free.
+    std::shared_ptr<const BodyCopy> keep(const State& state, cudaStream_t stream);
+
+private:
+    class Kept;
+    DeviceBuffer<std::byte> take(std::size_t bytes);  ///< empty: there is no room
+    void give_back(DeviceBuffer<std::byte> memory) noexcept;
+    void fetch(const DeviceBuffer<std::byte>& from, const Event& ready, std::span<std::byte> to);
+
+    std::mutex spare_mutex_, way_mutex_;
+    DeviceBuffer<std::byte> spare_;
+    struct Way {  ///< to the host
+        Stream stream{Priority::kLow};
+        std::array<PinnedBuffer<std::byte>, 2> stops;
+        std::array<Event, 2> arrived;
+    };
+    std::optional<Way> way_;
+};
+
+}  // namespace orrery::cuda

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+
+#include "core/cuda/check.hpp"
+
+namespace orrery::cuda {
+
+/// Work that was recorded once and is queued again as one.
+class Graph {
+public:
+    Graph() = default;
+    /// Records what `work` enqueues on `stream`, which it must not wait for; nothing of it is done yet.
+    template <class Work>
+    Graph(cudaStream_t stream, const Work& work) {
+        // Relaxed: other threads, and what this one asks of the runtime meanwhile, are no part of it.
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "recording");
+        try {
+            work();
+        } catch (...) {
+            cudaGraph_t abandoned = nullptr;
+            cudaStreamEndCapture(stream, &abandoned);
+            if (abandoned) cudaGraphDestroy(abandoned);
+            cudaGetLastError();  // of the recording; the first error is on its way
+            throw;
+        }
+        cudaGraph_t graph = nullptr;
+        check(cudaStreamEndCapture(stream, &graph), "ending a recording");
+        cudaGraphExec_t ready = nullptr;
+        const cudaError_t status = cudaGraphInstantiate(&ready, graph, 0);
+        cudaGraphDestroy(graph);
+        check(status, "preparing a recording");
+        graph_.reset(ready);
+    }
+
+    void play(cudaStream_t stream) const { check(cudaGraphLaunch(graph_.get(), stream), "playing a recording"); }
+    explicit operator bool() const noexcept { return graph_ != nullptr; }
+
+private:
+    struct Destroy {
+        void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Destroy> graph_;
+};
+
+}  // namespace orrery::cuda

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Steps that are queued on a device, recorded and played there, are the steps that slices take: of every engine, by
+// every integrator, to the bit where the engine repeats itself.
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery {
+namespace {
+
+using testing::EngineCase;
+using namespace std::chrono_literals;
+
+std::vector<EngineCase> of_both_laws() {
+    std::vector<EngineCase> cases = testing::every_engine();
+    for (const EngineCase& c : testing::every_engine(Law::kAxilrodTeller)) cases.push_back(c);
+    return cases;
+}
+
+class EveryEngineQueues : public testing::NeedsEngine {
+protected:
+    Scene scene() const {
+        const std::size_t enough = GetParam().entry->id == "reference" ? 200 : 1500;  // that one is slow on purpose
+        return GetParam().entry->law == Law::kGravity ? make_preset("plummer", {.bodies = enough})
+                                                      : make_preset("argon-cluster", {.bodies = 60});
+    }
+    bool on_device() const { return GetParam().entry->backend == Backend::kCuda; }
+    bool repeats() const { return GetParam().entry->repeats(GetParam().config()); }
+    bool offers(const IntegratorEntry& integrator) const {
+        return !integrator.jerk || (GetParam().entry->jerk && GetParam().precision != Precision::kMixed);
+    }
+};
+
+/// A budget of a part of an evaluation: nothing is queued.
+void step_in_slices(Simulation& simulation) {
+    while (!simulation.advance(std::chrono::duration<double>{simulation.last_force_seconds() / 3})) {
+    }
+}
+
+void expect_the_same(const Simulation& a, const Simulation& b, bool bits, std::string_view what) {
+    EXPECT_EQ(a.steps(), b.steps()) << what;
+    EXPECT_EQ(a.moment(), b.moment()) << what;
+    EXPECT_EQ(a.time(), b.time()) << what;
+    EXPECT_EQ(a.body_forces(), b.body_forces()) << what;
+    EXPECT_EQ(a.forces_fresh(), b.forces_fresh()) << what;
+    if (bits) {
+        EXPECT_EQ(a.snapshot().bodies.bytes, b.snapshot().bodies.bytes) << what;
+        return;
+    }
+    const Bodies x = a.system().bodies(), y = b.system().bodies();
+    double apart = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        apart = std::max(apart, std::abs(x.position_mass[i].x - y.position_mass[i].x));
+    EXPECT_LT(apart, 1e-3) << what;
+}
+
+TEST_P(EveryEngineQueues, TheStepsThatSlicesTake) {
+    constexpr std::uint64_t steps = 55;  // enough for a recording, and some that are left
+    for (const IntegratorEntry& integrator : integrators()) {
+        if (!offers(integrator)) continue;
+        Simulation sliced{scene(), GetParam().config(), integrator.id};
+        Simulation queued{scene(), GetParam().config(), integrator.id};
+        for (std::uint64_t i = 0; i < steps; ++i) step_in_slices(sliced);
+        std::uint64_t longest = 0;
+        for (std::uint64_t taken = 0; taken < steps;) {
+            const std::uint64_t more = queued.take_steps(1h, steps - taken);
+            ASSERT_GE(more, 1u);
+            longest = std::max(longest, more);
+            taken += more;
+        }
+        EXPECT_EQ(longest > 32, on_device() && !integrator.jerk) << integrator.id << ": " << longest << " in a queue";
+        expect_the_same(sliced, queued, repeats(), integrator.id);
+    }
+}
+
+// Where a step begins with forces that are not there, with another dt, backward, under another gravity.
+TEST_P(EveryEngineQueues, AfterAnythingThatAPersonChanges) {
+    Simulation sliced{scene(), GetParam().config()}, queued{scene(), GetParam().config()};
+    const auto both = [&](const auto& change) {
+        change(sliced), change(queued);
+        const std::uint64_t to = sliced.moment() + 40;
+        while (sliced.moment() < to) step_in_slices(sliced);
+        while (queued.moment() < to) queued.take_steps(1h, to - queued.moment());
+        expect_the_same(sliced, queued, repeats(), fmt::format("at step {}", to));
+    };
+    both([](Simulation&) {});
+    both([](Simulation& s) { s.set_dt(0.5 * s.dt()); });
+    both([](Simulation& s) { s.set_reversed(true); });
+    both([](Simulation& s) { s.set_gravity({.constant = 0.5, .softening = 0.1}); });
+    both([](Simulation& s) { s.set_color_by(ColorBy::kPotential); });
+    if (GetParam().entry->jerk && GetParam().precision != Precision::kMixed)
+        both([](Simulation& s) { s.set_integrator("hermite4"); });
+    both([](Simulation& s) { s.set_integrator("leapfrog-dkd"); });
+    both([](Simulation& s) { s.restore(s.snapshot()); });
+}
+
+TEST_P(EveryEngineQueues, NamesTheBodyThatIsLostAndItsStep) {
+    if (!repeats()) GTEST_SKIP() << "which bits are lost first is chance";
+    Scene lost = scene();
+    lost.bodies.velocity[42].y = GetParam().precision == Precision::kSingle ? 8e36 : 4e306;
+    lost.dt = 1;
+    Simulation sliced{lost, GetParam().config()}, queued{lost, GetParam().config()};
+    while (!sliced.lost()) {
+        ASSERT_LT(sliced.steps(), 200);
+        step_in_slices(sliced);
+    }
+    const auto found = *sliced.lost();
+    EXPECT_EQ(found.step, sliced.steps());
+    try {
+        while (queued.steps() < 200) queued.take_steps(1h, 100);
+        FAIL() << "nothing was lost";
+    } catch (const Error& error) {
+        const std::string said =
+            fmt::format("body {} is no longer finite after step {} (time {:g});", found.body, found.step, found.time);
+        EXPECT_NE(std::string{error.what()}.find(said), std::string::npos) << error.what() << "\nnot: " << said;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineQueues, ::testing::ValuesIn(of_both_laws()), testing::case_name);
+
+}  // namespace
+}  // namespace orrery
