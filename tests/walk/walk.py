@@ -45,9 +45,10 @@ class Walk:
 
     def figures(self):
         s = self.window.state()
+        rate = f"{s['steps_per_second']:.3g}" if s["steps_per_second"] else "–"  # in the first second of an engine
         force = "–" if s["force_ms"] is None else f"{s['force_ms']:.3g} ms"
         return (f"{s['bodies']} bodies, {s['engine']} on {s['backend']}, {s['precision']}: "
-                f"{s['ui_fps'] or 0:.0f} fps, {s['steps_per_second'] or float('nan'):.3g} steps/s, force {force}")
+                f"{s['ui_fps'] or 0:.0f} fps, {rate} steps/s, force {force}")
 
     def steps_taken(self, what, wanted, count=2):
         """Waits for a state, then for so many steps under it."""
