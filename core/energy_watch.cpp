@@ -33,7 +33,7 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     status.energy_note.clear();
     if (!on_) status.energy_note = fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
     if (const EngineConfig by = watched_energy_engine(law, backend, count); on_ && by.engine == "tree")
-        status.energy_note = fmt::format("W by {}, θ = {}, in double: exact to about 1e-5", by.engine, by.tree.theta);
+        status.energy_note = fmt::format("W by {}, θ = {}: exact to about 1e-5", by.engine, by.tree.theta);
 }
 
 void EnergyWatch::take(const Simulation& simulation, Status& status) {

@@ -16,6 +16,7 @@ struct Moves {
     static constexpr int kMost = 8;
     int count = 0;
     bool kicks = false, drifts = false, looks = false;  ///< whether there is one
+    bool looks_at_places = false;  ///< at the end of a step, because no drift since begin_checks() has done so
     Move::Op op[kMost];
     Real dt[kMost];
 };
@@ -51,16 +52,24 @@ __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>*
     const std::uint64_t i = thread_index();
     if (i >= count) return;
     Vec4<Real> v = velocity[i], x{}, a{};
-    if (moves.drifts || moves.looks) x = position[i];
+    if (moves.drifts || moves.looks_at_places) x = position[i];
     if (moves.kicks) a = acceleration[i];
+    unsigned long long ended = 0;
+    const auto lost = [&](unsigned long long of_velocity) {
+        atomicMin(ends.lost, (ends.ends[ends.turn] + ended) << 33 | of_velocity << 32 | i);
+    };
 #pragma unroll  // so that none of them goes through local memory
     for (int m = 0; m < Moves<Real>::kMost; ++m) {
         if (m >= moves.count) break;
         if (moves.op[m] == Move::Op::kKick) add_rate(v, a, moves.dt[m]);
-        if (moves.op[m] == Move::Op::kDrift) add_rate(x, v, moves.dt[m]);
-        if (moves.op[m] == Move::Op::kStepEnd && !(finite(x) && finite(v))) {
-            const unsigned long long of_velocity = finite(x) ? 1 : 0;
-            atomicMin(ends.lost, ends.ends[ends.turn] << 33 | of_velocity << 32 | i);
+        if (moves.op[m] == Move::Op::kDrift) {
+            add_rate(x, v, moves.dt[m]);
+            if (!finite(x)) lost(0);  // as it will be at the end of this step: nothing makes it finite again
+        }
+        if (moves.op[m] == Move::Op::kStepEnd) {
+            if (!finite(x)) lost(0);
+            if (!finite(v)) lost(1);
+            ended = 1;
         }
     }
     if (moves.drifts) position[i] = x;

@@ -24,7 +24,9 @@ public:
 
     void move(std::span<const Move> moves, const State& state, cudaStream_t stream) {
         while (!moves.empty()) {
-            const Moves<Real> now = some_of(moves);
+            Moves<Real> now = some_of(moves);
+            now.looks_at_places = now.looks && !places_known_;
+            places_known_ = places_known_ || now.drifts;
             launch("move", linear(state.count), stream, move_bodies<Real>, now, state.place, state.velocity, state.pull,
                    state.count, StepEnds{found_.data(), found_.data() + 1, turn_});
             if (now.looks) turn_ = 1 - turn_;
@@ -36,6 +38,7 @@ public:
         check(cudaMemsetAsync(found_.data(), 0xff, sizeof(unsigned long long), stream), "clearing");
         check(cudaMemsetAsync(found_.data() + 1, 0, 2 * sizeof(unsigned long long), stream), "clearing");
         turn_ = 0;
+        places_known_ = false;
     }
 
     /// Waits.
@@ -94,6 +97,7 @@ private:
 
     DeviceBuffer<unsigned long long> found_{3};  // as StepEnds has it
     unsigned turn_ = 0;
+    bool places_known_ = false;  // a drift has looked at what it made
     PinnedBuffer<unsigned long long> answer_;
     Graph graph_;
     Recorded recorded_;

@@ -47,7 +47,11 @@ void BackgroundDiagnostics::run(const Work::Task& task) {
     const auto start = std::chrono::steady_clock::now();
     try {
         const Bodies bodies = bodies_of(std::exchange(job.bodies, nullptr)->state());
-        const EngineConfig config = watched_energy_engine(job.law, job.backend, bodies.size());
+        EngineConfig config = watched_energy_engine(job.law, job.backend, bodies.size());
+        if (config.engine == "tree" && job.backend == Backend::kCuda) {
+            config.precision = Precision::kSingle;  // which errs less than the tree does
+            leisure.rests = 99;
+        }
         result.diagnostics =
             diagnose(bodies, job.gravity, config, task.stop(), job.backend == Backend::kCuda ? &leisure : nullptr);
     } catch (const std::exception& e) {  // no memory, no device: the caller decides what that means

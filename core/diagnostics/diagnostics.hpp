@@ -36,7 +36,7 @@ struct Diagnostics : Motion {
 /// all others where the device can tell.
 struct Leisure {
     double slice = 0.002;  ///< seconds of work
-    double rests = 19;     ///< as long as so many slices
+    double rests = 19;     ///< each so many times as long as the slice before it
     double rested = 0;     ///< seconds, in the end
 };
 
