@@ -108,7 +108,8 @@ void Simulation::queue(std::uint64_t steps) {
             count_steps(played);
             done += played;
         }
-        one_more(done + 1 == steps ? parts.after : cycle, done == 0);
+        const bool last = done + 1 == steps;
+        one_more(last ? parts.after : cycle, last);  // timed where most is queued before it: without the way there
     }
     stage_ = 0;
     const auto drifts = [](const Move& move) { return move.op == Move::Op::kDrift; };

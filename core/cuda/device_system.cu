@@ -111,17 +111,13 @@ public:
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         samples = affordable_samples(law_, std::min(samples, count()), count(), kReferenceCost);
         const DeviceBuffer<Vec4<Real>> found{samples};
-        const DeviceBuffer<Vec4d> reference{samples};
         launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4<Real>>, acceleration_.data(), found.data(),
                count(), samples);
-        launch_reference(gravity, 0, reference);
-        return compare(in_double(host(found)), host(reference));
+        return compare(in_double(host(found)), references(gravity, 0, samples));
     }
 
     Vec3d reference(const Gravity& gravity, std::size_t body) const override {
-        const DeviceBuffer<Vec4d> one{1};
-        launch_reference(gravity, body, one);
-        return xyz(host(one)[0]);
+        return xyz(references(gravity, body, 1)[0]);
     }
 
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
@@ -219,12 +215,24 @@ private:
         return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
     }
 
-    /// Into `out`, of as many bodies as it holds, spread evenly from `first` on.
-    void launch_reference(const Gravity& gravity, std::size_t first, const DeviceBuffer<Vec4d>& out) const {
-        launch("reference", {dim3(static_cast<unsigned>(out.size())), dim3(cuda::kReferenceThreads)}, stream_.get(),
-               law_ == Law::kGravity ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
-               position_mass_.data(), count(), first, out.size(), gravity.softening * gravity.softening,
-               gravity.constant, out.data());
+    /// Of so many bodies, spread evenly from `first` on.
+    std::vector<Vec4d> references(const Gravity& gravity, std::size_t first, std::size_t samples) const {
+        const bool pairs = law_ == Law::kGravity;
+        const std::uint64_t shares =
+            pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1, cuda::kMostReferenceShares) : 1;
+        const DeviceBuffer<Vec4d> parts{shares * samples};
+        launch("reference",
+               {dim3(static_cast<unsigned>(samples), static_cast<unsigned>(shares)), dim3(cuda::kReferenceThreads)},
+               stream_.get(), pairs ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
+               position_mass_.data(), count(), first, samples, gravity.softening * gravity.softening, gravity.constant,
+               parts.data());
+        const std::vector<Vec4d> found = host(parts);
+        std::vector<Vec4d> sums(samples);
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            Vec4d& sum = sums[k % samples];
+            sum = {sum.x + found[k].x, sum.y + found[k].y, sum.z + found[k].z, 0};
+        }
+        return sums;
     }
 
     std::vector<Vec4d> some(const DeviceBuffer<Vec4<Real>>& of, const DeviceBuffer<std::uint32_t>& places) const {

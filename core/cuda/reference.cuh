@@ -11,8 +11,13 @@ namespace orrery::cuda {
 
 inline constexpr unsigned kReferenceThreads = 256;
 
-/// The reference of BodySystem::force_error: one block per sampled body, in double, by the plainest formula. The
-/// samples are spread evenly from body `first` on.
+/// Bodies whose pull one block adds up, at least, where there are many: then several blocks share a sample.
+inline constexpr std::uint64_t kReferenceShare = 65'536;
+inline constexpr std::uint64_t kMostReferenceShares = 64;
+
+/// The reference of BodySystem::force_error: gridDim.y blocks per sampled body, each of which leaves its share of the
+/// sum in out[share · samples + sample]; in double, by the plainest formula. The samples are spread evenly from body
+/// `first` on.
 template <class Real>
 __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
                                std::uint64_t samples, double softening2, double G, Vec4d* out) {
@@ -20,7 +25,8 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, st
     const std::uint64_t i = first + blockIdx.x * count / samples;
     const Vec4<Real> self = bodies[i];
     double x = 0, y = 0, z = 0;
-    for (std::uint64_t j = threadIdx.x; j < count; j += kReferenceThreads) {
+    const std::uint64_t begin = std::uint64_t{blockIdx.y} * kReferenceThreads + threadIdx.x;
+    for (std::uint64_t j = begin; j < count; j += std::uint64_t{kReferenceThreads} * gridDim.y) {
         const Vec4<Real> other = bodies[j];
         const double dx = double(other.x) - self.x, dy = double(other.y) - self.y, dz = double(other.z) - self.z;
         const double r2 = dx * dx + dy * dy + dz * dz + softening2;
@@ -34,7 +40,8 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, st
         if (threadIdx.x < half)
             for (int c = 0; c < 3; ++c) shared[threadIdx.x][c] += shared[threadIdx.x + half][c];
     }
-    if (threadIdx.x == 0) out[blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
+    if (threadIdx.x == 0)
+        out[blockIdx.y * samples + blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
 }
 
 /// The same of triplets.

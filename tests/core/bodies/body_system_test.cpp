@@ -131,6 +131,22 @@ TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
     EXPECT_EQ(same.velocity, original.velocity);
 }
 
+TEST_P(EveryBodySystem, ItsReferenceIsTheSumOverAllBodies) {
+    const auto s = system(ball(200'000));  // on a device shared by several blocks
+    const std::vector<Vec4d> bodies = s->bodies().position_mass;
+    constexpr std::size_t i = 77'777;
+    Vec3d sum{};
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+        const Vec3d off = xyz(bodies[j]) - xyz(bodies[i]);
+        const double r2 = dot(off, off) + 0.01;
+        if (j != i) sum = sum + bodies[j].w / (r2 * std::sqrt(r2)) * off;
+    }
+    const Vec3d found = s->reference({.softening = 0.1}, i);
+    EXPECT_NEAR(found.x, sum.x, 1e-10);
+    EXPECT_NEAR(found.y, sum.y, 1e-10);
+    EXPECT_NEAR(found.z, sum.z, 1e-10);
+}
+
 TEST_P(EveryBodySystem, MeasuresTheNetForce) {
     const auto s = system(ball(2000));
     EXPECT_EQ(s->net_force(), 0) << "no forces yet";
