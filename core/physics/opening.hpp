@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "core/base/hd.hpp"
 #include "core/base/vec.hpp"
@@ -20,11 +21,17 @@ template <class Real>
 ORRERY_HD constexpr Real nearest(Real x, Real low, Real high) {
     return x < low ? low : x > high ? high : x;
 }
+/// |x|, which is no operation of its own on a GPU.
+template <class Real>
+ORRERY_HD constexpr Real magnitude(Real x) {
+    if (std::is_constant_evaluated()) return x < 0 ? -x : x;
+    return std::fabs(x);
+}
 /// How far a point is from a box along each axis; 0 within the box's span.
 template <class Real>
 ORRERY_HD constexpr Vec3<Real> outside(const Box<Real>& box, Vec3<Real> point) {
     const auto beyond = [](Real off, Real half) constexpr {
-        const Real d = (off < 0 ? -off : off) - half;
+        const Real d = magnitude(off) - half;
         return d > 0 ? d : Real(0);
     };
     return {beyond(point.x - box.middle.x, box.half.x), beyond(point.y - box.middle.y, box.half.y),

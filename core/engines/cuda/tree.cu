@@ -16,25 +16,16 @@ namespace {
 
 using namespace cuda;
 
-/// The next walk begins with group `first`; what it counts begins at 0 with the first one.
-template <class Real>
-__global__ void aim(TreeState<Real>* state, std::uint32_t first) {
-    state->next_group = first;
-    if (first == 0) state->with_bodies = state->with_cells = 0;
-}
-
 /// So many groups fill their lanes nearly whole; more would let their boxes grow.
 constexpr std::uint32_t kGroupsOfCluster = 32;
 
-/// Barnes & Hut with a walk per group of neighbours. begin() sorts, builds and waits, to know how many groups there
-/// are; an item is the walk of a group.
+/// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
+/// share of them. begin() enqueues sorting and building without a wait; run() enqueues the first walk and waits only
+/// then, while the GPU works, to see whether there had been room and whether it walked by the right kernel.
 template <class Real>
 class CudaTree final : public Engine<Device, Real> {
 public:
-    explicit CudaTree(const TreeConfig& config) : config_{config} {
-        check(cudaGetDevice(&device_), "current device");
-        check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device_), "device");
-    }
+    explicit CudaTree(const TreeConfig& config) : config_{config} {}
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
@@ -48,32 +39,39 @@ public:
         const bool estimate =
             rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
 
+        const bool compare = rule.rule == Rule::kRelative && !estimate;
+        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
         previous_ = nullptr;  // until this evaluation is whole
         begun_.record(stream_);
-        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
-        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low);
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
+                   compare ? before : none);
         sorted_.record(stream_);
-        const bool compare = rule.rule == Rule::kRelative && !estimate;
-        tree_.build(shape(), estimate ? rough : rule, compare ? before : none, stream_, built_);
+        tree_.build(shape(), estimate ? rough : rule, stream_, built_);
+        rule_ = rule, potential_ = potential, items_ = (bodies.count + shape().group - 1) / shape().group;
+        settled_ = estimate || whole_count_ != bodies.count;  // nothing is known of such a tree
+        if (settled_) tree_.settle(stream_, built_);
         if (estimate) {
-            use(rough, false);
+            choose_walk(rough, Potential::kSkip);
             const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
-            walk(0, tree_.state().groups, G);
-            tree_.weigh(rule, stream_);
+            walk(rough, 0, items_, G);
+            tree_.weigh_again(rule, stream_);
             tree_.gather_strengths({bodies.acceleration, G}, stream_);
+            tree_.forget_interactions(stream_);
         }
         weighed_.record(stream_);
-        use(rule, potential == Potential::kCompute);
-        return tree_.state().groups;
+        choose_walk(rule, potential);
+        return items_;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
         if (first == 0) walk_began_.record(stream_);
-        walk(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last), gravity_.constant);
-        if (last < tree_.state().groups) return;
+        walk(rule_, first, last, gravity_.constant);
+        if (!settled_) settle(first, last);
+        if (last < items_) return;
         walked_.record(stream_);
         remember(bodies_, gravity_);
         whole_ = true;
+        whole_count_ = bodies_.count;
     }
 
     void recall(BodyView<Device, Real> bodies, const Gravity& gravity, std::uint64_t memory, Queue<Device>) override {
@@ -116,14 +114,27 @@ private:
         previous_G_ = gravity.constant;
     }
 
+    /// Looks at what the device found while building, and mends what was taken for granted. Walks again if it must.
+    void settle(std::uint64_t first, std::uint64_t last) {
+        settled_ = true;
+        const WalkVariant<Real>* taken = variant_;
+        const bool again = tree_.settle(stream_, built_);
+        choose_walk(rule_, potential_);
+        if (!again && variant_ == taken) return;
+        weighed_.record(stream_);
+        tree_.forget_interactions(stream_);
+        walk_began_.record(stream_);
+        walk(rule_, first, last, gravity_.constant);
+    }
+
     TreeShape shape() const {
         const auto group = static_cast<std::uint32_t>(choice_.group);
         return {static_cast<std::uint32_t>(choice_.leaf), group, kGroupsOfCluster * group};
     }
 
-    void use(const TreeRule& rule, bool potential) {
-        rule_ = rule;
-        const bool split = bodies_.low != nullptr;
+    /// For a tree such as the last one that settled.
+    void choose_walk(const TreeRule& rule, Potential potential) {
+        const bool split = bodies_.low != nullptr, with_potential = potential == Potential::kCompute;
         const auto variants = [split] {
             if constexpr (std::is_same_v<Real, float>)
                 return split ? walks_split() : walks_float();
@@ -134,36 +145,36 @@ private:
         const int wanted = (choice_.group + 31) / 32;
         for (const WalkVariant<Real>& v : variants)
             if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order &&
-                (split || v.softened == softened) && v.potential == potential)
+                (split || v.softened == softened) && v.potential == with_potential)
                 variant_ = &v;
-        if (variant_ == measured_) return;
-        int blocks = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, variant_->kernel, kWalkWarps * 32, 0),
-              "occupancy");
-        blocks_ = static_cast<unsigned>(blocks * processors_);
-        measured_ = variant_;
     }
 
-    void walk(std::uint32_t first, std::uint32_t last, double G) {
+    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, double G) {
         if (first >= last) return;
-        const WalkArgs<Real> args{
-            .tree = tree_.view(), .end = last, .rule = rule_.rule, .acceleration = bodies_.acceleration, .G = G};
-        launch("aim", {dim3(1), dim3(1)}, stream_, aim<Real>, args.tree.state, first);
-        const unsigned enough = (last - first + kWalkWarps - 1) / kWalkWarps;
-        launch("walk_tree", {dim3(std::min(blocks_, enough)), dim3(kWalkWarps * 32)}, stream_, variant_->kernel, args);
+        const WalkArgs<Real> args{.tree = tree_.view(),
+                                  .first = first,
+                                  .last = last,
+                                  .items = items_,
+                                  .rule = rule.rule,
+                                  .acceleration = bodies_.acceleration,
+                                  .G = G};
+        // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
+        const std::uint64_t blocks = (last - first) + (last - first) / 8 + 8;
+        launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(kWalkThreads)}, stream_, variant_->kernel, args);
     }
 
     const TreeConfig config_;
     TreeChoice choice_{};
-    int device_ = 0, processors_ = 0;
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     cudaStream_t stream_ = nullptr;
     TreeBuilder<Real> tree_;
     TreeRule rule_{};
+    Potential potential_{};
+    std::uint64_t items_ = 0;
+    bool settled_ = true;            // the host knows the tree
+    std::uint64_t whole_count_ = 0;  // bodies of the last whole evaluation; 0: none
     const WalkVariant<Real>* variant_ = nullptr;
-    const WalkVariant<Real>* measured_ = nullptr;  // whose blocks_ these are
-    unsigned blocks_ = 0;
     // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
     // them.
     const Vec4<Real>* previous_ = nullptr;

@@ -2,185 +2,160 @@
 #include "core/engines/cuda/tree_build.cuh"
 
 #include <algorithm>
+#include <cub/block/block_scan.cuh>
 
-#include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree_cells.cuh"
-#include "core/physics/opening.hpp"
 
 namespace orrery::cuda {
 namespace {
 
-template <class Real>
-__global__ void plant_root(TreeState<Real>* state, BodyRange* ranges, std::uint32_t bodies) {
-    for (std::uint32_t& cells : state->cells_of_level) cells = 0;
-    state->cells_of_level[0] = 1;
-    state->overflow = state->deeper = 0;
-    ranges[0] = {0, bodies};
+constexpr std::uint32_t kMostLeaf = 64;
+
+/// The deepest level at which two keys lie in one cell, of those that were sorted by.
+__device__ int shared_level(std::uint64_t a, std::uint64_t b, int sorted_levels) {
+    const std::uint64_t differ = a ^ b;
+    return differ == 0 ? sorted_levels : min(sorted_levels, (__clzll(static_cast<long long>(differ)) - 1) / 3);
 }
 
-constexpr int kBorderLevels = 5;
-constexpr std::uint32_t kBorderCells = 1u << 3 * kBorderLevels;
+/// Levels from `first` to `last` as bits; none where `last` is less.
+__device__ std::uint32_t level_bits(int first, int last) { return ((2u << last) - 1) & ~((1u << first) - 1); }
+/// Levels of the cells that begin at a body …
+__device__ std::uint32_t beginning(BodyLevels own) {
+    return own.divided + 1 > own.shared ? level_bits(own.shared + 1, own.divided + 1) : 0;
+}
+/// … and of those that end where the next one's are `own`.
+__device__ std::uint32_t ending(BodyLevels before, int shared) {
+    return before.divided + 1 > shared ? level_bits(shared + 1, before.divided + 1) : 0;
+}
 
-/// The first body at or after a key.
-__device__ std::uint32_t body_from(const std::uint64_t* keys, std::uint32_t low, std::uint32_t high,
-                                   std::uint64_t key) {
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
+/// A thread per body. Bodies i and i + leaf share a cell exactly if one of more than `leaf` bodies holds both, and such
+/// a cell is divided; the deepest that holds a body is the deepest of those of the leaf + 1 pairs around it. A cell
+/// begins at a body that it does not share with the body before, if the cell above is divided. Counts by level and
+/// chunk.
+__global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int sorted_levels, std::uint32_t leaf,
+                           BodyLevels* body_levels, std::uint32_t* counts, std::uint32_t* deeper) {
+    __shared__ std::uint64_t near[kChunk + 2 * kMostLeaf + 1];
+    __shared__ std::int8_t crowd[kChunk + kMostLeaf];
+    __shared__ std::uint32_t count[kTreeLevels];
+    const std::int64_t begin = std::int64_t{blockIdx.x} * kChunk, before = begin - leaf - 1;
+    for (std::uint32_t k = threadIdx.x; k < kChunk + 2 * leaf + 1; k += kChunk)
+        if (before + k >= 0 && before + k < bodies) near[k] = keys[before + k];
+    if (threadIdx.x < kTreeLevels) count[threadIdx.x] = 0;
+    __syncthreads();
+    for (std::uint32_t k = threadIdx.x; k < kChunk + leaf; k += kChunk) {
+        const std::int64_t first = begin - leaf + k;
+        const bool both = first >= 0 && first + leaf < bodies;
+        crowd[k] = static_cast<std::int8_t>(both ? shared_level(near[k + 1], near[k + 1 + leaf], sorted_levels) : -1);
     }
-    return low;
+    __syncthreads();
+    const std::int64_t body = begin + threadIdx.x;
+    std::uint32_t begins = 0;
+    if (body < bodies) {
+        int divided = -1;
+        for (std::uint32_t k = 0; k <= leaf; ++k) divided = max(divided, int{crowd[threadIdx.x + k]});
+        if (divided == sorted_levels) {  // a leaf, however full
+            if (sorted_levels < kKeyLevels) *deeper = 1;
+            --divided;
+        }
+        const std::uint64_t* own = near + threadIdx.x + leaf + 1;
+        const int shared = body == 0 ? -1 : shared_level(own[-1], own[0], sorted_levels);
+        const BodyLevels levels{static_cast<std::int8_t>(shared), static_cast<std::int8_t>(divided)};
+        body_levels[body] = levels;
+        begins = beginning(levels);
+    }
+    for (std::uint32_t left = __reduce_or_sync(~0u, begins); left != 0; left &= left - 1) {
+        const int level = __ffs(static_cast<int>(left)) - 1;
+        const unsigned here = __ballot_sync(~0u, (begins >> level & 1) != 0);
+        if (threadIdx.x % 32 == 0) atomicAdd(&count[level], static_cast<std::uint32_t>(__popc(here)));
+    }
+    __syncthreads();
+    if (threadIdx.x < kTreeLevels) counts[threadIdx.x * gridDim.x + blockIdx.x] = count[threadIdx.x];
 }
 
-/// borders[i]: the first body at or after the i-th of all possible cells at level kBorderLevels. The upper levels have
-/// too few cells to bisect the keys quickly one level after the other.
-__global__ void find_borders(const std::uint64_t* keys, std::uint32_t bodies, std::uint32_t* borders) {
-    const std::uint64_t i = thread_index();
-    if (i <= kBorderCells) borders[i] = body_from(keys, 0, bodies, i << 3 * (kKeyLevels - kBorderLevels));
-}
-
-/// Eight lanes per cell of `level` look for the borders of their octants in the sorted keys.
+/// A block per level makes offsets of its counts, in place.
 template <class Real>
-__global__ void split_level(const std::uint64_t* keys, const std::uint32_t* borders, int level, int sorted_levels,
-                            std::uint32_t leaf, std::uint32_t room, TreeState<Real>* state, BodyRange* ranges,
-                            TreeNode<Real>* nodes) {
-    const LevelSpan span = span_of(*state, level, room);
-    const unsigned mine = threadIdx.x % kOctet;
-    for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
-        const std::uint32_t cell = span.first + static_cast<std::uint32_t>(at);
-        const BodyRange range = ranges[cell];
-        const auto make_leaf = [&] {
-            if (mine != 0) return;
-            nodes[cell].first = static_cast<std::int32_t>(range.first);
-            nodes[cell].count = -static_cast<std::int32_t>(range.end - range.first);
-        };
-        if (range.end - range.first <= leaf || level == sorted_levels) {
-            if (mine == 0 && range.end - range.first > leaf) state->deeper = 1;
-            make_leaf();
-            continue;
-        }
-        const std::uint64_t octant = (keys[range.first] >> 3 * (kKeyLevels - level)) * kOctet + mine;
-        const std::uint32_t low = level < kBorderLevels
-                                      ? borders[octant << 3 * (kBorderLevels - 1 - level)]
-                                      : body_from(keys, range.first, range.end, octant << 3 * (kKeyLevels - 1 - level));
-        std::uint32_t end = __shfl_down_sync(octet_mask(), low, 1, kOctet);
-        if (mine == kOctet - 1) end = range.end;
-        const bool exists = end > low;
-        const unsigned present = __ballot_sync(octet_mask(), exists) >> (threadIdx.x % 32 / kOctet * kOctet) & 0xffu;
-        const auto children = static_cast<std::uint32_t>(__popc(present));
-        std::uint32_t first = 0;
-        if (mine == 0) first = span.first + span.count + atomicAdd(&state->cells_of_level[level + 1], children);
-        first = __shfl_sync(octet_mask(), first, 0, kOctet);
-        if (first + children > room) {
-            if (mine == 0) state->overflow = 1;
-            make_leaf();  // for the time being
-            continue;
-        }
-        if (exists) {
-            const std::uint32_t child = first + __popc(present & ((1u << mine) - 1));
-            ranges[child] = {low, end};
-        }
-        if (mine == 0) {
-            nodes[cell].first = static_cast<std::int32_t>(first);
-            nodes[cell].count = static_cast<std::int32_t>(children);
+__global__ void place_cells(std::uint32_t* counts, std::uint32_t chunks, TreeState<Real>* state) {
+    using Scan = cub::BlockScan<std::uint32_t, kChunk>;
+    __shared__ typename Scan::TempStorage memory;
+    std::uint32_t* own = counts + std::uint64_t{blockIdx.x} * chunks;
+    const std::uint32_t share = (chunks + kChunk - 1) / kChunk, first = min(chunks, threadIdx.x * share),
+                        end = min(chunks, first + share);
+    std::uint32_t sum = 0, all = 0;
+    for (std::uint32_t i = first; i < end; ++i) sum += own[i];
+    Scan{memory}.ExclusiveSum(sum, sum, all);
+    for (std::uint32_t i = first; i < end; ++i) {
+        const std::uint32_t count = own[i];
+        own[i] = sum;
+        sum += count;
+    }
+    if (threadIdx.x != 0) return;
+    state->cells_of_level[blockIdx.x] = all;
+    if (blockIdx.x == 0) state->overflow = state->groups = 0, state->with_bodies = state->with_cells = 0;
+}
+
+/// A thread per body, and one for the end of the last, writes where cells begin and end: their bodies and children. For
+/// the time being a node's count is one past its last child, or -1 of a leaf.
+template <class Real>
+__global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies, CellPlaces places, std::uint32_t room,
+                            TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
+    __shared__ std::uint32_t begun[kChunk / 32][kTreeLevels];
+    __shared__ std::uint32_t total;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const std::uint32_t body = blockIdx.x * kChunk + threadIdx.x;
+    BodyLevels own{-1, -1}, before{-1, -1};
+    if (body < bodies) own = body_levels[body];
+    if (body > 0 && body <= bodies) before = body_levels[body - 1];
+    const std::uint32_t begins = body < bodies ? beginning(own) : 0,
+                        ends = body > 0 && body <= bodies ? ending(before, own.shared) : 0;
+    const std::uint32_t here = __reduce_or_sync(~0u, begins | ends);
+    if (lane < kTreeLevels) begun[warp][lane] = 0;
+    __syncwarp();
+    for (std::uint32_t left = here; left != 0; left &= left - 1) {
+        const int level = __ffs(static_cast<int>(left)) - 1;
+        const unsigned who = __ballot_sync(~0u, (begins >> level & 1) != 0);
+        if (lane == 0) begun[warp][level] = static_cast<std::uint32_t>(__popc(who));
+    }
+    __syncthreads();
+    if (warp == 0) {
+        std::uint32_t cells;
+        std::uint32_t at = level_begin(state->cells_of_level, cells);
+        if (lane == 0) total = cells;
+        if (lane < kTreeLevels) {
+            at += places.before(state->cells_of_level, static_cast<int>(lane), blockIdx.x);
+            for (unsigned w = 0; w < kChunk / 32; ++w) {
+                const std::uint32_t count = begun[w][lane];
+                begun[w][lane] = at;
+                at += count;
+            }
         }
     }
-}
-
-template <class Real>
-struct Weights {
-    TreeNode<Real>* nodes;
-    Quadrupole<Real>* quadrupoles;
-    Vec3<Real>*lows, *highs;
-    TreeRule rule;
-};
-
-/// What a cell is, once its centre of mass and the tight box of its bodies are known.
-template <class Real>
-__device__ void write_cell(const Weights<Real>& to, std::uint32_t cell, const Vec4<Real>& centre,
-                           const Corners<Real>& box) {
-    const Vec3<Real> sides = box.high - box.low;
-    const Real extent = max(sides.x, max(sides.y, sides.z)) + Real(to.rule.blur);
-    const auto parameter = Real(to.rule.parameter);
-    TreeNode<Real>& node = to.nodes[cell];
-    node.centre = centre;
-    node.extent = extent;
-    if (to.rule.rule == Rule::kGeometric) {
-        const Vec3<Real> off = xyz(centre) - Real(0.5) * (box.low + box.high);
-        node.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);
-    } else {
-        node.threshold = relative_threshold(centre.w, extent, parameter, to.rule.order);
+    __syncthreads();
+    if (total > room) {
+        if (body == 0) state->overflow = 1;
+        return;
     }
-    to.lows[cell] = box.low, to.highs[cell] = box.high;
-}
-
-/// A thread per leaf: most have few bodies.
-template <class Real>
-__global__ void weigh_leaves(Weights<Real> to, const Vec4<Real>* bodies, const TreeState<Real>* state, int levels,
-                             std::uint32_t room) {
-    const LevelSpan last = span_of(*state, levels - 1, room);
-    const std::uint32_t cells = last.first + last.count;
-    for (std::uint64_t at = thread_index(); at < cells; at += std::uint64_t{gridDim.x} * blockDim.x) {
-        const auto cell = static_cast<std::uint32_t>(at);
-        const std::int32_t count = -to.nodes[cell].count;
-        if (count < 0) continue;
-        const Vec4<Real>* of = bodies + to.nodes[cell].first;
-        MassSum<Real> sum{.about = xyz(of[0])};
-        Corners<Real> box = nowhere<Real>();
-        for (std::int32_t i = 0; i < count; ++i) {
-            const Vec4<Real> body = of[i];
-            sum.add(body);
-            box.enclose({xyz(body), xyz(body)});
+    std::uint32_t below = 0;  // which cell one level deeper begins here, or would be the next to
+    for (std::uint32_t left = here; left != 0;) {
+        const int level = 31 - __clz(static_cast<int>(left));
+        left ^= 1u << level;
+        const bool begins_here = (begins >> level & 1) != 0;
+        const unsigned who = __ballot_sync(~0u, begins_here);
+        const std::uint32_t cell = begun[warp][level] + static_cast<std::uint32_t>(__popc(who & ((1u << lane) - 1)));
+        if (begins_here) {
+            ranges[cell].first = body;
+            nodes[cell].first = static_cast<std::int32_t>(level == own.divided + 1 ? body : below);
         }
-        const Vec4<Real> centre = sum.centre();
-        write_cell(to, cell, centre, box);
-        if (to.rule.order != 2) continue;
-        Quadrupole<Real> q;
-        for (std::int32_t i = 0; i < count; ++i) add_at(q, xyz(of[i]) - xyz(centre), of[i].w);
-        to.quadrupoles[cell] = q;
-    }
-}
-
-/// An octet per cell of `level` that has children: a child per lane.
-template <class Real>
-__global__ void weigh_level(Weights<Real> to, const TreeState<Real>* state, int level, std::uint32_t room) {
-    const LevelSpan span = span_of(*state, level, room);
-    const unsigned mine = threadIdx.x % kOctet;
-    for (std::uint64_t at = thread_index() / kOctet; at < span.count; at += gridDim.x * (blockDim.x / kOctet)) {
-        const std::uint32_t cell = span.first + static_cast<std::uint32_t>(at);
-        const std::int32_t count = to.nodes[cell].count;
-        if (count < 0) continue;
-        const bool has_child = static_cast<std::int32_t>(mine) < count;
-        const auto child = static_cast<std::uint32_t>(to.nodes[cell].first) + mine;
-        Vec4<Real> part{};
-        Corners<Real> box = nowhere<Real>();
-        if (has_child) part = to.nodes[child].centre, box = {to.lows[child], to.highs[child]};
-        const auto first = [](Real x) { return __shfl_sync(octet_mask(), x, 0, kOctet); };
-        MassSum<Real> sum{.about = {first(part.x), first(part.y), first(part.z)}};
-        if (has_child) sum.add(part);
-        sum.mass = octet_sum(sum.mass);
-        sum.first = {octet_sum(sum.first.x), octet_sum(sum.first.y), octet_sum(sum.first.z)};
-        if (!(sum.mass > 0)) sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
-        sum.count = Real(count);
-        box.low = {octet_min(box.low.x), octet_min(box.low.y), octet_min(box.low.z)};
-        box.high = {-octet_min(-box.high.x), -octet_min(-box.high.y), -octet_min(-box.high.z)};
-        const Vec4<Real> centre = sum.centre();
-        if (mine == 0) write_cell(to, cell, centre, box);
-        if (to.rule.order != 2) continue;
-        Quadrupole<Real> q;
-        if (has_child) {
-            add_at(q, xyz(part) - xyz(centre), part.w);
-            add(q, to.quadrupoles[child]);
+        if ((ends >> level & 1) != 0) {
+            ranges[cell - 1].end = body;
+            nodes[cell - 1].count = level == before.divided + 1 ? -1 : static_cast<std::int32_t>(below);
         }
-        q = {octet_sum(q.xx), octet_sum(q.yy), octet_sum(q.zz), octet_sum(q.xy), octet_sum(q.xz), octet_sum(q.yz)};
-        if (mine == 0) to.quadrupoles[cell] = q;
+        below = cell;
     }
 }
 
 /// Cells for each `leaf` bodies that there is room for at first: evenly spread bodies make 3 to 4.
 constexpr std::uint64_t kCellsPerLeaf = 5;
+
 }  // namespace
 
 template <class Real>
@@ -195,60 +170,54 @@ void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
 }
 
 template <class Real>
-void TreeBuilder<Real>::split(int first, int last, std::uint32_t leaf, cudaStream_t stream) {
-    if (borders_.size() == 0) borders_ = DeviceBuffer<std::uint32_t>{kBorderCells + 1};
-    if (first == 0)
-        launch("find_borders", linear(kBorderCells + 1), stream, find_borders, sorted_keys_.data(), count_,
-               borders_.data());
-    for (int level = first; level < last; ++level)
-        launch("split_level", octets_for_level(level, nodes_.size()), stream, split_level<Real>, sorted_keys_.data(),
-               borders_.data(), level, sorted_levels_, leaf, nodes_.size(), state_.data(), ranges_.data(),
-               nodes_.data());
+void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
+    const std::uint32_t chunks = chunks_of(count_);
+    if (body_levels_.size() < count_) body_levels_ = DeviceBuffer<BodyLevels>{count_};
+    if (offsets_.size() < chunks * kTreeLevels) offsets_ = DeviceBuffer<std::uint32_t>{chunks * kTreeLevels};
+    const Shape all{dim3(chunks), dim3(kChunk)};
+    launch("find_cells", all, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf,
+           body_levels_.data(), offsets_.data(), &state_.data()->deeper);
+    launch("place_cells", {dim3(kTreeLevels), dim3(kChunk)}, stream, place_cells<Real>, offsets_.data(), chunks,
+           state_.data());
+    launch("write_cells", all, stream, write_cells<Real>, body_levels_.data(), count_,
+           CellPlaces{offsets_.data(), chunks}, nodes_.size(), state_.data(), ranges_.data(), nodes_.data());
 }
 
 template <class Real>
-void TreeBuilder<Real>::weigh(const TreeRule& rule, cudaStream_t stream) {
-    if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
-        quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
-    const Weights<Real> to{nodes_.data(), quadrupoles_.data(), lows_.data(), highs_.data(), rule};
-    launch("weigh_leaves", threads_for(nodes_.size()), stream, weigh_leaves<Real>, to, bodies_.data(), state_.data(),
-           levels_, nodes_.size());
-    for (int level = levels_ - 2; level >= 0; --level)
-        launch("weigh_level", octets_for_level(level, nodes_.size()), stream, weigh_level<Real>, to, state_.data(),
-               level, nodes_.size());
-}
-
-template <class Real>
-void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, const Previous<Real>& previous,
-                              cudaStream_t stream, const Event& built) {
+void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built) {
+    shape_ = shape, rule_ = rule;
     reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{count_} / shape.leaf));
-    for (int begin = 0, end = std::min(depth_guess_, sorted_levels_ + 1);;) {
-        if (begin == 0)
-            launch("plant_root", {dim3(1), dim3(1)}, stream, plant_root<Real>, state_.data(), ranges_.data(), count_);
-        split(begin, end, shape.leaf, stream);
-        levels_ = end;
-        built.record(stream);
-        weigh(rule, stream);
-        find_groups(shape, stream);
-        if (previous.acceleration != nullptr) gather_strengths(previous, stream);
-        host_ = read(stream);
-        if (host_.overflow != 0) {
-            reserve_cells(2 * nodes_.size());
-            begin = 0;
-        } else if (end <= sorted_levels_ && host_.cells_of_level[end] > 0) {
-            begin = end;  // there are further levels
-        } else if (host_.deeper != 0 && sorted_levels_ < kKeyLevels) {
-            least_levels_ = whole_passes(sorted_levels_ + 1);
-            sort_keys(least_levels_, stream);
-            begin = 0;
-        } else {
-            break;
-        }
-        end = sorted_levels_ + 1;
+    make_cells(stream);
+    built.record(stream);
+    weigh(rule, true, stream);
+    find_groups(stream);
+    if (!pinned_) pinned_ = PinnedBuffer<TreeState<Real>>{1};
+    download<TreeState<Real>>(state_, std::span{pinned_.data(), 1}, stream);
+    copied_.record(stream);
+}
+
+template <class Real>
+bool TreeBuilder<Real>::settle(cudaStream_t stream, const Event& built) {
+    for (bool again = false;; again = true) {
+        copied_.wait();
+        host_ = *pinned_.data();
+        cells_ = 0, levels_ = 0;
+        while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];
+        if (host_.deeper != 0)
+            sort_keys(least_levels_ = whole_passes(sorted_levels_ + 1), stream);
+        else if (host_.overflow != 0)
+            reserve_cells(cells_ + cells_ / 4);
+        else
+            return again;
+        build(shape_, rule_, stream, built);
     }
-    cells_ = 0, levels_ = 0;
-    while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];
-    depth_guess_ = std::min(levels_ + 1, kTreeLevels);
+}
+
+template <class Real>
+void TreeBuilder<Real>::forget_interactions(cudaStream_t stream) {
+    TreeState<Real>* state = state_.data();
+    check(cudaMemsetAsync(&state->with_bodies, 0, sizeof state->with_bodies, stream), "clearing");
+    check(cudaMemsetAsync(&state->with_cells, 0, sizeof state->with_cells, stream), "clearing");
 }
 
 template <class Real>

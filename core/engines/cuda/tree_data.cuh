@@ -30,12 +30,20 @@ struct alignas(16) TreeNode {
     Real extent;         ///< longest side of the tight box of its bodies
     std::int32_t first;  ///< first child, or first body of a leaf
     std::int32_t count;  ///< children, or -bodies of a leaf
+
+    __device__ bool is_leaf() const { return count < 0; }
 };
 
-constexpr std::uint64_t kMostTreeCells = 1ull << 28;  ///< a walk's stack has 28 bits for a cell
+constexpr std::uint64_t kMostTreeCells = 1ull << 28;
 
 struct BodyRange {
     std::uint32_t first, end;
+};
+
+/// What a body in the order of the curve tells of cells.
+struct BodyLevels {
+    std::int8_t shared;   ///< the deepest cell that it shares with the body before is of this level; -1: none
+    std::int8_t divided;  ///< its deepest cell that is divided is of this level, its leaf one below; -1: none
 };
 
 constexpr int kTreeLevels = kKeyLevels + 1;  ///< the root's is 0; a cell of the last level is a leaf, however full
@@ -44,12 +52,15 @@ constexpr int kTreeLevels = kKeyLevels + 1;  ///< the root's is 0; a cell of the
 template <class Real>
 struct TreeState {
     TreeUnits<Real> units;
-    std::uint32_t cells_of_level[kTreeLevels];  ///< may count cells for which there was no room
-    std::uint32_t overflow;                     ///< not 0: there was no room for some
-    std::uint32_t deeper;                       ///< not 0: keys would have to be sorted by further levels
+    std::uint32_t cells_of_level[kTreeLevels];  ///< that there are, whether or not there was room
+    std::uint32_t overflow;                     ///< not 0: there was no room for all cells, so none was made
+    std::uint32_t deeper;                       ///< not 0: keys have to be sorted by further levels
     std::uint32_t groups;
-    std::uint32_t next_group;                    ///< that no warp has taken yet
+    std::uint32_t tickets;                       ///< of last_of_grid(): 0 between kernels
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
+
+    /// Whether there is a tree to walk. If not, kernels that would go over it do nothing, and the host begins again.
+    __device__ bool whole() const { return overflow == 0 && deeper == 0; }
 };
 
 enum class Rule { kGeometric, kRelative };
@@ -71,7 +82,7 @@ struct TreeView {
     const TreeNode<Real>* nodes;
     const Quadrupole<Real>* quadrupoles;  ///< of order 2
     const Vec3<Real>*lows, *highs;        ///< corners of the tight boxes of cells
-    const std::uint32_t* groups;          ///< first body of each; the last one ends at `count`
+    const BodyRange* groups;              ///< in no particular order
     std::uint32_t count;
     TreeState<Real>* state;
 };

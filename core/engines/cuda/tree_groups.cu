@@ -1,102 +1,134 @@
 // SPDX-License-Identifier: MIT
-#include <thrust/iterator/counting_iterator.h>
-
-#include <cub/device/device_select.cuh>
-
 #include "core/engines/cuda/tree_build.cuh"
 #include "core/engines/cuda/tree_cells.cuh"
 
 namespace orrery::cuda {
 namespace {
 
-/// Marks where groups start: `count` bodies from `first` on, in pieces of nearly the same number.
-__device__ void cut(std::uint8_t* starts, std::uint32_t first, std::uint32_t count, std::uint32_t group) {
-    const std::uint32_t pieces = (count + group - 1) / group;
-    for (std::uint32_t i = 0; i < pieces; ++i)
-        starts[first + static_cast<std::uint32_t>(std::uint64_t{count} * i / pieces)] = 1;
-}
-
+/// Bodies of a group share their interactions, so its box should be small and hold few others: groups are cut from
+/// clusters, that is from cells, or neighbours on the curve with one parent, of at most `cluster` bodies together.
 template <class Real>
 struct GroupSearch {
     const BodyRange* ranges;
     const TreeNode<Real>* nodes;
     const Vec3<Real>*lows, *highs;
     TreeShape shape;
-    std::uint8_t* starts;
+    CellPlaces places;
+    TreeState<Real>* state;
+    BodyRange* groups;
 
-    __device__ std::uint32_t bodies(std::uint32_t cell) const { return ranges[cell].end - ranges[cell].first; }
-    __device__ void cut_here(std::uint32_t first, std::uint32_t count) const { cut(starts, first, count, shape.group); }
-
-    /// Whether the common box of children [first, end) of a cell stays clear of its other children, so that no body of
-    /// theirs lies among these.
-    __device__ bool clear(const TreeNode<Real>& node, int first, int end) const {
-        Corners<Real> box = nowhere<Real>();
-        for (int c = first; c < end; ++c) box.enclose({lows[node.first + c], highs[node.first + c]});
-        for (int c = 0; c < node.count; ++c) {
-            if (c >= first && c < end) continue;
-            const Vec3<Real> l = lows[node.first + c], h = highs[node.first + c];
-            if (l.x <= box.high.x && l.y <= box.high.y && l.z <= box.high.z && h.x >= box.low.x && h.y >= box.low.y &&
-                h.z >= box.low.z)
-                return false;
+    /// Each lane of an octet has `count` bodies from `first` on, or none: cuts them in pieces of nearly the same
+    /// number.
+    __device__ void cut(std::uint32_t first, std::uint32_t count) const {
+        const std::uint32_t pieces = (count + shape.group - 1) / shape.group, mine = threadIdx.x % kOctet;
+        std::uint32_t at = 0;
+        if (const std::uint32_t all = octet_sum(pieces); mine == 0) at = atomicAdd(&state->groups, all);
+        at = __shfl_sync(octet_mask(), at, 0, kOctet);
+        for (unsigned lane = 0; lane < kOctet; ++lane) {
+            const auto of_lane = [lane](std::uint32_t x) { return __shfl_sync(octet_mask(), x, lane, kOctet); };
+            const std::uint32_t start = of_lane(first), bodies = of_lane(count), here = of_lane(pieces);
+            const auto border = [=](std::uint32_t i) {
+                return start + static_cast<std::uint32_t>(std::uint64_t{bodies} * i / here);
+            };
+            for (std::uint32_t i = mine; i < here; i += kOctet) groups[at + i] = {border(i), border(i + 1)};
+            at += here;
         }
-        return true;
+    }
+
+    /// An octet gathers the children of a cell, one per lane, into clusters: neighbours whose common box stays clear of
+    /// the other children, so that no body of theirs lies among these. A child larger than a cluster looks after
+    /// itself.
+    __device__ void cut_children(const TreeNode<Real>& node) const {
+        const auto mine = static_cast<std::int32_t>(threadIdx.x % kOctet);
+        BodyRange range{0, 0};
+        Corners<Real> box = nowhere<Real>();
+        if (mine < node.count) {
+            const auto child = static_cast<std::uint32_t>(node.first + mine);
+            range = ranges[child];
+            box = {lows[child], highs[child]};
+        }
+        const std::uint32_t bodies = range.end - range.first;
+        std::uint32_t start = 0, count = 0, together = 0;  // what this lane cuts; of the children that are gathered
+        std::int32_t first = 0;
+        Corners<Real> common = nowhere<Real>();
+        const auto end_cluster = [&] {
+            if (mine == first) start = range.first, count = together;
+            together = 0, common = nowhere<Real>();
+        };
+        for (std::int32_t c = 0; c < node.count; ++c) {
+            const auto of_child = [c](auto x) { return __shfl_sync(octet_mask(), x, c, kOctet); };
+            const std::uint32_t more = of_child(bodies);
+            const Corners<Real> next{{of_child(box.low.x), of_child(box.low.y), of_child(box.low.z)},
+                                     {of_child(box.high.x), of_child(box.high.y), of_child(box.high.z)}};
+            Corners<Real> joined = common;
+            joined.enclose(next);
+            const bool among = (mine < first || mine > c) && mine < node.count && box.low.x <= joined.high.x &&
+                               box.low.y <= joined.high.y && box.low.z <= joined.high.z && box.high.x >= joined.low.x &&
+                               box.high.y >= joined.low.y && box.high.z >= joined.low.z;
+            const bool crowded = __any_sync(octet_mask(), among) != 0;
+            if (together > 0 && (together + more > shape.cluster || crowded)) end_cluster();
+            if (more > shape.cluster) continue;
+            if (together == 0) first = c;
+            common.enclose(next);
+            together += more;
+        }
+        if (together > 0) end_cluster();
+        cut(start, count);
     }
 };
 
-/// Bodies of a group share their interactions, so its box should be small and hold few others: groups are cut from
-/// clusters, that is from cells, or neighbours on the curve with one parent, of at most `cluster` bodies together. A
-/// thread per cell that is larger than a cluster looks after its children.
+/// An octet per level and chunk looks for the cell that begins there and is larger than a cluster, and so than a chunk.
+/// The deepest levels come first: their groups have the longest walks, by and large, and long walks should not be the
+/// last ones.
 template <class Real>
-__global__ void mark_groups(const TreeState<Real>* state, int levels, std::uint32_t room,
-                            const GroupSearch<Real> search) {
-    const LevelSpan last = span_of(*state, levels - 1, room);
-    const std::uint32_t cells = last.first + last.count, cluster = search.shape.cluster;
-    for (std::uint64_t cell = thread_index(); cell < cells; cell += std::uint64_t{gridDim.x} * blockDim.x) {
-        const TreeNode<Real> node = search.nodes[cell];
-        const BodyRange range = search.ranges[cell];
-        const std::uint32_t bodies = range.end - range.first;
-        if (node.count < 0 || bodies <= cluster) {
-            if (cell == 0 || bodies > cluster) search.cut_here(range.first, bodies);
-            continue;
-        }
-        int first = 0;  // of the children that are gathered
-        std::uint32_t together = 0;
-        const auto cut_gathered = [&] {
-            if (together > 0) search.cut_here(search.ranges[node.first + first].first, together);
-            together = 0;
-        };
-        for (int c = 0; c < node.count; ++c) {
-            const std::uint32_t more = search.bodies(node.first + c);
-            if (together > 0 && (together + more > cluster || !search.clear(node, first, c + 1))) cut_gathered();
-            if (more > cluster) continue;  // it looks after itself
-            if (together == 0) first = c;
-            together += more;
-        }
-        cut_gathered();
-    }
+__global__ void find_groups_of(const GroupSearch<Real> search) {
+    const TreeState<Real>& state = *search.state;
+    if (!state.whole()) return;
+    const int level = kTreeLevels - 1 - static_cast<int>(blockIdx.y);
+    std::uint32_t all;
+    const std::uint32_t begin = __shfl_sync(~0u, level_begin(state.cells_of_level, all), level);
+    const auto chunk = static_cast<std::uint32_t>(thread_index() / kOctet);
+    if (chunk >= search.places.chunks) return;
+    const std::uint32_t first = search.places.before(state.cells_of_level, level, chunk),
+                        end = search.places.before(state.cells_of_level, level, chunk + 1);
+    if (first == end) return;
+    const std::uint32_t cell = begin + end - 1;
+    const BodyRange range = search.ranges[cell];
+    const bool large = range.end - range.first > search.shape.cluster;
+    if (!large && cell != 0) return;
+    const TreeNode<Real> node = search.nodes[cell];
+    if (large && !node.is_leaf())
+        search.cut_children(node);
+    else
+        search.cut(range.first, threadIdx.x % kOctet == 0 ? range.end - range.first : 0);
+}
+
+/// A level has at most bodies / cluster cells that are larger than a cluster, and each at most eight clusters to cut.
+std::uint64_t most_groups(std::uint64_t bodies, const TreeShape& shape) {
+    const std::uint64_t clusters = kOctet * kTreeLevels * (bodies / shape.cluster + 1);
+    return std::min(bodies, bodies / shape.group + clusters);
 }
 
 }  // namespace
 
 template <class Real>
-void TreeBuilder<Real>::find_groups(const TreeShape& shape, cudaStream_t stream) {
-    check(cudaMemsetAsync(starts_.data(), 0, count_, stream), "clearing");
-    const GroupSearch<Real> search{ranges_.data(), nodes_.data(), lows_.data(), highs_.data(), shape, starts_.data()};
-    launch("mark_groups", threads_for(nodes_.size()), stream, mark_groups<Real>, state_.data(), levels_, nodes_.size(),
-           search);
-    if (groups_.size() < count_) groups_ = DeviceBuffer<std::uint32_t>{count_};
-    const auto select = [&](void* memory, std::size_t& bytes) {
-        check(cub::DeviceSelect::Flagged(memory, bytes, thrust::counting_iterator<std::uint32_t>{0}, starts_.data(),
-                                         groups_.data(), &state_.data()->groups, static_cast<std::int64_t>(count_),
-                                         stream),
-              "finding groups");
-    };
-    std::size_t bytes = 0;
-    select(nullptr, bytes);
-    select(scratch(bytes), bytes);
+void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
+    const std::uint64_t most = most_groups(count_, shape_);
+    if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
+    const GroupSearch<Real> search{.ranges = ranges_.data(),
+                                   .nodes = nodes_.data(),
+                                   .lows = lows_.data(),
+                                   .highs = highs_.data(),
+                                   .shape = shape_,
+                                   .places = {offsets_.data(), chunks_of(count_)},
+                                   .state = state_.data(),
+                                   .groups = groups_.data()};
+    const std::uint32_t octets = kBlock / kOctet;
+    launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,
+           find_groups_of<Real>, search);
 }
 
-template void TreeBuilder<float>::find_groups(const TreeShape&, cudaStream_t);
-template void TreeBuilder<double>::find_groups(const TreeShape&, cudaStream_t);
+template void TreeBuilder<float>::find_groups(cudaStream_t);
+template void TreeBuilder<double>::find_groups(cudaStream_t);
 
 }  // namespace orrery::cuda

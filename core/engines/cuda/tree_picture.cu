@@ -8,7 +8,7 @@ namespace {
 template <class Real>
 __global__ void count_leaves(const TreeNode<Real>* nodes, std::uint64_t cells, unsigned long long* leaves) {
     const std::uint64_t i = thread_index();
-    const int here = __syncthreads_count(i < cells && nodes[i].count < 0);
+    const int here = __syncthreads_count(i < cells && nodes[i].is_leaf());
     if (threadIdx.x == 0) atomicAdd(leaves, static_cast<unsigned long long>(here));
 }
 
@@ -27,7 +27,7 @@ __global__ void draw_cells(const TreeNode<Real>* nodes, const BodyRange* ranges,
               {float(low.x + side), float(low.y + side), float(low.z + side)},
               level,
               range.end - range.first,
-              nodes[i].count < 0};
+              nodes[i].is_leaf()};
 }
 
 /// A leaf's number is where its first body lies along the curve: where the cell itself lies, chance has decided.
@@ -35,7 +35,7 @@ template <class Real>
 __global__ void mark_bodies(const TreeNode<Real>* nodes, const BodyRange* ranges, const std::uint32_t* order,
                             const TreeState<Real>* state, std::uint64_t cells, Mark mark, float* out) {
     const std::uint64_t i = thread_index();
-    if (i >= cells || nodes[i].count >= 0) return;
+    if (i >= cells || !nodes[i].is_leaf()) return;
     int level = 0;
     for (std::uint64_t end = state->cells_of_level[0]; i >= end; end += state->cells_of_level[level]) ++level;
     const BodyRange range = ranges[i];

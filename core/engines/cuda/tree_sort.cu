@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cub/block/block_reduce.cuh>
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
 
-#include "core/cuda/launch.cuh"
 #include "core/engines/cuda/tree_build.cuh"
+#include "core/engines/cuda/tree_cells.cuh"
 
 namespace orrery::cuda {
 namespace {
+
+constexpr unsigned kShares = 1024;  // blocks that add up shares, at most
+inline Shape shares_of(std::uint64_t count) { return threads_for(count, kShares); }
 
 template <class Real>
 struct Bounds {
     Vec3<Real> low, high;
     Real mass;
+
+    __device__ static Bounds none() {
+        const Real far = std::numeric_limits<Real>::max();
+        return {{far, far, far}, {-far, -far, -far}, 0};
+    }
 };
 
 /// A body that is lost, NaN or infinite, has no part in the bounds: the others are still to be told apart.
@@ -47,8 +55,7 @@ __device__ Real per_unit(Real x) {
 }
 
 template <class Real>
-__global__ void choose_units(const Bounds<Real>* bounds, double softening, TreeState<Real>* state) {
-    const Bounds<Real> b = *bounds;
+__device__ TreeUnits<Real> units_for(const Bounds<Real>& b, double softening) {
     TreeUnits<Real> u{};
     u.low = b.low;
     u.side = max(b.high.x - b.low.x, max(b.high.y - b.low.y, b.high.z - b.low.z));
@@ -61,7 +68,28 @@ __global__ void choose_units(const Bounds<Real>* bounds, double softening, TreeS
     u.softening2 = Real(soft * soft);
     u.acceleration = length * length / mass;
     u.potential = length / mass;
-    state->units = u;
+    return u;
+}
+
+/// Each block encloses a share of the bodies, and the last one the shares, in a fixed order.
+template <class Real>
+__global__ void enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, Bounds<Real>* shares,
+                               TreeState<Real>* state) {
+    using Reduce = cub::BlockReduce<Bounds<Real>, kBlock>;
+    __shared__ typename Reduce::TempStorage memory;
+    const auto enclose_all = [](std::uint64_t first, std::uint64_t step, std::uint64_t end, auto&& at) {
+        Bounds<Real> own = Bounds<Real>::none();
+        for (std::uint64_t i = first; i < end; i += step) own = Enclose{}(own, at(i));
+        return own;
+    };
+    const Bounds<Real> own = enclose_all(thread_index(), std::uint64_t{gridDim.x} * kBlock, count,
+                                         [&](std::uint64_t i) { return BoundsOf<Real>{}(bodies[i]); });
+    const Bounds<Real> share = Reduce{memory}.Reduce(own, Enclose{});
+    if (threadIdx.x == 0) shares[blockIdx.x] = share;
+    if (!last_of_grid(&state->tickets)) return;
+    const Bounds<Real> all = Reduce{memory}.Reduce(
+        enclose_all(threadIdx.x, kBlock, gridDim.x, [&](std::uint64_t i) { return shares[i]; }), Enclose{});
+    if (threadIdx.x == 0) state->units = units_for(all, softening);
 }
 
 template <class Real>
@@ -74,29 +102,48 @@ __global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, const T
 }
 
 template <class Real>
-__global__ void gather_bodies(const Vec4<Real>* bodies, const std::uint32_t* order, std::uint32_t count,
-                              const TreeState<Real>* state, Vec4<Real>* sorted) {
-    const std::uint64_t i = thread_index();
-    if (i >= count) return;
-    const Real length = state->units.per_length, mass = state->units.per_mass;
-    const Vec4<Real> b = bodies[order[i]];
-    sorted[i] = {length * b.x, length * b.y, length * b.z, mass * b.w};
-}
+struct Gathering {
+    const Vec4<Real>*bodies, *low;   ///< in the scene's order and units; null: leave those as they are
+    const Vec4<Real>* acceleration;  ///< null: no strengths
+    double G;
+    const std::uint32_t* order;
+    std::uint32_t count;
+    Vec4<Real>*sorted, *sorted_low;
+    Real *strength, *shares;
+};
 
+/// Brings bodies into the tree's order and units, with |acceleration| of each; their mean is taken in a fixed order.
 template <class Real>
-__global__ void gather_strength(const Vec4<Real>* acceleration, const std::uint32_t* order, std::uint32_t count,
-                                double G, const TreeState<Real>* state, Real* strength) {
-    const std::uint64_t i = thread_index();
-    if (i >= count) return;
-    const Real per_unit = Real(1 / (G * state->units.acceleration));
-    const Vec4<Real> a = acceleration[order[i]];
-    const Real x = a.x * per_unit, y = a.y * per_unit, z = a.z * per_unit;
-    strength[i] = sqrt(x * x + y * y + z * z);
-}
-
-template <class Real>
-__global__ void finish_mean(Real* mean, std::uint32_t count) {
-    *mean /= Real(count);
+__global__ void gather(const Gathering<Real> in, TreeState<Real>* state) {
+    const TreeUnits<Real>& units = state->units;
+    const Real length = units.per_length, mass = units.per_mass;
+    const Real strength_unit = in.acceleration ? Real(1 / (in.G * units.acceleration)) : Real(0);
+    const auto in_units = [=](const Vec4<Real>& b) {
+        return Vec4<Real>{length * b.x, length * b.y, length * b.z, mass * b.w};
+    };
+    if (in.bodies && thread_index() == 0) state->deeper = 0;  // what comes now looks at these keys anew
+    Real sum = 0;
+    for (std::uint64_t i = thread_index(); i < in.count; i += std::uint64_t{gridDim.x} * kBlock) {
+        const std::uint32_t from = in.order[i];
+        if (in.bodies) in.sorted[i] = in_units(in.bodies[from]);
+        if (in.low) in.sorted_low[i] = in_units(in.low[from]);  // which has no mass
+        if (!in.acceleration) continue;
+        const Vec4<Real> a = in.acceleration[from];
+        const Real x = a.x * strength_unit, y = a.y * strength_unit, z = a.z * strength_unit;
+        const Real strength = sqrt(x * x + y * y + z * z);
+        in.strength[i] = strength;
+        sum += strength;
+    }
+    if (!in.acceleration) return;
+    using Reduce = cub::BlockReduce<Real, kBlock>;
+    __shared__ typename Reduce::TempStorage memory;
+    const Real share = Reduce{memory}.Sum(sum);
+    if (threadIdx.x == 0) in.shares[blockIdx.x] = share;
+    if (!last_of_grid(&state->tickets)) return;
+    sum = 0;
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += kBlock) sum += in.shares[i];
+    const Real all = Reduce{memory}.Sum(sum);
+    if (threadIdx.x == 0) state->units.mean_strength = all / Real(in.count);
 }
 
 }  // namespace
@@ -114,45 +161,34 @@ void* TreeBuilder<Real>::scratch(std::size_t bytes) {
 }
 
 template <class Real>
-void TreeBuilder<Real>::reserve_bodies(std::uint64_t count) {
+void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream) {
     if (bodies_.size() >= count) return;
     const int levels = least_levels_;
     *this = TreeBuilder<Real>{};
     least_levels_ = levels;
     state_ = DeviceBuffer<TreeState<Real>>{1};
-    bounds_ = DeviceBuffer<Vec4<Real>>{(sizeof(Bounds<Real>) + sizeof(Vec4<Real>) - 1) / sizeof(Vec4<Real>)};
+    check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
+    shares_ = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
     bodies_ = DeviceBuffer<Vec4<Real>>{count};
     keys_ = DeviceBuffer<std::uint64_t>{count};
     sorted_keys_ = DeviceBuffer<std::uint64_t>{count};
     order_ = DeviceBuffer<std::uint32_t>{count};
     identity_ = DeviceBuffer<std::uint32_t>{count};
     strength_ = DeviceBuffer<Real>{count};
-    starts_ = DeviceBuffer<std::uint8_t>{count};
 }
 
 template <class Real>
 void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
-                             cudaStream_t stream, const Vec4<Real>* low) {
-    reserve_bodies(count);
+                             cudaStream_t stream, const Vec4<Real>* low, const Previous<Real>& previous) {
+    reserve_bodies(count, stream);
     unsorted_ = bodies;
     unsorted_low_ = low;
+    previous_ = previous;
     if (low && low_.size() < count) low_ = DeviceBuffer<Vec4<Real>>{count};
     count_ = static_cast<std::uint32_t>(count);
-    const auto n = static_cast<std::int64_t>(count);
 
-    auto* bounds = reinterpret_cast<Bounds<Real>*>(bounds_.data());
-    const Real far = std::numeric_limits<Real>::max();
-    const Bounds<Real> none{{far, far, far}, {-far, -far, -far}, 0};
-    const auto enclose = [&](void* memory, std::size_t& bytes) {
-        check(cub::DeviceReduce::TransformReduce(memory, bytes, bodies, bounds, n, Enclose{}, BoundsOf<Real>{}, none,
-                                                 stream),
-              "bounds of all bodies");
-    };
-    std::size_t bytes = 0;
-    enclose(nullptr, bytes);
-    enclose(scratch(bytes), bytes);
-    launch("choose_units", {dim3(1), dim3(1)}, stream, choose_units<Real>, bounds, softening, state_.data());
-
+    launch("enclose_bodies", shares_of(count), stream, enclose_bodies<Real>, bodies, count_, softening,
+           reinterpret_cast<Bounds<Real>*>(shares_.data()), state_.data());
     launch("make_keys", linear(count), stream, make_keys<Real>, bodies, count_, state_.data(), keys_.data(),
            identity_.data());
     // Evenly spread bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. build() sees
@@ -175,26 +211,28 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
     std::size_t bytes = 0;
     radix(nullptr, bytes);
     radix(scratch(bytes), bytes);
-    launch("gather_bodies", linear(count_), stream, gather_bodies<Real>, unsorted_, order_.data(), count_,
-           state_.data(), bodies_.data());
-    if (unsorted_low_)  // which have no mass
-        launch("gather_low", linear(count_), stream, gather_bodies<Real>, unsorted_low_, order_.data(), count_,
-               state_.data(), low_.data());
+    gather_into_order(unsorted_, unsorted_low_, previous_, stream);
+}
+
+template <class Real>
+void TreeBuilder<Real>::gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low,
+                                          const Previous<Real>& previous, cudaStream_t stream) {
+    const Gathering<Real> gathering{.bodies = bodies,
+                                    .low = low,
+                                    .acceleration = previous.acceleration,
+                                    .G = previous.G,
+                                    .order = order_.data(),
+                                    .count = count_,
+                                    .sorted = bodies_.data(),
+                                    .sorted_low = low_.data(),
+                                    .strength = strength_.data(),
+                                    .shares = reinterpret_cast<Real*>(shares_.data())};
+    launch("gather", shares_of(count_), stream, gather<Real>, gathering, state_.data());
 }
 
 template <class Real>
 void TreeBuilder<Real>::gather_strengths(const Previous<Real>& previous, cudaStream_t stream) {
-    launch("gather_strength", linear(count_), stream, gather_strength<Real>, previous.acceleration, order_.data(),
-           count_, previous.G, state_.data(), strength_.data());
-    Real* mean = &state_.data()->units.mean_strength;
-    const auto add = [&](void* memory, std::size_t& bytes) {
-        check(cub::DeviceReduce::Sum(memory, bytes, strength_.data(), mean, static_cast<std::int64_t>(count_), stream),
-              "mean strength");
-    };
-    std::size_t bytes = 0;
-    add(nullptr, bytes);
-    add(scratch(bytes), bytes);
-    launch("finish_mean", {dim3(1), dim3(1)}, stream, finish_mean<Real>, mean, count_);
+    gather_into_order(nullptr, nullptr, previous, stream);
 }
 
 template class TreeBuilder<float>;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The walk of a group of bodies through the tree, one warp per group. 32 cells at a time are taken from a stack and
-// tested against the group's box. What is taken whole, and the bodies of leaves that are not, gather in a list in
-// shared memory; each 32 of them meet all bodies of the group, which lie in registers.
-#include "core/cuda/launch.cuh"
-#include "core/engines/cuda/tree_data.cuh"
+// The walk of a group of bodies through the tree by a block, whose warps all hold the bodies of the group in registers.
+// Families of cells are taken from a stack, a child per thread, and tested against the group's box. What is taken
+// whole, and the bodies of leaves that are not, gather in a list in shared memory; the warps share it out.
+#include "core/engines/cuda/tree_cells.cuh"
 #include "core/physics/opening.hpp"
 #include "core/physics/pull.cuh"
 
@@ -13,49 +12,43 @@ namespace orrery::cuda {
 template <class Real>
 struct WalkArgs {
     TreeView<Real> tree;
-    std::uint32_t end;  ///< of the groups to walk; state->next_group is the first
+    std::uint64_t first, last, items;  ///< the share of all groups to walk: [first, last) of `items` parts
     Rule rule;
     Vec4<Real>* acceleration;
     double G;
 };
 
-/// Children of a cell that wait to be looked at: the first one and, in the last four bits, how many.
-using Family = std::uint32_t;
-__host__ __device__ constexpr Family family(std::uint32_t first, std::uint32_t count) { return first << 4 | count; }
+/// What waits to be looked at: `count` children of a cell, or as many bodies of a leaf, the negative of their number.
+struct Family {
+    std::uint32_t first;
+    std::int32_t count;
+};
 
-/// A warp takes four families and leaves at most 32 in their place: per level of the tree no more than 28 wait, beside
-/// those of the last step.
-constexpr int kStackRoom = 28 * kTreeLevels + 32;
+constexpr int kWalkWarps = 4;  // of a block
+constexpr int kWalkThreads = 32 * kWalkWarps;
+constexpr int kFamilies = kWalkThreads / static_cast<int>(kOctet);  // that a step takes
+constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
 
-constexpr unsigned kWalkWarps = 4;
+/// A family that is taken leaves at most eight in its place. Beyond `kStackFull` they are taken one at a time, so that
+/// the deepest comes first and no more than 7 are added per level.
+constexpr int kStackFull = 512, kStackRoom = kStackFull + 7 * kFamilies + 7 * kTreeLevels;
+
+/// Rings have room for what waits, less than a thread's share each, and for what a step adds.
+constexpr unsigned kRing = 2 * kWalkThreads;
 
 template <class Real, int kOrder, Split kSplit>
 struct WalkLists {
-    Placed<Real, kSplit> sources[64];  // bodies, and cells that count as one
-    std::int32_t leaf_base[32];
+    Placed<Real, kSplit> sources[kRing];  // bodies, and cells that count as one
     Family stack[kStackRoom];
 };
 template <class Real, Split kSplit>
 struct WalkLists<Real, 2, kSplit> {
-    Placed<Real, kSplit> sources[64];
-    std::int32_t leaf_base[32];
+    Placed<Real, kSplit> sources[kRing];
     Family stack[kStackRoom];
-    std::uint32_t cells[64];
-    Vec4<Real> centres[32], quadrupoles[32][2];  // xx yy zz xy, xz yz and half the trace: two loads
+    std::uint32_t cells[kRing];
+    Vec4<Real> centres[kWalkThreads], quadrupoles[kWalkThreads][2];  // xx yy zz xy, xz yz and half the trace
 };
 
-/// Exclusive sum over the lanes of a warp; `total` of all.
-__device__ inline int warp_scan(int x, int& total) {
-    const int lane = static_cast<int>(threadIdx.x % 32);
-    int sum = x;
-#pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-        const int left = __shfl_up_sync(~0u, sum, static_cast<unsigned>(step));
-        if (lane >= step) sum += left;
-    }
-    total = __shfl_sync(~0u, sum, 31);
-    return sum - x;
-}
 template <class T>
 __device__ T warp_min(T x) {
     for (unsigned step = 16; step > 0; step /= 2) x = min(x, __shfl_xor_sync(~0u, x, step));
@@ -70,35 +63,35 @@ __device__ T warp_sum(T x) {
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
 class Walk {
 public:
-    using Lists = WalkLists<Real, kOrder, kSplit>;
     using Body = Placed<Real, kSplit>;
+    struct Shared {
+        union {
+            WalkLists<Real, kOrder, kSplit> lists;
+            Vec4<Real> sums[kWalkWarps - 1][kBodies][32];  // of all warps but the first, in the end
+        };
+        alignas(16) std::uint32_t counts[kWalkWarps];  // what each warp adds in a step, three numbers of eight bits
+    };
 
-    __device__ Walk(const WalkArgs<Real>& in, Lists& lists)
-        : in_{in}, lists_{lists}, softening2_{in.tree.state->units.softening2} {}
+    __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
+        : in_{in}, shared_{shared}, lists_{shared.lists}, softening2_{in.tree.state->units.softening2} {}
 
-    __device__ void group(std::uint32_t group) {
-        const std::uint32_t first = in_.tree.groups[group];
-        const std::uint32_t end = group + 1 < in_.tree.state->groups ? in_.tree.groups[group + 1] : in_.tree.count;
-        enter(first, end);
+    __device__ void group(BodyRange range) {
+        enter(range.first, range.end);
         int waiting = 1;
-        if (lane() == 0) lists_.stack[0] = family(0, 1);  // the root
-        __syncwarp();
+        if (threadIdx.x == 0) {
+            const TreeNode<Real>& root = in_.tree.nodes[0];  // which every group opens if it can be
+            lists_.stack[0] =
+                root.is_leaf() ? Family{0, 1} : Family{static_cast<std::uint32_t>(root.first), root.count};
+        }
+        __syncthreads();
         while (waiting > 0) waiting = step(waiting);
-        meet_sources(head_, queued_);
-        if constexpr (kOrder == 2) meet_cells(cells_head_, cells_queued_);
-        queued_ = cells_queued_ = 0;
-        leave(first, end);
-    }
-
-    /// Adds to what all warps counted.
-    __device__ void report() const {
-        if (lane() != 0) return;
-        atomicAdd(&in_.tree.state->with_bodies, with_bodies_);
-        atomicAdd(&in_.tree.state->with_cells, with_cells_);
+        meet_rest();
+        leave(range.first, range.end);
     }
 
 private:
     __device__ static unsigned lane() { return threadIdx.x % 32; }
+    __device__ static unsigned warp() { return threadIdx.x / 32; }
     __device__ static unsigned lanes_below() { return (1u << lane()) - 1; }
 
     /// Bodies into registers; the group's box and what its errors are measured by.
@@ -132,116 +125,142 @@ private:
         }
     }
 
-    __device__ bool accept(const TreeNode<Real>& node, std::uint32_t cell) const {
-        const Vec3<Real> off = outside(box_, xyz(node.centre));
+    __device__ bool accept(const Vec4<Real>& centre, Real threshold, Real extent, std::uint32_t cell) const {
+        const Vec3<Real> off = outside(box_, xyz(centre));
         const Real d2 = dot(off, off);
-        if (in_.rule == Rule::kGeometric) return accept_geometric(d2, node.threshold);
-        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), node.threshold, strength_, kOrder)) return false;
-        return apart(off, node.extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
+        if (in_.rule == Rule::kGeometric) return accept_geometric(d2, threshold);
+        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), threshold, strength_, kOrder)) return false;
+        return apart(off, extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
     }
 
-    /// Four families from the top of the stack, a child per lane. Returns how many wait then.
+    /// Families from the top of the stack, a child or a body per thread. Returns how many wait then. What is added has
+    /// its place by the number of its thread, so sums do not depend on which warp is first.
     __device__ int step(int waiting) {
-        const int take = min(waiting, 4), mine = static_cast<int>(lane() / 8);
+        const int take = waiting <= kStackFull ? min(waiting, kFamilies) : 1;
+        bool source = false, cell = false, open = false;
+        std::uint32_t at = 0;
+        Body body{};
+        Family opened{};
+        unsigned opens = 0, sources = 0, cells = 0;
+        if (kOctetsOfWarp * static_cast<int>(warp()) < take) {
+            const int mine = static_cast<int>(threadIdx.x / kOctet);
+            const auto child = static_cast<std::int32_t>(threadIdx.x % kOctet);
+            const Family from = lists_.stack[max(waiting - 1 - mine, 0)];
+            const bool of_leaf = from.count < 0, busy = mine < take && child < abs(from.count);
+            at = from.first + static_cast<std::uint32_t>(child);
+            opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the rest of a large leaf
+            Real threshold = 0, extent = 0;
+            if (busy) {
+                body = look(of_leaf, at);
+                if (!of_leaf) {
+                    const TreeNode<Real> node = in_.tree.nodes[at];
+                    threshold = node.threshold, extent = node.extent;
+                    opened = {static_cast<std::uint32_t>(node.first), node.count};
+                }
+            }
+            const bool whole = accept(body.at, threshold, extent, at);
+            source = busy && (of_leaf || (kOrder == 1 && whole));
+            cell = busy && !of_leaf && whole;
+            open = busy && (of_leaf ? child == 0 && from.count < -static_cast<std::int32_t>(kOctet) : !whole);
+            with_cells_ += cell ? 1 : 0;
+            opens = __ballot_sync(~0u, open), sources = __ballot_sync(~0u, source);
+            if constexpr (kOrder == 2) cells = __ballot_sync(~0u, cell);
+        }
+        if (lane() == 0)
+            shared_.counts[warp()] =
+                static_cast<std::uint32_t>(__popc(opens) | __popc(sources) << 8 | __popc(cells) << 16);
         waiting -= take;
-        const Family from = mine < take ? lists_.stack[waiting + mine] : 0;
-        const std::uint32_t cell = (from >> 4) + lane() % 8;
-        const bool busy = lane() % 8 < (from & 15);
-        TreeNode<Real> node{};
-        if (busy) node = in_.tree.nodes[cell];
-        const bool whole = busy && accept(node, cell), leaf = busy && !whole && node.count < 0,
-                   open = busy && !whole && node.count > 0;
-        const unsigned opened = __ballot_sync(~0u, open);
-        __syncwarp();  // the stack has been read
-        if (open)
-            lists_.stack[waiting + __popc(opened & lanes_below())] =
-                family(static_cast<std::uint32_t>(node.first), static_cast<std::uint32_t>(node.count));
-        waiting += __popc(opened);
-        if constexpr (kOrder == 2)
-            take_cell(whole, cell);
-        else
-            with_cells_ += take_source(whole, Body{node.centre}) * bodies_;
-        take_leaves(leaf, node.first, -node.count);
-        __syncwarp();
+        __syncthreads();
+        std::uint32_t before = 0, all = 0;
+#pragma unroll
+        for (unsigned w = 0; w < kWalkWarps; ++w) {
+            const std::uint32_t counts = shared_.counts[w];
+            before += w < warp() ? counts : 0;
+            all += counts;
+        }
+        if (open) lists_.stack[waiting + (before & 255) + __popc(opens & lanes_below())] = opened;
+        if (source)
+            lists_.sources[(head_ + queued_ + (before >> 8 & 255) + __popc(sources & lanes_below())) % kRing] = body;
+        if constexpr (kOrder == 2) {
+            if (cell)
+                lists_.cells[(cells_head_ + cells_queued_ + (before >> 16) + __popc(cells & lanes_below())) % kRing] =
+                    at;
+            cells_queued_ += all >> 16;
+        }
+        waiting += all & 255;
+        queued_ += all >> 8 & 255;
+        with_all_ += all >> 8 & 255;
+        __syncthreads();
+        if (queued_ >= kWalkThreads) {
+            meet_sources(head_ + 32 * warp());
+            head_ ^= kWalkThreads;
+            queued_ -= kWalkThreads;
+        }
+        if constexpr (kOrder == 2) {
+            if (cells_queued_ >= kWalkThreads) {
+                meet_cells(cells_head_ + 32 * warp(), 32);
+                cells_head_ ^= kWalkThreads;
+                cells_queued_ -= kWalkThreads;
+            }
+        }
         return waiting;
     }
 
-    /// Appends what the lanes have. Returns how many.
-    __device__ unsigned take_source(bool valid, const Body& source) {
-        const unsigned who = __ballot_sync(~0u, valid), count = __popc(who);
-        if (valid) lists_.sources[(head_ + queued_ + __popc(who & lanes_below())) % 64] = source;
-        queued_ += count;
-        if (queued_ < 32) return count;
-        meet_sources(head_, 32);
-        head_ ^= 32;
-        queued_ -= 32;
-        return count;
-    }
-
-    __device__ void take_cell(bool valid, std::uint32_t cell) {
-        const unsigned who = __ballot_sync(~0u, valid), count = __popc(who);
-        if (valid) lists_.cells[(cells_head_ + cells_queued_ + __popc(who & lanes_below())) % 64] = cell;
-        with_cells_ += count * bodies_;
-        cells_queued_ += count;
-        if (cells_queued_ < 32) return;
-        meet_cells(cells_head_, 32);
-        cells_head_ ^= 32;
-        cells_queued_ -= 32;
-    }
-
-    /// The bodies of all lanes' leaves one after the other, 32 at a time.
-    __device__ void take_leaves(bool leaf, int first, int count) {
-        const unsigned leaves = __ballot_sync(~0u, leaf);
-        if (leaves == 0) return;
-        int total;
-        const int start = warp_scan(leaf ? count : 0, total);
-        if (leaf) lists_.leaf_base[__popc(leaves & lanes_below())] = first - start;
-        __syncwarp();
-        for (int base = 0; base < total; base += 32) {
-            // Leaves that start among these 32; the last one at or before a lane is the one whose body it takes.
-            const bool here = leaf && start >= base && start < base + 32;
-            const unsigned starts = __reduce_or_sync(~0u, here ? 1u << (start - base) : 0);
-            const int earlier = __popc(__ballot_sync(~0u, leaf && start < base));
-            const int owner = earlier + __popc(starts & (2u * lanes_below() + 1)) - 1;
-            const int at = base + static_cast<int>(lane());
-            Body body{};
-            if (at < total) body = placed<kSplit>(in_.tree.bodies, in_.tree.low, lists_.leaf_base[owner] + at);
-            take_source(at < total, body);
+    /// A body of a leaf, or the centre of mass of a cell.
+    __device__ Body look(bool of_leaf, std::uint32_t at) const {
+        static_assert(offsetof(TreeNode<Real>, centre) == 0);
+        static_assert(sizeof(TreeNode<Real>) == 2 * sizeof(Vec4<Real>));
+        const auto* from = of_leaf ? in_.tree.bodies : reinterpret_cast<const Vec4<Real>*>(in_.tree.nodes);
+        const Vec4<Real>* place = from + (of_leaf ? at : 2 * at);
+        __builtin_assume(__isGlobal(place));
+        Body body{*place};
+        if constexpr (kSplit == Split::kYes) {
+            if (of_leaf) body.low = in_.tree.low[at];
         }
-        with_bodies_ += static_cast<unsigned long long>(total) * bodies_;
-        __syncwarp();
+        return body;
     }
 
-    __device__ void meet_sources(unsigned head, unsigned count) {
-        __syncwarp();
-        const Body* at = lists_.sources + head;
-        if (count == 32) {
+    /// What is left in the lists, in nearly equal shares.
+    __device__ void meet_rest() {
+        const auto share = [](unsigned count, unsigned w) { return count * w / kWalkWarps; };
+        const unsigned first = share(queued_, warp());
+        const unsigned count = share(queued_, warp() + 1) - first;
+#pragma unroll 4
+        for (unsigned j = 0; j < count; ++j) meet(lists_.sources[(head_ + first + j) % kRing]);
+        if constexpr (kOrder == 2) {
+            const unsigned cells = share(cells_queued_, warp());
+            meet_cells((cells_head_ + cells) % kRing, share(cells_queued_, warp() + 1) - cells);
+        }
+        head_ = queued_ = cells_head_ = cells_queued_ = 0;
+    }
+
+    __device__ void meet_sources(unsigned first) {
+        const Body* at = lists_.sources + first;
 #pragma unroll 8
-            for (int j = 0; j < 32; ++j) meet(at[j]);
-        } else {
-            for (unsigned j = 0; j < count; ++j) meet(at[j]);
-        }
-        __syncwarp();
+        for (int j = 0; j < 32; ++j) meet(at[j]);
     }
     __device__ void meet(const Body& other) {
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) add_pull<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
     }
 
+    /// Up to 32 cells, by one warp.
     __device__ void meet_cells(unsigned head, unsigned count) {
+        Vec4<Real>* centres = lists_.centres + 32 * warp();
+        Vec4<Real>(*quadrupoles)[2] = lists_.quadrupoles + 32 * warp();
         __syncwarp();
         if (lane() < count) {
-            const std::uint32_t cell = lists_.cells[head + lane()];
-            lists_.centres[lane()] = in_.tree.nodes[cell].centre;
+            const std::uint32_t cell = lists_.cells[(head + lane()) % kRing];
+            centres[lane()] = in_.tree.nodes[cell].centre;
             const Quadrupole<Real> q = in_.tree.quadrupoles[cell];
-            lists_.quadrupoles[lane()][0] = {q.xx, q.yy, q.zz, q.xy};
-            lists_.quadrupoles[lane()][1] = {q.xz, q.yz, Real(0.5) * q.trace(), 0};
+            quadrupoles[lane()][0] = {q.xx, q.yy, q.zz, q.xy};
+            quadrupoles[lane()][1] = {q.xz, q.yz, Real(0.5) * q.trace(), 0};
         }
         __syncwarp();
 #pragma unroll 2
         for (unsigned j = 0; j < count; ++j) {
-            const Vec4<Real> centre = lists_.centres[j];
-            const Vec4<Real> q = lists_.quadrupoles[j][0], r = lists_.quadrupoles[j][1];
+            const Vec4<Real> centre = centres[j];
+            const Vec4<Real> q = quadrupoles[j][0], r = quadrupoles[j][1];
 #pragma unroll
             for (int k = 0; k < kBodies; ++k) meet(sum_[k], self_[k], centre, q, r);
         }
@@ -265,21 +284,46 @@ private:
         if constexpr (kPotential) sum.w = fma(centre.w, y, fma(fma(Real(0.5), p, r.z * Real(-1.0 / 3)), y3, sum.w));
     }
 
+    /// The sums of all warps, one after the other, and accelerations by the first one.
     __device__ void leave(std::uint32_t first, std::uint32_t end) {
+        const std::uint32_t cells = __reduce_add_sync(~0u, with_cells_);
+        if (lane() == 0) shared_.counts[warp()] = cells;
+        __syncthreads();  // the lists have been read
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k)
+            if (warp() > 0) shared_.sums[warp() - 1][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+        __syncthreads();
+        if (warp() > 0) return;
+        if (lane() == 0) report();
         const TreeUnits<Real>& units = in_.tree.state->units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
+            Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+#pragma unroll
+            for (int w = 0; w < kWalkWarps - 1; ++w) {
+                const Vec4<Real> more = shared_.sums[w][k][lane()];
+                sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
+            }
             const std::uint32_t i = first + k * 32 + lane();
             if (i >= end) continue;
-            const Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
             const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
             in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
         }
     }
 
+    /// Adds what the warps counted, once per body, to what all blocks did.
+    __device__ void report() const {
+        unsigned long long cells = 0;
+        for (const std::uint32_t of_warp : shared_.counts) cells += of_warp;
+        const unsigned long long bodies = kOrder == 2 ? with_all_ : with_all_ - cells;
+        atomicAdd(&in_.tree.state->with_bodies, bodies * bodies_);
+        atomicAdd(&in_.tree.state->with_cells, cells * bodies_);
+    }
+
     const WalkArgs<Real>& in_;
-    Lists& lists_;
+    Shared& shared_;
+    WalkLists<Real, kOrder, kSplit>& lists_;
     const Real softening2_;
     Body self_[kBodies];
     Sum<Real> sum_[kBodies];
@@ -287,25 +331,23 @@ private:
     Real strength_{};
     unsigned bodies_ = 0;                                                 // of the group
     unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are rings
-    unsigned long long with_bodies_ = 0, with_cells_ = 0;
+    unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells that this thread took
 };
 
-/// As many warps as the device holds at once take groups until none is left.
+/// A block per group; with fewer blocks than groups each has some.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
-__global__ void __launch_bounds__(kWalkWarps * 32,
-                                  sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo ? 9 : 1)
-    walk_tree(const __grid_constant__ WalkArgs<Real> in) {
+__global__ void __launch_bounds__(kWalkThreads, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo
+                                                    ? 36 / kWalkWarps
+                                                    : 1) walk_tree(const __grid_constant__ WalkArgs<Real> in) {
     using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit>;
-    __shared__ typename Walker::Lists lists[kWalkWarps];
-    Walker walker{in, lists[threadIdx.x / 32]};
-    for (;;) {
-        std::uint32_t group = 0;
-        if (threadIdx.x % 32 == 0) group = atomicAdd(&in.tree.state->next_group, 1u);
-        group = __shfl_sync(~0u, group, 0);
-        if (group >= in.end) break;
-        walker.group(group);
+    __shared__ typename Walker::Shared shared;
+    if (!in.tree.state->whole()) return;
+    const std::uint64_t groups = in.tree.state->groups, end = groups * in.last / in.items;
+    for (std::uint64_t group = groups * in.first / in.items + blockIdx.x; group < end; group += gridDim.x) {
+        Walker walker{in, shared};
+        walker.group(in.tree.groups[group]);
+        __syncthreads();  // sums have been read
     }
-    walker.report();
 }
 
 }  // namespace orrery::cuda
