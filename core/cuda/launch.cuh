@@ -3,6 +3,7 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include "core/cuda/check.hpp"
 
@@ -38,6 +39,16 @@ void launch(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(P
     kernel<<<shape.grid, shape.block, shape.shared_bytes, stream>>>(static_cast<Params>(args)...);
     check(cudaGetLastError(), name);
     if constexpr (kSyncEveryLaunch) check(cudaStreamSynchronize(stream), name);  // debug: blame the right kernel
+}
+
+/// Likewise a kernel whose blocks wait for each other: all of them must fit on the device at once.
+template <class... Params>
+void launch_together(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(Params...),
+                     std::type_identity_t<Params>... params) {
+    const NvtxRange range{name};
+    void* arguments[] = {&params...};
+    check(cudaLaunchCooperativeKernel(kernel, shape.grid, shape.block, arguments, shape.shared_bytes, stream), name);
+    if constexpr (kSyncEveryLaunch) check(cudaStreamSynchronize(stream), name);
 }
 
 /// Index of this thread in a linear launch.

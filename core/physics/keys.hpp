@@ -45,10 +45,11 @@ ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
 }
 
 /// Of a cell of the finest grid (Skilling 2004, AIP Conf. Proc. 707, 381): neighbours along the curve are neighbours in
-/// space, and the first 3·l bits are the cell at level l.
-ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell) {
+/// space, and the first 3·l bits are the cell at level l. Of `levels` alone: the other bits are 0.
+ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell, int levels = kKeyLevels) {
     std::uint32_t x = cell.x, y = cell.y, z = cell.z;
-    for (std::uint32_t bit = kKeyCells >> 1; bit > 1; bit >>= 1) {
+    const std::uint32_t last = 1u << (kKeyLevels - levels);
+    for (std::uint32_t bit = kKeyCells >> 1; bit > last; bit >>= 1) {
         const std::uint32_t below = bit - 1;
         // Where an axis has the bit, what lies below it on the first axis is turned over; else the two axes exchange
         // what lies below. `has` is all ones or none, so that no lane of a warp goes another way.
@@ -62,7 +63,7 @@ ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell) {
     }
     y ^= x, z ^= y;  // Gray code
     std::uint32_t turned = 0;
-    for (std::uint32_t bit = kKeyCells >> 1; bit > 1; bit >>= 1) turned ^= (z & bit) != 0 ? bit - 1 : 0;
+    for (std::uint32_t bit = kKeyCells >> 1; bit > last; bit >>= 1) turned ^= (z & bit) != 0 ? bit - 1 : 0;
     x ^= turned, y ^= turned, z ^= turned;
     const auto spread = [](std::uint64_t v) constexpr {  // 21 bits, two zeros after each
         v = (v | v << 32) & 0x001f00000000ffffull;
@@ -71,7 +72,8 @@ ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell) {
         v = (v | v << 4) & 0x10c30c30c30c30c3ull;
         return (v | v << 2) & 0x1249249249249249ull;
     };
-    return spread(x) << 2 | spread(y) << 1 | spread(z);
+    const int below = 3 * (kKeyLevels - levels);
+    return (spread(x) << 2 | spread(y) << 1 | spread(z)) >> below << below;
 }
 
 /// The inverse of hilbert_key().
@@ -105,8 +107,8 @@ ORRERY_HD constexpr GridPoint hilbert_cell(std::uint64_t key) {
 }
 
 template <class Real>
-ORRERY_HD std::uint64_t key_of(const KeyGrid<Real>& grid, Vec3<Real> at) {
-    return hilbert_key(grid(at));
+ORRERY_HD std::uint64_t key_of(const KeyGrid<Real>& grid, Vec3<Real> at, int levels = kKeyLevels) {
+    return hilbert_key(grid(at), levels);
 }
 
 /// Which of the eight parts of its cell at `level` (0: the root) a key lies in, in the order of the curve.

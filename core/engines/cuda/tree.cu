@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
@@ -18,6 +19,9 @@ using namespace cuda;
 
 /// So many groups fill their lanes nearly whole; more would let their boxes grow.
 constexpr std::uint32_t kGroupsOfCluster = 32;
+
+/// From so many bodies on kWarpsOfMany are faster, by measurement on an H200.
+constexpr std::uint64_t kManyBodies = 500'000;
 
 /// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
 /// share of them. begin() enqueues sorting and building without a wait; run() enqueues the first walk and waits only
@@ -94,7 +98,8 @@ public:
                 .with_cells = static_cast<double>(state.with_cells) / count,
                 .cells = tree_.cells(),
                 .leaves = tree_.leaves(stream_),
-                .groups = state.groups,
+                .groups = std::accumulate(std::begin(state.groups_of_level), std::end(state.groups_of_level),
+                                          std::uint64_t{0}),
                 .levels = tree_.levels()};
     }
 
@@ -142,10 +147,10 @@ private:
                 return walks_double();
         }();
         const bool softened = tree_.state().units.softening2 > kTouching<Real>;
-        const int wanted = (choice_.group + 31) / 32;
+        const int wanted = (choice_.group + 31) / 32, warps = bodies_.count < kManyBodies ? kWarpsOfFew : kWarpsOfMany;
         for (const WalkVariant<Real>& v : variants)
             if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order &&
-                (split || v.softened == softened) && v.potential == with_potential)
+                (split || v.softened == softened) && v.potential == with_potential && v.warps == warps)
                 variant_ = &v;
     }
 
@@ -160,7 +165,8 @@ private:
                                   .G = G};
         // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
         const std::uint64_t blocks = (last - first) + (last - first) / 8 + 8;
-        launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(kWalkThreads)}, stream_, variant_->kernel, args);
+        launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(32 * variant_->warps)}, stream_,
+               variant_->kernel, args);
     }
 
     const TreeConfig config_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
-#include "core/engines/cuda/tree_cells.cuh"
+#include "core/engines/cuda/tree_gather.cuh"
 
 namespace orrery::cuda {
 namespace {
@@ -90,7 +90,8 @@ __global__ void place_cells(std::uint32_t* counts, std::uint32_t chunks, TreeSta
     }
     if (threadIdx.x != 0) return;
     state->cells_of_level[blockIdx.x] = all;
-    if (blockIdx.x == 0) state->overflow = state->groups = 0, state->with_bodies = state->with_cells = 0;
+    state->groups_of_level[blockIdx.x] = 0;
+    if (blockIdx.x == 0) state->overflow = 0, state->with_bodies = state->with_cells = 0;
 }
 
 /// A thread per body, and one for the end of the last, writes where cells begin and end: their bodies and children. For
@@ -143,11 +144,11 @@ __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies,
         const std::uint32_t cell = begun[warp][level] + static_cast<std::uint32_t>(__popc(who & ((1u << lane) - 1)));
         if (begins_here) {
             ranges[cell].first = body;
-            nodes[cell].first = static_cast<std::int32_t>(level == own.divided + 1 ? body : below);
+            nodes[cell].rest.first = static_cast<std::int32_t>(level == own.divided + 1 ? body : below);
         }
         if ((ends >> level & 1) != 0) {
             ranges[cell - 1].end = body;
-            nodes[cell - 1].count = level == before.divided + 1 ? -1 : static_cast<std::int32_t>(below);
+            nodes[cell - 1].rest.count = level == before.divided + 1 ? -1 : static_cast<std::int32_t>(below);
         }
         below = cell;
     }
@@ -204,7 +205,7 @@ bool TreeBuilder<Real>::settle(cudaStream_t stream, const Event& built) {
         cells_ = 0, levels_ = 0;
         while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];
         if (host_.deeper != 0)
-            sort_keys(least_levels_ = whole_passes(sorted_levels_ + 1), stream);
+            sort_keys(least_levels_ = sorted_levels_ + 1, stream);
         else if (host_.overflow != 0)
             reserve_cells(cells_ + cells_ / 4);
         else
@@ -239,6 +240,7 @@ TreeView<Real> TreeBuilder<Real>::view() const {
             .lows = lows_.data(),
             .highs = highs_.data(),
             .groups = groups_.data(),
+            .groups_room = groups_room_,
             .count = count_,
             .state = state_.data()};
 }

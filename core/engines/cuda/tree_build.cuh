@@ -33,6 +33,9 @@ struct Previous {
     double G;
 };
 
+template <class Real>
+struct Gathering;
+
 /// Sorts bodies along the Hilbert curve and makes the octree of their keys, all levels at once and without locks: which
 /// cells begin and end at a body follows from the keys of its neighbours. All memory is kept for the next evaluation.
 template <class Real>
@@ -77,6 +80,7 @@ private:
     void sort_keys(int levels, cudaStream_t stream);
     void gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
                            cudaStream_t stream);
+    Gathering<Real> gathering(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous) const;
     void make_cells(cudaStream_t stream);
     void weigh(const TreeRule& rule, bool fresh, cudaStream_t stream);
     void find_groups(cudaStream_t stream);
@@ -84,20 +88,21 @@ private:
 
     const Vec4<Real>*unsorted_ = nullptr, *unsorted_low_ = nullptr;
     Previous<Real> previous_{nullptr, 1};
+    double softening_ = 0;
     TreeShape shape_{};
     TreeRule rule_{};
     std::uint32_t count_ = 0;
     int sorted_levels_ = kKeyLevels;
     int least_levels_ = 0;
     int levels_ = 0;
-    std::uint64_t cells_ = 0;
+    std::uint64_t cells_ = 0, groups_room_ = 0;
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;
     mutable PinnedBuffer<TreeState<Real>> pinned_;
     Event copied_;  // the state of build() to `pinned_`
     DeviceBuffer<Vec4<Real>> shares_, bodies_, low_;
     DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
-    DeviceBuffer<std::uint32_t> order_, identity_, offsets_;
+    DeviceBuffer<std::uint32_t> order_, identity_, offsets_, together_;
     DeviceBuffer<Real> strength_;
     DeviceBuffer<BodyLevels> body_levels_;
     DeviceBuffer<BodyRange> ranges_, groups_;

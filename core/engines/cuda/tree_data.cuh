@@ -25,13 +25,16 @@ struct TreeUnits {
 /// 32 bytes in float: one sector.
 template <class Real>
 struct alignas(16) TreeNode {
-    Vec4<Real> centre;   ///< of mass; w: the mass
-    Real threshold;      ///< what the opening rule compares with: see core/physics/opening.hpp
-    Real extent;         ///< longest side of the tight box of its bodies
-    std::int32_t first;  ///< first child, or first body of a leaf
-    std::int32_t count;  ///< children, or -bodies of a leaf
+    struct alignas(16) Rest {
+        Real threshold;      ///< what the opening rule compares with: see core/physics/opening.hpp
+        Real extent;         ///< longest side of the tight box of its bodies
+        std::int32_t first;  ///< first child, or first body of a leaf
+        std::int32_t count;  ///< children, or -bodies of a leaf
+    };
+    Vec4<Real> centre;  ///< of mass; w: the mass
+    Rest rest;
 
-    __device__ bool is_leaf() const { return count < 0; }
+    __device__ bool is_leaf() const { return rest.count < 0; }
 };
 
 constexpr std::uint64_t kMostTreeCells = 1ull << 28;
@@ -52,10 +55,10 @@ constexpr int kTreeLevels = kKeyLevels + 1;  ///< the root's is 0; a cell of the
 template <class Real>
 struct TreeState {
     TreeUnits<Real> units;
-    std::uint32_t cells_of_level[kTreeLevels];  ///< that there are, whether or not there was room
-    std::uint32_t overflow;                     ///< not 0: there was no room for all cells, so none was made
-    std::uint32_t deeper;                       ///< not 0: keys have to be sorted by further levels
-    std::uint32_t groups;
+    std::uint32_t cells_of_level[kTreeLevels];   ///< that there are, whether or not there was room
+    std::uint32_t overflow;                      ///< not 0: there was no room for all cells, so none was made
+    std::uint32_t deeper;                        ///< not 0: keys have to be sorted by further levels
+    std::uint32_t groups_of_level[kTreeLevels];  ///< by the level of the cell they are cut from, the deepest first
     std::uint32_t tickets;                       ///< of last_of_grid(): 0 between kernels
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
 
@@ -82,7 +85,8 @@ struct TreeView {
     const TreeNode<Real>* nodes;
     const Quadrupole<Real>* quadrupoles;  ///< of order 2
     const Vec3<Real>*lows, *highs;        ///< corners of the tight boxes of cells
-    const BodyRange* groups;              ///< in no particular order
+    const BodyRange* groups;              ///< `groups_room` for each level, as TreeState::groups_of_level
+    std::uint64_t groups_room;
     std::uint32_t count;
     TreeState<Real>* state;
 };

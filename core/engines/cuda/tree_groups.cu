@@ -16,13 +16,14 @@ struct GroupSearch {
     CellPlaces places;
     TreeState<Real>* state;
     BodyRange* groups;
+    std::uint64_t room;  ///< for groups of a level
 
     /// Each lane of an octet has `count` bodies from `first` on, or none: cuts them in pieces of nearly the same
     /// number.
-    __device__ void cut(std::uint32_t first, std::uint32_t count) const {
+    __device__ void cut(std::uint32_t level, std::uint32_t first, std::uint32_t count) const {
         const std::uint32_t pieces = (count + shape.group - 1) / shape.group, mine = threadIdx.x % kOctet;
         std::uint32_t at = 0;
-        if (const std::uint32_t all = octet_sum(pieces); mine == 0) at = atomicAdd(&state->groups, all);
+        if (const std::uint32_t all = octet_sum(pieces); mine == 0) at = atomicAdd(&state->groups_of_level[level], all);
         at = __shfl_sync(octet_mask(), at, 0, kOctet);
         for (unsigned lane = 0; lane < kOctet; ++lane) {
             const auto of_lane = [lane](std::uint32_t x) { return __shfl_sync(octet_mask(), x, lane, kOctet); };
@@ -30,7 +31,8 @@ struct GroupSearch {
             const auto border = [=](std::uint32_t i) {
                 return start + static_cast<std::uint32_t>(std::uint64_t{bodies} * i / here);
             };
-            for (std::uint32_t i = mine; i < here; i += kOctet) groups[at + i] = {border(i), border(i + 1)};
+            for (std::uint32_t i = mine; i < here; i += kOctet)
+                groups[level * room + at + i] = {border(i), border(i + 1)};
             at += here;
         }
     }
@@ -38,12 +40,12 @@ struct GroupSearch {
     /// An octet gathers the children of a cell, one per lane, into clusters: neighbours whose common box stays clear of
     /// the other children, so that no body of theirs lies among these. A child larger than a cluster looks after
     /// itself.
-    __device__ void cut_children(const TreeNode<Real>& node) const {
+    __device__ void cut_children(std::uint32_t level, const TreeNode<Real>& node) const {
         const auto mine = static_cast<std::int32_t>(threadIdx.x % kOctet);
         BodyRange range{0, 0};
         Corners<Real> box = nowhere<Real>();
-        if (mine < node.count) {
-            const auto child = static_cast<std::uint32_t>(node.first + mine);
+        if (mine < node.rest.count) {
+            const auto child = static_cast<std::uint32_t>(node.rest.first + mine);
             range = ranges[child];
             box = {lows[child], highs[child]};
         }
@@ -55,14 +57,14 @@ struct GroupSearch {
             if (mine == first) start = range.first, count = together;
             together = 0, common = nowhere<Real>();
         };
-        for (std::int32_t c = 0; c < node.count; ++c) {
+        for (std::int32_t c = 0; c < node.rest.count; ++c) {
             const auto of_child = [c](auto x) { return __shfl_sync(octet_mask(), x, c, kOctet); };
             const std::uint32_t more = of_child(bodies);
             const Corners<Real> next{{of_child(box.low.x), of_child(box.low.y), of_child(box.low.z)},
                                      {of_child(box.high.x), of_child(box.high.y), of_child(box.high.z)}};
             Corners<Real> joined = common;
             joined.enclose(next);
-            const bool among = (mine < first || mine > c) && mine < node.count && box.low.x <= joined.high.x &&
+            const bool among = (mine < first || mine > c) && mine < node.rest.count && box.low.x <= joined.high.x &&
                                box.low.y <= joined.high.y && box.low.z <= joined.high.z && box.high.x >= joined.low.x &&
                                box.high.y >= joined.low.y && box.high.z >= joined.low.z;
             const bool crowded = __any_sync(octet_mask(), among) != 0;
@@ -73,7 +75,7 @@ struct GroupSearch {
             together += more;
         }
         if (together > 0) end_cluster();
-        cut(start, count);
+        cut(level, start, count);
     }
 };
 
@@ -98,22 +100,22 @@ __global__ void find_groups_of(const GroupSearch<Real> search) {
     if (!large && cell != 0) return;
     const TreeNode<Real> node = search.nodes[cell];
     if (large && !node.is_leaf())
-        search.cut_children(node);
+        search.cut_children(blockIdx.y, node);
     else
-        search.cut(range.first, threadIdx.x % kOctet == 0 ? range.end - range.first : 0);
+        search.cut(blockIdx.y, range.first, threadIdx.x % kOctet == 0 ? range.end - range.first : 0);
 }
 
 /// A level has at most bodies / cluster cells that are larger than a cluster, and each at most eight clusters to cut.
-std::uint64_t most_groups(std::uint64_t bodies, const TreeShape& shape) {
-    const std::uint64_t clusters = kOctet * kTreeLevels * (bodies / shape.cluster + 1);
-    return std::min(bodies, bodies / shape.group + clusters);
+std::uint64_t most_groups_of_level(std::uint64_t bodies, const TreeShape& shape) {
+    return std::min(bodies, bodies / shape.group + kOctet * (bodies / shape.cluster + 1));
 }
 
 }  // namespace
 
 template <class Real>
 void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
-    const std::uint64_t most = most_groups(count_, shape_);
+    groups_room_ = most_groups_of_level(count_, shape_);
+    const std::uint64_t most = groups_room_ * kTreeLevels;
     if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
     const GroupSearch<Real> search{.ranges = ranges_.data(),
                                    .nodes = nodes_.data(),
@@ -122,7 +124,8 @@ void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
                                    .shape = shape_,
                                    .places = {offsets_.data(), chunks_of(count_)},
                                    .state = state_.data(),
-                                   .groups = groups_.data()};
+                                   .groups = groups_.data(),
+                                   .room = groups_room_};
     const std::uint32_t octets = kBlock / kOctet;
     launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,
            find_groups_of<Real>, search);

@@ -28,12 +28,12 @@ struct Weighing {
         const auto parameter = Real(rule.parameter);
         TreeNode<Real>& node = nodes[cell];
         node.centre = centre;
-        node.extent = extent;
+        node.rest.extent = extent;
         if (rule.rule == Rule::kGeometric) {
             const Vec3<Real> off = xyz(centre) - Real(0.5) * (box.low + box.high);
-            node.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);
+            node.rest.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);
         } else {
-            node.threshold = relative_threshold(centre.w, extent, parameter, rule.order);
+            node.rest.threshold = relative_threshold(centre.w, extent, parameter, rule.order);
         }
         lows[cell] = box.low, highs[cell] = box.high;
     }
@@ -43,7 +43,7 @@ struct Weighing {
         const BodyRange range = ranges[cell];
         const std::uint32_t count = range.end - range.first;
         const Vec4<Real>* of = bodies + range.first;
-        nodes[cell].count = -static_cast<std::int32_t>(count);
+        nodes[cell].rest.count = -static_cast<std::int32_t>(count);
         MassSum<Real> sum{.about = xyz(of[0])};
         Corners<Real> box = nowhere<Real>();
         constexpr std::uint32_t kTogether = 4;
@@ -68,9 +68,9 @@ struct Weighing {
     /// By an octet, a child per lane.
     __device__ void divided(std::uint32_t cell) const {
         const unsigned mine = threadIdx.x % kOctet;
-        const std::int32_t count = nodes[cell].count - (fresh ? nodes[cell].first : 0);
+        const std::int32_t count = nodes[cell].rest.count - (fresh ? nodes[cell].rest.first : 0);
         const bool has_child = static_cast<std::int32_t>(mine) < count;
-        const auto child = static_cast<std::uint32_t>(nodes[cell].first) + mine;
+        const auto child = static_cast<std::uint32_t>(nodes[cell].rest.first) + mine;
         Vec4<Real> part{};
         Corners<Real> box = nowhere<Real>();
         if (has_child) part = nodes[child].centre, box = {lows[child], highs[child]};
@@ -84,7 +84,7 @@ struct Weighing {
         box.low = {octet_min(box.low.x), octet_min(box.low.y), octet_min(box.low.z)};
         box.high = {-octet_min(-box.high.x), -octet_min(-box.high.y), -octet_min(-box.high.z)};
         const Vec4<Real> centre = sum.centre();
-        if (mine == 0) write(cell, centre, box), nodes[cell].count = count;
+        if (mine == 0) write(cell, centre, box), nodes[cell].rest.count = count;
         if (rule.order != 2) return;
         Quadrupole<Real> q;
         if (has_child) {

@@ -24,29 +24,32 @@ struct Family {
     std::int32_t count;
 };
 
-constexpr int kWalkWarps = 4;  // of a block
-constexpr int kWalkThreads = 32 * kWalkWarps;
-constexpr int kFamilies = kWalkThreads / static_cast<int>(kOctet);  // that a step takes
+/// What follows from the number of warps of a block.
+template <int kWarps>
+struct WalkShape {
+    static constexpr int threads = 32 * kWarps;
+    static constexpr int families = threads / static_cast<int>(kOctet);  // that a step takes
+    /// Rings have room for what waits, less than one for each thread, and for what a step adds.
+    static constexpr unsigned ring = 2 * threads;
+    /// A family that is taken leaves at most eight in its place. Beyond `full` they are taken one at a time, so that
+    /// the deepest comes first and no more than 7 are added per level.
+    static constexpr int full = 512, room = full + 7 * families + 7 * kTreeLevels;
+};
 constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
 
-/// A family that is taken leaves at most eight in its place. Beyond `kStackFull` they are taken one at a time, so that
-/// the deepest comes first and no more than 7 are added per level.
-constexpr int kStackFull = 512, kStackRoom = kStackFull + 7 * kFamilies + 7 * kTreeLevels;
-
-/// Rings have room for what waits, less than a thread's share each, and for what a step adds.
-constexpr unsigned kRing = 2 * kWalkThreads;
-
-template <class Real, int kOrder, Split kSplit>
+template <class Real, int kOrder, Split kSplit, int kWarps>
 struct WalkLists {
-    Placed<Real, kSplit> sources[kRing];  // bodies, and cells that count as one
-    Family stack[kStackRoom];
+    using Shape = WalkShape<kWarps>;
+    Placed<Real, kSplit> sources[Shape::ring];  // bodies, and cells that count as one
+    Family stack[Shape::room];
 };
-template <class Real, Split kSplit>
-struct WalkLists<Real, 2, kSplit> {
-    Placed<Real, kSplit> sources[kRing];
-    Family stack[kStackRoom];
-    std::uint32_t cells[kRing];
-    Vec4<Real> centres[kWalkThreads], quadrupoles[kWalkThreads][2];  // xx yy zz xy, xz yz and half the trace
+template <class Real, Split kSplit, int kWarps>
+struct WalkLists<Real, 2, kSplit, kWarps> {
+    using Shape = WalkShape<kWarps>;
+    Placed<Real, kSplit> sources[Shape::ring];
+    Family stack[Shape::room];
+    std::uint32_t cells[Shape::ring];
+    Vec4<Real> centres[Shape::threads], quadrupoles[Shape::threads][2];  // xx yy zz xy, xz yz and half the trace
 };
 
 template <class T>
@@ -60,16 +63,20 @@ __device__ T warp_sum(T x) {
     return x;
 }
 
-template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 class Walk {
+    static constexpr int kThreads = WalkShape<kWarps>::threads, kFamilies = WalkShape<kWarps>::families,
+                         kStackFull = WalkShape<kWarps>::full;
+    static constexpr unsigned kRing = WalkShape<kWarps>::ring;
+
 public:
     using Body = Placed<Real, kSplit>;
     struct Shared {
         union {
-            WalkLists<Real, kOrder, kSplit> lists;
-            Vec4<Real> sums[kWalkWarps - 1][kBodies][32];  // of all warps but the first, in the end
+            WalkLists<Real, kOrder, kSplit, kWarps> lists;
+            Vec4<Real> sums[kWarps][kBodies][32];  // of the warps, in the end
         };
-        alignas(16) std::uint32_t counts[kWalkWarps];  // what each warp adds in a step, three numbers of eight bits
+        alignas(16) std::uint32_t counts[kWarps];  // what each warp adds in a step, three numbers of ten bits
     };
 
     __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
@@ -81,7 +88,7 @@ public:
         if (threadIdx.x == 0) {
             const TreeNode<Real>& root = in_.tree.nodes[0];  // which every group opens if it can be
             lists_.stack[0] =
-                root.is_leaf() ? Family{0, 1} : Family{static_cast<std::uint32_t>(root.first), root.count};
+                root.is_leaf() ? Family{0, 1} : Family{static_cast<std::uint32_t>(root.rest.first), root.rest.count};
         }
         __syncthreads();
         while (waiting > 0) waiting = step(waiting);
@@ -92,7 +99,8 @@ public:
 private:
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ static unsigned warp() { return threadIdx.x / 32; }
-    __device__ static unsigned lanes_below() { return (1u << lane()) - 1; }
+    __device__ static unsigned this_lane() { return 1u << lane(); }
+    __device__ static unsigned lanes_below() { return this_lane() - 1; }
 
     /// Bodies into registers; the group's box and what its errors are measured by.
     __device__ void enter(std::uint32_t first, std::uint32_t end) {
@@ -137,92 +145,77 @@ private:
     /// its place by the number of its thread, so sums do not depend on which warp is first.
     __device__ int step(int waiting) {
         const int take = waiting <= kStackFull ? min(waiting, kFamilies) : 1;
-        bool source = false, cell = false, open = false;
-        std::uint32_t at = 0;
-        Body body{};
-        Family opened{};
-        unsigned opens = 0, sources = 0, cells = 0;
+        unsigned opens = 0, sources = 0, cells = 0;  // lanes that have such
+        std::uint32_t at;
+        Body body;
+        Family opened;
         if (kOctetsOfWarp * static_cast<int>(warp()) < take) {
             const int mine = static_cast<int>(threadIdx.x / kOctet);
             const auto child = static_cast<std::int32_t>(threadIdx.x % kOctet);
             const Family from = lists_.stack[max(waiting - 1 - mine, 0)];
             const bool of_leaf = from.count < 0, busy = mine < take && child < abs(from.count);
-            at = from.first + static_cast<std::uint32_t>(child);
-            opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the rest of a large leaf
-            Real threshold = 0, extent = 0;
-            if (busy) {
-                body = look(of_leaf, at);
-                if (!of_leaf) {
-                    const TreeNode<Real> node = in_.tree.nodes[at];
-                    threshold = node.threshold, extent = node.extent;
-                    opened = {static_cast<std::uint32_t>(node.first), node.count};
-                }
-            }
-            const bool whole = accept(body.at, threshold, extent, at);
-            source = busy && (of_leaf || (kOrder == 1 && whole));
-            cell = busy && !of_leaf && whole;
-            open = busy && (of_leaf ? child == 0 && from.count < -static_cast<std::int32_t>(kOctet) : !whole);
-            with_cells_ += cell ? 1 : 0;
-            opens = __ballot_sync(~0u, open), sources = __ballot_sync(~0u, source);
+            at = busy ? from.first + static_cast<std::uint32_t>(child) : 0;
+            const auto* place = of_leaf ? in_.tree.bodies : reinterpret_cast<const Vec4<Real>*>(in_.tree.nodes);
+            place += of_leaf ? at : 2 * at;
+            __builtin_assume(__isGlobal(place));
+            body = {*place};
+            const auto node = *reinterpret_cast<const typename TreeNode<Real>::Rest*>(place + 1);  // not of a body
+            const bool whole = accept(body.at, node.threshold, of_leaf ? Real(0) : node.extent, of_leaf ? 0 : at);
+            if constexpr (kSplit == Split::kYes)
+                if (of_leaf) body.low = in_.tree.low[at];
+            opened = {static_cast<std::uint32_t>(node.first), node.count};
+            if (of_leaf) opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the rest of it
+            const bool rest = child == 0 && from.count < -static_cast<std::int32_t>(kOctet);
+            const bool cell = busy && !of_leaf && whole;
+            opens = __ballot_sync(~0u, busy && (of_leaf ? rest : !whole));
+            sources = __ballot_sync(~0u, (busy && of_leaf) || (kOrder == 1 && cell));
             if constexpr (kOrder == 2) cells = __ballot_sync(~0u, cell);
+            with_cells_ += cell ? 1 : 0;
         }
         if (lane() == 0)
             shared_.counts[warp()] =
-                static_cast<std::uint32_t>(__popc(opens) | __popc(sources) << 8 | __popc(cells) << 16);
+                static_cast<std::uint32_t>(__popc(opens) | __popc(sources) << 10 | __popc(cells) << 20);
         waiting -= take;
         __syncthreads();
         std::uint32_t before = 0, all = 0;
 #pragma unroll
-        for (unsigned w = 0; w < kWalkWarps; ++w) {
+        for (unsigned w = 0; w < kWarps; ++w) {
             const std::uint32_t counts = shared_.counts[w];
             before += w < warp() ? counts : 0;
             all += counts;
         }
-        if (open) lists_.stack[waiting + (before & 255) + __popc(opens & lanes_below())] = opened;
-        if (source)
-            lists_.sources[(head_ + queued_ + (before >> 8 & 255) + __popc(sources & lanes_below())) % kRing] = body;
+        if ((opens & this_lane()) != 0)
+            lists_.stack[waiting + (before & 1023) + __popc(opens & lanes_below())] = opened;
+        if ((sources & this_lane()) != 0)
+            lists_.sources[(head_ + queued_ + (before >> 10 & 1023) + __popc(sources & lanes_below())) % kRing] = body;
         if constexpr (kOrder == 2) {
-            if (cell)
-                lists_.cells[(cells_head_ + cells_queued_ + (before >> 16) + __popc(cells & lanes_below())) % kRing] =
+            if ((cells & this_lane()) != 0)
+                lists_.cells[(cells_head_ + cells_queued_ + (before >> 20) + __popc(cells & lanes_below())) % kRing] =
                     at;
-            cells_queued_ += all >> 16;
+            cells_queued_ += all >> 20;
         }
-        waiting += all & 255;
-        queued_ += all >> 8 & 255;
-        with_all_ += all >> 8 & 255;
+        waiting += all & 1023;
+        queued_ += all >> 10 & 1023;
+        with_all_ += all >> 10 & 1023;
         __syncthreads();
-        if (queued_ >= kWalkThreads) {
+        if (queued_ >= kThreads) {
             meet_sources(head_ + 32 * warp());
-            head_ ^= kWalkThreads;
-            queued_ -= kWalkThreads;
+            head_ ^= kThreads;
+            queued_ -= kThreads;
         }
         if constexpr (kOrder == 2) {
-            if (cells_queued_ >= kWalkThreads) {
+            if (cells_queued_ >= kThreads) {
                 meet_cells(cells_head_ + 32 * warp(), 32);
-                cells_head_ ^= kWalkThreads;
-                cells_queued_ -= kWalkThreads;
+                cells_head_ ^= kThreads;
+                cells_queued_ -= kThreads;
             }
         }
         return waiting;
     }
 
-    /// A body of a leaf, or the centre of mass of a cell.
-    __device__ Body look(bool of_leaf, std::uint32_t at) const {
-        static_assert(offsetof(TreeNode<Real>, centre) == 0);
-        static_assert(sizeof(TreeNode<Real>) == 2 * sizeof(Vec4<Real>));
-        const auto* from = of_leaf ? in_.tree.bodies : reinterpret_cast<const Vec4<Real>*>(in_.tree.nodes);
-        const Vec4<Real>* place = from + (of_leaf ? at : 2 * at);
-        __builtin_assume(__isGlobal(place));
-        Body body{*place};
-        if constexpr (kSplit == Split::kYes) {
-            if (of_leaf) body.low = in_.tree.low[at];
-        }
-        return body;
-    }
-
     /// What is left in the lists, in nearly equal shares.
     __device__ void meet_rest() {
-        const auto share = [](unsigned count, unsigned w) { return count * w / kWalkWarps; };
+        const auto share = [](unsigned count, unsigned w) { return count * w / kWarps; };
         const unsigned first = share(queued_, warp());
         const unsigned count = share(queued_, warp() + 1) - first;
 #pragma unroll 4
@@ -291,7 +284,7 @@ private:
         __syncthreads();  // the lists have been read
 #pragma unroll
         for (int k = 0; k < kBodies; ++k)
-            if (warp() > 0) shared_.sums[warp() - 1][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+            if (warp() > 0) shared_.sums[warp()][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
         __syncthreads();
         if (warp() > 0) return;
         if (lane() == 0) report();
@@ -301,7 +294,7 @@ private:
         for (int k = 0; k < kBodies; ++k) {
             Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
 #pragma unroll
-            for (int w = 0; w < kWalkWarps - 1; ++w) {
+            for (int w = 1; w < kWarps; ++w) {
                 const Vec4<Real> more = shared_.sums[w][k][lane()];
                 sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
             }
@@ -323,7 +316,7 @@ private:
 
     const WalkArgs<Real>& in_;
     Shared& shared_;
-    WalkLists<Real, kOrder, kSplit>& lists_;
+    WalkLists<Real, kOrder, kSplit, kWarps>& lists_;
     const Real softening2_;
     Body self_[kBodies];
     Sum<Real> sum_[kBodies];
@@ -335,17 +328,24 @@ private:
 };
 
 /// A block per group; with fewer blocks than groups each has some.
-template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit>
-__global__ void __launch_bounds__(kWalkThreads, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo
-                                                    ? 36 / kWalkWarps
-                                                    : 1) walk_tree(const __grid_constant__ WalkArgs<Real> in) {
-    using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit>;
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
+__global__ void __launch_bounds__(32 * kWarps, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo
+                                                   ? 36 / kWarps
+                                                   : 1) walk_tree(const __grid_constant__ WalkArgs<Real> in) {
+    using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit, kWarps>;
     __shared__ typename Walker::Shared shared;
     if (!in.tree.state->whole()) return;
-    const std::uint64_t groups = in.tree.state->groups, end = groups * in.last / in.items;
-    for (std::uint64_t group = groups * in.first / in.items + blockIdx.x; group < end; group += gridDim.x) {
+    std::uint32_t all;
+    const std::uint32_t of_level =
+                            threadIdx.x % 32 < kTreeLevels ? in.tree.state->groups_of_level[threadIdx.x % 32] : 0,
+                        earlier = warp_scan(of_level, all);
+    const std::uint64_t end = all * in.last / in.items;
+    for (std::uint64_t group = all * in.first / in.items + blockIdx.x; group < end; group += gridDim.x) {
+        // The last of the levels that begin at or before it has the group.
+        const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
+        const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * in.tree.groups_room;
         Walker walker{in, shared};
-        walker.group(in.tree.groups[group]);
+        walker.group(in.tree.groups[place]);
         __syncthreads();  // sums have been read
     }
 }

@@ -62,6 +62,16 @@ TEST(HilbertKeys, AreOneToOneAtALevel) {
     }
 }
 
+TEST(HilbertKeys, OfSomeLevelsAreTheFirstBitsOfTheWhole) {
+    std::mt19937_64 random{4};
+    for (int i = 0; i < 2000; ++i) {
+        const GridPoint cell = any_cell(random);
+        const std::uint64_t whole = hilbert_key(cell);
+        for (int levels = 1; levels <= kKeyLevels; ++levels)
+            ASSERT_EQ(hilbert_key(cell, levels), first_key(whole, levels)) << levels;
+    }
+}
+
 TEST(HilbertKeys, HaveTheirCellInTheirFirstBits) {
     std::mt19937_64 random{3};
     for (int i = 0; i < 20000; ++i) {
