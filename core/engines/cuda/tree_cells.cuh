@@ -52,6 +52,17 @@ struct CellPlaces {
     }
 };
 
+template <class T>
+__device__ T warp_min(T x) {
+    for (unsigned step = 16; step > 0; step /= 2) x = min(x, __shfl_xor_sync(~0u, x, step));
+    return x;
+}
+template <class T>
+__device__ T warp_sum(T x) {
+    for (unsigned step = 16; step > 0; step /= 2) x += __shfl_xor_sync(~0u, x, step);
+    return x;
+}
+
 /// Exclusive sum over the lanes of a whole warp; `total` of all.
 template <class T>
 __device__ T warp_scan(T x, T& total) {

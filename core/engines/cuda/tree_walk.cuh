@@ -52,17 +52,6 @@ struct WalkLists<Real, 2, kSplit, kWarps> {
     Vec4<Real> centres[Shape::threads], quadrupoles[Shape::threads][2];  // xx yy zz xy, xz yz and half the trace
 };
 
-template <class T>
-__device__ T warp_min(T x) {
-    for (unsigned step = 16; step > 0; step /= 2) x = min(x, __shfl_xor_sync(~0u, x, step));
-    return x;
-}
-template <class T>
-__device__ T warp_sum(T x) {
-    for (unsigned step = 16; step > 0; step /= 2) x += __shfl_xor_sync(~0u, x, step);
-    return x;
-}
-
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 class Walk {
     static constexpr int kThreads = WalkShape<kWarps>::threads, kFamilies = WalkShape<kWarps>::families,
