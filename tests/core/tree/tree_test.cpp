@@ -145,6 +145,28 @@ TEST_P(Tree, IsAsGoodAfterStepsAsAtFirst) {
     EXPECT_LE(simulation.system().force_error(scene.gravity, 2000).rms, on_cpu() ? 1e-3 : 1.25e-3);
 }
 
+/// Half of the bodies fall to one place between two evaluations, and the softening goes: the tree is far deeper than
+/// the last one, and pairs are met otherwise.
+TEST_P(Tree, IsAsGoodWhenNothingIsAsItWas) {
+    Bodies bodies = ball(4000);
+    for (std::size_t i = 0; i < bodies.size(); i += 2) bodies.velocity[i] = -(1 - 1e-5) * xyz(bodies.position_mass[i]);
+    const auto system = make_body_system(tree({.accuracy = 1e-3}), bodies);
+    const auto evaluate = [&](const Gravity& gravity, std::uint64_t slices) {
+        const std::uint64_t items = system->begin_forces(gravity, Potential::kSkip);
+        for (std::uint64_t k = 0; k < slices; ++k) system->run_forces(items * k / slices, items * (k + 1) / slices);
+        system->wait();
+        return system->force_error(gravity, 2000).rms;
+    };
+    for (int i = 0; i < 2; ++i) EXPECT_LE(evaluate({.softening = 0.01}, 1), tolerance_of(tree({})));
+    const auto levels = [&] { return system->engine_report().levels; };
+    const int before = levels();
+    system->move(std::vector<Move>{{Move::Op::kDrift, 1.0}});
+    EXPECT_LE(evaluate({.softening = 0}, 3), tolerance_of(tree({})));
+    EXPECT_GT(levels(), before + 5);
+    system->move(std::vector<Move>{{Move::Op::kDrift, -1.0}});
+    EXPECT_LE(evaluate({.softening = 0.01}, 2), tolerance_of(tree({})));
+}
+
 TEST_P(Tree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
     const Scene scene = make_preset("plummer", {.bodies = 2000});
     Simulation simulation{scene, tree({.theta = 0.5})};
