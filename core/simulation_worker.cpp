@@ -148,6 +148,9 @@ void SimulationWorker::show_step() {
         if (paced_steps_ % pacing_ == 0) publish_paced_frame();
     } else if (status_.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
         publish_frame();
+    } else if (now - std::max(last_publish_, last_look_) >= kPublishPeriod) {
+        last_look_ = now;
+        stop_if_lost();  // whether or not anybody takes frames
     }
     if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
 }

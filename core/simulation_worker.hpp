@@ -90,7 +90,7 @@ private:
     Comparison compare_;
     Status status_;
     RateMeter steps_rate_;
-    Clock::time_point next_step_{}, last_publish_{}, last_status_{};
+    Clock::time_point next_step_{}, last_publish_{}, last_look_{}, last_status_{};
     bool waiting_for_window_ = false, single_back_ = false;
     bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;

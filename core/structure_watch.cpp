@@ -24,6 +24,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return Seconds{std::chrono::steady_clock::now() - start}.count();
 }
 
+bool all_finite(const Bodies& bodies) {
+    const auto finite = [](const auto& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+    return std::ranges::all_of(bodies.position_mass, finite) && std::ranges::all_of(bodies.velocity, finite);
+}
+
 double length(Vec3d v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
@@ -49,8 +54,9 @@ StructureWatch::StructureWatch()
     : work_{[](const Work::Task& task) {
                 const double start = thread_cpu_seconds();
                 Pool pool{0, true};
-                auto structure = std::make_shared<const Structure>(
-                    structure_of(pool, bodies_of(std::exchange(task.job().bodies, nullptr)->state())));
+                const Bodies bodies = bodies_of(std::exchange(task.job().bodies, nullptr)->state());
+                if (!all_finite(bodies)) return;  // there is none of it; the simulation will say who was lost
+                auto structure = std::make_shared<const Structure>(structure_of(pool, bodies));
                 const double seconds = thread_cpu_seconds() - start;
                 task.publish([&](std::optional<Result>& latest) { latest = {std::move(structure), seconds, {}}; });
             },
