@@ -164,6 +164,7 @@ TEST_P(Tree, IsAsGoodWhenNothingIsAsItWas) {
     EXPECT_LE(evaluate({.softening = 0}, 3), tolerance_of(tree({})));
     EXPECT_GT(levels(), before + 5);
     system->move(std::vector<Move>{{Move::Op::kDrift, -1.0}});
+    evaluate({.softening = 0.01}, 2);  // compares with accelerations of the crowd, which are no measure for it
     EXPECT_LE(evaluate({.softening = 0.01}, 2), tolerance_of(tree({})));
 }
 
