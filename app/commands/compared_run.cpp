@@ -10,11 +10,14 @@
 
 namespace orrery {
 
-void ComparedRun::step() {
-    settle();
-    simulation.step();
-    comparison.a_stepped(simulation);
-    settle();
+void ComparedRun::take_steps(std::uint64_t steps) {
+    constexpr std::chrono::duration<double> kQueue{0.05};
+    while (steps > 0) {
+        settle();
+        steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
+        comparison.a_stepped(simulation);
+        settle();
+    }
 }
 
 void ComparedRun::settle() {

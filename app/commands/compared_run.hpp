@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
+
 #include "app/ui/compare_view.hpp"
 #include "core/comparison.hpp"
 #include "core/simulation.hpp"
@@ -13,7 +15,9 @@ public:
     explicit ComparedRun(Simulation first) : simulation{std::move(first)} {}
 
     /// One step of both. What stops the second one alone is told on stderr, as the window does, and the first goes on.
-    void step();
+    void step() { take_steps(1); }
+    /// So many; those of a simulation that nobody compares are queued where they can be. The same bits.
+    void take_steps(std::uint64_t steps);
     void settle();  ///< lets a comparison begin that was asked for
 
     Simulation simulation;

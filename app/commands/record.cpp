@@ -160,7 +160,7 @@ private:
 
     void step() {
         const StageClock clock{times_.step};
-        for (std::uint64_t i = 0; i < plan_.steps_per_frame; ++i) run_.step();
+        run_.take_steps(plan_.steps_per_frame);
     }
 
     void complete() {
