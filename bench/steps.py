@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures steps per second, alone and beside pictures, as docs/measuring.md says.
 
     python3 bench/steps.py run    build/release/app/orrery steps.csv
