@@ -115,15 +115,6 @@ void FrameLoop::measure_frame() {
     state_.diagnostics.add(simulation_.status());
 }
 
-void FrameLoop::attract(const WindowEvents& events) {
-    const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    if (pressed) set_keyboard(false);
-    if (!attract_.on()) return;
-    if (Attract::ended_by(events, pressed)) return toggle_attract();
-    if (attract_.due(Clock::now())) next_shipped_scene();
-    camera_.turn(Attract::kTurn * std::min<double>(ImGui::GetIO().DeltaTime, 0.1));
-}
-
 void FrameLoop::take_messages() {
     const Status& status = simulation_.status();
     if (status.message_serial == message_seen_) return;
@@ -254,21 +245,6 @@ void FrameLoop::draw_picture() {
     }
     view_.draw(state_.width, state_.height, camera_.camera(), state_.view, pace);
     view_.show();
-}
-
-void FrameLoop::read_picture(int width, int height) {
-    if (!comparing()) {
-        view_.draw(width, height, camera_.camera(), state_.view, Pace::kNow);
-        return view_.read(picture_);
-    }
-    compare_picture_.draw(view_, width, height, 0, camera_.camera(), state_.view, state_.compare_view, Pace::kNow);
-    compare_picture_.read(picture_);
-}
-
-void FrameLoop::read_window() {
-    const RenderTarget copy{state_.width, state_.height};
-    copy_window(copy);
-    copy.read(picture_);
 }
 
 void FrameLoop::draw_ui(Wishes& wishes) {

@@ -224,6 +224,21 @@ void FrameLoop::reverse() {
     notice(reversed ? "Time runs backward" : "Time runs forward", "time");
 }
 
+void FrameLoop::read_picture(int width, int height) {
+    if (!comparing()) {
+        view_.draw(width, height, camera_.camera(), state_.view, Pace::kNow);
+        return view_.read(picture_);
+    }
+    compare_picture_.draw(view_, width, height, 0, camera_.camera(), state_.view, state_.compare_view, Pace::kNow);
+    compare_picture_.read(picture_);
+}
+
+void FrameLoop::read_window() {
+    const RenderTarget copy{state_.width, state_.height};
+    copy_window(copy);
+    copy.read(picture_);
+}
+
 void FrameLoop::take_screenshot() {
     if (state_.width < 1 || state_.height < 1) return;
     read_picture(state_.width, state_.height);

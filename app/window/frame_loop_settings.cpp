@@ -3,6 +3,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,15 @@ void FrameLoop::next_shipped_scene() {
     SceneFile file = scene.read();
     file.engine_given = true;
     show_scene(std::string{scene.id}, file);
+}
+
+void FrameLoop::attract(const WindowEvents& events) {
+    const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    if (pressed) set_keyboard(false);
+    if (!attract_.on()) return;
+    if (Attract::ended_by(events, pressed)) return toggle_attract();
+    if (attract_.due(Clock::now())) next_shipped_scene();
+    camera_.turn(Attract::kTurn * std::min<double>(ImGui::GetIO().DeltaTime, 0.1));
 }
 
 void FrameLoop::toggle_attract() {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/film.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "app/cli/interrupt.hpp"
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+
+namespace orrery {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void advance(ComparedRun& run, std::uint64_t steps, Filming& filming, const InterruptGuard& interrupt) {
+    Progress progress{"stepping", steps};
+    for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
+        progress.update(i);
+        filming.between(run);
+        run.step();
+    }
+}
+
+}  // namespace
+
+Film::Film(const FilmPlan& plan, ComparedRun& run, Filming& filming, BackgroundRecorder& recorder)
+    : plan_{plan}, run_{run}, filming_{filming}, recorder_{recorder} {
+    if (plan.replayed) player_.emplace(*plan.replayed);
+}
+
+std::uint64_t Film::make(const std::filesystem::path& unfinished) {
+    try {
+        return make_all();
+    } catch (const Error& error) {
+        if (recorder_.done()) throw;  // the recorder's own error, which says that already
+        keep();
+        if (unfinished.empty() || recorder_.written() == 0 || recorder_.done()) throw;
+        throw Error{error.blame(), fmt::format("{}; the first {} pictures are kept in {}", error.what(),
+                                               recorder_.written(), unfinished.string())};
+    }
+}
+
+std::uint64_t Film::make_all() {
+    const InterruptGuard interrupt;
+    filming_.begin(run_);
+    advance(run_, plan_.steps_before, filming_, interrupt);
+    Progress progress{"recording", plan_.pictures};
+    const auto start = Clock::now();
+    while (drawn_ < plan_.pictures && !interrupt.interrupted()) {
+        draw();
+        hand_over(filming_.maker().full());
+        recorder_.rethrow();
+        const double rate = static_cast<double>(drawn_) / seconds_since(start);
+        progress.update(drawn_, fmt::format("picture {} of {}, {:.1f} per second", drawn_, plan_.pictures, rate));
+        if (!plan_.ui_map.empty()) write_recording_state(plan_.ui_map, run_.simulation, plan_.path, drawn_, rate);
+        if (drawn_ == 1) after_first_ = Clock::now();  // before it drivers compile and encoders open
+        if (drawn_ == plan_.pictures) break;
+        const StageClock clock{times_.step};
+        run_.take_steps(plan_.steps_per_frame);
+    }
+    if (drawn_ == 0) environment_error(fmt::format("{}: interrupted before the first picture", plan_.path.string()));
+    complete();
+    return drawn_;
+}
+
+void Film::draw() {
+    const StageClock clock{times_.draw};
+    player_ ? player_->draw(drawn_, run_, filming_) : filming_.draw(run_);
+    ++drawn_;
+}
+
+/// The oldest picture if `wait`, and all others that have come.
+void Film::hand_over(bool wait) {
+    const StageClock clock{times_.wait};
+    PictureMaker& maker = filming_.maker();
+    for (; !maker.empty() && (wait || maker.ready()); wait = false) recorder_.add(maker.take());
+}
+
+void Film::complete() {
+    while (!filming_.maker().empty()) hand_over(true);
+    recorder_.finish();
+    {
+        const StageClock clock{times_.wait};
+        recorder_.wait();
+    }
+    end_ = Clock::now();
+    recorder_.rethrow();
+}
+
+/// After an error: what was drawn before it is in the film, as far as that is possible.
+void Film::keep() noexcept {
+    try {
+        while (!filming_.maker().empty()) hand_over(true);
+    } catch (const std::exception&) {  // the device is lost, and with it what was on its way
+    }
+    recorder_.drain();
+}
+
+StageTimes Film::times() const {
+    const Readback& readback = filming_.maker().readback();
+    StageTimes all = times_;
+    all.copy = readback.copy_seconds();
+    if (readback.way() == ReadbackWay::kTexture) all.draw -= all.copy;  // which waits
+    all.encode = recorder_.encode_seconds();
+    StageTimes each = all.over(drawn_);
+    each.frame = std::chrono::duration<double>(end_ - after_first_).count() /
+                 static_cast<double>(std::max<std::uint64_t>(1, drawn_ - 1));
+    return each;
+}
+
+}  // namespace orrery

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/film_report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "app/platform/machine.hpp"
+#include "core/base/version.hpp"
+
+namespace orrery {
+namespace {
+
+/// Bytes of a film; none for pictures, which are many files.
+std::string size_of(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return {};
+    return fmt::format("{:.1f} MB, ", static_cast<double>(std::filesystem::file_size(path, error)) / 1e6);
+}
+
+}  // namespace
+
+std::string text_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
+                    const OffscreenContext& context) {
+    const std::string length = report.pictures == 1
+                                   ? "1 picture"
+                                   : fmt::format("{} pictures ({:.1f} s at {} per second)", report.pictures,
+                                                 static_cast<double>(report.pictures) / config.fps, config.fps);
+    const EngineConfig& engine = simulation.engine_config();
+    std::string text = fmt::format("{}: {} of {} × {}, {}{}\n", config.path.string(), length, config.width,
+                                   config.height, size_of(config.path.string()), report.description);
+    text += fmt::format("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n",
+                        simulation.system().count(), simulation.steps(), simulation.dt(), engine.engine,
+                        name(engine.backend), context.gl_info().renderer, context.description(), report.seconds);
+    const StageTimes& each = report.times;
+    if (report.pictures > 1)
+        text += fmt::format(
+            "{:.2f} ms a picture: stepping {:.2f}, drawing {:.2f}, waiting {:.2f}; copying {:.2f} and "
+            "encoding {:.2f} beside them\n",
+            1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
+    if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
+        text += fmt::format("{}: {}\n", engine.engine, choice);
+    return text;
+}
+
+std::string json_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
+                    Filming& filming, const OffscreenContext& context) {
+    using Json = nlohmann::ordered_json;
+    const EngineConfig& engine = simulation.engine_config();
+    const Readback& readback = filming.maker().readback();
+    const StageTimes& each = report.times;
+    const Json json{{"path", config.path.string()},
+                    {"scene", simulation.scene().id},
+                    {"bodies", simulation.system().count()},
+                    {"engine", engine.engine},
+                    {"backend", name(engine.backend)},
+                    {"precision", name(engine.precision)},
+                    {"choice", simulation.system().engine_choice()},
+                    {"pictures", report.pictures},
+                    {"steps", simulation.steps()},
+                    {"width", config.width},
+                    {"height", config.height},
+                    {"supersampling", filming.maker().size().supersampling},
+                    {"fps", config.fps},
+                    {"recorder", report.description},
+                    {"seconds", report.seconds},
+                    {"ms_per_picture",
+                     {{"frame", 1e3 * each.frame},
+                      {"step", 1e3 * each.step},
+                      {"draw", 1e3 * each.draw},
+                      {"copy", 1e3 * each.copy},
+                      {"encode", 1e3 * each.encode},
+                      {"wait", 1e3 * each.wait},
+                      {"gl", filming.maker().gl_ms()}}},
+                    {"readback", name_of(readback.way())},
+                    {"why_not_cuda", readback.why_not_cuda()},
+                    {"renderer", context.gl_info().renderer},
+                    {"context", context.description()},
+                    {"device", device_name(engine.backend)},
+                    {"cpu", cpu_model()},
+                    {"driver", driver_version()},
+                    {"version", version()},
+                    {"commit", commit()}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "app/commands/filming.hpp"
+#include "app/platform/offscreen_context.hpp"
+#include "app/record/recorder.hpp"
+#include "app/record/stage_times.hpp"
+
+namespace orrery {
+
+/// What `orrery record` has made.
+struct FilmReport {
+    std::string description;  ///< of the recorder
+    std::uint64_t pictures = 0;
+    StageTimes times;    ///< of each picture
+    double seconds = 0;  ///< of it all
+};
+
+/// For people, some lines; and for scripts.
+std::string text_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
+                    const OffscreenContext& context);
+std::string json_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
+                    Filming& filming, const OffscreenContext& context);
+
+}  // namespace orrery
