@@ -92,10 +92,10 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     space_line(ui, state, record);
 }
 
+/// Rows of their own from the beginning on, so that nothing below them moves.
 void stages(Widgets& ui, const RecordingState& now) {
-    if (now.frames == 0) return;
     const StageTimes& t = now.times;
-    const auto ms = [](double seconds) { return fmt::format("{:.1f}", 1e3 * seconds); };
+    const auto ms = [&](double seconds) { return now.frames > 0 ? fmt::format("{:.1f}", 1e3 * seconds) : "–"; };
     ui.value("ms / frame", fmt::format("{}: step {}, draw {}", ms(t.frame), ms(t.step), ms(t.draw)),
              "From one frame of the video to the next; of these, waiting for the simulation and drawing");
     ui.value("Beside", fmt::format("copy {}, encode {}", ms(t.copy), ms(t.encode)),
