@@ -92,7 +92,7 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     space_line(ui, state, record);
 }
 
-/// Rows of their own from the beginning on, so that nothing below them moves.
+/// There from the first frame on, so that nothing below moves.
 void stages(Widgets& ui, const RecordingState& now) {
     const StageTimes& t = now.times;
     const auto ms = [&](double seconds) { return now.frames > 0 ? fmt::format("{:.1f}", 1e3 * seconds) : "–"; };
@@ -105,7 +105,6 @@ void stages(Widgets& ui, const RecordingState& now) {
 void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     ui.value("To", now.path);
     ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
-    stages(ui, now);
     ui.value("Frames", grouped(now.frames), "Drawn so far");
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
@@ -114,6 +113,7 @@ void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     }
     if (ui.button("Stop recording", "Completes the file. Key R", -1)) wishes.ask(Command::kRecord);
     if (ui.button("Cancel", "Ends the recording and removes the film", -1)) wishes.ask(Command::kCancelRecording);
+    stages(ui, now);
 }
 
 }  // namespace
