@@ -9,16 +9,17 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "tests/app/render/recording.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::test {
 namespace {
 
-class ReadbackTest : public testing::TestWithParam<ReadbackWay> {
+class ReadbackTest : public ::testing::TestWithParam<ReadbackWay> {
 protected:
     void SetUp() override {
         if (GetParam() != ReadbackWay::kCuda) return;
         if (Readback{context_.gl_info(), 1}.way() != ReadbackWay::kCuda)
-            GTEST_SKIP() << "OpenGL draws on no CUDA device";
+            orrery::testing::skip_or_fail("OpenGL draws on no CUDA device");
     }
     const OffscreenContext context_{cuda_info().available ? 0 : -1};
 };
@@ -94,7 +95,7 @@ TEST_P(ReadbackTest, MayEndWithPicturesInFlight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, ReadbackTest,
-                         testing::Values(ReadbackWay::kTexture, ReadbackWay::kBuffer, ReadbackWay::kCuda),
+                         ::testing::Values(ReadbackWay::kTexture, ReadbackWay::kBuffer, ReadbackWay::kCuda),
                          [](const auto& line) { return std::string{name_of(line.param)}; });
 
 TEST(Readback, OfSoftwareIsReadWhereItLies) {
