@@ -24,12 +24,13 @@ std::size_t bytes_of_one(const Simulation& simulation) {
 
 }  // namespace
 
-RewindWatch::RewindWatch()
-    : way_{[](const Way::Task& task) {
+RewindWatch::RewindWatch(Copy copy)
+    : copy_{std::move(copy)},
+      way_{[](const Way::Task& task) {
                BodyState state = task.job()->state();
-               task.publish([&](std::optional<BodyState>& latest) { latest = std::move(state); });
+               task.publish([&](Arrived& arrived) { arrived.bodies = std::move(state); });
            },
-           [](std::optional<BodyState>&, const std::string&) {}} {  // what fails is no snapshot
+           [](Arrived& arrived, const std::string& failure) { arrived.failure = failure; }} {
     ring_.set_budget(kStandardBudget);
 }
 
@@ -63,20 +64,26 @@ void RewindWatch::stepped(const Simulation& simulation, std::uint64_t steps) {
     if (!coming_ && Clock::now() >= next_) take(simulation);
 }
 
-/// A device keeps the state and goes on while it is brought to the host.
+/// A device keeps the state and goes on while it is brought to the host. Where it cannot there is a note instead of a
+/// snapshot: the simulation is not to end for that.
 void RewindWatch::take(const Simulation& simulation) {
     asked_ = Clock::now();
-    if (has_room(simulation)) {
-        auto bodies = simulation.system().copy();
-        if (bodies->at_hand()) {
-            ring_.add(simulation.snapshot_with(bodies->state()));
-        } else {
-            coming_ = Coming{simulation.snapshot_with({}), bodies};
-            way_.start(std::move(bodies), [](std::optional<BodyState>& latest) { latest.reset(); });
-        }
+    try {
+        if (has_room(simulation)) begin(simulation);
+    } catch (const Error& error) {
+        note_failure(error.what());
     }
     plan_next();
 }
+
+void RewindWatch::begin(const Simulation& simulation) {
+    auto bodies = copy_(simulation.system());
+    if (bodies->at_hand()) return ring_.add(simulation.snapshot_with(bodies->state()));
+    coming_ = Coming{simulation.snapshot_with({}), bodies};
+    way_.start(std::move(bodies), [](Arrived& arrived) { arrived = {}; });
+}
+
+void RewindWatch::note_failure(const std::string& why) { note_ = "a snapshot to go back to could not be kept: " + why; }
 
 void RewindWatch::plan_next() {
     const auto now = Clock::now();
@@ -86,11 +93,14 @@ void RewindWatch::plan_next() {
 
 void RewindWatch::collect() {
     if (!coming_) return;
-    auto bodies = way_.take([](std::optional<BodyState>& latest, bool) { return std::exchange(latest, std::nullopt); });
-    if (!bodies && way_.busy()) return;
-    if (bodies) {
-        coming_->snapshot.bodies = std::move(*bodies);
+    Arrived arrived = way_.take([](Arrived& latest, bool) { return std::exchange(latest, {}); });
+    if (arrived.bodies) {
+        coming_->snapshot.bodies = *std::move(arrived.bodies);
         ring_.add(std::move(coming_->snapshot));
+    } else if (!arrived.failure.empty()) {
+        note_failure(arrived.failure);
+    } else if (way_.busy()) {
+        return;
     }
     coming_.reset();
     plan_next();
@@ -98,14 +108,18 @@ void RewindWatch::collect() {
 
 void RewindWatch::wait() {
     if (!coming_) return;
-    way_.forget([](std::optional<BodyState>& latest) { latest.reset(); });
-    coming_->snapshot.bodies = coming_->bodies->state();
-    ring_.add(std::move(coming_->snapshot));
+    way_.forget([](Arrived& arrived) { arrived = {}; });
+    try {
+        coming_->snapshot.bodies = coming_->bodies->state();
+        ring_.add(std::move(coming_->snapshot));
+    } catch (const Error& error) {
+        note_failure(error.what());
+    }
     coming_.reset();
 }
 
 void RewindWatch::forget_coming() {
-    way_.forget([](std::optional<BodyState>& latest) { latest.reset(); });
+    way_.forget([](Arrived& arrived) { arrived = {}; });
     coming_.reset();
 }
 

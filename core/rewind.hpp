@@ -2,6 +2,8 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,7 +20,7 @@ struct Timeline {
     Moment now;                                         ///< may lie between two of them
     std::size_t bytes = 0;                              ///< that the snapshots take
     std::size_t budget = 0;
-    std::string note;   ///< why there is no going back, when there is none
+    std::string note;   ///< why there is no going back, when there is none, or not to all that was meant to be kept
     bool held = false;  ///< under Rewind::hold: nothing moves
 };
 
@@ -27,8 +29,10 @@ struct Timeline {
 class RewindWatch {
 public:
     static constexpr std::size_t kStandardBudget = std::size_t{256} << 20;
+    using Copy = std::function<std::shared_ptr<const BodyCopy>(const BodySystem&)>;
 
-    RewindWatch();
+    /// `copy` keeps the bodies of a snapshot; a test has one that fails.
+    explicit RewindWatch(Copy copy = [](const BodySystem& system) { return system.copy(); });
 
     void restart(const Simulation& simulation);  ///< other bodies
     void set_budget(const Simulation& simulation, std::size_t bytes);
@@ -48,10 +52,15 @@ private:
         Snapshot snapshot;  // all but the bodies
         std::shared_ptr<const BodyCopy> bodies;
     };
-    using Way = BackgroundJob<std::shared_ptr<const BodyCopy>, std::optional<BodyState>>;
+    struct Arrived {
+        std::optional<BodyState> bodies;
+        std::string failure;  // why there are none
+    };
+    using Way = BackgroundJob<std::shared_ptr<const BodyCopy>, Arrived>;
 
     bool has_room(const Simulation& simulation);  ///< else forgets the past and notes why
     void take(const Simulation& simulation);
+    void begin(const Simulation& simulation);
     void collect();  ///< what has come
     void wait();     ///< for what is on its way
     void forget_coming();
@@ -59,6 +68,9 @@ private:
     void keep_present(const Simulation& simulation);  ///< so that one can come back to where one was
     void require_past() const;
 
+    void note_failure(const std::string& why);
+
+    Copy copy_;
     SnapshotRing ring_;
     std::optional<Coming> coming_;
     Way way_;

@@ -248,6 +248,52 @@ TEST(SimulationThreadRewind, KeepsToItsBudgetAndSaysWhenThereIsNoRoom) {
     EXPECT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 4; }));
 }
 
+/// A device that loses what it was to keep.
+class LostCopy final : public BodyCopy {
+public:
+    BodyState state() const override { throw Error{Blame::kEnvironment, "bringing a state to the host: lost"}; }
+    bool at_hand() const override { return false; }
+};
+
+Timeline timeline_of(const RewindWatch& watch, const Simulation& simulation) {
+    Timeline timeline;
+    watch.tell(simulation, timeline);
+    return timeline;
+}
+
+TEST(RewindWatch, SaysWhyASnapshotIsMissingAndGoesOn) {
+    Simulation simulation = plummer(100);
+    int copies = 0;
+    RewindWatch watch{[&](const BodySystem& system) -> std::shared_ptr<const BodyCopy> {
+        if (++copies == 1) return std::make_shared<LostCopy>();
+        if (copies == 2) throw Error{Blame::kEnvironment, "keeping a state: no memory"};
+        return system.copy();
+    }};
+    watch.restart(simulation);
+    const auto steps_until = [&](const std::function<bool(const Timeline&)>& seen) {
+        return eventually([&] {
+            simulation.step();
+            watch.stepped(simulation, 1);
+            return seen(timeline_of(watch, simulation));
+        });
+    };
+    const auto noted = [](const char* why) {
+        return [why](const Timeline& t) { return t.note.find(why) != std::string::npos && t.moments->empty(); };
+    };
+    EXPECT_TRUE(steps_until(noted("could not be kept: bringing a state to the host: lost")));
+    EXPECT_TRUE(steps_until(noted("could not be kept: keeping a state: no memory")));
+    EXPECT_TRUE(steps_until([](const Timeline& t) { return t.note.empty() && !t.moments->empty(); }));
+
+    copies = 0;
+    watch.restart(simulation);
+    try {
+        watch.go_by(simulation, -1);  // which waits for the snapshot that is lost, and takes another
+        FAIL() << "there is no snapshot";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("keeping a state: no memory"), std::string::npos) << error.what();
+    }
+}
+
 TEST(SimulationThreadRewind, NotDuringARecording) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(SetPacing{1});
