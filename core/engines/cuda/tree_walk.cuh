@@ -3,6 +3,8 @@
 // The walk of a group of bodies through the tree by a block, whose warps all hold the bodies of the group in registers.
 // Families of cells are taken from a stack, a child per thread, and tested against the group's box. What is taken
 // whole, and the bodies of leaves that are not, gather in a list in shared memory; the warps share it out.
+#include <algorithm>
+
 #include "core/engines/cuda/tree_cells.cuh"
 #include "core/physics/opening.hpp"
 #include "core/physics/pull.cuh"
@@ -316,11 +318,15 @@ private:
     unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells that this thread took
 };
 
+/// Warps of a multiprocessor that registers must leave room for, by measurement on an H200: more of them hide what
+/// memory and barriers cost, until values are computed anew for want of registers. 1: whatever the compiler takes.
+template <class Real, int kBodies, int kOrder, Split kSplit>
+constexpr int kWarpsAtOnce = sizeof(Real) == 4 && kBodies <= 2 && kSplit == Split::kNo ? (kOrder == 1 ? 36 : 24) : 1;
+
 /// A block per group; with fewer blocks than groups each has some.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
-__global__ void __launch_bounds__(32 * kWarps, sizeof(Real) == 4 && kBodies <= 2 && kOrder == 1 && kSplit == Split::kNo
-                                                   ? 36 / kWarps
-                                                   : 1) walk_tree(const __grid_constant__ WalkArgs<Real> in) {
+__global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodies, kOrder, kSplit> / kWarps, 1))
+    walk_tree(const __grid_constant__ WalkArgs<Real> in) {
     using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit, kWarps>;
     __shared__ typename Walker::Shared shared;
     if (!in.tree.state->whole()) return;
