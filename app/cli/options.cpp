@@ -10,7 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/duration.hpp"
-#include "core/engines/engine.hpp"
+#include "app/scene/duration.hpp"
+#include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
-#include "core/scene_request.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace CLI {
 class App;

@@ -16,7 +16,7 @@
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/version.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

@@ -12,7 +12,7 @@
 #include "app/platform/machine.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/cpu/simd.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/config.hpp"
+#include "core/engines/report.hpp"
 
 namespace orrery {
 

@@ -19,7 +19,7 @@
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

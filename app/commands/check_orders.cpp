@@ -11,7 +11,7 @@
 #include "app/commands/commands.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
-#include "core/diagnostics/orders.hpp"
+#include "core/simulation/orders.hpp"
 
 namespace orrery {
 namespace {

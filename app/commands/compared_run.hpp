@@ -2,9 +2,9 @@
 #pragma once
 #include <cstdint>
 
-#include "app/ui/compare_view.hpp"
-#include "core/comparison.hpp"
-#include "core/simulation.hpp"
+#include "app/picture/compare_view.hpp"
+#include "core/live/comparison.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 

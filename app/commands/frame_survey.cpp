@@ -19,8 +19,8 @@
 #include "core/base/error.hpp"
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
-#include "core/maps/choices.hpp"
-#include "core/simulation_thread.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/live/simulation_thread.hpp"
 
 namespace orrery {
 namespace {

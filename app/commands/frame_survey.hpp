@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/engines/engine.hpp"
-#include "core/scene_request.hpp"
+#include "core/engines/config.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 

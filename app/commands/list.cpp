@@ -14,7 +14,7 @@
 #include "app/render/color_modes.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/shipped.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/lab/experiments.hpp"

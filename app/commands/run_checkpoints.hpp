@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/checkpoint.hpp"
+#include "core/simulation/checkpoint.hpp"
 
 namespace CLI {
 class App;

@@ -17,7 +17,7 @@
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 #include "core/diagnostics/columns.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/diagnostics/structure.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 

@@ -13,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/diagnostics/background.hpp"
+#include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {

@@ -7,7 +7,7 @@
 
 #include "app/commands/run_checkpoints.hpp"
 #include "app/commands/run_report.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 

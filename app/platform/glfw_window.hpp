@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/platform/gl_info.hpp"
+#include "app/render/gl/gl_info.hpp"
 #include "app/render/image.hpp"
 
 struct GLFWwindow;

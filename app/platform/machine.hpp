@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "core/engines/engine.hpp"
+#include "core/base/backend.hpp"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "app/platform/gl_info.hpp"
+#include "app/render/gl/gl_info.hpp"
 
 namespace orrery {
 

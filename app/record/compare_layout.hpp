@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "app/camera/orbit_camera.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/ui/compare_view.hpp"
 #include "core/bodies/frame.hpp"
 
 namespace orrery {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/picture/compare_colors.hpp"
+#include "app/picture/legend.hpp"
 #include "app/record/compare_layout.hpp"
-#include "app/ui/compare_colors.hpp"
-#include "app/ui/legend.hpp"
 
 namespace orrery {
 namespace {

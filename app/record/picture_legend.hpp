@@ -4,9 +4,9 @@
 #include <string>
 
 #include "app/camera/orbit_camera.hpp"
+#include "app/picture/compare_view.hpp"
+#include "app/picture/draw_list_pass.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/ui/compare_view.hpp"
-#include "app/ui/draw_list_pass.hpp"
 #include "core/bodies/frame.hpp"
 
 namespace orrery {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "app/picture/legend.hpp"
 #include "app/record/compare_layout.hpp"
 #include "app/render/brightness.hpp"
-#include "app/ui/legend.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

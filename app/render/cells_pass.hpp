@@ -6,7 +6,7 @@
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/lines_pass.hpp"
 #include "app/render/view_settings.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/report.hpp"
 
 namespace orrery {
 

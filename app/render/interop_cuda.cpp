@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/base/error.hpp"
+#include "core/bodies/cuda/frame_buffer.hpp"
 #include "core/cuda/event.hpp"
-#include "core/cuda/frame_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/stream.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/platform/gl_info.hpp"
+#include "app/render/gl/gl_info.hpp"
 #include "app/render/image_pool.hpp"
 #include "app/render/render_target.hpp"
 

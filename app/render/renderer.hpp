@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "app/camera/orbit_camera.hpp"
-#include "app/platform/gl_info.hpp"
 #include "app/render/cells_pass.hpp"
+#include "app/render/gl/gl_info.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/view_settings.hpp"

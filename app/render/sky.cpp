@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/presets/random.hpp"
+#include "core/base/random.hpp"
 
 namespace orrery {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/scene/scene_keys.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/joined_menus.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 

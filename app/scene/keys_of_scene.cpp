@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/cli/duration.hpp"
+#include "app/scene/duration.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/ui/panels.hpp"
 #include "core/integrators/integrators.hpp"

@@ -13,7 +13,7 @@
 #include "app/scene/shipped.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "app/camera/camera_state.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
-#include "app/ui/compare_view.hpp"
-#include "core/engines/engine.hpp"
-#include "core/scene_request.hpp"
+#include "core/engines/config.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 

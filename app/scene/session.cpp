@@ -11,7 +11,6 @@
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/scene_text.hpp"
 #include "core/base/error.hpp"
-#include "core/engines/menus.hpp"
 
 namespace orrery {
 namespace {

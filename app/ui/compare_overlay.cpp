@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/picture/compare_colors.hpp"
+#include "app/picture/format.hpp"
 #include "app/render/color_maps.hpp"
-#include "app/ui/compare_colors.hpp"
-#include "app/ui/format.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/compare_colors.hpp"
+#include "app/picture/compare_colors.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/engine_knobs.hpp"
-#include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {

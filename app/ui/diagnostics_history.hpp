@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/diagnostics/columns.hpp"
-#include "core/status.hpp"
+#include "core/live/status.hpp"
 
 namespace orrery {
 

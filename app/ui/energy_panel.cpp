@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {

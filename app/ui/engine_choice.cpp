@@ -7,7 +7,7 @@
 #include <array>
 
 #include "core/cuda/info.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

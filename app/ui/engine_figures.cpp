@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 
 namespace orrery {
 namespace {

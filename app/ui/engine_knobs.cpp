@@ -72,7 +72,7 @@ struct Knob {
     std::initializer_list<int> choices;
 };
 
-/// As in TileConfig (core/engines/engine.hpp); 0 lets the engine choose.
+/// As in TileConfig (core/engines/config.hpp); 0 lets the engine choose.
 const auto kKnobs = std::to_array<Knob>({
     {"p",
      "Threads of a block, and bodies of a tile in shared memory",

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/lab/plot.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/ui/diagnostics_history.hpp"
 #include "app/ui/history.hpp"
-#include "core/compare_status.hpp"
+#include "core/live/compare_status.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/status.hpp"
+#include "core/live/status.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/ui/compare_colors.hpp"
+#include "app/picture/compare_colors.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
 #include "core/lab/forms.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/lab_drawings.hpp"
 
 namespace orrery {

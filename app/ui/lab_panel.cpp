@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"

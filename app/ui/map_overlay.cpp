@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
-#include "app/ui/format.hpp"
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "app/picture/format.hpp"
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
-#include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 
 namespace orrery {

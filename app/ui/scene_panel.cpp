@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/scene/shipped.hpp"
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
+#include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
 
@@ -42,7 +42,7 @@ void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
     const SceneShown& shown = state.scene;
     if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : shown.title,
                        "Bodies, forces, picture and camera together")) {
-        for (const ShippedScene& scene : shipped_scenes())
+        for (const SceneChoice& scene : state.scenes)
             if (ui.choice(scene.label, scene.id == shown.source, scene.doc)) wishes.open = scene.id;
         ui.end_combo();
     }

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/structure_plots.hpp"
 

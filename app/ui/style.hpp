@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "app/ui/fonts.hpp"
+#include "app/picture/fonts.hpp"
 
 namespace orrery {
 

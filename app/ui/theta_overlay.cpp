@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/plot.hpp"

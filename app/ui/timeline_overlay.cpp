@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
 

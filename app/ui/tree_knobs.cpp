@@ -11,7 +11,7 @@
 
 #include "core/physics/opening.hpp"
 
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/ui/widgets.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

@@ -9,20 +9,20 @@
 #include <vector>
 
 #include "app/camera/camera_state.hpp"
+#include "app/picture/compare_view.hpp"
+#include "app/picture/legend.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/record/stage_times.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
-#include "app/ui/compare_view.hpp"
 #include "app/ui/diagnostics_history.hpp"
 #include "app/ui/hand_state.hpp"
 #include "app/ui/history.hpp"
 #include "app/ui/lab_state.hpp"
-#include "app/ui/legend.hpp"
 #include "app/ui/map_state.hpp"
 #include "core/bodies/frame.hpp"
-#include "core/simulation_thread.hpp"
+#include "core/live/simulation_thread.hpp"
 
 namespace orrery {
 
@@ -45,6 +45,12 @@ struct SceneShown {
     std::string title, watch;  ///< what to watch for
 };
 
+/// A scene that is built into the program, as a choice.
+struct SceneChoice {
+    std::string_view id;
+    std::string label, doc;
+};
+
 /// A line of the start-up report.
 struct ReportLine {
     std::string what, found;
@@ -57,6 +63,7 @@ struct UiState {
     double read = -1;     ///< part of a large file that has been read, 0 to 1; below 0: none is being read
     bool paused = false;  ///< as asked for; status.paused follows
     SceneRequest request;
+    std::vector<SceneChoice> scenes;         ///< that are built into the program
     EngineConfig engine;                     ///< as asked for; status.engine follows
     std::optional<CompareSettings> compare;  ///< as asked for, of B; status.compare follows
     CompareView compare_view;

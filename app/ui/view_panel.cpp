@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "app/picture/format.hpp"
 #include "app/render/cells_pass.hpp"
 #include "app/render/color_ramp.hpp"
 #include "app/ui/color_controls.hpp"
-#include "app/ui/format.hpp"
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/view_extras.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "app/ui/compare_view.hpp"
+#include "app/picture/compare_view.hpp"
 #include "app/window/scene_view.hpp"
 
 namespace orrery {

@@ -10,11 +10,12 @@
 #include <utility>
 
 #include "app/cli/interrupt.hpp"
+#include "app/scene/shipped.hpp"
 #include "app/ui/panels.hpp"
 #include "app/window/start_report.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {
@@ -42,6 +43,7 @@ FrameLoop::FrameLoop(const WindowConfig& config)
       compare_picture_{window_.gl_info()},
       limiter_{config.max_fps} {
     state_.lab.settings = usual_lab_settings("dummy", best_backend());
+    for (const ShippedScene& scene : shipped_scenes()) state_.scenes.push_back({scene.id, scene.label, scene.doc});
     adopt_settings();
     if (config_.fullscreen) toggle_fullscreen();
     if (config_.attract) toggle_attract();

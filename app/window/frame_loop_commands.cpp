@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/exported_plots.hpp"
-#include "app/ui/format.hpp"
 #include "app/window/frame_loop.hpp"
 #include "app/window/screenshot.hpp"
 #include "core/base/error.hpp"
 #include "core/diagnostics/columns.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"

@@ -5,8 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "app/picture/format.hpp"
 #include "app/render/color_modes.hpp"
-#include "app/ui/format.hpp"
 #include "app/window/frame_loop.hpp"
 #include "core/base/error.hpp"
 

@@ -9,7 +9,7 @@
 #include "app/ui/panels.hpp"
 #include "app/window/frame_loop.hpp"
 #include "core/base/error.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/picture/format.hpp"
 #include "app/scene/shipped.hpp"
-#include "app/ui/format.hpp"
 #include "app/ui/panels.hpp"
 #include "app/window/frame_loop.hpp"
 #include "core/base/error.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

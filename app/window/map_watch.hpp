@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "app/ui/map_state.hpp"
-#include "core/simulation_thread.hpp"
+#include "core/live/simulation_thread.hpp"
 
 namespace orrery {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "app/picture/legend.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/renderer.hpp"
 #include "app/render/shared_buffer.hpp"
-#include "app/ui/legend.hpp"
 
 namespace orrery {
 

@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/simulation_thread.hpp"
+#include "core/engines/config.hpp"
+#include "core/live/simulation_thread.hpp"
 
 namespace orrery {
 

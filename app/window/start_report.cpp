@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "app/ui/format.hpp"
+#include "app/picture/format.hpp"
 #include "core/cuda/info.hpp"
 
 namespace orrery {

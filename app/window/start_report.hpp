@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "app/platform/gl_info.hpp"
+#include "app/render/gl/gl_info.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/window/window.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/ui/map_state.hpp"
-#include "core/simulation_thread.hpp"
+#include "core/live/simulation_thread.hpp"
 
 namespace orrery {
 

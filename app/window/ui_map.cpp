@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/output_file.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

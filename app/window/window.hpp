@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "app/scene/scene_file.hpp"
-#include "core/engines/engine.hpp"
-#include "core/scene_request.hpp"
+#include "core/engines/config.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 

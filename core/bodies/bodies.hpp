@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/physics/gravity.hpp"
 
 namespace orrery {
 
@@ -29,12 +30,6 @@ struct Bodies {
         position_mass.push_back({position.x, position.y, position.z, mass});
         velocity.push_back(v);
     }
-};
-
-/// The law: a_i = G Σ_j m_j r_ij / (|r_ij|² + ε²)^(3/2) (GPU Gems 3, ch. 31, eq. 3).
-struct Gravity {
-    double constant = 1;   ///< G, in the scene's units
-    double softening = 0;  ///< Plummer ε, a length
 };
 
 /// Bodies with what is needed to run and to see them.

@@ -2,6 +2,7 @@
 #pragma once
 #include <utility>
 
+#include "core/bodies/bodies.hpp"
 #include "core/bodies/body_state.hpp"
 
 namespace orrery {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/precision.hpp"
 #include "core/base/vec.hpp"
-#include "core/engines/engine.hpp"
 
 namespace orrery {
 

@@ -7,6 +7,8 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
+#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

@@ -12,7 +12,10 @@
 #include "core/bodies/body_copy.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/moves.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/config.hpp"
+#include "core/engines/report.hpp"
+#include "core/physics/gravity.hpp"
+#include "core/physics/potential.hpp"
 
 namespace orrery {
 
@@ -95,9 +98,9 @@ public:
     /// The same for another thread; a device keeps it first where it has room, and goes on.
     virtual std::shared_ptr<const BodyCopy> copy() const { return std::make_shared<HostCopy>(save()); }
     virtual void restore(const BodyState& state) = 0;  ///< of as many bodies
-    /// The engine made these accelerations under `gravity`, as Engine::recall() says; and its memory().
-    virtual void recall(const Gravity& gravity, std::uint64_t memory) = 0;
-    virtual std::uint64_t engine_memory() const = 0;
+    // As HistoryPower says; nothing and 0 for engines without a history.
+    virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
+    virtual std::uint64_t history_key() const = 0;
 
     /// Against the law that the engine computes. Of triplets, fewer samples than asked for where they cost too much.
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;

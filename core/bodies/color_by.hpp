@@ -12,7 +12,7 @@ enum class ColorBy : std::uint8_t {
     kMass,
     kPotential,  ///< φ of the last evaluation: with gravity -G Σ m/√(r² + ε²)
     kDensity,    ///< of mass, from near neighbours: core/physics/density.hpp
-    kLeaf,       ///< of the engine's tree; see Mark
+    kLeaf,       ///< of the engine's tree; see TreeLabel
     kLevel,      ///< of that leaf
     kTile,       ///< number of the tile of an engine that walks a thread map: body / ρ
     kSpecies,    ///< number of Species

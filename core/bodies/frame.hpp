@@ -12,9 +12,10 @@
 
 namespace orrery {
 
-/// A vertex buffer in device memory; defined in core/cuda/frame_buffer.hpp, the one header of it that knows CUDA.
+/// A vertex buffer in device memory; defined in core/bodies/cuda/frame_buffer.hpp, the one header of it that knows
+/// CUDA.
 class DeviceFrameBuffer;
-struct TreeCell;    // core/engines/engine.hpp
+struct TreeCell;    // core/engines/report.hpp
 struct SceneWords;  // core/bodies/scene_words.hpp
 
 /// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.

@@ -11,7 +11,7 @@ namespace orrery {
 
 /// Hermite's scheme over an interval: all bodies in one step, or each in steps of its own, so that many are due at once
 /// (block steps). Lengths of those follow Aarseth's criterion. Keeps nothing from interval to interval: places and
-/// velocities at the beginning decide all. Of a device: core/cuda/hermite_steps.hpp.
+/// velocities at the beginning decide all. Of a device: core/bodies/cuda/hermite_steps.hpp.
 template <class Real>
 class HermiteSteps {
 public:

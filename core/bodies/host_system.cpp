@@ -5,12 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/pool.hpp"
 #include "core/bodies/hermite.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/diagnostics/diagnostics.hpp"
-#include "core/engines/cpu/pool.hpp"
-#include "core/engines/cpu/tree_order.hpp"
+#include "core/engines/cpu/tree/order.hpp"
+#include "core/engines/engine.hpp"
 #include "core/physics/density.hpp"
 #include "core/physics/law.hpp"
 
@@ -57,8 +57,9 @@ public:
             std::iota(everybody_.begin(), everybody_.end(), 0u);
         }
         const std::span<const std::uint32_t> rows = due ? hermite_.due() : everybody_;
-        return engine_->begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
-                                        {velocity_.data(), jerk_.data(), rows.data(), rows.size()}, gravity, {});
+        return with_jerks(*engine_).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+                                                    {velocity_.data(), jerk_.data(), rows.data(), rows.size()}, gravity,
+                                                    {});
     }
     void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state()); }
     std::size_t predict() override {
@@ -120,10 +121,14 @@ public:
         position_low_.resize(count()), velocity_low_.resize(count());  // of a state without them: none
     }
 
-    void recall(const Gravity& gravity, std::uint64_t memory) override {
-        engine_->recall({position_mass_.data(), acceleration_.data(), count()}, gravity, memory, {});
+    void restore_history(const Gravity& gravity, std::uint64_t key) override {
+        if (auto* history = engine_->history())
+            history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, {});
     }
-    std::uint64_t engine_memory() const override { return engine_->memory(); }
+    std::uint64_t history_key() const override {
+        const auto* history = engine_->history();
+        return history ? history->history_key() : 0;
+    }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         const auto indices = sample_indices(count(), affordable_samples(law_, samples, count(), kReferenceCost));
@@ -166,9 +171,17 @@ public:
 
     std::string engine_choice() const override { return engine_->choice(); }
     EngineReport engine_report() const override { return engine_->report(); }
-    std::vector<TreeCell> engine_cells(std::size_t most) const override { return engine_->cells(most); }
+    std::vector<TreeCell> engine_cells(std::size_t most) const override {
+        const auto* tree = engine_->tree();
+        return tree ? tree->cells(most) : std::vector<TreeCell>{};
+    }
 
 private:
+    bool label(TreeLabel label) const {
+        const auto* tree = engine_->tree();
+        return tree && tree->labels(label, scalars_.data(), {});
+    }
+
     using Clock = std::chrono::steady_clock;
     /// Interactions that a measurement of the error may take: a matter of seconds, which only triplets come to.
     static constexpr double kReferenceCost = 3e8;
@@ -252,7 +265,7 @@ private:
             case ColorBy::kLevel:
                 scalars_.resize(count());
                 next_density_ = {};
-                if (!engine_->marks(coloring.by == ColorBy::kLeaf ? Mark::kLeaf : Mark::kLevel, scalars_.data(), {}))
+                if (!label(coloring.by == ColorBy::kLeaf ? TreeLabel::kLeaf : TreeLabel::kLevel))
                     return std::string{kNoTree};
                 set_scalars(vertices, [&](std::size_t i) { return scalars_[i]; });
                 break;

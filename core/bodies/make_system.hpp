@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "core/bodies/body_system.hpp"
+#include "core/engines/any_engine.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery {
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/sum.hpp"
+
 namespace orrery {
 namespace {
 
@@ -69,6 +71,18 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by) {
     extent.scalar_high = quantile_of(&Vec4f::w, 0.98);
     if (!(extent.scalar_high > extent.scalar_low)) extent.scalar_high = extent.scalar_low + 1;
     return extent;
+}
+
+double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations) {
+    Sum sizes;
+    VectorSum net;
+    for (std::size_t i = 0; i < accelerations.size(); ++i) {
+        const Vec3d force = position_mass[i].w * xyz(accelerations[i]);
+        net.add(force);
+        sizes.add(std::sqrt(dot(force, force)));
+    }
+    const Vec3d left = net.value();
+    return sizes.value() > 0 ? std::sqrt(dot(left, left)) / sizes.value() : 0;
 }
 
 }  // namespace orrery

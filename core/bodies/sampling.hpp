@@ -16,6 +16,10 @@ std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples);
 /// ∞.
 ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference);
 
+/// |Σ m·a| / Σ|m·a|: what is left of Newton's third law after rounding, or after an engine's approximations. Masses are
+/// the w of `position_mass`; 0 when there is no force at all.
+double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations);
+
 /// Extent of sampled vertices, as FrameExtent says.
 FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSpeed);
 

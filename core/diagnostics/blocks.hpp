@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/engines/cpu/pool.hpp"
+#include "core/base/pool.hpp"
 
 namespace orrery {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "core/base/pool.hpp"
 #include "core/base/vec.hpp"
-#include "core/engines/cpu/pool.hpp"
 
 namespace orrery {
 

@@ -11,6 +11,7 @@
 #include "core/base/sum.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/diagnostics/blocks.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {
@@ -110,18 +111,6 @@ Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineC
     Diagnostics result{motion_of(pool, bodies), 0};
     result.potential = potential_energy(bodies, gravity, potential_by, stop, leisure);
     return result;
-}
-
-double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations) {
-    Sum sizes;
-    VectorSum net;
-    for (std::size_t i = 0; i < accelerations.size(); ++i) {
-        const Vec3d force = position_mass[i].w * xyz(accelerations[i]);
-        net.add(force);
-        sizes.add(std::sqrt(dot(force, force)));
-    }
-    const Vec3d left = net.value();
-    return sizes.value() > 0 ? std::sqrt(dot(left, left)) / sizes.value() : 0;
 }
 
 }  // namespace orrery

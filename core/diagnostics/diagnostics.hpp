@@ -4,7 +4,9 @@
 #include <stop_token>
 
 #include "core/bodies/bodies.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/config.hpp"
+#include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 
 namespace orrery {
 
@@ -49,9 +51,5 @@ Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backe
 /// The same by an engine, threads and priority of one's own choice; its precision should be double.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
                      std::stop_token stop = {}, Leisure* leisure = nullptr);
-
-/// |Σ m·a| / Σ|m·a|: what is left of Newton's third law after rounding, or after an engine's approximations. Masses are
-/// the w of `position_mass`; 0 when there is no force at all.
-double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations);
 
 }  // namespace orrery

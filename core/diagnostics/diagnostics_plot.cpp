@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/diagnostics/columns.hpp"
-#include "core/lab/plot.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 namespace {

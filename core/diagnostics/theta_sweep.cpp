@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnostics/theta_sweep.hpp"
+#include "core/engines/menu.hpp"
 
 #include <fmt/format.h>
 

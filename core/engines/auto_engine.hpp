@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/auto_plan.hpp"
+#include "core/engines/engine.hpp"
 
 namespace orrery {
 
@@ -20,7 +21,7 @@ namespace orrery {
 /// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
 /// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
 template <class Space, class Real, class Tools>
-class Auto final : public Engine<Space, Real> {
+class Auto final : public Engine<Space, Real>, public HistoryPower<Space, Real> {
 public:
     explicit Auto(const EngineConfig& asked) : asked_{asked} {}
 
@@ -37,30 +38,31 @@ public:
             inner_ = make(pick_->config);
             inner_config_ = pick_->config;
         }
-        if (recalled_) {
-            inner_->recall(bodies, recalled_->gravity, recalled_->memory, queue);
-            recalled_.reset();
+        if (restored_) {
+            if (auto* history = inner_->history())
+                history->restore_history(bodies, restored_->gravity, restored_->key, queue);
+            restored_.reset();
         }
         return inner_->begin(bodies, gravity, potential, queue);
     }
     void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) override { inner_->run(first, last, queue); }
-    void recall(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t memory, Queue<Space>) override {
-        recalled_ = {gravity, memory};  // by the next begin(), which knows by whom
+    void restore_history(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t key, Queue<Space>) override {
+        restored_ = {gravity, key};  // by the next begin(), which knows by whom
     }
-    bool replays() const override { return inner_ && !recalled_ && inner_->replays(); }
-    std::uint64_t memory() const override { return recalled_ ? recalled_->memory : inner_ ? inner_->memory() : 0; }
+    std::uint64_t history_key() const override {
+        if (restored_) return restored_->key;
+        const auto* history = inner_ ? inner_->history() : nullptr;
+        return history ? history->history_key() : 0;
+    }
+    bool replays() const override { return inner_ && !restored_ && inner_->replays(); }
     std::string choice() const override {
         if (!inner_) return {};
         const std::string more = inner_->choice();
         return pick_->why + (more.empty() ? "" : " · ") + more;
     }
     EngineReport report() const override { return inner_ ? inner_->report() : EngineReport{}; }
-    std::vector<TreeCell> cells(std::size_t most) const override {
-        return inner_ ? inner_->cells(most) : std::vector<TreeCell>{};
-    }
-    bool marks(Mark mark, float* out, Queue<Space> queue) const override {
-        return inner_ && inner_->marks(mark, out, queue);
-    }
+    const TreePower<Space>* tree() const override { return inner_ ? inner_->tree() : nullptr; }
+    HistoryPower<Space, Real>* history() override { return this; }
 
 private:
     using Inner = std::unique_ptr<Engine<Space, Real>>;
@@ -157,11 +159,11 @@ private:
     const Pick* pick_ = nullptr;         // in force, like the two below
     EngineConfig inner_config_;
     Inner inner_;
-    struct Recalled {
+    struct Restored {
         Gravity gravity;
-        std::uint64_t memory;
+        std::uint64_t key;
     };
-    std::optional<Recalled> recalled_;
+    std::optional<Restored> restored_;
 };
 
 }  // namespace orrery

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

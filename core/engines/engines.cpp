@@ -8,31 +8,9 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/joined_menus.hpp"
 
 namespace orrery {
-
-std::string_view name(Backend backend) { return backend == Backend::kCpu ? "cpu" : "cuda"; }
-std::string_view name(Precision precision) {
-    return precision == Precision::kSingle ? "single" : precision == Precision::kMixed ? "mixed" : "double";
-}
-
-std::string_view doc(Precision precision) {
-    switch (precision) {
-        case Precision::kSingle:
-            return "Everything in 32-bit floating point: the fastest.";
-        case Precision::kMixed:
-            return "State in 64 bits; forces in 32 bits from exact differences: close pairs and long runs keep their "
-                   "digits at little more than the cost of single.";
-        default:
-            return "Everything in 64 bits.";
-    }
-}
-
-std::span<const Precision> precisions() {
-    static constexpr std::array menu{Precision::kSingle, Precision::kMixed, Precision::kDouble};
-    return menu;
-}
 
 bool offers(const EngineEntry& entry, Precision precision) { return precision != Precision::kMixed || entry.mixed; }
 
@@ -47,18 +25,6 @@ std::string engines_with_jerk() {
     for (const EngineEntry& entry : engines())
         if (entry.jerk) able += fmt::format("{}{} on {}", able.empty() ? "" : ", ", entry.id, name(entry.backend));
     return able;
-}
-
-Backend parse_backend(std::string_view text) {
-    if (text == "cpu") return Backend::kCpu;
-    if (text == "cuda") return Backend::kCuda;
-    usage_error(fmt::format("no backend '{}'; there are cpu, cuda", text));
-}
-
-Precision parse_precision(std::string_view text) {
-    for (const Precision precision : precisions())
-        if (text == name(precision)) return precision;
-    usage_error(fmt::format("no precision '{}'; there are single, mixed, double", text));
 }
 
 std::span<const EngineEntry> engines() {

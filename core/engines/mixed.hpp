@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "core/engines/config.hpp"
 #include "core/engines/engine.hpp"
 
 namespace orrery {

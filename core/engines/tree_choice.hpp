@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

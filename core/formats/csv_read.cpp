@@ -16,7 +16,7 @@
 #include "core/formats/limits.hpp"
 #include "core/formats/lines.hpp"
 #include "core/formats/suggest.hpp"
-#include "core/formats/units.hpp"
+#include "core/physics/units.hpp"
 
 namespace orrery {
 namespace {

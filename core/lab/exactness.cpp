@@ -7,8 +7,8 @@
 #include <atomic>
 
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/cpu/pool.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/maps/maps.hpp"
 
@@ -45,7 +45,7 @@ void require(Backend where) {
 
 /// The forms that are measured. The first is ours, which has no such end: were it to have one, the measurement would
 /// show it.
-constexpr std::array kForms{MapId::kLambda, MapId::kLambdaPublished, MapId::kLambdaOffset};
+constexpr std::array kForms{map_id<Rooted<Lambda>>, map_id<Rooted<LambdaPublished>>, map_id<Rooted<LambdaOffset>>};
 
 std::string_view id_of(MapId id) {
     for (const auto& menu : {maps(), study_maps()})
@@ -60,7 +60,7 @@ LabValue found(std::uint32_t first_wrong, std::uint32_t limit) {
 
 std::vector<LabValue> lambda_row(MapId form, const RootEntry& root, Backend where) {
     const std::uint32_t rows = first_wrong_row({form, root.root}, kMostRowsScanned, where);
-    const bool ours = form == MapId::kLambda;
+    const bool ours = form == map_id<Rooted<Lambda>>;
     const std::int64_t bodies = kTile * rows;
     return {std::string{id_of(form)},
             std::string{root.id},

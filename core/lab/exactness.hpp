@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "core/engines/engine.hpp"
+#include "core/base/backend.hpp"
 #include "core/maps/any_map.hpp"
 
 namespace orrery {
@@ -23,17 +23,9 @@ ORRERY_HD bool utm_places_row(std::int64_t a, std::int64_t n) {
 
 /// Does the thread-space UTM, as published, place the first and the last pair (a, b) of row a ≥ 1, with b ≤ n?
 ORRERY_HD inline bool utm_places_row(RootId root, std::int64_t a, std::int64_t n) {
-    switch (root) {
-        case RootId::kSqrt:
-            break;
-        case RootId::kNewton:
-            return utm_places_row<NewtonRoot>(a, n);
-        case RootId::kRsqrt:
-            return utm_places_row<RsqrtRoot>(a, n);
-        case RootId::kFp64:
-            return utm_places_row<Fp64Root>(a, n);
-    }
-    return utm_places_row<SqrtRoot>(a, n);
+    bool right = false;
+    with_root(root, [&]<class R>(R) { right = utm_places_row<R>(a, n); });
+    return right;
 }
 
 /// The first row below `limit` whose first or last tile this λ in row order misses; `limit` when there is none. A

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/engines/engine.hpp"
+#include "core/base/backend.hpp"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <map>
 
-#include "core/lab/plot.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/lab/experiments.hpp"
-#include "core/lab/plot.hpp"
+#include "core/plot/plot.hpp"
 
 namespace orrery {
 

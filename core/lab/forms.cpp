@@ -1,33 +1,63 @@
 // SPDX-License-Identifier: MIT
 #include "core/lab/forms.hpp"
 
+#include <algorithm>
+#include <vector>
+
+#include "core/lab/forms3.hpp"
+
 namespace orrery {
+namespace {
+
+template <class Listed>
+void add(std::vector<LabForm>& menu) {
+    using Form = Sample<Listed>;
+    if constexpr (!TriangleMap<Form>)
+        menu.push_back({.id = Form::id,
+                        .doc = Form::doc,
+                        .form = form_id<Listed>,
+                        .takes_root = takes_root<Listed>,
+                        .dummy_only = std::is_same_v<Form, DynamicTriangles>});
+    else if constexpr (has_diagonal<Form>)
+        menu.push_back({.id = Form::name,
+                        .doc = Form::doc,
+                        .form = form_id<Listed>,
+                        .takes_root = takes_root<Listed>,
+                        .for_study = trusts_root<Form>,
+                        .reads_table = reads_table<Form>});
+}
+
+template <class... Listed>
+void add_all(std::vector<LabForm>& menu, TypeList<Listed...>) {
+    (add<Listed>(menu), ...);
+}
+
+template <class... Listed>
+void add_triples(std::vector<LabForm>& menu, TypeList<Listed...>) {
+    (menu.push_back({.id = Sample<Listed>::name,
+                     .doc = Sample<Listed>::doc,
+                     .form = form3_id<Listed>,
+                     .takes_root = takes_root<Listed>,
+                     .triples = true}),
+     ...);
+}
+
+}  // namespace
 
 std::span<const LabForm> lab_forms() {
-    static constexpr bool rooted = true, study = true, triples = true;
-    static constexpr std::array menu{
-        LabForm{"bb", "the bounding box, with which all others are compared", FormId::kBoundingBox},
-        LabForm{"lambda", "a line of blocks", FormId::kLambda, rooted},
-        LabForm{"lambda-grid", "the papers' balanced grid", FormId::kLambdaGrid, rooted},
-        LabForm{"rb", "the rectangular box in block space", FormId::kRectangularBox},
-        LabForm{"rec", "the recursive partition in one launch", FormId::kRecursive},
-        LabForm{"utm", "the upper triangle in block space", FormId::kUtm, rooted},
-        LabForm{"lut", "lambda from a table", FormId::kLut},
-        LabForm{"hadouken", "bits alone", FormId::kHadouken},
-        LabForm{"rec-launches", "REC as published: a launch per level", FormId::kRecursiveLaunches},
-        LabForm{"rb-threads", "RB as published: in thread space", FormId::kRectangularThreads},
-        LabForm{"utm-threads", "UTM as published: in thread space, its root trusted", FormId::kUtmThreads, rooted},
-        LabForm{"dp", "dynamic parallelism: triangles that launch their halves", FormId::kDynamic},
-        LabForm{"lambda-published", "lambda with the papers' epsilon, its root trusted", FormId::kLambdaPublished,
-                rooted, study},
-        LabForm{"lambda-offset", "lambda with -0.4999, its root trusted", FormId::kLambdaOffset, rooted, study},
-        LabForm{"cube", "the cube of triples, with which all others are compared", FormId::kCube, !rooted, !study,
-                triples},
-        LabForm{"lambda3", "tetrahedral lambda on a line of blocks", FormId::kLambda3, rooted, !study, triples},
-        LabForm{"lambda3-grid", "the same on a cubic grid", FormId::kLambda3Grid, rooted, !study, triples},
-        LabForm{"hadouken3", "triples by bits alone", FormId::kHadouken3, !rooted, !study, triples},
-    };
+    static const std::vector<LabForm> menu = [] {
+        std::vector<LabForm> all;
+        add_all(all, LabForms{});
+        std::ranges::stable_partition(all, [](const LabForm& form) { return !form.for_study; });
+        add_triples(all, Maps3{});
+        return all;
+    }();
     return menu;
+}
+
+bool reads_lut_table(FormChoice choice) {
+    const auto found = std::ranges::find(lab_forms(), choice.form, &LabForm::form);
+    return found != lab_forms().end() && found->reads_table;
 }
 
 }  // namespace orrery

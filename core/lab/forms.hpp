@@ -7,38 +7,22 @@
 #include <span>
 #include <string_view>
 
-#include "core/maps/any_map.hpp"
+#include "core/maps/list.hpp"
 
 namespace orrery {
 
-enum class FormId : std::uint8_t {
-    kBoundingBox,
-    kLambda,
-    kLambdaGrid,
-    kRectangularBox,
-    kRecursive,
-    kUtm,
-    kLut,
-    kHadouken,
-    kRecursiveLaunches,
-    kRectangularThreads,
-    kUtmThreads,
-    kDynamic,
-    kLambdaPublished,
-    kLambdaOffset,
-    kCube,  ///< and all that follow: of triples, core/lab/forms3.hpp
-    kLambda3,
-    kLambda3Grid,
-    kHadouken3,
-};
+/// Place in LabForms, or behind them in LabForms3 of core/lab/forms3.hpp.
+enum class FormId : std::uint8_t {};
 
 /// A line of the laboratory's menu of maps.
 struct LabForm {
     std::string_view id, doc;
     FormId form;
     bool takes_root = false;
-    bool for_study = false;  ///< trusts its root: timed by `roots` only
-    bool triples = false;    ///< of the experiment `triplet` only
+    bool for_study = false;    ///< trusts its root: timed by `roots` only
+    bool triples = false;      ///< of the experiment `triplet` only
+    bool dummy_only = false;   ///< of the experiment `dummy` only
+    bool reads_table = false;  ///< of lut_table()
 };
 /// Of pairs and of triples; of each kind the first is the one with which all others are compared, bb and cube.
 std::span<const LabForm> lab_forms();
@@ -53,17 +37,15 @@ struct Extent {
 };
 inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)}; }
 
-enum class Wastes { kNothing, kAboveDiagonal, kAnything };
-
 /// A map in block space as one launch. What it never wastes is not asked about.
-template <TriangleMap Map, Wastes W>
+template <TriangleMap Map>
 struct InBlocks {
     static constexpr bool in_threads = false;
     Map map;
     ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const { return map(Block{block.x, block.y}, rows); }
     ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) {
-        if constexpr (W == Wastes::kAboveDiagonal) return tile.col > tile.row;
-        if constexpr (W == Wastes::kAnything) return !useful(tile, rows);
+        if constexpr (Map::wastes == Wastes::kAboveDiagonal) return tile.col > tile.row;
+        if constexpr (Map::wastes == Wastes::kAnything) return !useful(tile, rows);
         return false;
     }
     /// Calls launch(extent, finder) for every launch of the form, in order.
@@ -131,6 +113,7 @@ struct RecursiveSquares {
 /// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, a launch each.
 /// k is as large as it can be; an odd m is one bounding box.
 struct RecursiveLaunches {
+    static constexpr std::string_view id = "rec-launches", doc = "REC as published: a launch per level";
     static constexpr bool in_threads = false;
     template <class Launch>
     void launches(std::uint32_t rows, const Launch& launch) const {
@@ -148,6 +131,7 @@ struct RecursiveLaunches {
 /// `leaf` rows, which are a bounding box. Here the launches of the recursion as a host makes them; on a device each
 /// triangle launches its own (core/lab/cuda/dynamic.cu).
 struct DynamicTriangles {
+    static constexpr std::string_view id = "dp", doc = "dynamic parallelism: triangles that launch their halves";
     static constexpr bool in_threads = false, from_device = true;
     /// At most 64 leaves, or 128 where rows do not halve evenly: a device keeps 2048 launches pending.
     ORRERY_HD static std::uint32_t leaf(std::uint32_t rows) {
@@ -182,6 +166,7 @@ private:
 
 /// RB as published, in thread space: bodies in place of tiles, with the corrected second branch.
 struct RectangularThreads {
+    static constexpr std::string_view id = "rb-threads", doc = "RB as published: in thread space";
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return extent(RectangularBox::grid(bodies)); }
     ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
@@ -192,6 +177,7 @@ struct RectangularThreads {
 /// col = n + 1 − b: consecutive threads, which share their a, then write to consecutive places of a row.
 template <Root R>
 struct UtmThreads {
+    static constexpr std::string_view id = "utm-threads", doc = "UTM as published: in thread space, its root trusted";
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
     ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
@@ -204,70 +190,51 @@ struct UtmThreads {
     }
 };
 
-/// A form with its root, to be found at run time.
-struct FormChoice {
-    FormId form = FormId::kLambda;
-    RootId root = RootId::kSqrt;
+// How a map is laid over a launch, where it is not by InBlocks.
+template <class Map>
+struct LaunchOf {
+    using type = InBlocks<Map>;
+};
+template <class R>
+struct LaunchOf<LambdaGrid<R>> {
+    using type = OnBalancedGrid<R>;
+};
+template <>
+struct LaunchOf<Hadouken> {
+    using type = HadoukenLaunch;
 };
 
-template <class Use>
-void with_root(RootId root, const Use& use) {
-    switch (root) {
-        case RootId::kSqrt:
-            return use(SqrtRoot{});
-        case RootId::kNewton:
-            return use(NewtonRoot{});
-        case RootId::kRsqrt:
-            return use(RsqrtRoot{});
-        case RootId::kFp64:
-            return use(Fp64Root{});
-    }
-}
+/// Forms that are no map of core/maps.
+using OwnForms = TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles>;
+using LabForms = Joined<Maps, OwnForms>;
+
+template <class Listed>
+requires(index_in<Listed, LabForms>() < LabForms::size) inline constexpr FormId form_id{index_in<Listed, LabForms>()};
+
+/// A form with its root, to be found at run time.
+struct FormChoice {
+    FormId form = form_id<Rooted<Lambda>>;
+    RootId root = root_id<SqrtRoot>;
+};
+bool reads_lut_table(FormChoice choice);
 
 enum class Forms { kExact, kAll };  ///< which are compiled: kAll has those too that only roots and dummy time
 
 /// Calls use(form) with the type that was chosen. `table` lies where the form will run. False: it is not among `Which`.
 template <Forms Which, class Use>
 bool with_form(FormChoice choice, const Tile* table, const Use& use) {
-    const auto rooted = [&]<template <class> class Map, Wastes W>() {
-        with_root(choice.root, [&]<class R>(R) { use(InBlocks<Map<R>, W>{}); });
-        return true;
-    };
-    switch (choice.form) {
-        case FormId::kBoundingBox:
-            return use(InBlocks<BoundingBox, Wastes::kAboveDiagonal>{}), true;
-        case FormId::kLambda:
-            return rooted.template operator()<Lambda, Wastes::kNothing>();
-        case FormId::kLambdaGrid:
-            with_root(choice.root, [&]<class R>(R) { use(OnBalancedGrid<R>{}); });
-            return true;
-        case FormId::kRectangularBox:
-            return use(InBlocks<RectangularBox, Wastes::kNothing>{}), true;
-        case FormId::kRecursive:
-            return use(InBlocks<Recursive, Wastes::kNothing>{}), true;
-        case FormId::kUtm:
-            return rooted.template operator()<Utm, Wastes::kNothing>();
-        case FormId::kLut:
-            return use(InBlocks<Lut, Wastes::kNothing>{{table}}), true;
-        case FormId::kHadouken:
-            return use(HadoukenLaunch{}), true;
-        case FormId::kRecursiveLaunches:
-            return use(RecursiveLaunches{}), true;
-        case FormId::kRectangularThreads:
-            return use(RectangularThreads{}), true;
-        case FormId::kUtmThreads:
-            with_root(choice.root, [&]<class R>(R) { use(UtmThreads<R>{}); });
-            return true;
-        default:
-            break;
-    }
-    if constexpr (Which == Forms::kAll) {
-        if (choice.form == FormId::kDynamic) return use(DynamicTriangles{}), true;
-        if (choice.form == FormId::kLambdaPublished)
-            return rooted.template operator()<LambdaPublished, Wastes::kAnything>();
-        if (choice.form == FormId::kLambdaOffset) return rooted.template operator()<LambdaOffset, Wastes::kAnything>();
-    }
-    return false;
+    bool found = false;
+    with_rooted<LabForms>(static_cast<std::size_t>(choice.form), choice.root, [&]<class Form>() {
+        if constexpr (!TriangleMap<Form>) {
+            constexpr bool compiled = Which == Forms::kAll || !std::is_same_v<Form, DynamicTriangles>;
+            if constexpr (compiled) use(Form{}), found = true;
+        } else if constexpr (has_diagonal<Form> && (Which == Forms::kAll || !trusts_root<Form>)) {
+            typename LaunchOf<Form>::type launch{};
+            if constexpr (reads_table<Form>) launch.map.table = table;
+            use(launch), found = true;
+        }
+    });
+    return found;
 }
 
 }  // namespace orrery

@@ -3,7 +3,7 @@
 // As core/lab/forms.hpp has it for pairs.
 #pragma once
 #include "core/lab/forms.hpp"
-#include "core/maps/any_map3.hpp"
+#include "core/maps/list.hpp"
 
 namespace orrery {
 
@@ -86,23 +86,37 @@ struct Hadouken3Launch {
     }
 };
 
+template <class Map>
+struct Launch3Of;
+template <>
+struct Launch3Of<BoundingCube> {
+    using type = CubeOfBlocks;
+};
+template <class R>
+struct Launch3Of<Lambda3<R>> {
+    using type = Lambda3Line<R>;
+};
+template <class R>
+struct Launch3Of<Lambda3Grid<R>> {
+    using type = Lambda3Cube<R>;
+};
+template <>
+struct Launch3Of<Hadouken3> {
+    using type = Hadouken3Launch;
+};
+
+template <class Listed>
+inline constexpr FormId form3_id{LabForms::size + static_cast<std::size_t>(map3_id<Listed>)};
+
 /// Calls use(form) with the form of triples that was chosen. False: it is none.
 template <class Use>
 bool with_form3(FormChoice choice, const Use& use) {
-    switch (choice.form) {
-        case FormId::kCube:
-            return use(CubeOfBlocks{}), true;
-        case FormId::kLambda3:
-            with_root(choice.root, [&]<class R>(R) { use(Lambda3Line<R>{}); });
-            return true;
-        case FormId::kLambda3Grid:
-            with_root(choice.root, [&]<class R>(R) { use(Lambda3Cube<R>{}); });
-            return true;
-        case FormId::kHadouken3:
-            return use(Hadouken3Launch{}), true;
-        default:
-            return false;
-    }
+    const auto form = static_cast<std::size_t>(choice.form);
+    if (form < LabForms::size) return false;
+    bool found = false;
+    with_rooted<Maps3>(form - LabForms::size, choice.root,
+                       [&]<class Map>() { use(typename Launch3Of<Map>::type{}), found = true; });
+    return found;
 }
 
 }  // namespace orrery

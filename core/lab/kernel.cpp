@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/random.hpp"
 #include "core/lab/pairs.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,9 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
+#include "core/engines/menu.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/forms3.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/maps/maps.hpp"
 
@@ -29,7 +31,10 @@ struct Experiment {
 };
 
 /// Of `roots`, which has those that trust their root.
-constexpr std::array kRootForms{FormId::kLambda, FormId::kLambdaGrid, FormId::kLambdaPublished, FormId::kLambdaOffset};
+bool times_roots(const LabForm& form) {
+    constexpr std::array ours{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
+    return form.for_study || std::ranges::find(ours, form.form) != ours.end();
+}
 
 const std::vector<std::string>& columns() {
     static const std::vector<std::string> names{"map",      "root",      "rho",      "bodies", "dimensions",
@@ -50,13 +55,14 @@ bool among(const std::vector<std::string>& wanted, std::string_view id) {
 }
 
 /// bb and cube are what the others are compared with.
-bool is_reference(const LabForm& form) { return form.form == FormId::kBoundingBox || form.form == FormId::kCube; }
+bool is_reference(const LabForm& form) {
+    return form.form == form_id<BoundingBox> || form.form == form3_id<BoundingCube>;
+}
 
 bool offers(std::string_view experiment, const LabForm& form) {
     if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
-    if (experiment == "roots")
-        return is_reference(form) || std::ranges::find(kRootForms, form.form) != kRootForms.end();
-    return !form.for_study && (form.form != FormId::kDynamic || experiment == "dummy");
+    if (experiment == "roots") return is_reference(form) || times_roots(form);
+    return !form.for_study && (!form.dummy_only || experiment == "dummy");
 }
 
 /// What others are compared with, then those that were asked for; nothing when only forms of other experiments were.

@@ -7,6 +7,9 @@ namespace orrery {
 /// Bounding box: the whole square is launched, and what lies above the diagonal returns at once.
 struct BoundingBox {
     static constexpr std::string_view name = "bb", root = "";
+    static constexpr std::string_view label = "Bounding box",
+                                      doc = "the whole square; blocks above the diagonal return at once";
+    static constexpr Wastes wastes = Wastes::kAboveDiagonal;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {rows, rows}; }
     ORRERY_HD constexpr Tile operator()(Block block, std::uint32_t) const {
         return {static_cast<std::uint32_t>(block.y), static_cast<std::uint32_t>(block.x)};

@@ -40,6 +40,10 @@ ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
 template <Root R>
 struct Lambda {
     static constexpr std::string_view name = "lambda", root = R::name;
+    static constexpr std::string_view label = "Lambda",
+                                      doc =
+                                          "tile k in row order, found by a square root; a line of blocks, none wasted";
+    static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const { return lambda_tile<R>(block.x, rows); }
 };
@@ -59,6 +63,9 @@ ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
 template <Root R>
 struct LambdaGrid {
     static constexpr std::string_view name = "lambda-grid", root = R::name;
+    static constexpr std::string_view label = "Lambda, balanced grid",
+                                      doc = "the same on the papers' square grid; less than two rows wasted";
+    static constexpr Wastes wastes = Wastes::kAnything;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         const std::uint64_t side = balanced_side(rows);
         return {side, side};
@@ -74,6 +81,10 @@ struct LambdaGrid {
 template <Root R>
 struct LambdaStrict {
     static constexpr std::string_view name = "lambda-strict", root = R::name;
+    static constexpr std::string_view label = "Lambda without diagonal",
+                                      doc = "tile k below the diagonal; the caller adds the diagonal";
+    static constexpr Wastes wastes = Wastes::kNothing;
+    static constexpr bool domain_has_diagonal = false;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows) - rows, 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
         const Tile tile = lambda_tile<R>(block.x, rows);

@@ -61,6 +61,9 @@ ORRERY_HD TileTriple lambda3_triple(std::uint64_t omega, std::uint32_t side) {
 template <Root R>
 struct Lambda3 {
     static constexpr std::string_view name = "lambda3", root = R::name;
+    static constexpr std::string_view
+        label = "Tetrahedral lambda",
+        doc = "triple k in layers, found by a cube and a square root; a line of blocks, none wasted";
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {tetrahedral(side), 1, 1}; }
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const { return lambda3_triple<R>(block.x, side); }
 };
@@ -80,6 +83,8 @@ ORRERY_HD constexpr std::uint64_t cubic_side(std::uint32_t side) {
 template <Root R>
 struct Lambda3Grid {
     static constexpr std::string_view name = "lambda3-grid", root = R::name;
+    static constexpr std::string_view label = "Tetrahedral lambda, cubic grid",
+                                      doc = "the same on the smallest cube that holds all triples";
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) {
         const std::uint64_t edge = cubic_side(side);
         return {edge, edge, edge};

@@ -10,6 +10,9 @@ namespace orrery {
 /// in host memory for an engine of the CPU, in device memory for CUDA.
 struct Lut {
     static constexpr std::string_view name = "lut", root = "";
+    static constexpr std::string_view label = "Look-up table",
+                                      doc = "lambda's tiles read from a table of 8 bytes a tile";
+    static constexpr Wastes wastes = Wastes::kNothing;
     const Tile* table;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t) const { return table[block.x]; }

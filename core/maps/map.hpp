@@ -34,13 +34,39 @@ ORRERY_HD constexpr std::uint64_t triangular(std::uint64_t row) {
 /// Block `index` of a grid counted along x first: engines that run in slices cut the grid into intervals of this index.
 ORRERY_HD constexpr Block block_at(Grid grid, std::uint64_t index) { return {index % grid.x, index / grid.x}; }
 
-/// A thread map: every useful tile comes from exactly one block of the grid.
+/// What blocks beyond the domain a grid may have.
+enum class Wastes { kNothing, kAboveDiagonal, kAnything };
+
+/// Up to how many rows a map is exact that trusts its root, by RootId: measured, on an x86-64 host and on an H200.
+struct ExactRows {
+    std::uint32_t host[4], device[4];
+};
+
+/// A thread map: every useful tile comes from exactly one block of the grid. It may say more of itself:
+/// `domain_has_diagonal = false` (then it is for study, and the caller does the diagonal), `exact` (ExactRows; for
+/// study too), and have a member `table` of what lut_table() writes.
 template <class M>
 concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::grid(rows) } -> std::same_as<Grid>;
     { map(block, rows) } -> std::same_as<Tile>;
-    { M::name } -> std::convertible_to<std::string_view>;
+    { M::name } -> std::convertible_to<std::string_view>;  // its id
+    { M::label } -> std::convertible_to<std::string_view>;
+    { M::doc } -> std::convertible_to<std::string_view>;
     { M::root } -> std::convertible_to<std::string_view>;  // of its square root; empty when it takes none
+    { M::wastes } -> std::convertible_to<Wastes>;
+};
+
+template <class M>
+inline constexpr bool reads_table = requires(M map) {
+    map.table;
+};
+template <class M>
+inline constexpr bool trusts_root = requires {
+    M::exact;
+};
+template <class M>
+inline constexpr bool has_diagonal = !requires {
+    M::domain_has_diagonal;
 };
 
 }  // namespace orrery

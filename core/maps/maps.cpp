@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/base/error.hpp"
@@ -12,46 +13,37 @@
 namespace orrery {
 namespace {
 
-constexpr bool kTakesRoot = true, kNoRoot = false;
+template <class Listed>
+constexpr MapEntry entry_of() {
+    using Map = Sample<Listed>;
+    static_assert(TriangleMap<Map>);
+    const ExactRows* exact = nullptr;
+    if constexpr (trusts_root<Map>) exact = &Map::exact;
+    return {.id = Map::name,
+            .label = Map::label,
+            .doc = Map::doc,
+            .takes_root = takes_root<Listed>,
+            .reads_table = reads_table<Map>,
+            .domain_diagonal = has_diagonal<Map>,
+            .exact = exact,
+            .map = map_id<Listed>};
+}
 
-constexpr std::array kMaps{
-    MapEntry{"bb", "Bounding box", "the whole square; blocks above the diagonal return at once", kNoRoot,
-             MapId::kBoundingBox},
-    MapEntry{"lambda", "Lambda", "tile k in row order, found by a square root; a line of blocks, none wasted",
-             kTakesRoot, MapId::kLambda},
-    MapEntry{"lambda-grid", "Lambda, balanced grid", "the same on the papers' square grid; less than two rows wasted",
-             kTakesRoot, MapId::kLambdaGrid},
-    MapEntry{"rb", "Rectangular box", "half of the triangle turned round fills the gap above the other half", kNoRoot,
-             MapId::kRectangularBox},
-    MapEntry{"rec", "Recursive partition", "the diagonal, then squares of side 1, 2, 4, ... in one launch", kNoRoot,
-             MapId::kRecursive},
-    MapEntry{"utm", "Upper triangular", "tile k in column order, found by a square root from the end", kTakesRoot,
-             MapId::kUtm},
-    MapEntry{"lut", "Look-up table", "lambda's tiles read from a table of 8 bytes a tile", kNoRoot, MapId::kLut},
-    MapEntry{"hadouken", "Hadouken (H)", "squares of powers of two found by bits alone; trapezoids for other sizes",
-             kNoRoot, MapId::kHadouken},
-    // For study:
-    MapEntry{"lambda-strict", "Lambda without diagonal", "tile k below the diagonal; whoever uses it adds the diagonal",
-             kTakesRoot, MapId::kLambdaStrict},
-    MapEntry{"lambda-published", "Lambda as published", "epsilon = 1e-4 in place of the integers: exact range measured",
-             kTakesRoot, MapId::kLambdaPublished},
-    MapEntry{"lambda-offset", "Lambda, -0.4999", "the authors' later constant for every root: exact range measured",
-             kTakesRoot, MapId::kLambdaOffset},
-};
-constexpr std::size_t kForEngines = 8;
+template <class... Listed>
+constexpr auto entries_of(TypeList<Listed...>) {
+    return std::array{entry_of<Listed>()...};
+}
+constexpr auto kMaps = entries_of(Maps{});
+constexpr auto kForEngines =
+    static_cast<std::size_t>(std::ranges::find_if(kMaps, &MapEntry::for_study) - kMaps.begin());
+static_assert(std::ranges::all_of(kMaps.begin() + kForEngines, kMaps.end(), &MapEntry::for_study),
+              "maps for study stand at the end of the list");
 
-constexpr std::array kRoots{
-    RootEntry{"sqrt", "sqrt", "the library's square root (X)", RootId::kSqrt},
-    RootEntry{"newton", "Newton", "the bit trick 0x5f3759df and three Newton steps (N)", RootId::kNewton},
-    RootEntry{"rsqrt", "rsqrt", "x times the hardware's reciprocal root (R)", RootId::kRsqrt},
-    RootEntry{"fp64", "fp64", "the library's square root in double", RootId::kFp64},
-};
-
-// first_wrong_row(…, 2²⁰, where) of core/lab/exactness.hpp, by RootId: a triangle of as many rows is still right. The
-// tests measure them again.
-using ByRoot = std::array<std::uint32_t, 4>;
-constexpr ByRoot kPublishedOnHost{4607, 1622, 2054, 1u << 20}, kOffsetOnHost{4607, 1622, 2054, 9999};
-constexpr ByRoot kPublishedOnDevice{4607, 1949, 2055, 1u << 20}, kOffsetOnDevice{4607, 1527, 1967, 9999};
+template <class... R>
+constexpr auto entries_of_roots(TypeList<R...>) {
+    return std::array{RootEntry{R::name, R::label, R::doc, root_id<R>}...};
+}
+constexpr auto kRoots = entries_of_roots(Roots{});
 
 }  // namespace
 
@@ -64,22 +56,19 @@ const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root"
 
 const MapEntry& engine_map(std::string_view id) {
     const MapEntry& entry = map(id);
-    if (entry.map == MapId::kLambdaStrict)
+    if (!entry.domain_diagonal)
         usage_error(
             fmt::format("map {} is for study: it leaves the diagonal out, and forces would be wrong", entry.id));
     return entry;
 }
 
-std::uint32_t exact_rows(MapId map, RootId root, Backend where) {
-    const bool host = where == Backend::kCpu;
-    const auto of = static_cast<std::size_t>(root);
-    if (map == MapId::kLambdaPublished) return (host ? kPublishedOnHost : kPublishedOnDevice)[of];
-    if (map == MapId::kLambdaOffset) return (host ? kOffsetOnHost : kOffsetOnDevice)[of];
-    return kMostRows;
+std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where) {
+    if (!map.exact) return kMostRows;
+    return (where == Backend::kCpu ? map.exact->host : map.exact->device)[static_cast<std::size_t>(root)];
 }
 
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where) {
-    const std::uint32_t most = exact_rows(map.map, root.root, where);
+    const std::uint32_t most = exact_rows(map, root.root, where);
     if (rows <= most) return;
     usage_error(fmt::format("map {}{}{} is exact up to {} rows of tiles on {}, asked for {}", map.id,
                             map.takes_root ? " with root " : "", map.takes_root ? root.id : "", most, name(where),
@@ -96,17 +85,15 @@ std::vector<Tile> lut_table(std::uint32_t rows) {
 }
 
 MapPlan::MapPlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows)
-    : map_{map.map, root.root}, rows_{rows} {
+    : map_{map.map, root.root}, rows_{rows}, diagonal_{map.domain_diagonal} {
     if (rows == 0) usage_error(fmt::format("map {} needs at least one row of tiles", map.id));
     require_exact(map, root, rows, Backend::kCpu);
-    if (map.map != MapId::kLut) return;
+    if (!map.reads_table) return;
     table_ = std::make_shared<const std::vector<Tile>>(lut_table(rows));
     map_.table = table_->data();
 }
 
-std::uint64_t MapPlan::useful() const {
-    return map_.map == MapId::kLambdaStrict ? triangular(rows_) - rows_ : triangular(rows_);
-}
+std::uint64_t MapPlan::useful() const { return diagonal_ ? triangular(rows_) : triangular(rows_) - rows_; }
 
 MapPlan plan(std::string_view map_id, std::string_view root_id, std::uint32_t rows) {
     return {map(map_id), root(root_id), rows};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/engines/engine.hpp"
+#include "core/base/backend.hpp"
 #include "core/maps/any_map.hpp"
 
 namespace orrery {
@@ -15,7 +15,12 @@ namespace orrery {
 struct MapEntry {
     std::string_view id, label, doc;
     bool takes_root;
+    bool reads_table;        ///< AnyMap::table, of lut_table()
+    bool domain_diagonal;    ///< its domain has the diagonal
+    const ExactRows* exact;  ///< of maps that trust their root; null: exact up to kMostRows
     MapId map;
+
+    constexpr bool for_study() const { return exact || !domain_diagonal; }
 };
 struct RootEntry {
     std::string_view id, label, doc;
@@ -38,7 +43,7 @@ const MapEntry& engine_map(std::string_view id);
 
 /// Up to how many rows this map is exact with this root: measured for the published forms, on an x86-64 host and on an
 /// H200, where 2²⁰ means that the measurement ended there; kMostRows for all others.
-std::uint32_t exact_rows(MapId map, RootId root, Backend where);
+std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where);
 /// Throws Error{kUsage} that names the range when `rows` lie beyond exact_rows().
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where);
 
@@ -61,6 +66,7 @@ public:
 private:
     AnyMap map_;
     std::uint32_t rows_;
+    bool diagonal_;                                   // in the domain
     std::shared_ptr<const std::vector<Tile>> table_;  // copies of a plan share it
 };
 

@@ -7,7 +7,7 @@
 namespace orrery {
 
 MapCounts counts(const MapEntry& map, std::uint32_t rows) {
-    const std::uint64_t strict = map.map == MapId::kLambdaStrict ? rows : 0;
+    const std::uint64_t strict = map.domain_diagonal ? 0 : rows;
     return {.launched = AnyMap{.map = map.map}.grid(rows).count(), .useful = triangular(rows) - strict};
 }
 

@@ -12,6 +12,9 @@ namespace orrery {
 /// The last square of a level ends where the triangle does.
 struct Recursive {
     static constexpr std::string_view name = "rec", root = "";
+    static constexpr std::string_view label = "Recursive partition",
+                                      doc = "the diagonal, then squares of side 1, 2, 4, ... in one launch";
+    static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
 
     /// First index of a level; the diagonal lies before level 0. Triangles of side 2^level along the diagonal, and the

@@ -31,7 +31,8 @@ concept NearRoot = Root<R> && requires(typename R::Real x) {
 /// under nvcc's fast mathematics.
 struct SqrtRoot {
     using Real = float;
-    static constexpr std::string_view name = "sqrt";
+    static constexpr std::string_view name = "sqrt", label = "sqrt";
+    static constexpr std::string_view doc = "the library's square root (X)";
     ORRERY_HD static float near(float x) {
 #ifdef __CUDA_ARCH__
         float root = 0;
@@ -51,7 +52,8 @@ struct SqrtRoot {
 /// (times 3/2); three of them leave what float rounds, or 7e-11 in double.
 struct NewtonRoot {
     using Real = float;
-    static constexpr std::string_view name = "newton";
+    static constexpr std::string_view name = "newton", label = "Newton";
+    static constexpr std::string_view doc = "the bit trick 0x5f3759df and three Newton steps (N)";
     ORRERY_HD static float near(float x) { return NewtonRoot{}(x); }
     ORRERY_HD float operator()(float x) const {
         return x * polished(x, std::bit_cast<float>(0x5f3759dfu - (std::bit_cast<std::uint32_t>(x) >> 1)));
@@ -72,7 +74,8 @@ private:
 /// R of the papers: x · 1/√x, which the device has in hardware (rsqrt.approx, within 2 units in the last place).
 struct RsqrtRoot {
     using Real = float;
-    static constexpr std::string_view name = "rsqrt";
+    static constexpr std::string_view name = "rsqrt", label = "rsqrt";
+    static constexpr std::string_view doc = "x times the hardware's reciprocal root (R)";
     ORRERY_HD static float near(float x) {
 #ifdef __CUDA_ARCH__
         float reciprocal = 0;
@@ -101,7 +104,8 @@ struct RsqrtRoot {
 /// The library's in double, whatever it is asked in.
 struct Fp64Root {
     using Real = double;
-    static constexpr std::string_view name = "fp64";
+    static constexpr std::string_view name = "fp64", label = "fp64";
+    static constexpr std::string_view doc = "the library's square root in double";
     ORRERY_HD static double near(double x) { return std::sqrt(x); }
     template <std::floating_point T>
     ORRERY_HD T operator()(T x) const {

@@ -51,13 +51,17 @@ template <class M>
 concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
     { M::grid(side) } -> std::same_as<Grid3>;
     { map(block, side) } -> std::same_as<TileTriple>;
-    { M::name } -> std::convertible_to<std::string_view>;
+    { M::name } -> std::convertible_to<std::string_view>;  // its id
+    { M::label } -> std::convertible_to<std::string_view>;
+    { M::doc } -> std::convertible_to<std::string_view>;
     { M::root } -> std::convertible_to<std::string_view>;  // of its roots; empty when it takes none
 };
 
 /// Bounding box: the whole cube is launched, of which 5/6 return at once.
 struct BoundingCube {
     static constexpr std::string_view name = "cube", root = "";
+    static constexpr std::string_view label = "Bounding cube",
+                                      doc = "the whole cube; five blocks of six return at once";
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {side, side, side}; }
     ORRERY_HD constexpr TileTriple operator()(Block3 block, std::uint32_t) const {
         return {static_cast<std::uint32_t>(block.x), static_cast<std::uint32_t>(block.y),

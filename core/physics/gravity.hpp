@@ -8,6 +8,12 @@
 
 namespace orrery {
 
+/// The law: a_i = G Σ_j m_j r_ij / (|r_ij|² + ε²)^(3/2) (GPU Gems 3, ch. 31, eq. 3).
+struct Gravity {
+    double constant = 1;   ///< G, in the scene's units
+    double softening = 0;  ///< Plummer ε, a length
+};
+
 /// Squared distances below this exert no force: there 1/r³ would overflow. It also keeps a body from pulling itself
 /// when ε = 0. Engines need the comparison only when ε² does not exceed it.
 template <class Real>

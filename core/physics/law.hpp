@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/bodies/bodies.hpp"
 #include "core/physics/axilrod_teller.hpp"
 #include "core/physics/gravity.hpp"
 

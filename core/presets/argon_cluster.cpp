@@ -5,9 +5,9 @@
 #include <numbers>
 #include <vector>
 
+#include "core/base/random.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "core/base/random.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/in_blocks.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/random.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/galaxy.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/base/random.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/presets/isotropic.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/random.hpp"
 #include "core/bodies/bodies.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/random.hpp"
 #include "core/bodies/bodies.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/random.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/analytic.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/in_blocks.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {

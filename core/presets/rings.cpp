@@ -2,10 +2,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/random.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/in_blocks.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
-#include "core/formats/units.hpp"
+#include "core/physics/units.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/centre.hpp"
 

@@ -5,12 +5,12 @@
 #include <numbers>
 #include <vector>
 
+#include "core/base/random.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/analytic.hpp"
 #include "core/presets/centre.hpp"
 #include "core/presets/in_blocks.hpp"
 #include "core/presets/isotropic.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 #include "tests/support/needs_device.hpp"
 
 namespace orrery::testing {

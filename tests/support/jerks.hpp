@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/engines/engine.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::testing {
@@ -36,9 +37,9 @@ PullsAndJerks host_jerks(Engine<Host, Real>& engine, const Bodies& bodies, const
                          const std::vector<std::uint32_t>& rows) {
     const BodiesInMotion<Real> motion{bodies};
     std::vector<Vec4<Real>> pull(bodies.size()), jerk(bodies.size());
-    const std::uint64_t items =
-        engine.begin_with_jerk({motion.place.data(), pull.data(), bodies.size()},
-                               {motion.velocity.data(), jerk.data(), rows.data(), rows.size()}, gravity, {});
+    const std::uint64_t items = with_jerks(engine).begin_with_jerk(
+        {motion.place.data(), pull.data(), bodies.size()},
+        {motion.velocity.data(), jerk.data(), rows.data(), rows.size()}, gravity, {});
     engine.run(0, items / 2, {});
     engine.run(items / 2, items, {});
     return {in_double(pull), in_double(jerk)};

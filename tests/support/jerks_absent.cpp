@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdexcept>
 
+#include "core/engines/engine.hpp"
 #include "tests/support/jerks.hpp"
 
 namespace orrery::testing {

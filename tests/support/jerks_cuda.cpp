@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/stream.hpp"
+#include "core/engines/engine.hpp"
 #include "tests/support/jerks.hpp"
 
 namespace orrery::testing {
@@ -30,9 +31,9 @@ PullsAndJerks ask(Engine<Device, Real>& engine, const Bodies& bodies, const Grav
     const auto place = on_device(motion.place, stream.get()), velocity = on_device(motion.velocity, stream.get());
     const auto pull = on_device(zeros, stream.get()), jerk = on_device(zeros, stream.get());
     const auto wanted = on_device(rows, stream.get());
-    const std::uint64_t items =
-        engine.begin_with_jerk({place.data(), pull.data(), bodies.size()},
-                               {velocity.data(), jerk.data(), wanted.data(), rows.size()}, gravity, {stream.get()});
+    const std::uint64_t items = with_jerks(engine).begin_with_jerk(
+        {place.data(), pull.data(), bodies.size()}, {velocity.data(), jerk.data(), wanted.data(), rows.size()}, gravity,
+        {stream.get()});
     engine.run(0, items / 2, {stream.get()});
     engine.run(items / 2, items, {stream.get()});
     return {on_host(pull, stream), on_host(jerk, stream)};

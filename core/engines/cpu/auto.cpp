@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "core/engines/auto_engine.hpp"
-#include "core/engines/cpu/direct.hpp"
-#include "core/engines/cpu/half.hpp"
+#include "core/engines/cpu/direct/direct.hpp"
+#include "core/engines/cpu/half/half.hpp"
 #include "core/engines/mixed.hpp"
 
 namespace orrery {

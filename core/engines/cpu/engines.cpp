@@ -2,12 +2,12 @@
 #include <array>
 
 #include "core/engines/auto_plan.hpp"
-#include "core/engines/cpu/direct.hpp"
-#include "core/engines/cpu/half.hpp"
+#include "core/engines/cpu/direct/direct.hpp"
+#include "core/engines/cpu/half/half.hpp"
 #include "core/engines/cpu/reference.hpp"
-#include "core/engines/cpu/tree.hpp"
-#include "core/engines/cpu/triplet.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/cpu/tree/tree.hpp"
+#include "core/engines/cpu/triplet/triplet.hpp"
+#include "core/engines/joined_menus.hpp"
 
 namespace orrery {
 

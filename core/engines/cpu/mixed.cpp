@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "core/base/memory.hpp"
-#include "core/engines/cpu/pool.hpp"
+#include "core/base/pool.hpp"
+#include "core/engines/engine.hpp"
 
 namespace orrery {
 namespace {
@@ -28,7 +29,7 @@ struct Corners {
     Vec3d middle() const { return low.x <= high.x ? 0.5 * low + 0.5 * high : Vec3d{}; }
 };
 
-class Mixed final : public Engine<Host, double> {
+class Mixed final : public Engine<Host, double>, public TreePower<Host>, public HistoryPower<Host, double> {
 public:
     Mixed(std::unique_ptr<Engine<Host, float>> single, const EngineConfig& config)
         : pool_{config.threads, config.background}, single_{std::move(single)} {}
@@ -49,23 +50,28 @@ public:
     }
 
     /// Accelerations came out of floats: nothing is rounded.
-    void recall(BodyView<Host, double> bodies, const Gravity& gravity, std::uint64_t memory,
-                Queue<Host> queue) override {
+    void restore_history(BodyView<Host, double> bodies, const Gravity& gravity, std::uint64_t key,
+                         Queue<Host> queue) override {
         reserve(bodies);
         for_bodies([this](std::size_t i) { acceleration_[i] = convert<float>(bodies_.acceleration[i]); });
-        single_->recall({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, memory, queue);
+        single_->history()->restore_history({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity,
+                                            key, queue);
     }
-    std::uint64_t memory() const override { return single_->memory(); }
+    std::uint64_t history_key() const override { return single_->history()->history_key(); }
+    HistoryPower<Host, double>* history() override { return single_->history() ? this : nullptr; }
+    const TreePower<Host>* tree() const override { return single_->tree() ? this : nullptr; }
 
     std::string choice() const override { return single_->choice(); }
     EngineReport report() const override { return single_->report(); }
     std::vector<TreeCell> cells(std::size_t most) const override {
-        std::vector<TreeCell> cells = single_->cells(most);
+        std::vector<TreeCell> cells = single_->tree()->cells(most);
         const Vec3f shift{static_cast<float>(middle_.x), static_cast<float>(middle_.y), static_cast<float>(middle_.z)};
         for (TreeCell& cell : cells) cell.low = cell.low + shift, cell.high = cell.high + shift;
         return cells;
     }
-    bool marks(Mark mark, float* out, Queue<Host> queue) const override { return single_->marks(mark, out, queue); }
+    bool labels(TreeLabel label, float* out, Queue<Host> queue) const override {
+        return single_->tree()->labels(label, out, queue);
+    }
 
 private:
     void reserve(BodyView<Host, double> bodies) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/law.hpp"
 

@@ -4,8 +4,8 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
 #include "core/engines/auto_engine.hpp"
-#include "core/engines/cuda/direct.hpp"
-#include "core/engines/cuda/half.hpp"
+#include "core/engines/cuda/direct/direct.hpp"
+#include "core/engines/cuda/half/half.hpp"
 #include "core/engines/mixed.hpp"
 
 namespace orrery {

@@ -2,12 +2,12 @@
 #include <array>
 
 #include "core/engines/auto_plan.hpp"
-#include "core/engines/cuda/direct.hpp"
-#include "core/engines/cuda/half.hpp"
-#include "core/engines/cuda/locks.hpp"
-#include "core/engines/cuda/tree.hpp"
-#include "core/engines/cuda/triplet.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/cuda/direct/direct.hpp"
+#include "core/engines/cuda/half/half.hpp"
+#include "core/engines/cuda/tree/tree.hpp"
+#include "core/engines/cuda/tree_locks/tree_locks.hpp"
+#include "core/engines/cuda/triplet/triplet.hpp"
+#include "core/engines/joined_menus.hpp"
 
 namespace orrery {
 

@@ -6,6 +6,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/launch.cuh"
+#include "core/engines/engine.hpp"
 
 namespace orrery::cuda {
 namespace {
@@ -70,7 +71,7 @@ __global__ void convert_all(const Vec4<From>* from, std::uint64_t count, Vec4<To
     if (i < count) to[i] = convert<To>(from[i]);
 }
 
-class Mixed final : public Engine<Device, double> {
+class Mixed final : public Engine<Device, double>, public TreePower<Device>, public HistoryPower<Device, double> {
 public:
     explicit Mixed(std::unique_ptr<Engine<Device, float>> single) : single_{std::move(single)} {}
 
@@ -95,20 +96,22 @@ public:
     }
 
     /// Accelerations came out of floats: nothing is rounded.
-    void recall(BodyView<Device, double> bodies, const Gravity& gravity, std::uint64_t memory,
-                Queue<Device> queue) override {
+    void restore_history(BodyView<Device, double> bodies, const Gravity& gravity, std::uint64_t key,
+                         Queue<Device> queue) override {
         reserve(bodies);
         launch("narrow", linear(bodies.count), queue.stream, convert_all<float, double>, bodies.acceleration,
                bodies.count, acceleration_.data());
-        single_->recall(view(), gravity, memory, queue);
+        single_->history()->restore_history(view(), gravity, key, queue);
     }
     bool replays() const override { return single_->replays(); }
-    std::uint64_t memory() const override { return single_->memory(); }
+    std::uint64_t history_key() const override { return single_->history()->history_key(); }
+    HistoryPower<Device, double>* history() override { return single_->history() ? this : nullptr; }
+    const TreePower<Device>* tree() const override { return single_->tree() ? this : nullptr; }
 
     std::string choice() const override { return single_->choice(); }
     EngineReport report() const override { return single_->report(); }
     std::vector<TreeCell> cells(std::size_t most) const override {
-        std::vector<TreeCell> cells = single_->cells(most);
+        std::vector<TreeCell> cells = single_->tree()->cells(most);
         if (cells.empty()) return cells;
         Vec3d middle;
         download<Vec3d>(middle_, std::span{&middle, 1}, stream_);
@@ -117,7 +120,9 @@ public:
         for (TreeCell& cell : cells) cell.low = cell.low + shift, cell.high = cell.high + shift;
         return cells;
     }
-    bool marks(Mark mark, float* out, Queue<Device> queue) const override { return single_->marks(mark, out, queue); }
+    bool labels(TreeLabel label, float* out, Queue<Device> queue) const override {
+        return single_->tree()->labels(label, out, queue);
+    }
 
 private:
     void reserve(BodyView<Device, double> bodies) {

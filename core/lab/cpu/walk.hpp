@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/engines/cpu/pool.hpp"
+#include "core/base/pool.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/maps/maps.hpp"
 
@@ -80,7 +80,7 @@ protected:
     virtual void run(FormChoice choice, const Tile* table) = 0;
 
     const Tile* table_of(FormChoice choice) {
-        if (choice.form == FormId::kLut && table_.empty()) table_ = lut_table(rows_);
+        if (reads_lut_table(choice) && table_.empty()) table_ = lut_table(rows_);
         return table_.data();
     }
     std::uint32_t end(std::uint32_t first) const { return std::min(size_.bodies, first + side_); }

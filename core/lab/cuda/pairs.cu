@@ -38,7 +38,7 @@ double CudaKernel::clock_mhz() {
 }
 
 const Tile* CudaKernel::table_of(FormChoice choice) {
-    if (choice.form == FormId::kLut && d_table_.size() == 0) {
+    if (reads_lut_table(choice) && d_table_.size() == 0) {
         const std::vector<Tile> table = lut_table(rows_);
         d_table_ = DeviceBuffer<Tile>{table.size()};
         upload(std::span<const Tile>{table}, d_table_, stream_.get());

@@ -17,7 +17,7 @@ TEST_F(LabCommand, SaysWhereThePublishedFormsEnd) {
         EXPECT_EQ(row.at("backend"), "cpu");
         for (const char* key : {"map", "root", "device", "commit"}) EXPECT_TRUE(row.at(key).is_string()) << key;
         if (row["map"] != "lambda-published" || row["root"] != "newton") continue;
-        EXPECT_EQ(row.at("first_wrong"), exact_rows(MapId::kLambdaPublished, RootId::kNewton, Backend::kCpu));
+        EXPECT_EQ(row.at("first_wrong"), exact_rows(map("lambda-published"), root_id<NewtonRoot>, Backend::kCpu));
         EXPECT_EQ(row.at("claimed_bodies"), 30720);
         EXPECT_EQ(row.at("claim_holds"), row["bodies"] >= 30720);
     }

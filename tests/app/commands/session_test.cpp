@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/scene/session.hpp"
+#include "core/engines/menu.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery {

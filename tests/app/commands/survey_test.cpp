@@ -2,7 +2,7 @@
 // `check` and `bench`.
 #include <set>
 
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 #include "tests/app/commands/process.hpp"
 
 namespace orrery {

@@ -4,6 +4,7 @@
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/menu.hpp"
+#include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/scene/members.hpp"
 #include "tests/core/formats/scratch.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/engines/menus.hpp"
+#include "core/engines/joined_menus.hpp"
 
 namespace orrery::test {
 namespace {

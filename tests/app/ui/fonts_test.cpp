@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every character that the program writes has a letter in the font that is part of it.
-#include "app/ui/fonts.hpp"
+#include "app/picture/fonts.hpp"
 
 #include <gmock/gmock.h>
 #include <imgui.h>

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fstream>
 
-#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "app/scene/scene_file.hpp"
-#include "core/engines/menus.hpp"
+#include "core/engines/menu.hpp"
 #include "tests/app/window/drag_source.hpp"
 #include "tests/app/window/window_fixture.hpp"
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/ui/panels.hpp"
+#include "core/engines/menu.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {

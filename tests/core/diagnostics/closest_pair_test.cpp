@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/random.hpp"
 #include "core/presets/presets.hpp"
-#include "core/presets/random.hpp"
 
 namespace orrery {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/bodies/sampling.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {

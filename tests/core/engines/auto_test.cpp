@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/auto_plan.hpp"
+#include "core/engines/engine.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::testing {

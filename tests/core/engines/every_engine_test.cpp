@@ -9,8 +9,10 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/info.hpp"
-#include "core/engines/menus.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/joined_menus.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/physics/gravity.hpp"
+#include "core/physics/potential.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::testing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CPU's half matrix beyond what every engine is asked: any map, any tile, Newton's third law, any number of
 // threads.
-#include "core/engines/cpu/half.hpp"
+#include "core/engines/cpu/half/half.hpp"
 
 #include <cmath>
 #include <memory>
@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cpu/reference.hpp"
+#include "core/engines/engine.hpp"
 #include "core/maps/maps.hpp"
 #include "core/physics/gravity.hpp"
 #include "tests/support/every_engine.hpp"

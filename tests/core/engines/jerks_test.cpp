@@ -12,7 +12,7 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery::testing {
 namespace {

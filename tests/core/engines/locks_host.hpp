@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
-#include "core/engines/cuda/locks_tree.hpp"
+#include "core/engines/cuda/tree_locks/tree.hpp"
 #include "core/physics/gravity.hpp"
 
 namespace orrery::testing {

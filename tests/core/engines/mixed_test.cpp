@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::testing {

@@ -7,9 +7,9 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/diagnostics/diagnostics.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::testing {

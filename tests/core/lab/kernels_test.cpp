@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/lab/forms3.hpp"
 #include "core/lab/kernel.hpp"
 #include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
@@ -55,7 +56,7 @@ TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
         for (const std::uint32_t bodies : triples ? of_triples : of_pairs) {
             const auto kernel = make({bodies, rho, dimensions});
             for (const LabForm& form : lab_forms()) {
-                const bool dummy_only = form.for_study || form.form == FormId::kDynamic;
+                const bool dummy_only = form.for_study || form.dummy_only;
                 if ((dummy_only && !study) || form.triples != triples) continue;
                 for (const RootEntry& root : roots()) {
                     const LabCheck check = kernel->check({form.form, root.root});
@@ -70,7 +71,7 @@ TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
 TEST_P(EveryLabKernel, TakesTimeAsOftenAsAsked) {
     const bool triples = GetParam().triples;
     const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
-    const auto times = kernel->seconds({triples ? FormId::kHadouken3 : FormId::kLut}, 5);
+    const auto times = kernel->seconds({triples ? form3_id<Hadouken3> : form_id<Lut>}, 5);
     ASSERT_EQ(times.size(), 5u);
     for (const double seconds : times) EXPECT_GT(seconds, 0);
     EXPECT_EQ(kernel->clock_mhz() > 0, GetParam().device);
@@ -80,7 +81,7 @@ TEST_P(EveryLabKernel, StopsBetweenTwoRuns) {
     const bool triples = GetParam().triples;
     const auto kernel = GetParam().make({256, triples ? kTripleRho : 16, GetParam().dimensions});
     int asked = 0;
-    const auto times = kernel->seconds({triples ? FormId::kHadouken3 : FormId::kLut}, 50, [&] { return ++asked > 3; });
+    const auto times = kernel->seconds({triples ? form3_id<Hadouken3> : form_id<Lut>}, 50, [&] { return ++asked > 3; });
     EXPECT_EQ(times.size(), 3u);
 }
 
@@ -91,10 +92,10 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryLabKernel, ::testing::ValuesIn(every_kernel(
 TEST(LabKernel, FindsWhatAWrongMapLeavesOut) {
     for (const MakeLabKernel make : {cpu_dummy, cpu_edm}) {
         const auto kernel = make({5793, 16, 1});
-        const LabCheck check = kernel->check({FormId::kUtmThreads, RootId::kSqrt});
+        const LabCheck check = kernel->check({form_id<Rooted<UtmThreads>>, root_id<SqrtRoot>});
         EXPECT_FALSE(check.right);
         EXPECT_THAT(check.why, ::testing::HasSubstr("left out"));
-        EXPECT_TRUE(kernel->check({FormId::kUtmThreads, RootId::kFp64}).right);
+        EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreads>>, root_id<Fp64Root>}).right);
     }
 }
 

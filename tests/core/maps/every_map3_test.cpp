@@ -30,8 +30,8 @@ u64 edge_of(u64 triples) {
 
 u64 expected_waste3(Map3Id map, u64 m) {
     const u64 triples = m * (m + 1) * (m + 2) / 6, edge = edge_of(triples);
-    if (map == Map3Id::kCube) return m * m * m - triples;
-    return map == Map3Id::kLambda3Grid ? edge * edge * edge - triples : 0;
+    if (map == map3_id<BoundingCube>) return m * m * m - triples;
+    return map == map3_id<Rooted<Lambda3Grid>> ? edge * edge * edge - triples : 0;
 }
 
 class EveryMap3 : public ::testing::TestWithParam<CaseOf<Map3Entry>> {};
@@ -80,7 +80,7 @@ TEST_P(EveryMap3, IsExactAtEdgesFarOut) {
                                   100'003u,   524'287u, 524'289u,      kMostLayers - 1,
                                   kMostLayers}) {
         const Grid3 grid = map.grid(m);
-        if (map.map == Map3Id::kLambda3 || map.map == Map3Id::kHadouken3) {
+        if (map.map == map3_id<Rooted<Lambda3>> || map.map == map3_id<Hadouken3>) {
             ASSERT_EQ(grid.count(), tetrahedral(m));
         }
         for (const std::uint32_t k : sample_below(m, 60))
@@ -119,17 +119,17 @@ void expect_same(const Map& functor, AnyMap3 any) {
 
 template <Root R>
 void expect_same_rooted(RootId id) {
-    expect_same(Lambda3<R>{}, {Map3Id::kLambda3, id});
-    expect_same(Lambda3Grid<R>{}, {Map3Id::kLambda3Grid, id});
+    expect_same(Lambda3<R>{}, {map3_id<Rooted<Lambda3>>, id});
+    expect_same(Lambda3Grid<R>{}, {map3_id<Rooted<Lambda3Grid>>, id});
 }
 
 TEST(AnyMap3, IsTheMapItNames) {
-    expect_same(BoundingCube{}, {Map3Id::kCube});
-    expect_same(Hadouken3{}, {Map3Id::kHadouken3});
-    expect_same_rooted<SqrtRoot>(RootId::kSqrt);
-    expect_same_rooted<NewtonRoot>(RootId::kNewton);
-    expect_same_rooted<RsqrtRoot>(RootId::kRsqrt);
-    expect_same_rooted<Fp64Root>(RootId::kFp64);
+    expect_same(BoundingCube{}, {map3_id<BoundingCube>});
+    expect_same(Hadouken3{}, {map3_id<Hadouken3>});
+    expect_same_rooted<SqrtRoot>(root_id<SqrtRoot>);
+    expect_same_rooted<NewtonRoot>(root_id<NewtonRoot>);
+    expect_same_rooted<RsqrtRoot>(root_id<RsqrtRoot>);
+    expect_same_rooted<Fp64Root>(root_id<Fp64Root>);
     EXPECT_THROW(simplex3_map("lambda"), Error);
 }
 

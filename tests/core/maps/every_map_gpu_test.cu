@@ -56,7 +56,7 @@ std::vector<DeviceCase> every_device_map() {
 /// A map on the device, with a copy of the table that it may need.
 struct DeviceMap {
     DeviceMap(const DeviceCase& c, std::uint32_t rows, const Stream& stream) : any{c.map->map, c.root->root} {
-        if (any.map != MapId::kLut) return;
+        if (any.map != map_id<Lut>) return;
         const std::vector<Tile> host = lut_table(rows);
         table = DeviceBuffer<Tile>{host.size()};
         upload(std::span{host}, table, stream.get());
@@ -81,7 +81,7 @@ TEST_P(EveryMapOnDevice, TakesEachTileOnce) {
         std::vector<unsigned> counts(square + 1);
         download(d_counts, std::span{counts}, stream.get());
         stream.wait();
-        const bool strict = map.any.map == MapId::kLambdaStrict;
+        const bool strict = map.any.map == map_id<Rooted<LambdaStrict>>;
         for (std::uint32_t row = 0; row < m; ++row)
             for (std::uint32_t col = 0; col < m; ++col)
                 ASSERT_EQ(counts[u64{row} * m + col], (strict ? col < row : col <= row) ? 1u : 0u)
@@ -92,7 +92,7 @@ TEST_P(EveryMapOnDevice, TakesEachTileOnce) {
 
 TEST_P(EveryMapOnDevice, IsExactAtAllRowEdges) {
     const Stream stream;
-    const bool lut = GetParam().map->map == MapId::kLut;
+    const bool lut = GetParam().map->map == map_id<Lut>;
     for (int power = 1; power <= (lut ? 12 : 20); ++power)
         for (const int off : {-1, 0, 1}) {
             const auto m = static_cast<std::uint32_t>((1 << power) + off);
@@ -141,22 +141,22 @@ TEST_F(PublishedOnDevice, EndsWhereTheTableSays_cuda) {
     constexpr std::uint32_t kScanned = 1u << 20;
     const bool h200 = cuda_info().devices.front().name.find("H200") != std::string::npos;
     for (const MapEntry& map : study_maps()) {
-        if (map.map == MapId::kLambdaStrict) continue;
+        if (map.map == map_id<Rooted<LambdaStrict>>) continue;
         for (const RootEntry& root : roots()) {
             const std::uint32_t first = first_wrong_row({map.map, root.root}, kScanned, Backend::kCuda);
-            const std::uint32_t table = exact_rows(map.map, root.root, Backend::kCuda);
+            const std::uint32_t table = exact_rows(map, root.root, Backend::kCuda);
             std::printf("%s with %s on the device: first wrong row %u\n", map.id.data(), root.id.data(), first);
             EXPECT_GE(first, table) << "an engine would go beyond the range: " << map.id << ' ' << root.id;
             if (h200) {
                 EXPECT_EQ(first, table) << map.id << ' ' << root.id;
             }
-            if (map.map == MapId::kLambdaOffset) {
+            if (map.map == map_id<Rooted<LambdaOffset>>) {
                 EXPECT_LE(first, 9999u);
             }
         }
     }
     for (const RootEntry& root : roots())
-        EXPECT_EQ(first_wrong_row({MapId::kLambda, root.root}, kScanned, Backend::kCuda), kScanned) << root.id;
+        EXPECT_EQ(first_wrong_row({map_id<Rooted<Lambda>>, root.root}, kScanned, Backend::kCuda), kScanned) << root.id;
 }
 
 TEST_F(PublishedOnDevice, UtmInThreadSpaceHoldsTheClaim_cuda) {

@@ -19,8 +19,8 @@ constexpr std::uint32_t kLutRows = 4097;  // a table of 67 MB
 
 using MapCase = CaseOf<MapEntry>;
 
-std::uint32_t most_rows(const MapCase& c) { return c.map->map == MapId::kLut ? kLutRows : kMostRows; }
-bool is_strict(const MapCase& c) { return c.map->map == MapId::kLambdaStrict; }
+std::uint32_t most_rows(const MapCase& c) { return c.map->map == map_id<Lut> ? kLutRows : kMostRows; }
+bool is_strict(const MapCase& c) { return c.map->map == map_id<Rooted<LambdaStrict>>; }
 
 std::vector<MapCase> every_map() {
     std::vector<MapCase> cases = every_case(maps());
@@ -36,8 +36,8 @@ u64 side_of(u64 tiles) {
 }
 
 u64 expected_waste(MapId map, u64 m) {
-    if (map == MapId::kBoundingBox) return m * (m - 1) / 2;
-    if (map != MapId::kLambdaGrid) return 0;
+    if (map == map_id<BoundingBox>) return m * (m - 1) / 2;
+    if (map != map_id<Rooted<LambdaGrid>>) return 0;
     const u64 tiles = m * (m + 1) / 2, side = side_of(tiles);
     EXPECT_TRUE(tiles <= side * side && side * side - tiles < 2 * side) << m;
     return side * side - tiles;
@@ -87,7 +87,7 @@ TEST_P(EveryMap, IsExactAtRowEdgesFarOut) {
             if (m > most_rows(GetParam())) continue;
             const MapPlan plan{*map, *root, m};
             const bool strict = is_strict(GetParam()),
-                       wastes = map->map == MapId::kBoundingBox || map->map == MapId::kLambdaGrid;
+                       wastes = map->map == map_id<BoundingBox> || map->map == map_id<Rooted<LambdaGrid>>;
             if (!wastes) {
                 ASSERT_EQ(plan.launched(), triangular(m) - (strict ? m : 0)) << m;
             }
@@ -125,25 +125,25 @@ void expect_same(const Map& functor, AnyMap any) {
 template <Root R>
 void expect_same_rooted(RootId id) {
     EXPECT_EQ(root(R::name).root, id);
-    expect_same(Lambda<R>{}, {MapId::kLambda, id});
-    expect_same(LambdaGrid<R>{}, {MapId::kLambdaGrid, id});
-    expect_same(LambdaStrict<R>{}, {MapId::kLambdaStrict, id});
-    expect_same(Utm<R>{}, {MapId::kUtm, id});
-    expect_same(LambdaPublished<R>{}, {MapId::kLambdaPublished, id});
-    expect_same(LambdaOffset<R>{}, {MapId::kLambdaOffset, id});
+    expect_same(Lambda<R>{}, {map_id<Rooted<Lambda>>, id});
+    expect_same(LambdaGrid<R>{}, {map_id<Rooted<LambdaGrid>>, id});
+    expect_same(LambdaStrict<R>{}, {map_id<Rooted<LambdaStrict>>, id});
+    expect_same(Utm<R>{}, {map_id<Rooted<Utm>>, id});
+    expect_same(LambdaPublished<R>{}, {map_id<Rooted<LambdaPublished>>, id});
+    expect_same(LambdaOffset<R>{}, {map_id<Rooted<LambdaOffset>>, id});
 }
 
 TEST(AnyMap, IsTheMapItNames) {
-    expect_same_rooted<SqrtRoot>(RootId::kSqrt);
-    expect_same_rooted<NewtonRoot>(RootId::kNewton);
-    expect_same_rooted<RsqrtRoot>(RootId::kRsqrt);
-    expect_same_rooted<Fp64Root>(RootId::kFp64);
-    expect_same(BoundingBox{}, {MapId::kBoundingBox});
-    expect_same(RectangularBox{}, {MapId::kRectangularBox});
-    expect_same(Recursive{}, {MapId::kRecursive});
-    expect_same(Hadouken{}, {MapId::kHadouken});
+    expect_same_rooted<SqrtRoot>(root_id<SqrtRoot>);
+    expect_same_rooted<NewtonRoot>(root_id<NewtonRoot>);
+    expect_same_rooted<RsqrtRoot>(root_id<RsqrtRoot>);
+    expect_same_rooted<Fp64Root>(root_id<Fp64Root>);
+    expect_same(BoundingBox{}, {map_id<BoundingBox>});
+    expect_same(RectangularBox{}, {map_id<RectangularBox>});
+    expect_same(Recursive{}, {map_id<Recursive>});
+    expect_same(Hadouken{}, {map_id<Hadouken>});
     const std::vector<Tile> table = lut_table(101);
-    expect_same(Lut{table.data()}, {.map = MapId::kLut, .table = table.data()});
+    expect_same(Lut{table.data()}, {.map = map_id<Lut>, .table = table.data()});
 }
 
 TEST(RowOf, IsExactFromPoorProposals) {

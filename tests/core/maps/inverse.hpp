@@ -54,35 +54,21 @@ ORRERY_HD inline u64 inverse_hadouken(Tile tile, u64 m) {
 ORRERY_HD constexpr u64 row_order(u64 row, u64 col) { return row * (row + 1) / 2 + col; }
 
 ORRERY_HD inline Block block_of(MapId map, Tile tile, u64 m, Grid grid) {
-    switch (map) {
-        case MapId::kBoundingBox:
-            return {tile.col, tile.row};
-        case MapId::kLambdaGrid:
-            return block_at(grid, row_order(tile.row, tile.col));
-        case MapId::kRectangularBox:
-            return inverse_rb(tile, m);
-        case MapId::kRecursive:
-            return {inverse_rec(tile, m), 0};
-        case MapId::kUtm:
-            return {inverse_utm(tile, m), 0};
-        case MapId::kHadouken:
-            return block_at(grid, inverse_hadouken(tile, m));
-        case MapId::kLambdaStrict:
-            return {row_order(tile.row - 1, tile.col), 0};
-        case MapId::kLambda:
-        case MapId::kLut:
-        case MapId::kLambdaPublished:
-        case MapId::kLambdaOffset:
-            break;
-    }
+    if (map == map_id<BoundingBox>) return {tile.col, tile.row};
+    if (map == map_id<Rooted<LambdaGrid>>) return block_at(grid, row_order(tile.row, tile.col));
+    if (map == map_id<RectangularBox>) return inverse_rb(tile, m);
+    if (map == map_id<Recursive>) return {inverse_rec(tile, m), 0};
+    if (map == map_id<Rooted<Utm>>) return {inverse_utm(tile, m), 0};
+    if (map == map_id<Hadouken>) return block_at(grid, inverse_hadouken(tile, m));
+    if (map == map_id<Rooted<LambdaStrict>>) return {row_order(tile.row - 1, tile.col), 0};
     return {row_order(tile.row, tile.col), 0};
 }
 
 /// How many of the edges of this row (first, last, diagonal tile) do not come from their block.
 ORRERY_HD inline unsigned wrong_edges(const AnyMap& map, std::uint32_t row, std::uint32_t rows) {
     const Grid grid = map.grid(rows);
-    const std::uint32_t last = map.map == MapId::kLambdaStrict ? row - 1 : row;  // without its diagonal
-    if (last > row) return 0;                                                    // row 0 has nothing else
+    const std::uint32_t last = map.map == map_id<Rooted<LambdaStrict>> ? row - 1 : row;  // without its diagonal
+    if (last > row) return 0;                                                            // row 0 has nothing else
     unsigned wrong = 0;
     for (const std::uint32_t col : {std::uint32_t{0}, row / 2, last - (last > 0), last}) {
         const Block block = block_of(map.map, {row, col}, rows, grid);

@@ -43,8 +43,8 @@ ORRERY_HD inline u64 inverse_hadouken3(TileTriple t, u64 m) {
 }
 
 ORRERY_HD inline Block3 block_of(Map3Id map, TileTriple t, u64 m, Grid3 grid) {
-    if (map == Map3Id::kCube) return {t.i, t.j, t.k};
-    if (map == Map3Id::kHadouken3) return {inverse_hadouken3(t, m), 0, 0};
+    if (map == map3_id<BoundingCube>) return {t.i, t.j, t.k};
+    if (map == map3_id<Hadouken3>) return {inverse_hadouken3(t, m), 0, 0};
     const u64 k = t.k;
     return block_at(grid, k * (k + 1) * (k + 2) / 6 + row_order(t.j, t.i));
 }

@@ -5,7 +5,7 @@
 
 #include "core/base/bits.hpp"
 #include "core/base/error.hpp"
-#include "core/maps/choices.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {

@@ -32,7 +32,7 @@ TEST(Published, ExactRowsAreThoseMeasured) {
         for (const RootEntry& root : roots()) {
             const AnyMap any{map(form).map, root.root};
             const std::uint32_t first_wrong = first_wrong_row(any, kScanned, Backend::kCpu);
-            EXPECT_EQ(exact_rows(any.map, root.root, Backend::kCpu), first_wrong) << form << ' ' << root.id;
+            EXPECT_EQ(exact_rows(map(form), root.root, Backend::kCpu), first_wrong) << form << ' ' << root.id;
             const std::string line = line_of_table(form, root.id, first_wrong, kScanned);
             EXPECT_NE(maps_page().find(line), std::string::npos) << "docs/maps.md should say " << line;
             // Row edges are where a root errs first: no tile inside the rows before is wrong.
@@ -44,7 +44,7 @@ TEST(Published, ExactRowsAreThoseMeasured) {
 
 TEST(Published, OursHasNoWrongRow) {
     for (const RootEntry& root : roots())
-        EXPECT_EQ(first_wrong_row({MapId::kLambda, root.root}, kScanned, Backend::kCpu), kScanned) << root.id;
+        EXPECT_EQ(first_wrong_row({map_id<Rooted<Lambda>>, root.root}, kScanned, Backend::kCpu), kScanned) << root.id;
 }
 
 /// Measured on an H200: what an engine on CUDA goes by, and what the page says.
@@ -52,7 +52,7 @@ TEST(Published, ThePageHasTheRangesOfTheDevice) {
     for (const char* form : {"lambda-published", "lambda-offset"}) {
         std::string line = fmt::format("| `{}` |", form);
         for (const RootEntry& root : roots()) {
-            const std::uint32_t rows = exact_rows(map(form).map, root.root, Backend::kCuda);
+            const std::uint32_t rows = exact_rows(map(form), root.root, Backend::kCuda);
             line += rows == kScanned ? fmt::format(" none below {} |", kScanned) : fmt::format(" {} |", rows);
         }
         EXPECT_NE(maps_page().find(line), std::string::npos) << "docs/maps.md should say " << line;
@@ -91,8 +91,8 @@ TEST(Published, UtmInThreadSpaceEndsWhereMeasured) {
     expect_utm_measured<NewtonRoot>(5794, 6000, 32768);
     expect_utm_measured<RsqrtRoot>(5794, 6000, 32768);
     expect_utm_measured<Fp64Root>(6000, 6000, 32768);
-    EXPECT_TRUE(utm_places_edges(RootId::kFp64, 30720));
-    EXPECT_TRUE(utm_places_edges(RootId::kFp64, 1 << 20));
+    EXPECT_TRUE(utm_places_edges(root_id<Fp64Root>, 30720));
+    EXPECT_TRUE(utm_places_edges(root_id<Fp64Root>, 1 << 20));
 }
 
 }  // namespace

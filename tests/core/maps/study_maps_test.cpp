@@ -42,7 +42,7 @@ TEST_P(StudyMaps, AreRefusedBeyondTheirRangeByName) {
     const Backend where = GetParam().entry->backend;
     for (const char* map : {"lambda-published", "lambda-offset"}) {
         const RootEntry& newton = root("newton");
-        const std::uint32_t rows = exact_rows(orrery::map(map).map, newton.root, where);
+        const std::uint32_t rows = exact_rows(orrery::map(map), newton.root, where);
         EXPECT_EQ(refusal(with(map, newton, 32), std::size_t{32} * rows), "") << map;
         const std::string told = refusal(with(map, newton, 32), std::size_t{32} * rows + 1);
         for (const std::string& word : {std::string{map}, std::string{"newton"}, std::to_string(rows) + " rows",

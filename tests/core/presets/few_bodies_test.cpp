@@ -10,7 +10,7 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/all.hpp"
 #include "core/presets/periodic.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/isotropic.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 namespace {

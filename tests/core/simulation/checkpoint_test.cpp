@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run leaves on the disk, and goes on from.
-#include "core/checkpoint.hpp"
+#include "core/simulation/checkpoint.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -68,7 +68,7 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     first.kinetic = 1, first.potential = -2, first.momentum = {3, 4, 5}, first.momentum_scale = 9;
     first.angular_momentum = {6, 7, 8};
     Checkpoint written = checkpoint_of(simulation, {.steps = 0, .until = 77.5, .first = first});
-    written.state.engine_memory = 17;
+    written.state.history_key = 17;
     write_checkpoint(written, path("c.orrery"));
     const Checkpoint read = read_run(path("c.orrery"));
     EXPECT_EQ(read.scene.id, scene.id);
@@ -86,7 +86,7 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     EXPECT_EQ(read.state.engine, engine);
     EXPECT_EQ(read.state.steps, 2);
     EXPECT_EQ(read.state.moment, 4u);
-    EXPECT_EQ(read.state.engine_memory, 17u);
+    EXPECT_EQ(read.state.history_key, 17u);
     EXPECT_TRUE(read.reversed);
     EXPECT_EQ(read.run.until, 77.5);
     ASSERT_TRUE(read.run.first);

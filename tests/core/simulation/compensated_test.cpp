@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 namespace {

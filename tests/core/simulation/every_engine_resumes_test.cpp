@@ -5,7 +5,7 @@
 
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery {

@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/presets/presets.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 namespace {

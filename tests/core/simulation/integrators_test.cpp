@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 namespace orrery {
 namespace {

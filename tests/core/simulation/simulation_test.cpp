@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/simulation.hpp"
+#include "core/simulation/simulation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/picture/compare_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace orrery {
+
+std::span<const CompareModeEntry> compare_modes() {
+    static constexpr auto menu = std::to_array<CompareModeEntry>({
+        {"split", "Split screen", "A left, B right, by the same camera; drag the divider", CompareMode::kSplit},
+        {"wipe", "Wipe", "One picture, A left of the divider and B right of it", CompareMode::kWipe},
+        {"difference", "Difference", "B, coloured by the distance of each body from A's, on a logarithmic scale",
+         CompareMode::kDifference},
+        {"flip", "Flip", "A or B in the same place; key Y goes from one to the other", CompareMode::kFlip},
+    });
+    return menu;
+}
+
+ComparePanes compare_panes(const CompareView& view, int width, int left) {
+    constexpr int kLeast = 16;  // pixels
+    if (view.mode == CompareMode::kWipe || width - left < 4 * kLeast) left = 0;
+    const auto wanted = left + static_cast<int>(std::lround(view.divider * static_cast<float>(width - left)));
+    return {left, std::clamp(wanted, std::min(left + kLeast, width), std::max(width - kLeast, left + 1))};
+}
+
+std::string compare_csv(const CompareStatus& status) {
+    struct Line {
+        std::string distance = ",", a, b;
+    };
+    std::map<double, Line> lines;
+    for (const DivergencePoint& p : status.history) lines[p.time].distance = fmt::format("{:.9g},{:.9g}", p.rms, p.max);
+    for (const EnergyPoint& p : status.energy_a) lines[p.time].a = fmt::format("{:.9g}", p.drift);
+    for (const EnergyPoint& p : status.energy_b) lines[p.time].b = fmt::format("{:.9g}", p.drift);
+    std::string text = "scene_time,distance_rms,distance_max,energy_drift_a,energy_drift_b\n";
+    for (const auto& [time, line] : lines)
+        text += fmt::format("{:.9g},{},{},{}\n", time, line.distance, line.a, line.b);
+    return text;
+}
+
+}  // namespace orrery

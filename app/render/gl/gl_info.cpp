@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/gl/gl_info.hpp"
+
+#include <glad/gl.h>
+
+#include <cstdio>
+#include <string_view>
+
+namespace orrery {
+namespace {
+
+std::string text(GLenum what) {
+    const auto* bytes = glGetString(what);
+    return bytes ? reinterpret_cast<const char*>(bytes) : "unknown";
+}
+
+#ifndef NDEBUG
+void GLAD_API_PTR print(GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const char* message, const void*) {
+    if (severity == GL_DEBUG_SEVERITY_NOTIFICATION || type == GL_DEBUG_TYPE_PERFORMANCE) return;
+    std::fprintf(stderr, "OpenGL: %s\n", message);
+}
+#endif
+
+}  // namespace
+
+GlInfo query_gl_info() {
+    GlInfo info{text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION)};
+    for (const std::string_view name : {"llvmpipe", "softpipe", "swrast", "SWR"}) {
+        if (info.renderer.find(name) != std::string::npos) info.software = true;
+    }
+    return info;
+}
+
+void install_gl_debug_output() {
+#ifndef NDEBUG
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(print, nullptr);
+#endif
+}
+
+int gl_version_number() {
+    GLint major = 0, minor = 0;
+    glGetIntegerv(GL_MAJOR_VERSION, &major);
+    glGetIntegerv(GL_MINOR_VERSION, &minor);
+    return major * 10 + minor;
+}
+
+}  // namespace orrery

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What a build without CUDA links in place of core/bodies/cuda.
+#include "core/base/error.hpp"
+#include "core/bodies/make_system.hpp"
+#include "core/cuda/info.hpp"
+
+namespace orrery {
+
+std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&, Urgency) {
+    environment_error(cuda_info().reason);
+}
+
+}  // namespace orrery

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/bodies/cuda/body_kernels.cuh"
+#include "core/bodies/cuda/copies.hpp"
+#include "core/bodies/cuda/frame_buffer.hpp"
+#include "core/bodies/cuda/frame_colors.cuh"
+#include "core/bodies/cuda/hermite_steps.hpp"
+#include "core/bodies/cuda/reference.cuh"
+#include "core/bodies/cuda/step_queue.cuh"
+#include "core/bodies/make_system.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/cuda/event.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/cuda/stream.hpp"
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/engine.hpp"
+#include "core/physics/law.hpp"
+
+namespace orrery {
+namespace {
+
+using cuda::DeviceBuffer;
+using cuda::launch;
+using cuda::linear;
+using cuda::ScalarSource;
+
+/// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
+constexpr double kReferenceCost = 3e10;
+
+template <class Real>
+class DeviceSystem final : public BodySystem {
+public:
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency)
+        : stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
+          engine_{std::move(engine)},
+          law_{law},
+          position_mass_{bodies.size()},
+          velocity_{bodies.size()},
+          acceleration_{bodies.size()},
+          not_finite_{2},
+          shares_{cuda::kCentreBlocks},
+          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
+        std::vector<Vec4<Real>> x(count()), v(count());
+        for (std::size_t i = 0; i < count(); ++i) {
+            x[i] = convert<Real>(bodies.position_mass[i]);
+            const Vec3d& from = bodies.velocity[i];
+            v[i] = {Real(from.x), Real(from.y), Real(from.z), 0};
+        }
+        cuda::upload<Vec4<Real>>(x, position_mass_, stream_.get());
+        cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
+        cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
+        stream_.wait();
+    }
+    ~DeviceSystem() override { cudaStreamSynchronize(stream_.get()); }
+
+    std::size_t count() const override { return position_mass_.size(); }
+
+    void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
+
+    bool queues() const override { return true; }
+    void begin_checks() override { steps_.begin_checks(stream_.get()); }
+    std::optional<LostBody> first_lost() override { return steps_.first_lost(stream_.get()); }
+    std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential,
+                         std::uint64_t times) override {
+        if (!engine_->replays()) return 0;
+        return steps_.repeat(moves, gravity, potential, times, stream_.get(), [&] {
+            for (const std::vector<Move>& after : moves) {
+                run_forces(0, begin_forces(gravity, potential));
+                move(after);
+            }
+        });
+    }
+
+    std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
+        return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
+    }
+    std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
+        steps_.forget();  // the engine makes other plans
+        if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
+        const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
+        return with_jerks(*engine_).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+                                                    {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity,
+                                                    queue());
+    }
+    void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state(), stream_.get()); }
+    std::size_t predict() override { return hermite_.predict(hermite_state(), stream_.get()); }
+    bool correct() override {
+        hermite_.correct(hermite_state(), stream_.get());
+        return hermite_.arrived();
+    }
+    void abandon_hermite() override { hermite_.abandon(hermite_state(), stream_.get()); }
+
+    void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, queue()); }
+    void wait() override { stream_.wait(); }
+    void start_clock() override { start_.record(stream_.get()); }
+    void hold_clock() override { stop_.record(stream_.get()); }
+    double clock() override { return stop_.seconds_since(start_); }
+
+    Bodies bodies() const override {
+        Bodies copy = labels_;
+        copy.position_mass = in_double(host(position_mass_));
+        copy.velocity.reserve(count());
+        for (const Vec4<Real>& v : host(velocity_)) copy.velocity.push_back(xyz(convert<double>(v)));
+        return copy;
+    }
+
+    const Bodies& labels() const override { return labels_; }
+    std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
+
+    ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
+        samples = affordable_samples(law_, std::min(samples, count()), count(), kReferenceCost);
+        const DeviceBuffer<Vec4<Real>> found{samples};
+        launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4<Real>>, acceleration_.data(), found.data(),
+               count(), samples);
+        return compare(in_double(host(found)), references(gravity, 0, samples));
+    }
+
+    Vec3d reference(const Gravity& gravity, std::size_t body) const override {
+        return xyz(references(gravity, body, 1)[0]);
+    }
+
+    std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
+        std::vector<BodySample> samples(which.size());
+        if (which.empty()) return samples;
+        const DeviceBuffer<std::uint32_t> places{which.size()};
+        cuda::upload<std::uint32_t>(which, places, stream_.get());
+        const auto x = some(position_mass_, places), v = some(velocity_, places), a = some(acceleration_, places);
+        for (std::size_t k = 0; k < which.size(); ++k) samples[k] = {x[k], xyz(v[k]), xyz(a[k])};
+        return samples;
+    }
+
+    Vec3d mass_centre() const override {
+        launch("weigh", kShares, stream_.get(), cuda::weigh<Real>, position_mass_.data(), count(), shares_.data());
+        const Vec4d sum = sum_of_shares();
+        return (1 / sum.w) * xyz(sum);
+    }
+
+    double net_force() const override {
+        launch("add_forces", kShares, stream_.get(), cuda::add_forces<Real>, position_mass_.data(),
+               acceleration_.data(), count(), shares_.data());
+        const Vec4d sum = sum_of_shares();
+        return sum.w > 0 ? std::sqrt(dot(xyz(sum), xyz(sum))) / sum.w : 0;
+    }
+
+    BodyState save() const override { return pack<Real>(host(position_mass_), host(velocity_), host(acceleration_)); }
+    std::shared_ptr<const BodyCopy> copy() const override {
+        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+        auto kept = copies_->keep({.precision = kPrecision,
+                                   .count = count(),
+                                   .d_columns = {position_mass_.data(), velocity_.data(), acceleration_.data()},
+                                   .column_bytes = count() * sizeof(Vec4<Real>)},
+                                  stream_.get());
+        return kept ? kept : BodySystem::copy();
+    }
+    void restore(const BodyState& state) override {
+        const BodyVectors<Real> vectors = unpack<Real>(state);
+        cuda::upload<Vec4<Real>>(vectors.position_mass, position_mass_, stream_.get());
+        cuda::upload<Vec4<Real>>(vectors.velocity, velocity_, stream_.get());
+        cuda::upload<Vec4<Real>>(vectors.acceleration, acceleration_, stream_.get());
+        stream_.wait();
+    }
+
+    void restore_history(const Gravity& gravity, std::uint64_t key) override {
+        if (auto* history = engine_->history())
+            history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, queue());
+    }
+    std::uint64_t history_key() const override {
+        const auto* history = engine_->history();
+        return history ? history->history_key() : 0;
+    }
+
+    std::optional<std::size_t> first_not_finite() const override {
+        cuda::check(cudaMemsetAsync(not_finite_.data(), 0xff, 2 * sizeof(unsigned long long), stream_.get()),
+                    "clearing");
+        unsigned long long* first = not_finite_.data();
+        for (const DeviceBuffer<Vec4<Real>>* state : {&position_mass_, &velocity_})
+            launch("find_not_finite", linear(count()), stream_.get(), cuda::find_not_finite<Real>, state->data(),
+                   count(), first++);
+        for (const unsigned long long body : host(not_finite_))
+            if (body != std::numeric_limits<unsigned long long>::max()) return body;
+        return std::nullopt;
+    }
+
+    void fill(Frame& frame, const Coloring& coloring) const override {
+        frame.host.clear();
+        frame.count = count();
+        if (!frame.device || frame.device->size() != count())
+            frame.device = std::make_shared<DeviceFrameBuffer>(count());
+        ScalarSource<Real> scalar{
+            coloring.by, position_mass_.data(), velocity_.data(), acceleration_.data(), nullptr, 0};
+        frame.no_color = prepare(scalar, coloring);
+        launch("make_vertices", linear(count()), stream_.get(), cuda::make_vertices<Real>, scalar,
+               frame.no_color.empty(), frame.device->data(), count());
+        const std::size_t samples = std::min(count(), kExtentSample);
+        if (sample_.size() != samples) sample_ = DeviceBuffer<Vec4f>{samples};
+        launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4f>, frame.device->data(), sample_.data(),
+               count(), samples);
+        frame.extent = extent_of(host(sample_), coloring.by);  // waits: the frame is whole when it is published
+    }
+
+    std::string engine_choice() const override { return engine_->choice(); }
+    EngineReport engine_report() const override { return engine_->report(); }
+    std::vector<TreeCell> engine_cells(std::size_t most) const override {
+        const auto* tree = engine_->tree();
+        return tree ? tree->cells(most) : std::vector<TreeCell>{};
+    }
+
+private:
+    static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
+
+    typename cuda::StepQueue<Real>::State moving() const {
+        return {position_mass_.data(), velocity_.data(), acceleration_.data(), count()};
+    }
+    Vec4d sum_of_shares() const {
+        Vec4d sum{};
+        for (const Vec4d& s : host(shares_)) sum = {sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w};
+        return sum;
+    }
+    Queue<Device> queue() const { return {stream_.get()}; }
+    typename cuda::HermiteSteps<Real>::State hermite_state() const {
+        return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
+    }
+
+    /// Of so many bodies, spread evenly from `first` on.
+    std::vector<Vec4d> references(const Gravity& gravity, std::size_t first, std::size_t samples) const {
+        const bool pairs = law_ == Law::kGravity;
+        const std::uint64_t shares =
+            pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1, cuda::kMostReferenceShares) : 1;
+        const DeviceBuffer<Vec4d> parts{shares * samples};
+        launch("reference",
+               {dim3(static_cast<unsigned>(samples), static_cast<unsigned>(shares)), dim3(cuda::kReferenceThreads)},
+               stream_.get(), pairs ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
+               position_mass_.data(), count(), first, samples, gravity.softening * gravity.softening, gravity.constant,
+               parts.data());
+        const std::vector<Vec4d> found = host(parts);
+        std::vector<Vec4d> sums(samples);
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            Vec4d& sum = sums[k % samples];
+            sum = {sum.x + found[k].x, sum.y + found[k].y, sum.z + found[k].z, 0};
+        }
+        return sums;
+    }
+
+    std::vector<Vec4d> some(const DeviceBuffer<Vec4<Real>>& of, const DeviceBuffer<std::uint32_t>& places) const {
+        const DeviceBuffer<Vec4<Real>> found{places.size()};
+        launch("gather_some", linear(places.size()), stream_.get(), cuda::gather_some<Vec4<Real>>, of.data(),
+               places.data(), found.data(), places.size());
+        return in_double(host(found));
+    }
+
+    /// Enqueues what the scalars are made of; returns why there are none.
+    std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring) const {
+        if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
+        if (coloring.by == ColorBy::kTile) {
+            const int side = engine_->report().tile_side;
+            scalar.side = static_cast<std::uint32_t>(side);
+            return side > 0 ? std::string{} : std::string{kNoTiles};
+        }
+        if (coloring.by == ColorBy::kSpecies) return prepare_species(scalar);
+        const bool leaf = coloring.by == ColorBy::kLeaf, density = coloring.by == ColorBy::kDensity;
+        if (!leaf && !density && coloring.by != ColorBy::kLevel) return {};
+        if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
+        scalar.marks = marks_.data();
+        if (density) return enqueue_densities(), std::string{};
+        const auto* tree = engine_->tree();
+        const TreeLabel label = leaf ? TreeLabel::kLeaf : TreeLabel::kLevel;
+        return tree && tree->labels(label, marks_.data(), queue()) ? std::string{} : std::string{kNoTree};
+    }
+
+    /// They never change: they go to the device once.
+    std::string prepare_species(ScalarSource<Real>& scalar) const {
+        if (labels_.species.empty()) return std::string{kNoSpecies};
+        if (species_.size() != count()) {
+            std::vector<float> numbers;
+            numbers.reserve(count());
+            for (const Species species : labels_.species) numbers.push_back(static_cast<float>(species));
+            species_ = DeviceBuffer<float>{count()};
+            cuda::upload<float>(numbers, species_, stream_.get());
+            stream_.wait();
+        }
+        scalar.marks = species_.data();
+        return {};
+    }
+
+    void enqueue_densities() const {
+        curve_.sort(position_mass_.data(), count(), 0, {16, 64, 2048}, stream_.get());
+        launch("find_densities", linear(count()), stream_.get(), cuda::find_densities<Real>, position_mass_.data(),
+               curve_.order(), static_cast<std::uint32_t>(count()), marks_.data());
+    }
+
+    template <class T>
+    std::vector<T> host(const DeviceBuffer<T>& device) const {
+        std::vector<T> copy(device.size());
+        cuda::download<T>(device, copy, stream_.get());
+        stream_.wait();
+        return copy;
+    }
+    static std::vector<Vec4d> in_double(const std::vector<Vec4<Real>>& values) {
+        std::vector<Vec4d> copy;
+        copy.reserve(values.size());
+        for (const Vec4<Real>& v : values) copy.push_back(convert<double>(v));
+        return copy;
+    }
+
+    cuda::Stream stream_;
+    cuda::Event start_, stop_;
+    std::unique_ptr<Engine<Device, Real>> engine_;
+    Law law_;
+    DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
+    DeviceBuffer<Vec4<Real>> jerk_;  // with integrators that ask for it
+    cuda::HermiteSteps<Real> hermite_;
+    cuda::StepQueue<Real> steps_;
+    std::shared_ptr<cuda::CopyStore> copies_ = std::make_shared<cuda::CopyStore>();
+    DeviceBuffer<unsigned long long> not_finite_;
+    DeviceBuffer<Vec4d> shares_;  // of sums over all bodies
+    mutable DeviceBuffer<Vec4f> sample_;
+    mutable DeviceBuffer<float> marks_;      // of leaf, level or density
+    mutable DeviceBuffer<float> species_;    // once somebody has looked at them
+    mutable cuda::TreeBuilder<Real> curve_;  // of densities: its order alone
+    Bodies labels_;                          // names, species and ids alone
+};
+
+template <class Real>
+std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies,
+                                 Urgency urgency) {
+    // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
+    cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
+    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies, urgency);
+}
+
+}  // namespace
+
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency) {
+    if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
+        return make(std::move(*single), law, bodies, urgency);
+    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies, urgency);
+}
+
+}  // namespace orrery

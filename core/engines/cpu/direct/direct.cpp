@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/direct/direct.hpp"
+
+#include <algorithm>
+
+#include "core/base/pool.hpp"
+#include "core/engines/cpu/direct/jerk_blocks.hpp"
+#include "core/engines/cpu/simd.hpp"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+
+namespace orrery {
+namespace {
+
+/// All pairs. An item is a block of rows against a chunk of columns; the items of a block lie one after the other, so
+/// that any interval of items is whole blocks but for its two ends, and the sums are always taken in the same order.
+template <class Real>
+class Direct final : public Engine<Host, Real>, public JerkPower<Host, Real> {
+public:
+    explicit Direct(const EngineConfig& config) : pool_{config.threads, config.background} {}
+
+    std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Host>) override {
+        bodies_ = bodies;
+        gravity_ = gravity;
+        potential_ = potential;
+        with_jerk_ = false;
+        chunks_ = (bodies.count + kChunk - 1) / kChunk;
+        return (bodies.count + kRowBlock - 1) / kRowBlock * chunks_;
+    }
+
+    JerkPower<Host, Real>* jerks() override { return this; }
+    std::uint64_t begin_with_jerk(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity,
+                                  Queue<Host>) override {
+        with_jerk_ = true;
+        return jerk_blocks_.begin(bodies, motion, gravity);
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+        if (first >= last) return;
+        if (with_jerk_) return jerk_blocks_.run(first, last, pool_);
+        pool_.parallel_for(first / chunks_, (last - 1) / chunks_ + 1, [=, this](std::uint64_t block) {
+            const std::uint64_t start = block * chunks_;
+            run_block(block, std::max(first, start) - start, std::min(last, start + chunks_) - start);
+        });
+    }
+
+private:
+    static constexpr std::uint64_t kChunk = 2048;  // 32 KiB of float bodies stay in the first-level cache
+
+    void run_block(std::uint64_t block, std::uint64_t first_chunk, std::uint64_t last_chunk) {
+        const auto softening = static_cast<Real>(gravity_.softening);
+        direct_rows(DirectRows<Real>{.bodies = bodies_.position_mass,
+                                     .low = bodies_.low,
+                                     .acceleration = bodies_.acceleration,
+                                     .row = block * kRowBlock,
+                                     .row_end = std::min<std::uint64_t>((block + 1) * kRowBlock, bodies_.count),
+                                     .first_column = first_chunk * kChunk,
+                                     .last_column = std::min<std::uint64_t>(last_chunk * kChunk, bodies_.count),
+                                     .chunk = kChunk,
+                                     .softening2 = softening * softening,
+                                     .scale = static_cast<Real>(gravity_.constant),
+                                     .finish = last_chunk == chunks_,
+                                     .potential = potential_ == Potential::kCompute});
+    }
+
+    Pool pool_;
+    BodyView<Host, Real> bodies_{};
+    Gravity gravity_;
+    Potential potential_{};
+    std::uint64_t chunks_ = 1;
+    bool with_jerk_ = false;
+    JerkBlocks<Real> jerk_blocks_;
+};
+
+AnyEngine make(const EngineConfig& config) { return make_in_precision<Direct>(config, config); }
+
+}  // namespace
+
+EngineEntry direct_engine() {
+    return {.id = "direct",
+            .label = "Direct (all pairs)",
+            .doc = "All pairs in SIMD registers, on all cores; the instruction set is chosen at run time.",
+            .backend = Backend::kCpu,
+            .tolerance_single = 2e-6,
+            .tolerance_double = 1e-13,
+            .max_bodies = 1 << 20,
+            .tile_knobs = false,
+            .jerk = true,
+            .mixed = true,
+            .make = make};
+}
+
+}  // namespace orrery

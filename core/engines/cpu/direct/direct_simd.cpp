@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The CPU's pair loop, compiled once per instruction set by Highway and chosen at run time.
+#include "core/engines/cpu/simd.hpp"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engines/cpu/direct/direct_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/engines/cpu/inverse_cube-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orrery::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Two vectors of row bodies and their sums stay in registers; each column body is broadcast to both.
+template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit>
+struct Rows {
+    using D = hn::ScalableTag<Real>;
+    using V = hn::Vec<D>;
+    using Cube = InverseCube<D>;
+    using At = Place<kSplit, V>;
+    static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : 3;
+    struct Sums {
+        V x, y, z, w;
+    };
+
+    static HWY_INLINE At column_at(D d, const DirectRows<Real>& work, std::uint64_t j) {
+        const Vec4<Real>& body = work.bodies[j];
+        if constexpr (kSplit == Split::kNo) {
+            return {hn::Set(d, body.x), hn::Set(d, body.y), hn::Set(d, body.z)};
+        } else {
+            const Vec4<Real>& low = work.low[j];
+            return {hn::Set(d, body.x), hn::Set(d, body.y), hn::Set(d, body.z),
+                    hn::Set(d, low.x),  hn::Set(d, low.y),  hn::Set(d, low.z)};
+        }
+    }
+    static HWY_INLINE At row_at(D d, const Real (&planes)[kPlanes][kRowBlock], std::size_t i) {
+        if constexpr (kSplit == Split::kNo)
+            return {hn::Load(d, planes[0] + i), hn::Load(d, planes[1] + i), hn::Load(d, planes[2] + i)};
+        else
+            return {hn::Load(d, planes[0] + i), hn::Load(d, planes[1] + i), hn::Load(d, planes[2] + i),
+                    hn::Load(d, planes[3] + i), hn::Load(d, planes[4] + i), hn::Load(d, planes[5] + i)};
+    }
+
+    static HWY_INLINE void add(D d, const At& other, V mass, V softening2, const At& self, Sums& sums) {
+        const auto [dx, dy, dz] = difference(other, self);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
+        const V root = root_of<kSoftened>(d, distance2);
+        const V pull = pull_of(mass, root, Cube::core(d, distance2, root));
+        sums.x = hn::MulAdd(pull, dx, sums.x);
+        sums.y = hn::MulAdd(pull, dy, sums.y);
+        sums.z = hn::MulAdd(pull, dz, sums.z);
+        if constexpr (kPotentials == Potentials::kYes)
+            sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, root), sums.w);
+    }
+
+    static void run(const DirectRows<Real>& work) {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d), block = 2 * lanes;
+        HWY_ALIGN Real place[kPlanes][kRowBlock];
+        HWY_ALIGN Real total[4][kRowBlock], part[4][kRowBlock];
+        const std::size_t rows = work.row_end - work.row;
+        for (std::size_t i = 0; i < kRowBlock; ++i) {  // rows beyond the end repeat the last one; nobody reads them
+            const std::uint64_t at = work.row + std::min(i, rows - 1);
+            const Vec4<Real> body = work.bodies[at];
+            place[0][i] = body.x, place[1][i] = body.y, place[2][i] = body.z;
+            if constexpr (kSplit == Split::kYes)
+                place[3][i] = work.low[at].x, place[4][i] = work.low[at].y, place[5][i] = work.low[at].z;
+            const Vec4<Real> sum = work.first_column == 0 ? Vec4<Real>{} : work.acceleration[at];
+            total[0][i] = sum.x, total[1][i] = sum.y, total[2][i] = sum.z, total[3][i] = sum.w;
+        }
+        const V softening2 = hn::Set(d, work.softening2);
+        for (std::uint64_t column = work.first_column; column < work.last_column; column += work.chunk) {
+            const std::uint64_t end = std::min(column + work.chunk, work.last_column);
+            for (std::size_t i = 0; i < rows; i += block) {
+                const std::size_t k = i + lanes;
+                const At row0 = row_at(d, place, i), row1 = row_at(d, place, k);
+                const V zero = hn::Zero(d);
+                Sums a{zero, zero, zero, zero}, b{zero, zero, zero, zero};
+                for (std::uint64_t j = column; j < end; ++j) {
+                    const At other = column_at(d, work, j);
+                    const V mass = hn::Set(d, work.bodies[j].w);
+                    add(d, other, mass, softening2, row0, a);
+                    add(d, other, mass, softening2, row1, b);
+                }
+                hn::Store(a.x, d, part[0] + i), hn::Store(b.x, d, part[0] + k);
+                hn::Store(a.y, d, part[1] + i), hn::Store(b.y, d, part[1] + k);
+                hn::Store(a.z, d, part[2] + i), hn::Store(b.z, d, part[2] + k);
+                hn::Store(a.w, d, part[3] + i), hn::Store(b.w, d, part[3] + k);
+            }
+            for (std::size_t c = 0; c < 4; ++c)
+                for (std::size_t i = 0; i < rows; ++i) total[c][i] += part[c][i];
+        }
+        store(work, rows, total);
+    }
+
+    static void store(const DirectRows<Real>& work, std::size_t rows, const Real (&total)[4][kRowBlock]) {
+        // The potential's loop met the body itself too, at 1/ε: taken away again by the loop's own arithmetic, so that
+        // a body alone has none.
+        const D d;
+        const V softening2 = hn::Set(d, work.softening2);
+        const Real own =
+            kSoftened == Softened::kNo ? Real(0) : hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2)));
+        const Real scale = work.finish ? work.scale * Real(Cube::kScale) : Real(1);
+        for (std::size_t i = 0; i < rows; ++i) {
+            Real w = total[3][i];
+            if (work.finish) w = -work.scale * (w - work.bodies[work.row + i].w * own);
+            work.acceleration[work.row + i] = {scale * total[0][i], scale * total[1][i], scale * total[2][i], w};
+        }
+    }
+};
+
+template <class Real, Split kSplit>
+void run_rows(const DirectRows<Real>& work) {
+    using enum Softened;
+    const bool softened = work.softening2 > kTouching<Real>;
+    if (work.potential)
+        softened ? Rows<Real, kYes, Potentials::kYes, kSplit>::run(work)
+                 : Rows<Real, kNo, Potentials::kYes, kSplit>::run(work);
+    else
+        softened ? Rows<Real, kYes, Potentials::kNo, kSplit>::run(work)
+                 : Rows<Real, kNo, Potentials::kNo, kSplit>::run(work);
+}
+
+void rows_float(const DirectRows<float>& work) { run_rows<float, Split::kNo>(work); }
+void rows_split(const DirectRows<float>& work) { run_rows<float, Split::kYes>(work); }
+void rows_double(const DirectRows<double>& work) { run_rows<double, Split::kNo>(work); }
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace orrery::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orrery {
+
+HWY_EXPORT(rows_float);
+HWY_EXPORT(rows_split);
+HWY_EXPORT(rows_double);
+HWY_EXPORT(target_name);
+
+void direct_rows(const DirectRows<float>& work) {
+    work.low ? HWY_DYNAMIC_DISPATCH(rows_split)(work) : HWY_DYNAMIC_DISPATCH(rows_float)(work);
+}
+void direct_rows(const DirectRows<double>& work) { HWY_DYNAMIC_DISPATCH(rows_double)(work); }
+std::string_view simd_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
+}  // namespace orrery
+#endif

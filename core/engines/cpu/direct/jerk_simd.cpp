@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The CPU's pair loop with jerks, compiled once per instruction set by Highway and chosen at run time.
+#include <algorithm>
+
+#include "core/engines/cpu/simd.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engines/cpu/direct/jerk_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/engines/cpu/jerk-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orrery::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// A vector of row bodies and their sums stay in registers; each column body is broadcast to it.
+template <class Real>
+struct JerkLoop {
+    using D = hn::ScalableTag<Real>;
+    using V = hn::Vec<D>;
+    struct Sums {
+        Three<V> pull, jerk;
+        V potential;
+    };
+    static constexpr std::uint64_t kChunk = 2048;  // columns summed apart, against rounding
+
+    static HWY_INLINE Three<V> broadcast(D d, const Vec4<Real>& v) {
+        return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
+    }
+
+    static HWY_INLINE void add(D d, const JerkRows<Real>& work, std::uint64_t j, const Three<V>& place,
+                               const Three<V>& velocity, Sums& sums) {
+        const Three<V> x = broadcast(d, work.bodies[j]) - place, v = broadcast(d, work.velocity[j]) - velocity;
+        const MovingPair<V> pair = moving_pair(d, x, v, hn::Set(d, work.softening2));
+        const V potential = hn::Mul(hn::Set(d, work.bodies[j].w), pair.inverse);
+        const V pull = hn::Mul(potential, pair.inverse2);
+        sums = {with(sums.pull, pull, x), with(sums.jerk, pull, pair.turn), hn::Add(sums.potential, potential)};
+    }
+
+    static void add_all(V& total, V part) { total = hn::Add(total, part); }
+    static void add_all(Three<V>& total, const Three<V>& part) {
+        add_all(total.x, part.x), add_all(total.y, part.y), add_all(total.z, part.z);
+    }
+
+    static void run(const JerkRows<Real>& work) {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        HWY_ALIGN Real row[6][hn::MaxLanes(D{})], out[7][hn::MaxLanes(D{})];
+        for (std::size_t first = 0; first < work.row_count; first += lanes) {
+            const std::size_t rows = std::min(lanes, work.row_count - first);
+            for (std::size_t i = 0; i < lanes; ++i) {  // lanes beyond the end repeat the last row; nobody reads them
+                const std::uint32_t at = work.rows[first + std::min(i, rows - 1)];
+                const Vec4<Real>&x = work.bodies[at], &v = work.velocity[at];
+                row[0][i] = x.x, row[1][i] = x.y, row[2][i] = x.z, row[3][i] = v.x, row[4][i] = v.y, row[5][i] = v.z;
+            }
+            const Three<V> place{hn::Load(d, row[0]), hn::Load(d, row[1]), hn::Load(d, row[2])};
+            const Three<V> velocity{hn::Load(d, row[3]), hn::Load(d, row[4]), hn::Load(d, row[5])};
+            const V zero = hn::Zero(d);
+            const Sums none{{zero, zero, zero}, {zero, zero, zero}, zero};
+            Sums total = none;
+            for (std::uint64_t column = 0; column < work.columns; column += kChunk) {
+                Sums part = none;
+                for (std::uint64_t j = column; j < std::min(column + kChunk, work.columns); ++j)
+                    add(d, work, j, place, velocity, part);
+                add_all(total.pull, part.pull), add_all(total.jerk, part.jerk);
+                add_all(total.potential, part.potential);
+            }
+            const V sums[]{total.pull.x, total.pull.y, total.pull.z,   total.jerk.x,
+                           total.jerk.y, total.jerk.z, total.potential};
+            for (std::size_t c = 0; c < 7; ++c) hn::Store(sums[c], d, out[c]);
+            for (std::size_t i = 0; i < rows; ++i) store(work, work.rows[first + i], out, i);
+        }
+    }
+
+    static void store(const JerkRows<Real>& work, std::uint32_t at, const Real (&out)[7][hn::MaxLanes(D{})],
+                      std::size_t lane) {
+        // The body met itself too, at 1/ε.
+        const Real own = work.softening2 > kTouching<Real> ? work.bodies[at].w / std::sqrt(work.softening2) : Real(0);
+        const Real g = work.constant;
+        work.acceleration[at] = {g * out[0][lane], g * out[1][lane], g * out[2][lane], -g * (out[6][lane] - own)};
+        work.jerk[at] = {g * out[3][lane], g * out[4][lane], g * out[5][lane], 0};
+    }
+};
+
+void jerk_float(const JerkRows<float>& work) { JerkLoop<float>::run(work); }
+void jerk_double(const JerkRows<double>& work) { JerkLoop<double>::run(work); }
+
+}  // namespace orrery::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orrery {
+
+HWY_EXPORT(jerk_float);
+HWY_EXPORT(jerk_double);
+
+void jerk_rows(const JerkRows<float>& work) { HWY_DYNAMIC_DISPATCH(jerk_float)(work); }
+void jerk_rows(const JerkRows<double>& work) { HWY_DYNAMIC_DISPATCH(jerk_double)(work); }
+
+}  // namespace orrery
+#endif

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/half/half.hpp"
+
+#include <fmt/format.h>
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/pool.hpp"
+#include "core/engines/cpu/direct/jerk_blocks.hpp"
+#include "core/engines/cpu/half/simd.hpp"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+/// Small numbers of bodies want small tiles, or there are too few pairs of tiles to share out; large ones have less
+/// traffic with the sums.
+std::size_t tile_side(std::size_t count) {
+    if (count <= 512) return 32;
+    if (count <= 2048) return 64;
+    if (count <= 8192) return 128;
+    return count <= 12288 ? 256 : 512;
+}
+
+/// How many stripes the blocks are dealt to, each with sums of its own: never by the number of threads, or that would
+/// change the bits. Many divisors share out evenly. More stripes keep more threads busy but cost memory, of which no
+/// more than 1 GiB is taken at a million bodies, and time to add them up, which must stay small beside N².
+template <class Real>
+std::uint64_t stripes_for(std::size_t count) {
+    if (count * sizeof(Real) > (std::uint64_t{6} << 20))
+        return count * sizeof(Real) > (std::uint64_t{24} << 20) ? 12 : 24;
+    if (count >= 32768) return 48;
+    return count >= 4096 ? 24 : 12;
+}
+
+/// Grows, uninitialised, at an alignment that vectors want; says how much it needs where the machine has not that much.
+template <class T>
+class Buffer {
+public:
+    T* reserve(std::size_t size) {
+        if (size <= size_) return memory_.get();
+        memory_.reset(), size_ = 0;
+        require_memory("engine half", size * sizeof(T));
+        memory_ = hwy::AllocateAligned<T>(size);
+        if (!memory_) environment_error(fmt::format("engine half: no memory for {} bytes", size * sizeof(T)));
+        size_ = size;
+        return memory_.get();
+    }
+
+private:
+    hwy::AlignedFreeUniquePtr<T[]> memory_;
+    std::size_t size_ = 0;
+};
+
+/// Each pair once, for both bodies. An item is a block of the map's grid; the blocks are dealt to stripes by a fixed
+/// rule. A stripe is worked on by one thread at a time, in the order of its blocks, into sums of its own, and at the
+/// end the stripes are added up in their order: no races, and the same bits whoever did the work.
+template <class Real>
+class Half final : public Engine<Host, Real>, public JerkPower<Host, Real> {
+    enum class Work { kForces, kJerks, kSomeJerks };
+
+public:
+    Half(const EngineConfig& config, const MapEntry& map, const RootEntry& root)
+        : pool_{config.threads, config.background},
+          map_{map},
+          root_{root},
+          wanted_side_{static_cast<std::size_t>(config.rows)},
+          save_at_equal_masses_{config.equal_masses} {}
+
+    std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Host>) override {
+        motion_ = {};
+        work_ = Work::kForces;
+        planes_ = potential == Potential::kCompute ? 4 : 3;
+        packed_planes_ = bodies.low ? 7 : 4;
+        return begin_tiles(bodies, gravity);
+    }
+
+    /// Where some bodies are asked for there is no triangle: they meet all, as in `direct`.
+    JerkPower<Host, Real>* jerks() override { return this; }
+    std::uint64_t begin_with_jerk(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity,
+                                  Queue<Host>) override {
+        motion_ = motion;
+        if (motion.row_count < bodies.count) {
+            work_ = Work::kSomeJerks;
+            return rows_.begin(bodies, motion, gravity);
+        }
+        work_ = Work::kJerks;
+        planes_ = packed_planes_ = kJerkPlanes;
+        return begin_tiles(bodies, gravity);
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+        if (first >= last) return;
+        if (work_ == Work::kSomeJerks) return rows_.run(first, last, pool_);
+        pool_.parallel_for(0, stripes_, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
+        if (last < items_) return;
+        pool_.parallel_for(0, plan_->rows(), [this](std::uint64_t tile) { finish(tile); });
+    }
+
+    std::string choice() const override {
+        if (!plan_) return {};
+        return fmt::format("map {}{}{}, ρ {}, {} × {} tiles, {} sums", map_.id, map_.takes_root ? " · " : "",
+                           map_.takes_root ? root_.id : "", side_, plan_->rows(), plan_->rows(), stripes_);
+    }
+    EngineReport report() const override {
+        return {.tile_side = static_cast<int>(side_), .map = map_.id, .root = root_.id};
+    }
+
+private:
+    std::uint64_t begin_tiles(BodyView<Host, Real> bodies, const Gravity& gravity) {
+        bodies_ = bodies;
+        gravity_ = gravity;
+        side_ = wanted_side_ ? wanted_side_ : tile_side(bodies.count);
+        const std::size_t tiles = (bodies.count + side_ - 1) / side_;
+        if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
+        stripes_ = stripes_for<Real>(bodies.count);
+        marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
+        written_.assign(stripes_ * marks_, 0);
+        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_);
+        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
+        traits_.resize(tiles);
+        pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
+        items_ = plan_->grid().count();
+        return items_;
+    }
+
+    struct Traits {
+        bool near;
+        Real mass;  // where all bodies of the tile have the same, and it has no padding; else not a number
+    };
+
+    Real softening2() const {
+        const auto softening = static_cast<Real>(gravity_.softening);
+        return softening * softening;
+    }
+    std::size_t bodies_in(std::uint64_t tile) const { return std::min(side_, bodies_.count - tile * side_); }
+    Real* packed_tile(std::uint64_t tile) const { return packed_ + tile * packed_planes_ * side_; }
+    Real* sums(std::uint64_t stripe, std::uint64_t tile) const {
+        return sums_ + (stripe * plan_->rows() + tile) * planes_ * side_;
+    }
+    /// Says whether the sums of this tile are yet to be written, and that they are from now on.
+    bool first_time(std::uint64_t stripe, std::uint64_t tile) {
+        return std::exchange(written_[stripe * marks_ + tile], std::uint8_t{1}) == 0;
+    }
+
+    /// Copies a tile into planes. Padding repeats the last body, without mass.
+    void pack(std::uint64_t tile) {
+        Real* to = packed_tile(tile);
+        const Vec4<Real>* from = bodies_.position_mass + tile * side_;
+        const std::size_t count = bodies_in(tile);
+        Real reach = static_cast<Real>(gravity_.softening);
+        bool equal = save_at_equal_masses_ && count % kTilePadding == 0;
+        for (std::size_t i = 0; i < side_; ++i) {
+            const Vec4<Real> body = from[std::min(i, count - 1)];
+            to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
+            to[3 * side_ + i] = i < count ? body.w : 0;
+            if (bodies_.low) {
+                const Vec4<Real> low = bodies_.low[tile * side_ + std::min(i, count - 1)];
+                to[4 * side_ + i] = low.x, to[5 * side_ + i] = low.y, to[6 * side_ + i] = low.z;
+            }
+            if (work_ == Work::kJerks) {
+                const Vec4<Real> v = motion_.velocity[tile * side_ + std::min(i, count - 1)];
+                to[4 * side_ + i] = v.x, to[5 * side_ + i] = v.y, to[6 * side_ + i] = v.z;
+            }
+            reach = std::max({reach, std::abs(body.x), std::abs(body.y), std::abs(body.z)});
+            equal = equal && body.w == from[0].w;
+        }
+        traits_[tile] = {reach < kNearby<Real>, equal ? from[0].w : std::numeric_limits<Real>::quiet_NaN()};
+    }
+
+    /// Of every `stripes_` blocks in a row a stripe has one: the next one each time, so that a grid as wide as there
+    /// are stripes does not give each a column.
+    void run_stripe(std::uint64_t stripe, std::uint64_t first, std::uint64_t last) {
+        const Grid grid = plan_->grid();
+        for (std::uint64_t group = first / stripes_; group * stripes_ < last; ++group) {
+            const std::uint64_t index = group * stripes_ + (stripe + group) % stripes_;
+            if (index < first || index >= last) continue;
+            const Tile tile = plan_->tile(block_at(grid, index));
+            if (useful(tile, plan_->rows())) run_tile(stripe, tile);
+        }
+    }
+
+    void run_tile(std::uint64_t stripe, Tile tile) {
+        const bool diagonal = tile.row == tile.col;
+        const bool row_first = first_time(stripe, tile.row);
+        const bool column_first = !diagonal && first_time(stripe, tile.col);
+        const HalfTile<Real> pair{.row = packed_tile(tile.row),
+                                  .column = packed_tile(tile.col),
+                                  .row_sum = sums(stripe, tile.row),
+                                  .column_sum = sums(stripe, tile.col),
+                                  .stride = side_,
+                                  .rows = bodies_in(tile.row),
+                                  .columns = bodies_in(tile.col),
+                                  .softening2 = softening2(),
+                                  .row_first = row_first,
+                                  .column_first = column_first,
+                                  .diagonal = diagonal,
+                                  .potential = planes_ == 4,
+                                  .split = bodies_.low != nullptr,
+                                  .near = traits_[tile.row].near && traits_[tile.col].near,
+                                  .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass};
+        work_ == Work::kJerks ? half_jerk_tile(pair) : half_tile(pair);
+    }
+
+    void finish(std::uint64_t tile) const {
+        alignas(64) Real total[kJerkPlanes * kMaxTile];
+        const std::size_t count = bodies_in(tile);
+        std::fill_n(total, std::max<std::size_t>(4, planes_) * side_, Real(0));
+        for (std::uint64_t stripe = 0; stripe < stripes_; ++stripe) {
+            if (!written_[stripe * marks_ + tile]) continue;
+            const Real* more = sums(stripe, tile);
+            for (std::size_t plane = 0; plane < planes_ * side_; plane += side_)
+                for (std::size_t i = plane; i < plane + count; ++i) total[i] += more[i];
+        }
+        const auto constant = static_cast<Real>(gravity_.constant);
+        const Real scale = work_ == Work::kJerks ? constant : constant * kHalfScale<Real>;
+        Vec4<Real>* out = bodies_.acceleration + tile * side_;
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = {scale * total[i], scale * total[side_ + i], scale * total[2 * side_ + i],
+                      -constant * total[3 * side_ + i]};
+        if (work_ != Work::kJerks) return;
+        Vec4<Real>* jerk = motion_.jerk + tile * side_;
+        for (std::size_t i = 0; i < count; ++i)
+            jerk[i] = {constant * total[4 * side_ + i], constant * total[5 * side_ + i],
+                       constant * total[6 * side_ + i], 0};
+    }
+
+    Pool pool_;
+    const MapEntry& map_;
+    const RootEntry& root_;
+    const std::size_t wanted_side_;  // 0: by the number of bodies
+    const bool save_at_equal_masses_;
+
+    BodyView<Host, Real> bodies_{};
+    JerkView<Host, Real> motion_{};
+    Gravity gravity_;
+    Work work_ = Work::kForces;
+    JerkBlocks<Real> rows_;  // of Work::kSomeJerks
+    std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
+    std::uint64_t stripes_ = 1, items_ = 0;
+    std::optional<MapPlan> plan_;
+    Buffer<Real> packed_memory_, sums_memory_;
+    Real *packed_ = nullptr, *sums_ = nullptr;  // [tile][plane][body], [stripe][tile][plane][body]
+    std::vector<std::uint8_t> written_;         // [stripe][tile]: do its sums hold anything?
+    std::vector<Traits> traits_;                // by tile
+};
+
+AnyEngine make(const EngineConfig& config) {
+    constexpr int step = kTilePadding, most = kMaxTile;
+    if (config.rows < 0 || config.rows > most || config.rows % step != 0)
+        usage_error(
+            fmt::format("tile side {}: on a CPU it must be a multiple of {} up to {}", config.rows, step, most));
+    const MapEntry& chosen = engine_map(config.map);
+    const RootEntry& with = root(config.root);
+    return make_in_precision<Half>(config, config, chosen, with);
+}
+
+}  // namespace
+
+EngineEntry half_engine() {
+    return {.id = "half",
+            .label = "Half matrix (symmetric)",
+            .doc =
+                "Each pair once, for both bodies: tiles of the triangle, reached through a thread map; column bodies "
+                "travel round SIMD registers of row bodies, on all cores.",
+            .backend = Backend::kCpu,
+            .tolerance_single = 2e-6,
+            .tolerance_double = 1e-13,
+            .max_bodies = 1 << 20,
+            .tile_knobs = false,
+            .maps = true,
+            .same_bits = true,
+            .jerk = true,
+            .mixed = true,
+            .make = make};
+}
+
+}  // namespace orrery

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// One tile pair of the half matrix, compiled once per instruction set by Highway and chosen at run time.
+#include "core/engines/cpu/half/simd.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engines/cpu/half/simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/engines/cpu/inverse_cube-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orrery::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// How m · D^(-3/2) is had for both sides: m·y for each mass, times the rest, at any distance; both masses times the
+/// cube, where float can hold it; the cube alone for equal masses, which the sums are multiplied by at the end.
+enum class Form { kAny, kNear, kEqual };
+enum class Reaction { kNo, kYes };
+
+/// Vectors of row bodies and their sums stay in registers. A vector of column bodies travels past them as on a ring,
+/// one lane at a time, and with it the reactions it has gathered; after a whole turn they are home, so that no sum is
+/// ever taken across lanes.
+template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm, Split kSplit>
+class TilePair {
+    using D = hn::CappedTag<Real, 64 / sizeof(Real)>;
+    using V = hn::Vec<D>;
+    using Cube = InverseCube<D>;
+    using Index = hwy::MakeSigned<Real>;
+    static_assert(kHalfScale<Real> == Cube::kScale);
+    static constexpr std::size_t kLanes = 64 / sizeof(Real);  // at most
+    static constexpr std::size_t kPlanes = kPotentials == Potentials::kYes ? 4 : 3;
+    static constexpr std::size_t kBodyPlanes = kSplit == Split::kYes ? 7 : 4;
+
+    struct Sums {
+        V x, y, z, w;
+    };
+    struct Bodies {
+        Place<kSplit, V> at;
+        V mass;
+    };
+    struct Row {
+        Bodies bodies;
+        Sums sums;
+    };
+
+public:
+    explicit TilePair(const HalfTile<Real>& work) : work_{work} {
+        const std::size_t lanes = hn::Lanes(D());
+        for (std::size_t i = 0; i < lanes; ++i) next_[i] = static_cast<Index>((i + 1) % lanes);
+    }
+
+    void run() {
+        const std::size_t lanes = hn::Lanes(D());
+        const std::size_t rows = (work_.rows + lanes - 1) / lanes * lanes;
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t c = 0; c < kPlanes; ++c) part_[c][i] = 0;
+        for (std::size_t j = 0; j < work_.columns; j += lanes) {
+            open_ring(j);
+            if (work_.diagonal) {  // the vector meets itself, without reaction; those before it have met it already
+                Sums none = zero();
+                Row self = row(j);
+                turn<Reaction::kNo>(none, self);
+                keep(j, self);
+            }
+            Sums reaction = zero();
+            std::size_t i = work_.diagonal ? j + lanes : 0;
+            for (; i + 4 * lanes <= rows; i += 4 * lanes) {
+                Row a = row(i), b = row(i + lanes), c = row(i + 2 * lanes), e = row(i + 3 * lanes);
+                turn<Reaction::kYes>(reaction, a, b, c, e);
+                keep(i, a), keep(i + lanes, b), keep(i + 2 * lanes, c), keep(i + 3 * lanes, e);
+            }
+            for (; i < rows; i += lanes) {
+                Row a = row(i);
+                turn<Reaction::kYes>(reaction, a);
+                keep(i, a);
+            }
+            if (work_.diagonal)
+                add(part_[0], part_[1], part_[2], part_[3], j, false, reaction);
+            else
+                add_to(work_.column_sum, j, work_.column_first, weighed(reaction));
+        }
+        for (std::size_t i = 0; i < rows; i += lanes) add_to(work_.row_sum, i, work_.row_first, weighed(row(i).sums));
+    }
+
+private:
+    static HWY_INLINE Sums zero() {
+        const V none = hn::Zero(D());
+        return {none, none, none, none};
+    }
+    /// `load(plane)`: a vector of that plane.
+    template <class Load>
+    static HWY_INLINE Bodies bodies_at(const Load& load) {
+        if constexpr (kSplit == Split::kYes)
+            return {{load(0), load(1), load(2), load(4), load(5), load(6)}, load(3)};
+        else
+            return {{load(0), load(1), load(2)}, load(3)};
+    }
+    HWY_INLINE Row row(std::size_t i) const {
+        const D d;
+        const Real* at = work_.row + i;
+        const std::size_t n = work_.stride;
+        V w = hn::Zero(d);
+        if constexpr (kPotentials == Potentials::kYes) w = hn::Load(d, part_[3] + i);
+        return {bodies_at([&](std::size_t plane) { return hn::Load(d, at + plane * n); }),
+                {hn::Load(d, part_[0] + i), hn::Load(d, part_[1] + i), hn::Load(d, part_[2] + i), w}};
+    }
+    HWY_INLINE void keep(std::size_t i, const Row& row) {
+        const D d;
+        hn::Store(row.sums.x, d, part_[0] + i);
+        hn::Store(row.sums.y, d, part_[1] + i);
+        hn::Store(row.sums.z, d, part_[2] + i);
+        if constexpr (kPotentials == Potentials::kYes) hn::Store(row.sums.w, d, part_[3] + i);
+    }
+    HWY_INLINE Sums weighed(const Sums& sums) const {
+        if constexpr (kForm != Form::kEqual) return sums;
+        const V mass = hn::Set(D(), work_.row[3 * work_.stride]);
+        return {hn::Mul(mass, sums.x), hn::Mul(mass, sums.y), hn::Mul(mass, sums.z), hn::Mul(mass, sums.w)};
+    }
+    HWY_INLINE void add_to(Real* sum, std::size_t i, bool first, const Sums& more) const {
+        add(sum, sum + work_.stride, sum + 2 * work_.stride, sum + 3 * work_.stride, i, first, more);
+    }
+    static HWY_INLINE void add(Real* x, Real* y, Real* z, Real* w, std::size_t i, bool first, const Sums& more) {
+        const D d;
+        const Sums old = first ? zero() : Sums{hn::Load(d, x + i), hn::Load(d, y + i), hn::Load(d, z + i), more.w};
+        hn::Store(hn::Add(old.x, more.x), d, x + i);
+        hn::Store(hn::Add(old.y, more.y), d, y + i);
+        hn::Store(hn::Add(old.z, more.z), d, z + i);
+        if constexpr (kPotentials == Potentials::kYes)
+            hn::Store(first ? more.w : hn::Add(hn::Load(d, w + i), more.w), d, w + i);
+    }
+
+    /// Writes the column vector twice in a row: a load from lane t on is the vector turned by t.
+    HWY_INLINE void open_ring(std::size_t j) {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        for (std::size_t c = 0; c < kBodyPlanes; ++c) {
+            const V plane = hn::Load(d, work_.column + c * work_.stride + j);
+            hn::Store(plane, d, ring_[c]), hn::Store(plane, d, ring_[c] + lanes);
+        }
+    }
+
+    template <Reaction kReaction, class... Rows>
+    HWY_INLINE void turn(Sums& reaction, Rows&... rows) const {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        const V softening2 = hn::Set(d, work_.softening2);
+        const auto one_on = hn::SetTableIndices(d, next_);
+        // Without reaction a vector meets itself, and at first each body itself: passed over.
+        for (std::size_t t = kReaction == Reaction::kNo ? 1 : 0; t < lanes; ++t) {
+            const Bodies column = bodies_at([&](std::size_t plane) { return hn::LoadU(d, ring_[plane] + t); });
+            (meet<kReaction>(d, column, softening2, rows, reaction), ...);
+            if constexpr (kReaction == Reaction::kYes) {
+                reaction.x = hn::TableLookupLanes(reaction.x, one_on);
+                reaction.y = hn::TableLookupLanes(reaction.y, one_on);
+                reaction.z = hn::TableLookupLanes(reaction.z, one_on);
+                if constexpr (kPotentials == Potentials::kYes) reaction.w = hn::TableLookupLanes(reaction.w, one_on);
+            }
+        }
+    }
+
+    template <Reaction kReaction>
+    static HWY_INLINE void meet(D d, const Bodies& column, V softening2, Row& row, Sums& reaction) {
+        const auto [dx, dy, dz] = difference(column.at, row.bodies.at);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
+        const V root = root_of<kSoftened>(d, distance2), core = Cube::core(d, distance2, root);
+        V pull = hn::Mul(root, core), back = pull;
+        if constexpr (kForm == Form::kNear) pull = hn::Mul(column.mass, pull), back = hn::Mul(row.bodies.mass, back);
+        if constexpr (kForm == Form::kAny)
+            pull = pull_of(column.mass, root, core), back = pull_of(row.bodies.mass, root, core);
+        row.sums.x = hn::MulAdd(pull, dx, row.sums.x);
+        row.sums.y = hn::MulAdd(pull, dy, row.sums.y);
+        row.sums.z = hn::MulAdd(pull, dz, row.sums.z);
+        if constexpr (kReaction == Reaction::kYes) {
+            reaction.x = hn::NegMulAdd(back, dx, reaction.x);
+            reaction.y = hn::NegMulAdd(back, dy, reaction.y);
+            reaction.z = hn::NegMulAdd(back, dz, reaction.z);
+        }
+        if constexpr (kPotentials == Potentials::kYes) {
+            const V inverse = Cube::inverse(d, distance2, root);
+            const V one = hn::Set(d, Real(1));  // times the mass in the end
+            const bool equal = kForm == Form::kEqual;
+            row.sums.w = hn::MulAdd(equal ? one : column.mass, inverse, row.sums.w);
+            if constexpr (kReaction == Reaction::kYes)
+                reaction.w = hn::MulAdd(equal ? one : row.bodies.mass, inverse, reaction.w);
+        }
+    }
+
+    const HalfTile<Real> work_;
+    alignas(64) Index next_[kLanes];
+    alignas(64) Real ring_[kBodyPlanes][2 * kLanes];
+    alignas(64) Real part_[4][kMaxTile];  // sums of the row tile
+};
+
+template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit>
+void run_form(const HalfTile<Real>& work) {
+    if (work.equal_masses && work.near) return TilePair<Real, kSoftened, kPotentials, Form::kEqual, kSplit>(work).run();
+    work.near ? TilePair<Real, kSoftened, kPotentials, Form::kNear, kSplit>(work).run()
+              : TilePair<Real, kSoftened, kPotentials, Form::kAny, kSplit>(work).run();
+}
+
+template <class Real, Split kSplit>
+void run_tile(const HalfTile<Real>& work) {
+    using enum Softened;
+    const bool softened = work.softening2 > kTouching<Real>;
+    if (work.potential)
+        softened ? run_form<Real, kYes, Potentials::kYes, kSplit>(work)
+                 : run_form<Real, kNo, Potentials::kYes, kSplit>(work);
+    else
+        softened ? run_form<Real, kYes, Potentials::kNo, kSplit>(work)
+                 : run_form<Real, kNo, Potentials::kNo, kSplit>(work);
+}
+
+void tile_float(const HalfTile<float>& work) { run_tile<float, Split::kNo>(work); }
+void tile_split(const HalfTile<float>& work) { run_tile<float, Split::kYes>(work); }
+void tile_double(const HalfTile<double>& work) { run_tile<double, Split::kNo>(work); }
+
+}  // namespace orrery::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orrery {
+
+HWY_EXPORT(tile_float);
+HWY_EXPORT(tile_split);
+HWY_EXPORT(tile_double);
+
+void half_tile(const HalfTile<float>& work) {
+    work.split ? HWY_DYNAMIC_DISPATCH(tile_split)(work) : HWY_DYNAMIC_DISPATCH(tile_float)(work);
+}
+void half_tile(const HalfTile<double>& work) { HWY_DYNAMIC_DISPATCH(tile_double)(work); }
+
+}  // namespace orrery
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// What a walk has found for a group, and its evaluation. Compiled once per instruction set.
+#if defined(ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_
+#undef ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_
+#else
+#define ORRERY_CORE_ENGINES_CPU_TREE_LISTS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "core/engines/cpu/inverse_cube-inl.h"
+#include "core/engines/cpu/tree/walk.hpp"
+#include "core/physics/opening.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace orrery::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Cells and bodies that pull a group. A full list is evaluated: the group's bodies in vectors, two at a time in
+/// registers, each entry of the list broadcast to them. Sums over one list are partial sums, added to the total
+/// afterwards, against rounding.
+template <class Real>
+class Lists {
+public:
+    explicit Lists(const GroupWalk<Real>& work) : work_{work} {
+        const std::size_t lanes = hn::Lanes(D{});
+        rows_ = (work.group.count + lanes - 1) / lanes * lanes;
+        for (std::size_t i = 0; i < rows_; ++i) {  // rows beyond the end repeat the last one; nobody reads them
+            const std::size_t at = work.group.first + std::min<std::size_t>(i, work.group.count - 1);
+            const Vec4<Real>& body = work.tree.bodies[at];
+            place_[0][i] = body.x, place_[1][i] = body.y, place_[2][i] = body.z;
+            if (work.tree.low) {
+                const Vec4<Real>& low = work.tree.low[at];
+                place_[3][i] = low.x, place_[4][i] = low.y, place_[5][i] = low.z;
+            }
+            for (auto& sum : sums_) sum[i] = 0;
+        }
+    }
+
+    Box<Real> box() const {
+        const Vec4<Real>* const bodies = work_.tree.bodies + work_.group.first;
+        Vec3<Real> low = xyz(bodies[0]), high = low;
+        for (std::size_t i = 1; i < work_.group.count; ++i) {
+            low = {std::min(low.x, bodies[i].x), std::min(low.y, bodies[i].y), std::min(low.z, bodies[i].z)};
+            high = {std::max(high.x, bodies[i].x), std::max(high.y, bodies[i].y), std::max(high.z, bodies[i].z)};
+        }
+        return {Real(0.5) * (low + high), Real(0.5) * (high - low)};
+    }
+
+    template <class DI, class M>
+    HWY_INLINE void take_cells(DI di, hn::Vec<DI> index, M taken) {
+        hn::StoreU(hn::Compress(index, taken), di, cells_ + cell_count_);
+        cell_count_ += hn::CountTrue(di, taken);
+        if (cell_count_ >= kCells) empty_cells();
+    }
+
+    void take_bodies(BodyRange range) {
+        while (range.count > 0) {
+            const std::uint32_t part = std::min(range.count, kBodies - body_count_);
+            if (range_count_ > 0 && ranges_[range_count_ - 1].first + ranges_[range_count_ - 1].count == range.first)
+                ranges_[range_count_ - 1].count += part;
+            else
+                ranges_[range_count_++] = {range.first, part};
+            body_count_ += part;
+            range.first += part, range.count -= part;
+            if (body_count_ == kBodies || range_count_ == kRanges) empty_bodies();
+        }
+    }
+
+    /// Evaluates what is left and writes the group's sums.
+    WalkCounts finish() {
+        if (cell_count_ > 0) empty_cells();
+        if (body_count_ > 0) empty_bodies();
+        // The potential's loop met the body itself too, at 1/ε, alone or in a cell: taken away again by the loop's own
+        // arithmetic, so that a body alone has none.
+        const D d;
+        const V softening2 = hn::Set(d, work_.softening2);
+        const Real own = softened() ? hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2))) : Real(0);
+        for (std::size_t i = 0; i < work_.group.count; ++i)
+            work_.sums[i] = {sums_[0][i], sums_[1][i], sums_[2][i],
+                             sums_[3][i] - work_.tree.bodies[work_.group.first + i].w * own};
+        return counts_;
+    }
+
+private:
+    using D = hn::ScalableTag<Real>;
+    using V = hn::Vec<D>;
+    using Cube = InverseCube<D>;
+    using Index = hwy::MakeUnsigned<Real>;
+    struct Sums {
+        V x, y, z, w;
+    };
+    using Whole = Place<Split::kNo, V>;
+    static constexpr std::size_t kCells = 512, kRanges = 256;
+    static constexpr std::uint32_t kBodies = 2048;
+
+    bool softened() const { return work_.softening2 > kTouching<Real>; }
+
+    static HWY_INLINE Whole broadcast(D d, const Vec4<Real>& at) {
+        return {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
+    }
+    static HWY_INLINE Place<Split::kYes, V> broadcast(D d, const Vec4<Real>& at, const Vec4<Real>& low) {
+        return {hn::Set(d, at.x),  hn::Set(d, at.y),  hn::Set(d, at.z),
+                hn::Set(d, low.x), hn::Set(d, low.y), hn::Set(d, low.z)};
+    }
+
+    /// Adds the pull of a mass at `other` on a row. These sums lack kScale.
+    template <Softened kSoftened, Potentials kPotentials, class At>
+    HWY_INLINE static void add_mass(D d, const At& other, Real other_mass, const At& row, V softening2, Sums& sums) {
+        const auto [dx, dy, dz] = difference(other, row);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
+        const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other_mass);
+        const V pull = pull_of(mass, y, Cube::core(d, distance2, y));
+        sums.x = hn::MulAdd(pull, dx, sums.x);
+        sums.y = hn::MulAdd(pull, dy, sums.y);
+        sums.z = hn::MulAdd(pull, dz, sums.z);
+        if constexpr (kPotentials == Potentials::kYes)
+            sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, y), sums.w);
+    }
+
+    /// The same of a cell with its quadrupole (core/physics/multipole.hpp: add_quadrupole()); these sums lack no scale.
+    template <Softened kSoftened, Potentials kPotentials>
+    HWY_INLINE void add_quadrupole(D d, Index index, const Whole& row, V softening2, Sums& sums) const {
+        const Vec4<Real>& cell = work_.tree.centres[index];
+        const Quadrupole<Real>& q = work_.tree.quadrupoles[index];
+        const auto [dx, dy, dz] = difference(broadcast(d, cell), row);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
+        const V y = Cube::inverse(d, distance2, root_of<kSoftened>(d, distance2));
+        const V mass = hn::Set(d, cell.w), y2 = hn::Mul(y, y), y3 = hn::Mul(y, y2), y5 = hn::Mul(y3, y2);
+        const V xx = hn::Set(d, q.xx), yy = hn::Set(d, q.yy), zz = hn::Set(d, q.zz);
+        const V xy = hn::Set(d, q.xy), xz = hn::Set(d, q.xz), yz = hn::Set(d, q.yz);
+        const V half_trace = hn::Set(d, Real(0.5) * q.trace());
+        const V qx = hn::MulAdd(xx, dx, hn::MulAdd(xy, dy, hn::Mul(xz, dz)));
+        const V qy = hn::MulAdd(xy, dx, hn::MulAdd(yy, dy, hn::Mul(yz, dz)));
+        const V qz = hn::MulAdd(xz, dx, hn::MulAdd(yz, dy, hn::Mul(zz, dz)));
+        const V p = hn::Mul(hn::MulAdd(qx, dx, hn::MulAdd(qy, dy, hn::Mul(qz, dz))), y2);
+        const V pull = hn::MulAdd(mass, y3, hn::Mul(y5, hn::MulSub(hn::Set(d, Real(2.5)), p, half_trace)));
+        sums.x = hn::MulAdd(pull, dx, hn::NegMulAdd(y5, qx, sums.x));
+        sums.y = hn::MulAdd(pull, dy, hn::NegMulAdd(y5, qy, sums.y));
+        sums.z = hn::MulAdd(pull, dz, hn::NegMulAdd(y5, qz, sums.z));
+        if constexpr (kPotentials == Potentials::kYes) {
+            const V deep = hn::MulSub(hn::Set(d, Real(0.5)), p, hn::Mul(hn::Set(d, Real(1) / 3), half_trace));
+            sums.w = hn::MulAdd(mass, y, hn::MulAdd(deep, y3, sums.w));
+        }
+    }
+
+    template <Split kSplit>
+    HWY_INLINE Place<kSplit, V> rows(D d, std::size_t i) const {
+        const auto load = [&](std::size_t plane) { return hn::Load(d, place_[plane] + i); };
+        if constexpr (kSplit == Split::kYes)
+            return {load(0), load(1), load(2), load(3), load(4), load(5)};
+        else
+            return {load(0), load(1), load(2)};
+    }
+    template <Potentials kPotentials>
+    HWY_INLINE void add(D d, const Sums& sums, Real by, std::size_t i) {
+        const V factor = hn::Set(d, by);
+        hn::Store(hn::MulAdd(sums.x, factor, hn::Load(d, sums_[0] + i)), d, sums_[0] + i);
+        hn::Store(hn::MulAdd(sums.y, factor, hn::Load(d, sums_[1] + i)), d, sums_[1] + i);
+        hn::Store(hn::MulAdd(sums.z, factor, hn::Load(d, sums_[2] + i)), d, sums_[2] + i);
+        if constexpr (kPotentials == Potentials::kYes)
+            hn::Store(hn::Add(sums.w, hn::Load(d, sums_[3] + i)), d, sums_[3] + i);
+    }
+
+    /// Calls each(with_rows) for two vectors of rows at a time, at the end perhaps for one; `each` goes over a list and
+    /// hands with_rows() what meets a row. `by`: what these sums lack.
+    template <Potentials kPotentials, Split kSplit, class Each>
+    HWY_INLINE void for_rows(Real by, const Each& each) {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        const V zero = hn::Zero(d);
+        std::size_t i = 0;
+        for (; i + 2 * lanes <= rows_; i += 2 * lanes) {
+            const Place<kSplit, V> row[2] = {rows<kSplit>(d, i), rows<kSplit>(d, i + lanes)};
+            Sums a{zero, zero, zero, zero}, b = a;
+            each([&](const auto& meet) { meet(row[0], a), meet(row[1], b); });
+            add<kPotentials>(d, a, by, i), add<kPotentials>(d, b, by, i + lanes);
+        }
+        if (i < rows_) {
+            const Place<kSplit, V> row = rows<kSplit>(d, i);
+            Sums a{zero, zero, zero, zero};
+            each([&](const auto& meet) { meet(row, a); });
+            add<kPotentials>(d, a, by, i);
+        }
+    }
+
+    template <Softened kSoftened, Potentials kPotentials>
+    void pull_by_cells() {
+        const D d;
+        const V softening2 = hn::Set(d, work_.softening2);
+        constexpr auto scale = static_cast<Real>(Cube::kScale);
+        if (work_.quadrupoles)
+            for_rows<kPotentials, Split::kNo>(1, [&](const auto& with_rows) {
+                for (std::size_t k = 0; k < cell_count_; ++k)
+                    with_rows([&](const Whole& row, Sums& sums) {
+                        add_quadrupole<kSoftened, kPotentials>(d, cells_[k], row, softening2, sums);
+                    });
+            });
+        else
+            for_rows<kPotentials, Split::kNo>(scale, [&](const auto& with_rows) {
+                for (std::size_t k = 0; k < cell_count_; ++k) {
+                    const Vec4<Real>& cell = work_.tree.centres[cells_[k]];
+                    with_rows([&](const Whole& row, Sums& sums) {
+                        add_mass<kSoftened, kPotentials>(d, broadcast(d, cell), cell.w, row, softening2, sums);
+                    });
+                }
+            });
+    }
+
+    template <Softened kSoftened, Potentials kPotentials, Split kSplit>
+    void pull_by_bodies() {
+        const D d;
+        const V softening2 = hn::Set(d, work_.softening2);
+        constexpr auto scale = static_cast<Real>(Cube::kScale);
+        for_rows<kPotentials, kSplit>(scale, [&](const auto& with_rows) {
+            for (std::size_t r = 0; r < range_count_; ++r) {
+                for (std::size_t i = ranges_[r].first; i != ranges_[r].first + ranges_[r].count; ++i) {
+                    const Vec4<Real>& body = work_.tree.bodies[i];
+                    const Place<kSplit, V> other = [&] {
+                        if constexpr (kSplit == Split::kYes)
+                            return broadcast(d, body, work_.tree.low[i]);
+                        else
+                            return broadcast(d, body);
+                    }();
+                    with_rows([&](const Place<kSplit, V>& row, Sums& sums) {
+                        add_mass<kSoftened, kPotentials>(d, other, body.w, row, softening2, sums);
+                    });
+                }
+            }
+        });
+    }
+
+    /// Calls work.operator()<…>() for the arithmetic that this walk wants.
+    template <class Work>
+    void in_this_way(const Work& work) {
+        using enum Softened;
+        if (work_.potential)
+            softened() ? work.template operator()<kYes, Potentials::kYes>()
+                       : work.template operator()<kNo, Potentials::kYes>();
+        else
+            softened() ? work.template operator()<kYes, Potentials::kNo>()
+                       : work.template operator()<kNo, Potentials::kNo>();
+    }
+
+    void empty_cells() {
+        in_this_way([this]<Softened kS, Potentials kP>() { pull_by_cells<kS, kP>(); });
+        counts_.cells += cell_count_;
+        cell_count_ = 0;
+    }
+
+    void empty_bodies() {
+        in_this_way([this]<Softened kS, Potentials kP>() {
+            if constexpr (sizeof(Real) == sizeof(float))
+                if (work_.tree.low) return pull_by_bodies<kS, kP, Split::kYes>();
+            pull_by_bodies<kS, kP, Split::kNo>();
+        });
+        counts_.bodies += body_count_;
+        body_count_ = 0, range_count_ = 0;
+    }
+
+    const GroupWalk<Real>& work_;
+    WalkCounts counts_;
+    std::size_t rows_, cell_count_ = 0, range_count_ = 0;
+    std::uint32_t body_count_ = 0;
+    HWY_ALIGN Real place_[6][kMostGroup];  // x, y, z and the low parts of them
+    HWY_ALIGN Real sums_[4][kMostGroup];
+    BodyRange ranges_[kRanges];
+    Index cells_[kCells + 16];  // a vector is written whole
+};
+
+}  // namespace orrery::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard, toggled per target

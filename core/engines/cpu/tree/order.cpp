@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/tree/order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/engines/cpu/tree/keys.hpp"
+
+namespace orrery {
+namespace {
+
+// Blocks, and the buckets they are dealt to, never by the number of threads. More than so many make the table of their
+// shares larger than it is worth.
+constexpr std::size_t kBlock = 4096, kMostBlocks = 128;
+constexpr std::size_t kKeysAtOnce = 64;
+constexpr std::size_t kSamples = 32;  // of a block, to choose where buckets end
+
+/// What a part of the bodies spans and weighs.
+template <class Real>
+struct Span {
+    Vec4<Real> low, high;
+    double mass;
+};
+
+/// Power of two of a positive number; 0 for any other.
+int exponent(double value) { return value > 0 && std::isfinite(value) ? std::ilogb(value) : 0; }
+
+/// 2^-power in two factors of half the power: 2^±149 of a float's scale is no float itself.
+template <class Real>
+std::pair<Real, Real> halves(int power) {
+    return {static_cast<Real>(std::ldexp(1.0, -(power / 2))), static_cast<Real>(std::ldexp(1.0, -(power - power / 2)))};
+}
+
+}  // namespace
+
+template <class Real>
+void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count,
+                             double softening) {
+    if (count != order_.size()) {
+        order_.resize(count), keys_.resize(count), sorted_.resize(count), work_.resize(count);
+        entries_.resize(count), merged_.resize(count);
+        std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+        blocks_ = std::clamp<std::size_t>(count / kBlock, 1, kMostBlocks);
+        pieces_.assign((blocks_ + 1) * (blocks_ + 1), 0);
+        bucket_start_.assign(blocks_ + 1, 0);
+    }
+    measure(pool, bodies, softening);
+    pool.parallel_for(0, blocks_, [&](std::uint64_t block) { sort_block(block, bodies); });
+    choose_borders();
+    pool.parallel_for(0, blocks_, [&](std::uint64_t bucket) { merge_bucket(bucket); });
+    sort_low_parts(pool, low);
+}
+
+template <class Real>
+void TreeOrder<Real>::sort_low_parts(Pool& pool, const Vec4<Real>* low) {
+    low_parts_.resize(low ? order_.size() : 0);
+    if (!low) return;
+    const auto [a, b] = halves<Real>(length_exponent_);
+    pool.parallel_for(0, blocks_, [&, a = a, b = b](std::uint64_t block) {
+        for (std::size_t i = start(block); i < start(block + 1); ++i) {
+            const Vec4<Real> part = low[order_[i]];
+            low_parts_[i] = {part.x * a * b, part.y * a * b, part.z * a * b, 0};
+        }
+    });
+}
+
+template <class Real>
+void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softening) {
+    // What is lost, NaN or beyond all numbers, is left out, or one such body would put all others into one cell and
+    // cost N²: the step ends, and is then refused.
+    constexpr Real most = std::numeric_limits<Real>::max();
+    const auto lower = [](Real a, Real b) { return b < a && b >= -most ? b : a; };
+    const auto higher = [](Real a, Real b) { return b > a && b <= most ? b : a; };
+    const auto join = [&](Span<Real>& to, const Vec4<Real>& low, const Vec4<Real>& high, double mass) {
+        to.low = {lower(to.low.x, low.x), lower(to.low.y, low.y), lower(to.low.z, low.z), 0};
+        to.high = {higher(to.high.x, high.x), higher(to.high.y, high.y), higher(to.high.z, high.z), 0};
+        to.mass += mass;
+    };
+    const Span<Real> nothing{{most, most, most, 0}, {-most, -most, -most, 0}, 0};
+    std::vector<Span<Real>> spans(blocks_, nothing);
+    pool.parallel_for(0, blocks_, [&](std::uint64_t block) {
+        Span<Real> span = nothing;
+        for (std::size_t i = start(block); i < start(block + 1); ++i) join(span, bodies[i], bodies[i], bodies[i].w);
+        spans[block] = span;
+    });
+    Span<Real> all = nothing;
+    for (const Span<Real>& span : spans) join(all, span.low, span.high, span.mass);
+    const double side = std::max({double(all.high.x) - double(all.low.x), double(all.high.y) - double(all.low.y),
+                                  double(all.high.z) - double(all.low.z)});
+    length_exponent_ = exponent(std::max(side, softening));
+    mass_exponent_ = exponent(all.mass);
+    const auto scaled = [&](double value) { return static_cast<Real>(std::ldexp(value, -length_exponent_)); };
+    low_ = {scaled(all.low.x), scaled(all.low.y), scaled(all.low.z)};
+    side_ = scaled(side);
+}
+
+template <class Real>
+void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) {
+    const KeyGrid<Real> grid = key_grid(low_, side_);
+    const auto [length_a, length_b] = halves<Real>(length_exponent_);
+    const auto [mass_a, mass_b] = halves<Real>(mass_exponent_);
+    const std::size_t first = start(block), last = start(block + 1);
+    for (std::size_t from = first; from < last; from += kKeysAtOnce) {
+        const std::size_t count = std::min(kKeysAtOnce, last - from);
+        alignas(64) std::uint32_t x[kKeysAtOnce] = {}, y[kKeysAtOnce] = {}, z[kKeysAtOnce] = {};
+        std::uint64_t keys[kKeysAtOnce];
+        for (std::size_t k = 0; k < count; ++k) {
+            const Vec4<Real> body = bodies[order_[from + k]];
+            const Vec4<Real> ours = {body.x * length_a * length_b, body.y * length_a * length_b,
+                                     body.z * length_a * length_b, body.w * mass_a * mass_b};
+            work_[from + k] = ours;
+            const GridPoint cell = grid(xyz(ours));
+            x[k] = cell.x, y[k] = cell.y, z[k] = cell.z;
+        }
+        hilbert_keys(x, y, z, count, keys);
+        for (std::size_t k = 0; k < count; ++k)
+            entries_[from + k] = {keys[k], order_[from + k], static_cast<std::uint32_t>(from + k)};
+    }
+    const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(first),
+               end = entries_.begin() + static_cast<std::ptrdiff_t>(last);
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+}
+
+/// Buckets of about equal size, by a sample of every block; then where each block's share of each begins. As blocks are
+/// sorted, a share is an interval.
+template <class Real>
+void TreeOrder<Real>::choose_borders() {
+    std::vector<Entry> sample;
+    for (std::uint64_t block = 0; block < blocks_; ++block)
+        for (std::size_t k = 0, size = start(block + 1) - start(block); k < std::min(kSamples, size); ++k)
+            sample.push_back(entries_[start(block) + k * size / std::min(kSamples, size)]);
+    std::sort(sample.begin(), sample.end());
+    std::fill(bucket_start_.begin(), bucket_start_.end(), 0);
+    for (std::uint64_t block = 0; block < blocks_; ++block) {
+        std::size_t* const piece = &pieces_[block * (blocks_ + 1)];
+        piece[0] = start(block), piece[blocks_] = start(block + 1);
+        for (std::uint64_t bucket = 1; bucket < blocks_; ++bucket) {
+            const auto from = entries_.begin() + static_cast<std::ptrdiff_t>(piece[bucket - 1]),
+                       to = entries_.begin() + static_cast<std::ptrdiff_t>(piece[blocks_]);
+            const Entry& border = sample[bucket * sample.size() / blocks_];
+            piece[bucket] = static_cast<std::size_t>(std::lower_bound(from, to, border) - entries_.begin());
+        }
+        for (std::uint64_t bucket = 0; bucket < blocks_; ++bucket)
+            bucket_start_[bucket + 1] += piece[bucket + 1] - piece[bucket];
+    }
+    std::partial_sum(bucket_start_.begin(), bucket_start_.end(), bucket_start_.begin());
+}
+
+/// Puts the shares of all blocks one after the other and merges them in pairs.
+template <class Real>
+void TreeOrder<Real>::merge_bucket(std::uint64_t bucket) {
+    const auto at = [this](std::size_t i) { return merged_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::vector<std::size_t> runs{bucket_start_[bucket]};
+    for (std::uint64_t block = 0; block < blocks_; ++block) {
+        const std::size_t* const piece = &pieces_[block * (blocks_ + 1) + bucket];
+        if (piece[0] == piece[1]) continue;
+        const std::size_t here = runs.back();
+        std::copy(entries_.begin() + static_cast<std::ptrdiff_t>(piece[0]),
+                  entries_.begin() + static_cast<std::ptrdiff_t>(piece[1]), at(here));
+        const bool follows = runs.size() > 1 && merged_[here - 1] < merged_[here];
+        if (follows) runs.pop_back();
+        runs.push_back(here + piece[1] - piece[0]);
+    }
+    while (runs.size() > 2) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i + 1 < runs.size(); i += 2) {
+            if (i + 2 < runs.size()) std::inplace_merge(at(runs[i]), at(runs[i + 1]), at(runs[i + 2]));
+            runs[++kept] = runs[std::min(i + 2, runs.size() - 1)];
+        }
+        runs.resize(kept + 1);
+    }
+    for (std::size_t i = bucket_start_[bucket]; i < bucket_start_[bucket + 1]; ++i) {
+        keys_[i] = merged_[i].key, order_[i] = merged_[i].body;
+        sorted_[i] = work_[merged_[i].at];
+    }
+}
+
+template class TreeOrder<float>;
+template class TreeOrder<double>;
+
+}  // namespace orrery

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/pool.hpp"
+#include "core/base/vec.hpp"
+#include "core/physics/keys.hpp"
+
+namespace orrery {
+
+/// Bodies along the Hilbert curve. Their numbers are in units of their own: the cube round them has a side in [1, 2)
+/// (or ε has that length, if it is longer) and their total mass is in [1, 2). Units are powers of two, so nothing is
+/// rounded; whatever the scale of a scene, no product of the tree leaves the range of float.
+///
+/// The order of one call is where the next begins, as bodies move little in a step. Bodies with the same key are
+/// ordered by their number, so the result does not depend on what was before.
+template <class Real>
+class TreeOrder {
+public:
+    /// `low`: as BodyView::low.
+    void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
+
+    const std::vector<std::uint64_t>& keys() const { return keys_; }
+    const std::vector<std::uint32_t>& order() const { return order_; }  ///< place along the curve to number of a body
+    const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< along the curve, in these units
+    /// The same of BodyView::low; empty where there is none.
+    const std::vector<Vec4<Real>>& low_parts() const { return low_parts_; }
+    Vec3<Real> low() const { return low_; }  ///< corner of the cube, in these units
+    Real side() const { return side_; }
+    int length_exponent() const { return length_exponent_; }  ///< a length is this power of two times ours
+    int mass_exponent() const { return mass_exponent_; }
+
+private:
+    struct Entry {
+        std::uint64_t key;
+        std::uint32_t body, at;  // number of the body, and where in work_ it is
+        friend bool operator<(const Entry& a, const Entry& b) {
+            return a.key != b.key ? a.key < b.key : a.body < b.body;
+        }
+    };
+
+    void measure(Pool& pool, const Vec4<Real>* bodies, double softening);
+    void sort_block(std::uint64_t block, const Vec4<Real>* bodies);
+    void choose_borders();
+    void merge_bucket(std::uint64_t bucket);
+    void sort_low_parts(Pool& pool, const Vec4<Real>* low);
+    std::size_t start(std::uint64_t block) const { return block * order_.size() / blocks_; }
+
+    std::uint64_t blocks_ = 1;
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint32_t> order_;
+    std::vector<Vec4<Real>> sorted_, low_parts_, work_;
+    std::vector<Entry> entries_, merged_;
+    std::vector<std::size_t> pieces_;  // [block][bucket]: where a block's share of a bucket begins
+    std::vector<std::size_t> bucket_start_;
+    Vec3<Real> low_{};
+    Real side_ = 1;
+    int length_exponent_ = 0, mass_exponent_ = 0;
+};
+
+extern template class TreeOrder<float>;
+extern template class TreeOrder<double>;
+
+}  // namespace orrery

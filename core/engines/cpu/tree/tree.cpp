@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/tree/tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/base/memory.hpp"
+#include "core/base/pool.hpp"
+#include "core/engines/cpu/tree/build.hpp"
+#include "core/engines/cpu/tree/order.hpp"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+#include "core/engines/tree_choice.hpp"
+#include "core/physics/opening.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+OpeningRule rule_of(const TreeChoice& choice) {
+    if (!choice.relative()) return {OpeningRule::kGeometric, choice.theta};
+    return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
+}
+
+/// |a|, which fits into a Real wherever the components do.
+template <class Real>
+Real length_of(const Vec4<Real>& a) {
+    const Real x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z), most = std::max({x, y, z});
+    if (!(most > 0)) return x + y + z;  // 0, or NaN
+    return most * std::sqrt((x / most) * (x / most) + (y / most) * (y / most) + (z / most) * (z / most));
+}
+
+/// Of order, tree and lists, by count of their fields; leaves of 8 have the most cells, 0.5 per body.
+template <class Real>
+constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
+
+/// Barnes & Hut with a walk per group of neighbours. begin() sorts and builds; an item is the walk of a group.
+///
+/// The relative rule compares with accelerations of the evaluation before, as they were written: restore_history() has
+/// them from there, to the bit. Where there is none, the items are there twice: first a cheap walk by geometry, whose
+/// accelerations then serve.
+template <class Real>
+class TreeEngine final : public Engine<Host, Real>, public TreePower<Host>, public HistoryPower<Host, Real> {
+public:
+    TreeEngine(const EngineConfig& config, const TreeChoice& choice)
+        : pool_{config.threads, config.background}, choice_{choice}, rule_{rule_of(choice)} {}
+
+    std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Host>) override {
+        bodies_ = bodies, gravity_ = gravity, potential_ = potential;
+        report_ = {};
+        if (bodies.count > next_.size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
+        const auto start = Clock::now();
+        order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);
+        const auto sorted = Clock::now();
+        tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
+        groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
+        const auto built = Clock::now();
+        tree_.fill_moments(pool_, choice_.order);
+        next_.resize(bodies.count);
+        counts_.resize(groups_.size());
+        const bool estimate = choice_.relative() && previous_.size() != bodies.count;
+        estimates_ = estimate ? groups_.size() : 0;
+        if (!estimate) take_previous();
+        tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
+        sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
+        build_seconds_ = std::chrono::duration<double>(built - sorted).count();
+        moment_seconds_ = seconds_since(built);
+        walk_seconds_ = 0;
+        return estimates_ + groups_.size();
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+        if (first >= last) return;
+        const auto start = Clock::now();
+        if (first < estimates_) {
+            pool_.parallel_for(first, std::min(last, estimates_), [this](std::uint64_t group) { estimate(group); });
+            if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
+            remember(1, order_.mass_exponent() - 2 * order_.length_exponent());
+            take_previous();
+            tree_.set_thresholds(pool_, rule_, blur());
+        }
+        pool_.parallel_for(std::max(first, estimates_) - estimates_, last - estimates_,
+                           [this](std::uint64_t group) { evaluate(group); });
+        const bool whole = last == estimates_ + groups_.size();
+        if (whole) remember(gravity_.constant, 0);
+        walk_seconds_ += seconds_since(start);
+        if (whole) fill_report();
+    }
+
+    void restore_history(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
+        next_.resize(bodies.count);
+        constexpr std::size_t block = 16384;
+        pool_.parallel_for(0, (bodies.count + block - 1) / block, [&](std::uint64_t b) {
+            for (std::size_t i = b * block; i < std::min<std::size_t>(bodies.count, (b + 1) * block); ++i)
+                next_[i] = length_of(bodies.acceleration[i]);
+        });
+        remember(gravity.constant, 0);
+    }
+
+    std::string choice() const override { return choice_.text(); }
+    EngineReport report() const override { return report_; }
+
+    const TreePower<Host>* tree() const override { return this; }
+    HistoryPower<Host, Real>* history() override { return this; }
+    std::vector<TreeCell> cells(std::size_t most) const override {
+        std::vector<TreeCell> result;
+        const auto starts = tree_.level_start();
+        for (int level = 0; level < tree_.levels() && starts[static_cast<std::size_t>(level) + 1] <= most; ++level)
+            for (std::size_t cell = starts[static_cast<std::size_t>(level)];
+                 cell < starts[static_cast<std::size_t>(level) + 1]; ++cell)
+                result.push_back(picture(cell, level));
+        return result;
+    }
+
+    bool labels(TreeLabel label, float* out, Queue<Host>) const override {
+        if (tree_.cells() == 0 || order_.order().size() != bodies_.count) return false;
+        const auto starts = tree_.level_start();
+        for (std::size_t level = 0; level + 1 < starts.size(); ++level)
+            pool_.parallel_for(starts[level], starts[level + 1], [&](std::uint64_t cell) {
+                if (!tree_.link(cell).leaf()) return;
+                const BodyRange range = tree_.range(cell);
+                const auto number = static_cast<float>(label == TreeLabel::kLeaf ? range.first : level);
+                for (std::uint32_t i = 0; i < range.count; ++i) out[order_.order()[range.first + i]] = number;
+            });
+        return true;
+    }
+
+private:
+    static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
+
+    /// Cells lie where their bodies do without their low parts. Bodies that these tell apart are no single place.
+    Real blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
+
+    /// A group's accelerations, up to units, into `sums`.
+    WalkCounts walk(std::uint64_t group, OpeningRule::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
+        const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
+        return walk_group(GroupWalk<Real>{.tree = tree_.view(bodies_.low ? order_.low_parts().data() : nullptr),
+                                          .group = groups_[group],
+                                          .rule = rule,
+                                          .acceleration = acceleration_of(group, rule),
+                                          .softening2 = softening * softening,
+                                          .quadrupoles = quadrupoles,
+                                          .potential = potential,
+                                          .sums = sums});
+    }
+
+    Real acceleration_of(std::uint64_t group, OpeningRule::Kind rule) const {
+        if (rule == OpeningRule::kGeometric) return 0;
+        const auto [first, count] = groups_[group];
+        Real least = previous_[order_.order()[first]], sum = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Real a = previous_[order_.order()[first + i]];
+            least = std::min(least, a), sum += a;
+        }
+        const Real a = previous_unit_ * group_acceleration(least, sum / static_cast<Real>(count), previous_mean_);
+        // A lost body makes all of them NaN. The step is then refused; it need not open every cell before.
+        return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
+    }
+
+    void estimate(std::uint64_t group) {
+        Vec4<Real> sums[kMostGroup];
+        walk(group, kEstimate.kind, false, false, sums);
+        for (std::uint32_t i = 0; i < groups_[group].count; ++i)
+            next_[order_.order()[groups_[group].first + i]] = length_of(sums[i]);
+    }
+
+    void evaluate(std::uint64_t group) {
+        Vec4<Real> sums[kMostGroup];
+        const bool potential = potential_ == Potential::kCompute;
+        counts_[group] = walk(group, rule_.kind, choice_.order == 2, potential, sums);
+        const int mass = order_.mass_exponent(), length = order_.length_exponent();
+        const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
+        const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
+        for (std::uint32_t i = 0; i < groups_[group].count; ++i) {
+            const Vec4<Real> sum = sums[i];
+            const std::uint32_t body = order_.order()[groups_[group].first + i];
+            bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
+            next_[body] = length_of(bodies_.acceleration[body]);
+        }
+    }
+
+    /// The accelerations in next_ are those of the last whole evaluation from now on, made under this constant of
+    /// gravity in units of 2^power.
+    void remember(double constant, int power) {
+        previous_.swap(next_);
+        next_.resize(previous_.size());
+        previous_constant_ = constant, previous_power_ = power;
+        if (!(constant > 0)) return previous_.clear();  // there is nothing to compare with
+        constexpr std::size_t block = 16384;
+        std::vector<double> sums((previous_.size() + block - 1) / block);
+        pool_.parallel_for(0, sums.size(), [&](std::uint64_t b) {
+            double sum = 0;
+            for (std::size_t i = b * block; i < std::min(previous_.size(), (b + 1) * block); ++i) sum += previous_[i];
+            sums[b] = sum;
+        });
+        double all = 0;
+        for (const double sum : sums) all += sum;
+        previous_mean_ = static_cast<Real>(all / static_cast<double>(previous_.size()));
+    }
+
+    /// From their units to those of this evaluation, where G is 1.
+    void take_previous() {
+        const int power = previous_power_ - (order_.mass_exponent() - 2 * order_.length_exponent());
+        previous_unit_ = static_cast<Real>(std::ldexp(1 / previous_constant_, power));
+    }
+
+    TreeCell picture(std::size_t cell, int level) const {
+        const BodyRange range = tree_.range(cell);
+        const Vec3<Real> low = cell_corner(order_.keys()[range.first], level, order_.low(), order_.side());
+        const double unit = std::ldexp(1.0, order_.length_exponent()), side = order_.side() / std::ldexp(1.0, level);
+        const auto corner = [&](double more) {
+            return Vec3f{static_cast<float>(unit * (low.x + more)), static_cast<float>(unit * (low.y + more)),
+                         static_cast<float>(unit * (low.z + more))};
+        };
+        return {corner(0), corner(side), level, range.count, tree_.link(cell).leaf()};
+    }
+
+    void fill_report() {
+        double with_bodies = 0, with_cells = 0;
+        for (std::size_t group = 0; group < groups_.size(); ++group) {
+            with_bodies += static_cast<double>(counts_[group].bodies * groups_[group].count);
+            with_cells += static_cast<double>(counts_[group].cells * groups_[group].count);
+        }
+        const auto count = static_cast<double>(bodies_.count);
+        report_ = {.phases = {{"sort", sort_seconds_},
+                              {"build", build_seconds_},
+                              {"moments", moment_seconds_},
+                              {"walk", walk_seconds_}},
+                   .with_bodies = with_bodies / count,
+                   .with_cells = with_cells / count,
+                   .cells = tree_.cells(),
+                   .leaves = tree_.leaves(),
+                   .groups = groups_.size(),
+                   .levels = tree_.levels()};
+    }
+
+    mutable Pool pool_;
+    const TreeChoice choice_;
+    const OpeningRule rule_;
+    BodyView<Host, Real> bodies_{};
+    Gravity gravity_;
+    Potential potential_{};
+    TreeOrder<Real> order_;
+    Tree<Real> tree_;
+    std::vector<BodyRange> groups_;
+    std::uint64_t estimates_ = 0;
+    std::vector<WalkCounts> counts_;     // by group
+    std::vector<Real> previous_, next_;  // |acceleration| by body: of the last whole evaluation, of this one
+    double previous_constant_ = 1;       // of gravity, under which they were made
+    int previous_power_ = 0;             // their unit is this power of two
+    Real previous_mean_ = 0, previous_unit_ = 1;
+    double sort_seconds_ = 0, build_seconds_ = 0, moment_seconds_ = 0, walk_seconds_ = 0;
+    EngineReport report_;
+};
+
+constexpr TreeLimits kLimits{
+    .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
+
+AnyEngine make(const EngineConfig& config) {
+    const TreeChoice choice = tree_choice(config.tree, kLimits);
+    return make_in_precision<TreeEngine>(config, config, choice);
+}
+
+}  // namespace
+
+EngineEntry tree_engine() {
+    EngineEntry entry = tree_entry();
+    entry.doc =
+        "Octree along a Hilbert curve, rebuilt every step; groups of neighbours walk it together, and SIMD registers "
+        "meet lists of cells and bodies, on all cores.";
+    entry.backend = Backend::kCpu;
+    entry.max_bodies = 1 << 26;
+    entry.make = make;
+    return entry;
+}
+
+}  // namespace orrery

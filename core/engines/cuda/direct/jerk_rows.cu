@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/direct/jerk_rows.hpp"
+
+#include <algorithm>
+
+#include "core/cuda/info.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/engines/cuda/direct/tile_config.hpp"
+#include "core/physics/jerk.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr unsigned kRows = 64;  // of a block, and its threads, and columns of a tile
+/// Tiles that a thread sums apart before it adds them up, against rounding: 2048 columns.
+constexpr unsigned kTilesOfSum = 32;
+/// Partial sums take no more device memory than this, unless one split does.
+constexpr std::uint64_t kPartialBytes = 256 << 20;
+constexpr std::uint64_t kBlocksPerMultiprocessor = 16;
+
+template <class Real>
+struct JerkArgs {
+    const Vec4<Real>*bodies, *velocity;
+    std::uint64_t count;
+    const std::uint32_t* rows;
+    std::uint64_t row_count;
+    std::uint64_t first_item;  ///< item = block of rows · splits + split
+    unsigned splits;
+    Real softening2;
+    Vec4<Real>*pulls, *jerks;  ///< [row][split]
+};
+
+/// blockDim.x: kRows.
+template <class Real>
+__global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
+    __shared__ Vec4<Real> place[kRows], velocity[kRows];
+    const std::uint64_t item = in.first_item + blockIdx.x;
+    const unsigned split = static_cast<unsigned>(item % in.splits);
+    const std::uint64_t row = item / in.splits * kRows + threadIdx.x;
+    const std::uint32_t self = in.rows[min(row, in.row_count - 1)];  // a row too many repeats the last one, unread
+    const Vec4<Real> x = in.bodies[self], v = in.velocity[self];
+    const std::uint64_t tiles = (in.count + kRows - 1) / kRows;
+    const std::uint64_t last = tiles * (split + 1) / in.splits;
+    JerkSum<Real> total, part;
+    unsigned summed = 0;
+    for (std::uint64_t tile = tiles * split / in.splits; tile < last; ++tile) {
+        const std::uint64_t column = tile * kRows + threadIdx.x;
+        __syncthreads();
+        // Padding has no mass: it pulls nothing.
+        place[threadIdx.x] = column < in.count ? in.bodies[column] : Vec4<Real>{};
+        velocity[threadIdx.x] = column < in.count ? in.velocity[column] : Vec4<Real>{};
+        __syncthreads();
+#pragma unroll 4
+        for (unsigned j = 0; j < kRows; ++j) {
+            const Vec4<Real> other = place[j];
+            const MovingPair<Real> pair = moving_pair(x, v, other, velocity[j], other.w, in.softening2);
+            part.add(pair, pair.pull, other.w);
+        }
+        if (++summed == kTilesOfSum) total.add(part), part = {}, summed = 0;
+    }
+    total.add(part);
+    if (row >= in.row_count) return;
+    in.pulls[row * in.splits + split] = {total.pull.x, total.pull.y, total.pull.z, total.pull.w};
+    in.jerks[row * in.splits + split] = {total.jerk.x, total.jerk.y, total.jerk.z, 0};
+}
+
+constexpr unsigned kAddThreads = 256;
+
+/// Adds up the splits, a warp per row: each lane its own in order, then the lanes by halves, so that the order is
+/// always the same.
+template <class Real>
+__global__ void add_jerk_splits(const __grid_constant__ JerkArgs<Real> in, Vec4<Real>* acceleration, Vec4<Real>* jerk,
+                                Real G) {
+    const std::uint64_t row = thread_index() / 32;
+    if (row >= in.row_count) return;  // the warp leaves as one
+    const unsigned lane = threadIdx.x % 32;
+    JerkSum<Real> sum;
+    for (unsigned s = lane; s < in.splits; s += 32) {
+        const Vec4<Real> a = in.pulls[row * in.splits + s], j = in.jerks[row * in.splits + s];
+        sum.add(JerkSum<Real>{{a.x, a.y, a.z, a.w}, {j.x, j.y, j.z, 0}});
+    }
+    const auto across = [](Real value) {
+        for (int away = 16; away > 0; away /= 2) value += __shfl_xor_sync(~0u, value, away);
+        return value;
+    };
+    const Vec4<Real> pull{across(sum.pull.x), across(sum.pull.y), across(sum.pull.z), across(sum.pull.w)};
+    const Vec4<Real> change{G * across(sum.jerk.x), G * across(sum.jerk.y), G * across(sum.jerk.z), 0};
+    if (lane != 0) return;
+    const std::uint32_t self = in.rows[row];
+    acceleration[self] = finished(pull, in.bodies[self], in.softening2, G);
+    jerk[self] = change;
+}
+
+}  // namespace
+
+template <class Real>
+std::uint64_t JerkRows<Real>::items() const {
+    return (motion_.row_count + kRows - 1) / kRows * splits_;
+}
+
+template <class Real>
+std::uint64_t JerkRows<Real>::begin(BodyView<Device, Real> bodies, JerkView<Device, Real> motion,
+                                    const Gravity& gravity) {
+    bodies_ = bodies, motion_ = motion, gravity_ = gravity;
+    const auto multiprocessors = static_cast<std::uint64_t>(cuda_info().devices.front().multiprocessors);
+    const std::uint64_t row_blocks = (motion.row_count + kRows - 1) / kRows, tiles = (bodies.count + kRows - 1) / kRows;
+    const std::uint64_t wanted = std::max<std::uint64_t>(1, multiprocessors * kBlocksPerMultiprocessor / row_blocks);
+    const std::uint64_t fit = std::max<std::uint64_t>(1, kPartialBytes / (motion.row_count * 2 * sizeof(Vec4<Real>)));
+    splits_ = static_cast<unsigned>(std::min({wanted, fit, tiles}));
+    const std::uint64_t need = motion.row_count * splits_;
+    if (pulls_.size() < need) {
+        pulls_ = {}, jerks_ = {};
+        pulls_ = DeviceBuffer<Vec4<Real>>{need}, jerks_ = DeviceBuffer<Vec4<Real>>{need};
+    }
+    return items();
+}
+
+template <class Real>
+void JerkRows<Real>::run(std::uint64_t first, std::uint64_t last, cudaStream_t stream) const {
+    if (first >= last) return;
+    const auto softening = static_cast<Real>(gravity_.softening);
+    const JerkArgs<Real> args{.bodies = bodies_.position_mass,
+                              .velocity = motion_.velocity,
+                              .count = bodies_.count,
+                              .rows = motion_.rows,
+                              .row_count = motion_.row_count,
+                              .first_item = first,
+                              .splits = splits_,
+                              .softening2 = softening * softening,
+                              .pulls = pulls_.data(),
+                              .jerks = jerks_.data()};
+    launch("jerk_rows", {dim3(static_cast<unsigned>(last - first)), dim3(kRows)}, stream, jerk_rows<Real>, args);
+    if (last < items()) return;
+    constexpr unsigned rows_of_block = kAddThreads / 32;
+    const auto blocks = static_cast<unsigned>((motion_.row_count + rows_of_block - 1) / rows_of_block);
+    launch("add_jerk_splits", {dim3(blocks), dim3(kAddThreads)}, stream, add_jerk_splits<Real>, args,
+           bodies_.acceleration, motion_.jerk, static_cast<Real>(gravity_.constant));
+}
+
+template <class Real>
+std::string JerkRows<Real>::choice() const {
+    return describe_jerk_rows(kRows, splits_);
+}
+
+template class JerkRows<float>;
+template class JerkRows<double>;
+
+}  // namespace orrery::cuda

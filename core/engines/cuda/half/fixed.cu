@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/half/fixed.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr unsigned kScaleThreads = 512;
+
+/// Corners of a box, and a sum of masses.
+struct Spread {
+    double low[3], high[3], mass;
+
+    template <class Real>
+    __device__ static Spread of(const Vec4<Real>& b) {
+        return {{b.x, b.y, b.z}, {b.x, b.y, b.z}, fabs(double(b.w))};
+    }
+    __device__ void add(const Spread& other) {
+        for (int c = 0; c < 3; ++c) low[c] = fmin(low[c], other.low[c]), high[c] = fmax(high[c], other.high[c]);
+        mass += other.mass;
+    }
+    __device__ double radius2() const {
+        double sum = 0;
+        for (int c = 0; c < 3; ++c) sum += 0.25 * (high[c] - low[c]) * (high[c] - low[c]);
+        return sum;
+    }
+};
+
+/// That of all vectors, in thread 0; by one block, so that the masses are added up in one order.
+template <class Real>
+__device__ Spread spread_of(const Vec4<Real>* vectors, std::uint64_t count) {
+    __shared__ Spread shared[kScaleThreads];
+    Spread own = Spread::of(vectors[0]);
+    own.mass = 0;
+    for (std::uint64_t i = threadIdx.x; i < count; i += kScaleThreads) own.add(Spread::of(vectors[i]));
+    __syncthreads();  // of the call before
+    shared[threadIdx.x] = own;
+    for (unsigned half = kScaleThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) shared[threadIdx.x].add(shared[threadIdx.x + half]);
+    }
+    if (threadIdx.x == 0) own = shared[0];
+    return own;
+}
+
+/// The power of two at or above x, or 1 where there is none.
+__device__ double power_above(double x) {
+    if (!(x > 0 && x < 1e300)) return 1;
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1.0, exponent);
+}
+
+/// `typical`: as large as most sums are; `bound`: none can be larger, where softening gives such a bound. A sum of n
+/// additions, each below 2^(62 − log₂ n) · coarse, cannot wrap round; neither can the remainders, each below coarse
+/// / 2. coarse = typical / 64 leaves room for forces 2^(56 − log₂ n) times the typical one, as two bodies of a float
+/// position's last digits give them. A bound beyond that makes room, but not at the price of more than 2⁻⁴⁴ of the
+/// typical: a pair that close is rather told than all others made coarse.
+__device__ FixedScale fixed_scale(double typical, double bound, int additions_log2) {
+    const int room = 62 - additions_log2;
+    const double unit = power_above(typical);
+    double coarse = unit / 64;
+    if (bound > ldexp(coarse, room))
+        coarse = fmax(coarse, fmin(power_above(ldexp(bound, -room)), ldexp(unit, room - 1 - 44)));
+    const double fine = ldexp(coarse, 1 - room);
+    return {coarse, fine, 1 / coarse, 1 / fine, ldexp(coarse, room)};
+}
+
+__device__ double cubed(double x) { return x * x * x; }
+
+/// One block.
+template <class Real>
+__global__ void fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count,
+                             double softening, int additions_log2, FixedScales* scales) {
+    const Spread all = spread_of(bodies, count);
+    double speed2 = 0;
+    if (velocity) speed2 = spread_of(velocity, count).radius2();
+    if (threadIdx.x != 0) return;
+    const double radius2 = all.radius2();
+    const double distance2 = radius2 + softening * softening, distance = sqrt(distance2);
+    const bool softened = softening > 0;
+    // x/(x² + ε²)^(3/2) is largest at x = ε/√2: 0.385/ε².
+    const double force_bound = softened ? 0.385 * all.mass / (softening * softening) : 0;
+    const double potential_bound = softened ? all.mass / softening : 0;
+    const double cube = distance2 * distance;
+    FixedScales found{fixed_scale(all.mass * sqrt(radius2) / cube, force_bound, additions_log2),
+                      fixed_scale(all.mass / distance, potential_bound, additions_log2)};
+    scales[0] = found;
+    if (!velocity) return;
+    // |v − 3 (x·v)/D x|/D^(3/2) is largest at x = 0: v/ε³; two bodies' velocities are two radii apart at most.
+    const double speed = sqrt(speed2), jerk_bound = softened ? 2 * all.mass * speed / cubed(softening) : 0;
+    found.force = fixed_scale(all.mass * speed / cube, jerk_bound, additions_log2);
+    scales[1] = found;
+}
+
+__device__ double value_of(unsigned long long high, unsigned long long low, const FixedScale& scale) {
+    const auto limb = [](unsigned long long bits) { return static_cast<double>(static_cast<long long>(bits)); };
+    return fma(limb(high), scale.coarse, limb(low) * scale.fine);
+}
+
+template <class Real>
+__global__ void add_fixed(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
+    const std::uint64_t i = thread_index();
+    if (i >= in.count) return;
+    const auto* planes = static_cast<const unsigned long long*>(in.sums);
+    unsigned long long limbs[8]{};
+    for (unsigned copy = 0; copy < in.copies; ++copy)
+        for (unsigned plane = 0; plane < 8; ++plane) limbs[plane] += planes[(copy * 8 + plane) * in.count + i];
+    const FixedScales scales = *in.scales;
+    Vec4<Real> sum{Real(value_of(limbs[0], limbs[1], scales.force)), Real(value_of(limbs[2], limbs[3], scales.force)),
+                   Real(value_of(limbs[4], limbs[5], scales.force)),
+                   Real(value_of(limbs[6], limbs[7], scales.potential))};
+    if (*in.overflow != 0) sum.x = sum.y = sum.z = sum.w = Real(NAN);  // told, not wrong
+    acceleration[i] = finished(sum, in.bodies[i], in.softening2, G);
+}
+
+int log2_above(std::uint64_t n) {
+    int bits = 0;
+    while ((std::uint64_t{1} << bits) < n) ++bits;
+    return bits;
+}
+
+}  // namespace
+
+template <class Real>
+void enqueue_fixed_scales(const Vec4<Real>* bodies, const Vec4<Real>* velocity, std::uint64_t count, double softening,
+                          std::uint64_t additions, FixedScales* d_scales, cudaStream_t stream) {
+    launch("fixed_scales", {dim3(1), dim3(kScaleThreads)}, stream, fixed_scales<Real>, bodies, velocity, count,
+           softening, log2_above(additions), d_scales);
+}
+
+template <class Real>
+void enqueue_add_fixed(const HalfArgs<Real>& in, Vec4<Real>* acceleration, Real G, cudaStream_t stream) {
+    launch("add_fixed", linear(in.count), stream, add_fixed<Real>, in, acceleration, G);
+}
+
+template void enqueue_fixed_scales(const Vec4<float>*, const Vec4<float>*, std::uint64_t, double, std::uint64_t,
+                                   FixedScales*, cudaStream_t);
+template void enqueue_fixed_scales(const Vec4<double>*, const Vec4<double>*, std::uint64_t, double, std::uint64_t,
+                                   FixedScales*, cudaStream_t);
+template void enqueue_add_fixed(const HalfArgs<float>&, Vec4<float>*, float, cudaStream_t);
+template void enqueue_add_fixed(const HalfArgs<double>&, Vec4<double>*, double, cudaStream_t);
+
+}  // namespace orrery::cuda

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/half/half.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/cuda/direct/jerk_rows.hpp"
+#include "core/engines/cuda/half/fixed.cuh"
+#include "core/engines/cuda/half/jerk.cuh"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+#include "core/maps/maps.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+constexpr unsigned kPrepareThreads = 128;
+
+/// A block per tile. Clears the tile's sums, and finds the mass that all its bodies have: NaN where they differ, where
+/// the tile is not full (padding has no mass) or where nobody wants to know.
+template <class Real>
+__global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real* masses) {
+    const std::uint64_t first = std::uint64_t{blockIdx.x} * side;
+    for (unsigned i = threadIdx.x; i < side && first + i < in.count; i += kPrepareThreads)
+        for (unsigned c = 0; c < in.copies; ++c) static_cast<Vec4<Real>*>(in.sums)[c * in.count + first + i] = {};
+    const Real mass = in.bodies[first].w;
+    bool same = look && first + side <= in.count;
+    for (unsigned i = threadIdx.x; same && i < side; i += kPrepareThreads) same = in.bodies[first + i].w == mass;
+    const bool all = __syncthreads_and(same);
+    if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
+}
+
+template <class Real>
+__global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
+    const std::uint64_t i = thread_index();
+    if (i >= in.count) return;
+    Vec4<Real> sum{};
+#pragma unroll 4
+    for (unsigned c = 0; c < in.copies; ++c) {
+        const Vec4<Real> part = static_cast<const Vec4<Real>*>(in.sums)[c * in.count + i];
+        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
+    }
+    acceleration[i] = finished(sum, in.bodies[i], in.softening2, G);
+}
+
+/// The sums take no more device memory than this, unless one copy does.
+constexpr std::uint64_t kSumBytes = 256 << 20;
+/// A sum that more tiles than this add to loses digits in float: it is had in copies.
+constexpr std::uint64_t kTilesOfSum = 96;
+constexpr unsigned kMostCopies = 16;
+
+/// An item is a block of the map's grid.
+template <class Real>
+class HalfMatrix final : public Engine<Device, Real>, public JerkPower<Device, Real> {
+public:
+    explicit HalfMatrix(const EngineConfig& config) : config_{config} {}
+
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device> queue) override {
+        work_ = Work::kForces;
+        return begin_tiles(bodies, gravity, potential == Potential::kCompute, queue);
+    }
+
+    /// Where some bodies are asked for there is no triangle: they meet all, as in `direct`.
+    JerkPower<Device, Real>* jerks() override { return this; }
+    std::uint64_t begin_with_jerk(BodyView<Device, Real> bodies, JerkView<Device, Real> motion, const Gravity& gravity,
+                                  Queue<Device> queue) override {
+        if (motion.row_count < bodies.count) {
+            work_ = Work::kSomeJerks;
+            return rows_of_jerks_.begin(bodies, motion, gravity);
+        }
+        work_ = Work::kJerks;
+        motion_ = motion;
+        return begin_tiles(bodies, gravity, true, queue);
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
+        if (work_ == Work::kSomeJerks) return rows_of_jerks_.run(first, last, queue.stream);
+        constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
+        for (std::uint64_t at = first; at < last; at += most) {
+            args_.first_item = at;
+            run_blocks(static_cast<unsigned>(std::min(most, last - at)), queue.stream);
+        }
+        if (last < args_.grid.count()) return;
+        finish(args_, acceleration_, queue.stream);
+        if (work_ == Work::kJerks) finish(jerk_args(), motion_.jerk, queue.stream);
+    }
+
+    bool replays() const override { return work_ == Work::kForces; }
+
+    std::string choice() const override {
+        if (work_ == Work::kSomeJerks) return rows_of_jerks_.choice();
+        return args_.rows == 0 ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);
+    }
+    EngineReport report() const override {
+        return {.tile_side = rows_, .map = map(config_.map).id, .root = root(config_.root).id};
+    }
+
+private:
+    enum class Work { kForces, kJerks, kSomeJerks };
+    struct Sides {
+        int large, middle;
+    };
+
+    std::uint64_t begin_tiles(BodyView<Device, Real> bodies, const Gravity& gravity, bool potential,
+                              Queue<Device> queue) {
+        const auto softening = static_cast<Real>(gravity.softening);
+        args_.bodies = bodies.position_mass;
+        args_.low = bodies.low;
+        args_.count = bodies.count;
+        args_.softening2 = softening * softening;
+        acceleration_ = bodies.acceleration;
+        gravity_ = gravity;
+        choose(potential);
+        plan_map();
+        reserve();
+        prepare(queue.stream);
+        return args_.grid.count();
+    }
+
+    /// Blocks of the grid from args_.first_item on.
+    void run_blocks(unsigned blocks, cudaStream_t stream) const {
+        const unsigned threads = threads_of_block(), warps = threads / 32;
+        if (work_ == Work::kJerks) {
+            launch("half_jerk", {dim3(blocks), dim3(threads), warps * sizeof(MovingRing<Real>)}, stream, jerk_kernel(),
+                   args_, jerk_args());
+            return;
+        }
+        const std::size_t ring =
+            args_.low ? sizeof(ColumnRing<Real, Split::kYes>) : sizeof(ColumnRing<Real, Split::kNo>);
+        launch("half_matrix", {dim3(blocks), dim3(threads), warps * ring}, stream, variant_->kernel, args_);
+    }
+
+    HalfJerkKernel<Real> jerk_kernel() const {
+        const Order order = config_.deterministic ? Order::kFixed : Order::kAny;
+        if constexpr (std::is_same_v<Real, float>)
+            return half_jerk_float(k_, order);
+        else
+            return half_jerk_double(k_, order);
+    }
+
+    /// Of velocities and jerks, whose sums lie behind those of accelerations.
+    HalfArgs<Real> jerk_args() const {
+        HalfArgs<Real> args = args_;
+        args.bodies = motion_.velocity;
+        args.sums = sums_.data() + sum_bytes();
+        args.scales = config_.deterministic ? scales_.data() + 1 : nullptr;
+        return args;
+    }
+
+    void finish(const HalfArgs<Real>& args, Vec4<Real>* out, cudaStream_t stream) const {
+        const auto G = static_cast<Real>(gravity_.constant);
+        if (config_.deterministic)
+            enqueue_add_fixed(args, out, G, stream);
+        else
+            launch("add_copies", linear(args.count), stream, add_copies<Real>, args, out, G);
+    }
+
+    /// Large tiles have the least overhead per pair, but small N needs many blocks to fill the device. Figures:
+    /// bench/results, `orrery bench --engines half --sweep tile`, on an H200.
+    static int default_rows(std::uint64_t n, Sides best) {
+        return n >= 40'000 ? best.large : n >= 10'000 ? best.middle : n >= 6'000 ? 128 : n >= 1'500 ? 64 : 32;
+    }
+    unsigned threads_of_block() const { return static_cast<unsigned>(rows_ / k_); }
+
+    HalfVariants<Real> variants() const {
+        if constexpr (std::is_same_v<Real, float>) {
+            if (args_.low) return config_.deterministic ? half_float_split_fixed() : half_float_split();
+            return config_.deterministic ? half_float_fixed() : half_float();
+        } else
+            return config_.deterministic ? half_double_fixed() : half_double();
+    }
+
+    void choose(bool potential) {
+        const std::uint64_t n = args_.count;
+        constexpr bool single = std::is_same_v<Real, float>;
+        rows_ = config_.rows ? config_.rows : single ? default_rows(n, {384, 256}) : default_rows(n, {512, 128});
+        k_ = potential                    ? (rows_ % 128 == 0 ? 4 : 1)
+             : rows_ % 384 == 0           ? 12
+             : rows_ % 256 == 0 && single ? 8
+             : rows_ % 128 == 0           ? 4
+                                          : rows_ / 32;
+        for (const HalfVariant<Real>& variant : variants())
+            if (variant.k == k_ && variant.potential == potential &&
+                (args_.low || variant.softened == (args_.softening2 > kTouching<Real>)))
+                variant_ = &variant;
+        args_.rows = static_cast<std::uint32_t>((n + rows_ - 1) / rows_);
+        const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * parts() * bytes_per_sum()));
+        const std::uint64_t wanted = config_.deterministic ? 1 : std::bit_ceil(args_.rows / kTilesOfSum + 1);
+        args_.copies = static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>({fit, wanted, kMostCopies})));
+    }
+    std::uint64_t bytes_per_sum() const { return config_.deterministic ? kFixedBytes : sizeof(Vec4<Real>); }
+
+    std::uint64_t sum_bytes() const { return args_.copies * args_.count * bytes_per_sum(); }
+    unsigned parts() const { return work_ == Work::kJerks ? 2 : 1; }  // of sums
+
+    void plan_map() {
+        const MapEntry& entry = map(config_.map);
+        const RootEntry& proposer = root(config_.root);
+        require_exact(entry, proposer, args_.rows, Backend::kCuda);
+        args_.map = {entry.map, proposer.root, nullptr};
+        args_.grid = args_.map.grid(args_.rows);
+        if (!entry.reads_table) return;
+        if (table_rows_ != args_.rows) {
+            const std::vector<Tile> table = lut_table(args_.rows);
+            table_ = DeviceBuffer<Tile>{table.size()};
+            check(cudaMemcpy(table_.data(), table.data(), table.size() * sizeof(Tile), cudaMemcpyHostToDevice),
+                  "map table");
+            table_rows_ = args_.rows;
+        }
+        args_.map.table = table_.data();
+    }
+
+    void reserve() {
+        const std::uint64_t bytes = parts() * sum_bytes();
+        if (sums_.size() < bytes) sums_ = {}, sums_ = DeviceBuffer<std::byte>{bytes};
+        if (masses_.size() < args_.rows) masses_ = DeviceBuffer<Real>{args_.rows};
+        if (config_.deterministic && scales_.size() == 0)
+            scales_ = DeviceBuffer<FixedScales>{2}, overflow_ = DeviceBuffer<unsigned>{1};
+        args_.sums = sums_.data();
+        args_.tile_mass = masses_.data();
+        args_.scales = scales_.data();
+        args_.overflow = overflow_.data();
+    }
+
+    void prepare(cudaStream_t stream) {
+        const bool jerks = work_ == Work::kJerks;
+        if (config_.deterministic || jerks)
+            check(cudaMemsetAsync(sums_.data(), 0, parts() * sum_bytes(), stream), "clearing");
+        HalfArgs<Real> clear = args_;
+        if (config_.deterministic) {
+            check(cudaMemsetAsync(overflow_.data(), 0, sizeof(unsigned), stream), "clearing");
+            // A column has an addition from each warp of a block.
+            const std::uint64_t additions = std::uint64_t{args_.rows} * (threads_of_block() / 32);
+            enqueue_fixed_scales(args_.bodies, jerks ? motion_.velocity : nullptr, args_.count, gravity_.softening,
+                                 additions, scales_.data(), stream);
+            clear.copies = 0;
+        }
+        if (jerks) return;  // they make nothing of equal masses
+        launch("prepare_tiles", {dim3(args_.rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
+               static_cast<unsigned>(rows_), config_.equal_masses, masses_.data());
+    }
+
+    const EngineConfig config_;
+    HalfArgs<Real> args_{};
+    Vec4<Real>* acceleration_ = nullptr;
+    Gravity gravity_;
+    JerkView<Device, Real> motion_{};
+    Work work_ = Work::kForces;
+    JerkRows<Real> rows_of_jerks_;  // of Work::kSomeJerks
+    int rows_ = 256, k_ = 1;
+    std::uint32_t table_rows_ = 0;
+    const HalfVariant<Real>* variant_ = nullptr;
+    DeviceBuffer<std::byte> sums_;
+    DeviceBuffer<Real> masses_;
+    DeviceBuffer<Tile> table_;
+    DeviceBuffer<FixedScales> scales_;
+    DeviceBuffer<unsigned> overflow_;
+};
+
+AnyEngine make(const EngineConfig& config) {
+    check_rows(config.rows);
+    engine_map(config.map), root(config.root);  // unknown ids are refused here
+    return make_in_precision<HalfMatrix>(config, config);
+}
+
+}  // namespace
+
+EngineEntry cuda_half_engine() {
+    return {.id = "half",
+            .label = "Half matrix (symmetric)",
+            .doc =
+                "Each pair once, for both bodies: tiles of the triangle, reached through a thread map; row bodies in "
+                "registers, reactions round the warp by shuffle.",
+            .backend = Backend::kCuda,
+            .tolerance_single = 5e-6,
+            .tolerance_double = 1e-13,
+            .max_bodies = 4 << 20,
+            .tile_knobs = false,
+            .maps = true,
+            .same_bits = false,
+            .deterministic_mode = true,
+            .jerk = true,
+            .mixed = true,
+            .make = make};
+}
+
+}  // namespace orrery

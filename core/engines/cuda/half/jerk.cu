@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/half/jerk.cuh"
+
+#include "core/physics/jerk.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+template <class Real>
+struct Moving {
+    Vec4<Real> place, velocity;
+};
+
+/// Padding has no mass: it pulls nothing.
+template <class Real>
+__device__ __forceinline__ Moving<Real> moving_at(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
+                                                  std::uint64_t i) {
+    return i < in.count ? Moving<Real>{in.bodies[i], motion.bodies[i]} : Moving<Real>{};
+}
+
+/// What goes to memory for one body: its acceleration and potential, and its jerk.
+template <class Real, Order kOrder>
+struct JerkSums {
+    HalfSums<Real, kOrder> pulls, jerks;
+
+    __device__ void add(std::uint64_t body, const JerkSum<Real>& sum) {
+        pulls.add(body, sum.pull.x, sum.pull.y, sum.pull.z, sum.pull.w);
+        jerks.add(body, sum.jerk.x, sum.jerk.y, sum.jerk.z, 0);
+    }
+};
+
+/// The value of the next lane, for all parts of a sum.
+template <class Real>
+__device__ __forceinline__ void hop(JerkSum<Real>& sum, unsigned next) {
+    const auto from_next = [next](Real& part) { part = __shfl_sync(~0u, part, next); };
+    from_next(sum.pull.x), from_next(sum.pull.y), from_next(sum.pull.z), from_next(sum.pull.w);
+    from_next(sum.jerk.x), from_next(sum.jerk.y), from_next(sum.jerk.z);
+}
+
+/// Two different tiles: as meet() of half_matrix.cuh.
+template <class Real, int kRows, Order kOrder>
+__device__ __forceinline__ void meet(const HalfArgs<Real>& in, const HalfArgs<Real>& motion, MovingRing<Real>& ring,
+                                     JerkSums<Real, kOrder> reactions, std::uint64_t first_column,
+                                     const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
+    const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
+    // Each warp begins elsewhere, so that they do not add to the same columns at once.
+    unsigned chunk = threadIdx.x / 32 * (32 * kRows);
+    for (unsigned done = 0; done < width; done += 32) {
+        const std::uint64_t column = first_column + chunk + lane;
+        const Moving<Real> own = moving_at(in, motion, column);
+        __syncwarp();
+        ring.place[lane] = ring.place[lane + 32] = own.place;
+        ring.velocity[lane] = ring.velocity[lane + 32] = own.velocity;
+        __syncwarp();
+        JerkSum<Real> reaction;
+#pragma unroll 2
+        for (unsigned turn = 0; turn < 32; ++turn) {
+            const Vec4<Real> other = ring.place[lane + turn], velocity = ring.velocity[lane + turn];
+#pragma unroll
+            for (int k = 0; k < kRows; ++k) {
+                const auto pair = moving_pair(self[k].place, self[k].velocity, other, velocity, Real(1), in.softening2);
+                sum[k].add(pair, pair.pull * other.w, other.w);
+                const Real mass = self[k].place.w;
+                // Against the direction, but potentials have none.
+                reaction.add(pair, -pair.pull * mass, mass);
+            }
+            hop(reaction, next);
+        }
+        if (column < in.count) reactions.add(column, reaction);
+        chunk = chunk + 32 == width ? 0 : chunk + 32;
+    }
+}
+
+/// A tile with itself: each pair twice, for one body each time.
+template <class Real, int kRows>
+__device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
+                                            MovingRing<Real>& ring, std::uint64_t first,
+                                            const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
+        const Moving<Real> own = moving_at(in, motion, first + chunk + lane);
+        __syncwarp();
+        ring.place[lane] = own.place, ring.velocity[lane] = own.velocity;
+        __syncwarp();
+        for (unsigned j = 0; j < 32; ++j) {
+            const Vec4<Real> other = ring.place[j], velocity = ring.velocity[j];
+#pragma unroll
+            for (int k = 0; k < kRows; ++k) {
+                const auto pair = moving_pair(self[k].place, self[k].velocity, other, velocity, other.w, in.softening2);
+                sum[k].add(pair, pair.pull, other.w);
+            }
+        }
+    }
+}
+
+template <class Real, int kRows, Order kOrder>
+__global__ void half_jerk(const __grid_constant__ HalfArgs<Real> in, const __grid_constant__ HalfArgs<Real> motion) {
+    extern __shared__ __align__(16) unsigned char shared_bytes[];
+    const std::uint64_t item = in.first_item + blockIdx.x;
+    const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.rows);
+    if (!useful(tile, in.rows)) return;
+
+    auto& ring = reinterpret_cast<MovingRing<Real>*>(shared_bytes)[threadIdx.x / 32];
+    const unsigned side = blockDim.x * kRows;
+    const std::uint64_t first_row = std::uint64_t{tile.row} * side, first_column = std::uint64_t{tile.col} * side;
+    const std::uint64_t own_row = first_row + threadIdx.x / 32 * (32 * kRows) + threadIdx.x % 32;
+    Moving<Real> self[kRows];
+    JerkSum<Real> sum[kRows];
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) self[k] = moving_at(in, motion, own_row + 32 * k);
+
+    const unsigned copy = (tile.row ^ tile.col) & (in.copies - 1);
+    JerkSums<Real, kOrder> sums{{in, copy}, {motion, copy}};
+    if (tile.row == tile.col)
+        meet_itself<Real, kRows>(in, motion, ring, first_column, self, sum);
+    else
+        meet<Real, kRows, kOrder>(in, motion, ring, sums, first_column, self, sum);
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        const std::uint64_t row = own_row + 32 * k;
+        if (row < in.count) sums.add(row, sum[k]);
+    }
+}
+
+template <class Real>
+HalfJerkKernel<Real> chosen(int k, Order order) {
+    if (k == 4) return order == Order::kFixed ? half_jerk<Real, 4, Order::kFixed> : half_jerk<Real, 4, Order::kAny>;
+    return order == Order::kFixed ? half_jerk<Real, 1, Order::kFixed> : half_jerk<Real, 1, Order::kAny>;
+}
+
+}  // namespace
+
+HalfJerkKernel<float> half_jerk_float(int k, Order order) { return chosen<float>(k, order); }
+HalfJerkKernel<double> half_jerk_double(int k, Order order) { return chosen<double>(k, order); }
+
+}  // namespace orrery::cuda

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tree/build.cuh"
+
+#include <algorithm>
+#include <cub/block/block_scan.cuh>
+
+#include "core/engines/cuda/tree/gather.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr std::uint32_t kMostLeaf = 64;
+
+/// The deepest level at which two keys lie in one cell, of those that were sorted by.
+__device__ int shared_level(std::uint64_t a, std::uint64_t b, int sorted_levels) {
+    const std::uint64_t differ = a ^ b;
+    return differ == 0 ? sorted_levels : min(sorted_levels, (__clzll(static_cast<long long>(differ)) - 1) / 3);
+}
+
+/// Levels from `first` to `last` as bits; none where `last` is less.
+__device__ std::uint32_t level_bits(int first, int last) { return ((2u << last) - 1) & ~((1u << first) - 1); }
+/// Levels of the cells that begin at a body …
+__device__ std::uint32_t beginning(BodyLevels own) {
+    return own.divided + 1 > own.shared ? level_bits(own.shared + 1, own.divided + 1) : 0;
+}
+/// … and of those that end where the next one's are `own`.
+__device__ std::uint32_t ending(BodyLevels before, int shared) {
+    return before.divided + 1 > shared ? level_bits(shared + 1, before.divided + 1) : 0;
+}
+
+/// A thread per body. Bodies i and i + leaf share a cell exactly if one of more than `leaf` bodies holds both, and such
+/// a cell is divided; the deepest that holds a body is the deepest of those of the leaf + 1 pairs around it. A cell
+/// begins at a body that it does not share with the body before, if the cell above is divided. Counts by level and
+/// chunk.
+__global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int sorted_levels, std::uint32_t leaf,
+                           BodyLevels* body_levels, std::uint32_t* counts, std::uint32_t* deeper) {
+    __shared__ std::uint64_t near[kChunk + 2 * kMostLeaf + 1];
+    __shared__ std::int8_t crowd[kChunk + kMostLeaf];
+    __shared__ std::uint32_t count[kTreeLevels];
+    const std::int64_t begin = std::int64_t{blockIdx.x} * kChunk, before = begin - leaf - 1;
+    for (std::uint32_t k = threadIdx.x; k < kChunk + 2 * leaf + 1; k += kChunk)
+        if (before + k >= 0 && before + k < bodies) near[k] = keys[before + k];
+    if (threadIdx.x < kTreeLevels) count[threadIdx.x] = 0;
+    __syncthreads();
+    for (std::uint32_t k = threadIdx.x; k < kChunk + leaf; k += kChunk) {
+        const std::int64_t first = begin - leaf + k;
+        const bool both = first >= 0 && first + leaf < bodies;
+        crowd[k] = static_cast<std::int8_t>(both ? shared_level(near[k + 1], near[k + 1 + leaf], sorted_levels) : -1);
+    }
+    __syncthreads();
+    const std::int64_t body = begin + threadIdx.x;
+    std::uint32_t begins = 0;
+    if (body < bodies) {
+        int divided = -1;
+        for (std::uint32_t k = 0; k <= leaf; ++k) divided = max(divided, int{crowd[threadIdx.x + k]});
+        if (divided == sorted_levels) {  // a leaf, however full
+            if (sorted_levels < kKeyLevels) *deeper = 1;
+            --divided;
+        }
+        const std::uint64_t* own = near + threadIdx.x + leaf + 1;
+        const int shared = body == 0 ? -1 : shared_level(own[-1], own[0], sorted_levels);
+        const BodyLevels levels{static_cast<std::int8_t>(shared), static_cast<std::int8_t>(divided)};
+        body_levels[body] = levels;
+        begins = beginning(levels);
+    }
+    for (std::uint32_t left = __reduce_or_sync(~0u, begins); left != 0; left &= left - 1) {
+        const int level = __ffs(static_cast<int>(left)) - 1;
+        const unsigned here = __ballot_sync(~0u, (begins >> level & 1) != 0);
+        if (threadIdx.x % 32 == 0) atomicAdd(&count[level], static_cast<std::uint32_t>(__popc(here)));
+    }
+    __syncthreads();
+    if (threadIdx.x < kTreeLevels) counts[threadIdx.x * gridDim.x + blockIdx.x] = count[threadIdx.x];
+}
+
+/// A block per level makes offsets of its counts, in place.
+template <class Real>
+__global__ void place_cells(std::uint32_t* counts, std::uint32_t chunks, TreeState<Real>* state) {
+    using Scan = cub::BlockScan<std::uint32_t, kChunk>;
+    __shared__ typename Scan::TempStorage memory;
+    std::uint32_t* own = counts + std::uint64_t{blockIdx.x} * chunks;
+    const std::uint32_t share = (chunks + kChunk - 1) / kChunk, first = min(chunks, threadIdx.x * share),
+                        end = min(chunks, first + share);
+    std::uint32_t sum = 0, all = 0;
+    for (std::uint32_t i = first; i < end; ++i) sum += own[i];
+    Scan{memory}.ExclusiveSum(sum, sum, all);
+    for (std::uint32_t i = first; i < end; ++i) {
+        const std::uint32_t count = own[i];
+        own[i] = sum;
+        sum += count;
+    }
+    if (threadIdx.x != 0) return;
+    state->cells_of_level[blockIdx.x] = all;
+    state->groups_of_level[blockIdx.x] = 0;
+    if (blockIdx.x == 0) state->overflow = 0, state->with_bodies = state->with_cells = 0;
+}
+
+/// A thread per body, and one for the end of the last, writes where cells begin and end: their bodies and children. For
+/// the time being a node's count is one past its last child, or -1 of a leaf.
+template <class Real>
+__global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies, CellPlaces places, std::uint32_t room,
+                            TreeState<Real>* state, BodyRange* ranges, TreeNode<Real>* nodes) {
+    __shared__ std::uint32_t begun[kChunk / 32][kTreeLevels];
+    __shared__ std::uint32_t total;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const std::uint32_t body = blockIdx.x * kChunk + threadIdx.x;
+    BodyLevels own{-1, -1}, before{-1, -1};
+    if (body < bodies) own = body_levels[body];
+    if (body > 0 && body <= bodies) before = body_levels[body - 1];
+    const std::uint32_t begins = body < bodies ? beginning(own) : 0,
+                        ends = body > 0 && body <= bodies ? ending(before, own.shared) : 0;
+    const std::uint32_t here = __reduce_or_sync(~0u, begins | ends);
+    if (lane < kTreeLevels) begun[warp][lane] = 0;
+    __syncwarp();
+    for (std::uint32_t left = here; left != 0; left &= left - 1) {
+        const int level = __ffs(static_cast<int>(left)) - 1;
+        const unsigned who = __ballot_sync(~0u, (begins >> level & 1) != 0);
+        if (lane == 0) begun[warp][level] = static_cast<std::uint32_t>(__popc(who));
+    }
+    __syncthreads();
+    if (warp == 0) {
+        std::uint32_t cells;
+        std::uint32_t at = level_begin(state->cells_of_level, cells);
+        if (lane == 0) total = cells;
+        if (lane < kTreeLevels) {
+            at += places.before(state->cells_of_level, static_cast<int>(lane), blockIdx.x);
+            for (unsigned w = 0; w < kChunk / 32; ++w) {
+                const std::uint32_t count = begun[w][lane];
+                begun[w][lane] = at;
+                at += count;
+            }
+        }
+    }
+    __syncthreads();
+    if (total > room) {
+        if (body == 0) state->overflow = 1;
+        return;
+    }
+    std::uint32_t below = 0;  // which cell one level deeper begins here, or would be the next to
+    for (std::uint32_t left = here; left != 0;) {
+        const int level = 31 - __clz(static_cast<int>(left));
+        left ^= 1u << level;
+        const bool begins_here = (begins >> level & 1) != 0;
+        const unsigned who = __ballot_sync(~0u, begins_here);
+        const std::uint32_t cell = begun[warp][level] + static_cast<std::uint32_t>(__popc(who & ((1u << lane) - 1)));
+        if (begins_here) {
+            ranges[cell].first = body;
+            nodes[cell].rest.first = static_cast<std::int32_t>(level == own.divided + 1 ? body : below);
+        }
+        if ((ends >> level & 1) != 0) {
+            ranges[cell - 1].end = body;
+            nodes[cell - 1].rest.count = level == before.divided + 1 ? -1 : static_cast<std::int32_t>(below);
+        }
+        below = cell;
+    }
+}
+
+/// Cells for each `leaf` bodies that there is room for at first: evenly spread bodies make 3 to 4.
+constexpr std::uint64_t kCellsPerLeaf = 5;
+
+}  // namespace
+
+template <class Real>
+void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
+    if (nodes_.size() >= count) return;
+    require_cells(count);
+    ranges_ = {}, nodes_ = {}, lows_ = {}, highs_ = {}, quadrupoles_ = {};
+    ranges_ = DeviceBuffer<BodyRange>{count};
+    nodes_ = DeviceBuffer<TreeNode<Real>>{count};
+    lows_ = DeviceBuffer<Vec3<Real>>{count};
+    highs_ = DeviceBuffer<Vec3<Real>>{count};
+}
+
+template <class Real>
+void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
+    const std::uint32_t chunks = chunks_of(count_);
+    if (body_levels_.size() < count_) body_levels_ = DeviceBuffer<BodyLevels>{count_};
+    if (offsets_.size() < chunks * kTreeLevels) offsets_ = DeviceBuffer<std::uint32_t>{chunks * kTreeLevels};
+    const Shape all{dim3(chunks), dim3(kChunk)};
+    launch("find_cells", all, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf,
+           body_levels_.data(), offsets_.data(), &state_.data()->deeper);
+    launch("place_cells", {dim3(kTreeLevels), dim3(kChunk)}, stream, place_cells<Real>, offsets_.data(), chunks,
+           state_.data());
+    launch("write_cells", all, stream, write_cells<Real>, body_levels_.data(), count_,
+           CellPlaces{offsets_.data(), chunks}, nodes_.size(), state_.data(), ranges_.data(), nodes_.data());
+}
+
+template <class Real>
+void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built) {
+    shape_ = shape, rule_ = rule;
+    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{count_} / shape.leaf));
+    make_cells(stream);
+    built.record(stream);
+    weigh(rule, true, stream);
+    find_groups(stream);
+    if (!pinned_) pinned_ = PinnedBuffer<TreeState<Real>>{1};
+    download<TreeState<Real>>(state_, std::span{pinned_.data(), 1}, stream);
+    copied_.record(stream);
+}
+
+template <class Real>
+bool TreeBuilder<Real>::settle(cudaStream_t stream, const Event& built) {
+    for (bool again = false;; again = true) {
+        copied_.wait();
+        host_ = *pinned_.data();
+        cells_ = 0, levels_ = 0;
+        while (levels_ < kTreeLevels && host_.cells_of_level[levels_] > 0) cells_ += host_.cells_of_level[levels_++];
+        if (host_.deeper != 0)
+            sort_keys(least_levels_ = sorted_levels_ + 1, stream);
+        else if (host_.overflow != 0)
+            reserve_cells(cells_ + cells_ / 4);
+        else
+            return again;
+        build(shape_, rule_, stream, built);
+    }
+}
+
+template <class Real>
+void TreeBuilder<Real>::forget_interactions(cudaStream_t stream) {
+    TreeState<Real>* state = state_.data();
+    check(cudaMemsetAsync(&state->with_bodies, 0, sizeof state->with_bodies, stream), "clearing");
+    check(cudaMemsetAsync(&state->with_cells, 0, sizeof state->with_cells, stream), "clearing");
+}
+
+template <class Real>
+TreeState<Real> TreeBuilder<Real>::read(cudaStream_t stream) const {
+    if (!pinned_) pinned_ = PinnedBuffer<TreeState<Real>>{1};
+    download<TreeState<Real>>(state_, std::span{pinned_.data(), 1}, stream);
+    check(cudaStreamSynchronize(stream), "waiting for the tree");
+    return *pinned_.data();
+}
+
+template <class Real>
+TreeView<Real> TreeBuilder<Real>::view() const {
+    return {.bodies = bodies_.data(),
+            .low = low_.data(),
+            .order = order_.data(),
+            .strength = strength_.data(),
+            .nodes = nodes_.data(),
+            .quadrupoles = quadrupoles_.data(),
+            .lows = lows_.data(),
+            .highs = highs_.data(),
+            .groups = groups_.data(),
+            .groups_room = groups_room_,
+            .count = count_,
+            .state = state_.data()};
+}
+
+template class TreeBuilder<float>;
+template class TreeBuilder<double>;
+
+}  // namespace orrery::cuda

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/config.hpp"
+#include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/report.hpp"
+#include "core/engines/tree_choice.hpp"
+
+namespace orrery::cuda {
+
+struct TreeShape {
+    std::uint32_t leaf;     ///< most bodies of a leaf, above the key's resolution
+    std::uint32_t group;    ///< most bodies of a group
+    std::uint32_t cluster;  ///< most bodies of the compact pieces of space that groups are cut from
+};
+
+/// The number of levels, at least `levels`, that a sort of keys is through with at the same cost.
+int whole_passes(int levels);
+
+/// What is taken for so many bodies. Throws Error{kUsage} as tree_choice() does.
+TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count);
+
+/// Throws Error{kEnvironment} for more cells than the tree's indices can count.
+void require_cells(std::uint64_t cells);
+
+/// Accelerations that an evaluation before has left, in the order of the scene's bodies; null: there are none.
+template <class Real>
+struct Previous {
+    const Vec4<Real>* acceleration;
+    double G;
+};
+
+template <class Real>
+struct Gathering;
+
+/// Sorts bodies along the Hilbert curve and makes the octree of their keys, all levels at once and without locks: which
+/// cells begin and end at a body follows from the keys of its neighbours. All memory is kept for the next evaluation.
+template <class Real>
+class TreeBuilder {
+public:
+    /// Enqueues sorting `bodies` into the tree's order and units, with strengths where there is a `previous`; `low` as
+    /// BodyView::low.
+    void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
+              cudaStream_t stream, const Vec4<Real>* low = nullptr, const Previous<Real>& previous = {nullptr, 1});
+    /// Enqueues making cells, moments and groups. Where there was too little room, or keys were sorted by too few
+    /// levels, there is no tree then, a walk does nothing, and settle() makes it.
+    void build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
+    /// Waits for build(), and does it again until there is a tree. Returns whether it had to.
+    bool settle(cudaStream_t stream, const Event& built);
+    /// Moments and thresholds again, for another rule.
+    void weigh_again(const TreeRule& rule, cudaStream_t stream) { weigh(rule, false, stream); }
+    /// Gathers |acceleration| of every body into the tree's order, and their mean.
+    void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
+    /// A walk counts interactions from 0 after build(), and after this.
+    void forget_interactions(cudaStream_t stream);
+
+    /// Levels that it has found that it must sort by at least, because bodies lay so close that fewer did not do. A
+    /// later evaluation sorts by as many, so the order of bodies that are close, and with it its bits, depend on it.
+    int least_levels() const { return least_levels_; }
+    void set_least_levels(int levels) { least_levels_ = levels; }
+
+    TreeView<Real> view() const;
+    const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each sorted one is
+    const TreeState<Real>& state() const { return host_; }        ///< as the last settle() found it
+    int levels() const { return levels_; }
+    std::uint64_t cells() const { return cells_; }
+    /// Whole levels from the root downward, as many as `most` cells hold; waits.
+    std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
+    /// Enqueues writing the mark of each body, in the scene's order.
+    void labels(TreeLabel label, float* out, cudaStream_t stream) const;
+    TreeState<Real> read(cudaStream_t stream) const;  ///< as it is now; waits
+    std::uint64_t leaves(cudaStream_t stream) const;  ///< counts them; waits
+
+private:
+    void reserve_bodies(std::uint64_t count, cudaStream_t stream);
+    void reserve_cells(std::uint64_t count);
+    void sort_keys(int levels, cudaStream_t stream);
+    void gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
+                           cudaStream_t stream);
+    Gathering<Real> gathering(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous) const;
+    void make_cells(cudaStream_t stream);
+    void weigh(const TreeRule& rule, bool fresh, cudaStream_t stream);
+    void find_groups(cudaStream_t stream);
+    void* scratch(std::size_t bytes);
+
+    const Vec4<Real>*unsorted_ = nullptr, *unsorted_low_ = nullptr;
+    Previous<Real> previous_{nullptr, 1};
+    double softening_ = 0;
+    TreeShape shape_{};
+    TreeRule rule_{};
+    std::uint32_t count_ = 0;
+    int sorted_levels_ = kKeyLevels;
+    int least_levels_ = 0;
+    int levels_ = 0;
+    std::uint64_t cells_ = 0, groups_room_ = 0;
+    TreeState<Real> host_{};
+    DeviceBuffer<TreeState<Real>> state_;
+    mutable PinnedBuffer<TreeState<Real>> pinned_;
+    Event copied_;  // the state of build() to `pinned_`
+    DeviceBuffer<Vec4<Real>> shares_, bodies_, low_;
+    DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
+    DeviceBuffer<std::uint32_t> order_, identity_, offsets_, together_;
+    DeviceBuffer<Real> strength_;
+    DeviceBuffer<BodyLevels> body_levels_;
+    DeviceBuffer<BodyRange> ranges_, groups_;
+    DeviceBuffer<TreeNode<Real>> nodes_;
+    DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells
+    DeviceBuffer<Quadrupole<Real>> quadrupoles_;
+    DeviceBuffer<std::byte> scratch_;
+};
+
+}  // namespace orrery::cuda

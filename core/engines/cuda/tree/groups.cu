@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/tree/cells.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+/// Bodies of a group share their interactions, so its box should be small and hold few others: groups are cut from
+/// clusters, that is from cells, or neighbours on the curve with one parent, of at most `cluster` bodies together.
+template <class Real>
+struct GroupSearch {
+    const BodyRange* ranges;
+    const TreeNode<Real>* nodes;
+    const Vec3<Real>*lows, *highs;
+    TreeShape shape;
+    CellPlaces places;
+    TreeState<Real>* state;
+    BodyRange* groups;
+    std::uint64_t room;  ///< for groups of a level
+
+    /// Each lane of an octet has `count` bodies from `first` on, or none: cuts them in pieces of nearly the same
+    /// number.
+    __device__ void cut(std::uint32_t level, std::uint32_t first, std::uint32_t count) const {
+        const std::uint32_t pieces = (count + shape.group - 1) / shape.group, mine = threadIdx.x % kOctet;
+        std::uint32_t at = 0;
+        if (const std::uint32_t all = octet_sum(pieces); mine == 0) at = atomicAdd(&state->groups_of_level[level], all);
+        at = __shfl_sync(octet_mask(), at, 0, kOctet);
+        for (unsigned lane = 0; lane < kOctet; ++lane) {
+            const auto of_lane = [lane](std::uint32_t x) { return __shfl_sync(octet_mask(), x, lane, kOctet); };
+            const std::uint32_t start = of_lane(first), bodies = of_lane(count), here = of_lane(pieces);
+            const auto border = [=](std::uint32_t i) {
+                return start + static_cast<std::uint32_t>(std::uint64_t{bodies} * i / here);
+            };
+            for (std::uint32_t i = mine; i < here; i += kOctet)
+                groups[level * room + at + i] = {border(i), border(i + 1)};
+            at += here;
+        }
+    }
+
+    /// An octet gathers the children of a cell, one per lane, into clusters: neighbours whose common box stays clear of
+    /// the other children, so that no body of theirs lies among these. A child larger than a cluster looks after
+    /// itself.
+    __device__ void cut_children(std::uint32_t level, const TreeNode<Real>& node) const {
+        const auto mine = static_cast<std::int32_t>(threadIdx.x % kOctet);
+        BodyRange range{0, 0};
+        Corners<Real> box = nowhere<Real>();
+        if (mine < node.rest.count) {
+            const auto child = static_cast<std::uint32_t>(node.rest.first + mine);
+            range = ranges[child];
+            box = {lows[child], highs[child]};
+        }
+        const std::uint32_t bodies = range.end - range.first;
+        std::uint32_t start = 0, count = 0, together = 0;  // what this lane cuts; of the children that are gathered
+        std::int32_t first = 0;
+        Corners<Real> common = nowhere<Real>();
+        const auto end_cluster = [&] {
+            if (mine == first) start = range.first, count = together;
+            together = 0, common = nowhere<Real>();
+        };
+        for (std::int32_t c = 0; c < node.rest.count; ++c) {
+            const auto of_child = [c](auto x) { return __shfl_sync(octet_mask(), x, c, kOctet); };
+            const std::uint32_t more = of_child(bodies);
+            const Corners<Real> next{{of_child(box.low.x), of_child(box.low.y), of_child(box.low.z)},
+                                     {of_child(box.high.x), of_child(box.high.y), of_child(box.high.z)}};
+            Corners<Real> joined = common;
+            joined.enclose(next);
+            const bool among = (mine < first || mine > c) && mine < node.rest.count && box.low.x <= joined.high.x &&
+                               box.low.y <= joined.high.y && box.low.z <= joined.high.z && box.high.x >= joined.low.x &&
+                               box.high.y >= joined.low.y && box.high.z >= joined.low.z;
+            const bool crowded = __any_sync(octet_mask(), among) != 0;
+            if (together > 0 && (together + more > shape.cluster || crowded)) end_cluster();
+            if (more > shape.cluster) continue;
+            if (together == 0) first = c;
+            common.enclose(next);
+            together += more;
+        }
+        if (together > 0) end_cluster();
+        cut(level, start, count);
+    }
+};
+
+/// An octet per level and chunk looks for the cell that begins there and is larger than a cluster, and so than a chunk.
+/// The deepest levels come first: their groups have the longest walks, by and large, and long walks should not be the
+/// last ones.
+template <class Real>
+__global__ void find_groups_of(const GroupSearch<Real> search) {
+    const TreeState<Real>& state = *search.state;
+    if (!state.whole()) return;
+    const int level = kTreeLevels - 1 - static_cast<int>(blockIdx.y);
+    std::uint32_t all;
+    const std::uint32_t begin = __shfl_sync(~0u, level_begin(state.cells_of_level, all), level);
+    const auto chunk = static_cast<std::uint32_t>(thread_index() / kOctet);
+    if (chunk >= search.places.chunks) return;
+    const std::uint32_t first = search.places.before(state.cells_of_level, level, chunk),
+                        end = search.places.before(state.cells_of_level, level, chunk + 1);
+    if (first == end) return;
+    const std::uint32_t cell = begin + end - 1;
+    const BodyRange range = search.ranges[cell];
+    const bool large = range.end - range.first > search.shape.cluster;
+    if (!large && cell != 0) return;
+    const TreeNode<Real> node = search.nodes[cell];
+    if (large && !node.is_leaf())
+        search.cut_children(blockIdx.y, node);
+    else
+        search.cut(blockIdx.y, range.first, threadIdx.x % kOctet == 0 ? range.end - range.first : 0);
+}
+
+/// A level has at most bodies / cluster cells that are larger than a cluster, and each at most eight clusters to cut.
+std::uint64_t most_groups_of_level(std::uint64_t bodies, const TreeShape& shape) {
+    return std::min(bodies, bodies / shape.group + kOctet * (bodies / shape.cluster + 1));
+}
+
+}  // namespace
+
+template <class Real>
+void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
+    groups_room_ = most_groups_of_level(count_, shape_);
+    const std::uint64_t most = groups_room_ * kTreeLevels;
+    if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
+    const GroupSearch<Real> search{.ranges = ranges_.data(),
+                                   .nodes = nodes_.data(),
+                                   .lows = lows_.data(),
+                                   .highs = highs_.data(),
+                                   .shape = shape_,
+                                   .places = {offsets_.data(), chunks_of(count_)},
+                                   .state = state_.data(),
+                                   .groups = groups_.data(),
+                                   .room = groups_room_};
+    const std::uint32_t octets = kBlock / kOctet;
+    launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,
+           find_groups_of<Real>, search);
+}
+
+template void TreeBuilder<float>::find_groups(cudaStream_t);
+template void TreeBuilder<double>::find_groups(cudaStream_t);
+
+}  // namespace orrery::cuda

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cub/device/device_radix_sort.cuh>
+
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/tree/gather.cuh"
+#include "core/engines/cuda/tree/sort_together.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr unsigned kShares = 1024;  // blocks that add up shares, at most
+inline Shape shares_of(std::uint64_t count) { return threads_for(count, kShares); }
+
+/// Each block encloses a share of the bodies, and the last one the shares, in a fixed order.
+template <class Real>
+__global__ void enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, Bounds<Real>* shares,
+                               TreeState<Real>* state) {
+    using Reduce = cub::BlockReduce<Bounds<Real>, kBlock>;
+    __shared__ typename Reduce::TempStorage memory;
+    const auto enclose_all = [](std::uint64_t first, std::uint64_t step, std::uint64_t end, auto&& at) {
+        Bounds<Real> own = Bounds<Real>::none();
+        for (std::uint64_t i = first; i < end; i += step) own = Enclose{}(own, at(i));
+        return own;
+    };
+    const Bounds<Real> own = enclose_all(thread_index(), std::uint64_t{gridDim.x} * kBlock, count,
+                                         [&](std::uint64_t i) { return BoundsOf<Real>{}(bodies[i]); });
+    const Bounds<Real> share = Reduce{memory}.Reduce(own, Enclose{});
+    if (threadIdx.x == 0) shares[blockIdx.x] = share;
+    if (!last_of_grid(&state->tickets)) return;
+    const Bounds<Real> all = Reduce{memory}.Reduce(
+        enclose_all(threadIdx.x, kBlock, gridDim.x, [&](std::uint64_t i) { return shares[i]; }), Enclose{});
+    if (threadIdx.x == 0) state->units = units_for(all, softening);
+}
+
+template <class Real>
+__global__ void make_keys(const Vec4<Real>* bodies, std::uint32_t count, int levels, const TreeState<Real>* state,
+                          std::uint64_t* keys, std::uint32_t* identity) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    keys[i] = key_of(state->units.grid, xyz(bodies[i]), levels);
+    identity[i] = static_cast<std::uint32_t>(i);
+}
+
+template <class Real>
+__global__ void gather(const Gathering<Real> in, TreeState<Real>* state) {
+    if (in.bodies && thread_index() == 0) state->deeper = 0;  // what comes now looks at these keys anew
+    gather_share<kBlock>(in, state, thread_index(), std::uint64_t{gridDim.x} * kBlock, in.count);
+}
+
+}  // namespace
+
+int whole_passes(int levels) {
+    constexpr int digit = 8;  // bits that the sort takes at a time
+    const int passes = (3 * levels + digit - 1) / digit;
+    return std::min(passes * digit / 3, kKeyLevels);
+}
+
+template <class Real>
+void* TreeBuilder<Real>::scratch(std::size_t bytes) {
+    if (scratch_.size() < bytes) scratch_ = {}, scratch_ = DeviceBuffer<std::byte>{bytes};
+    return scratch_.data();
+}
+
+template <class Real>
+void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream) {
+    if (bodies_.size() > count) return;
+    const int levels = least_levels_;
+    *this = TreeBuilder<Real>{};
+    least_levels_ = levels;
+    state_ = DeviceBuffer<TreeState<Real>>{1};
+    check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
+    shares_ = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
+    bodies_ = DeviceBuffer<Vec4<Real>>{count + 1};  // walks read over the end of the last one
+    keys_ = DeviceBuffer<std::uint64_t>{count};
+    sorted_keys_ = DeviceBuffer<std::uint64_t>{count};
+    order_ = DeviceBuffer<std::uint32_t>{count};
+    identity_ = DeviceBuffer<std::uint32_t>{count};
+    strength_ = DeviceBuffer<Real>{count};
+}
+
+template <class Real>
+void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
+                             cudaStream_t stream, const Vec4<Real>* low, const Previous<Real>& previous) {
+    reserve_bodies(count, stream);
+    unsorted_ = bodies;
+    unsorted_low_ = low;
+    previous_ = previous;
+    if (low && low_.size() < count) low_ = DeviceBuffer<Vec4<Real>>{count};
+    count_ = static_cast<std::uint32_t>(count);
+
+    softening_ = softening;
+    // Evenly spread bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. settle() sees
+    // whether that has been enough.
+    int levels = 6;
+    for (std::uint64_t cells = shape.leaf; cells < count; cells *= 8) ++levels;
+    sort_keys(std::max(least_levels_, levels), stream);
+}
+
+/// By the first `levels` levels of the tree, or some more; bodies that these do not tell apart stay in the scene's
+/// order.
+template <class Real>
+void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
+    auto* bounds = reinterpret_cast<Bounds<Real>*>(shares_.data());
+    if (const unsigned blocks = blocks_together(count_); blocks > 0) {
+        sorted_levels_ = whole_digits(levels);
+        if (together_.size() == 0) together_ = DeviceBuffer<std::uint32_t>{kMostTogether * kDigitPairs};
+        const Together<Real> in{.gathering = gathering(unsorted_, unsorted_low_, previous_),
+                                .softening = softening_,
+                                .levels = sorted_levels_,
+                                .keys = {keys_.data(), sorted_keys_.data()},
+                                .bodies = {identity_.data(), order_.data()},
+                                .counts = together_.data(),
+                                .bounds = bounds};
+        sort_together(in, state_.data(), blocks, stream);
+        return;
+    }
+    sorted_levels_ = whole_passes(levels);
+    launch("enclose_bodies", shares_of(count_), stream, enclose_bodies<Real>, unsorted_, count_, softening_, bounds,
+           state_.data());
+    launch("make_keys", linear(count_), stream, make_keys<Real>, unsorted_, count_, sorted_levels_, state_.data(),
+           keys_.data(), identity_.data());
+    const auto radix = [&](void* memory, std::size_t& needed) {
+        check(cub::DeviceRadixSort::SortPairs(memory, needed, keys_.data(), sorted_keys_.data(), identity_.data(),
+                                              order_.data(), static_cast<std::int64_t>(count_),
+                                              3 * (kKeyLevels - sorted_levels_), 3 * kKeyLevels, stream),
+              "sorting keys");
+    };
+    std::size_t bytes = 0;
+    radix(nullptr, bytes);
+    radix(scratch(bytes), bytes);
+    gather_into_order(unsorted_, unsorted_low_, previous_, stream);
+}
+
+template <class Real>
+Gathering<Real> TreeBuilder<Real>::gathering(const Vec4<Real>* bodies, const Vec4<Real>* low,
+                                             const Previous<Real>& previous) const {
+    return {.bodies = bodies,
+            .low = low,
+            .acceleration = previous.acceleration,
+            .G = previous.G,
+            .order = order_.data(),
+            .count = count_,
+            .sorted = bodies_.data(),
+            .sorted_low = low_.data(),
+            .strength = strength_.data(),
+            .shares = reinterpret_cast<Real*>(shares_.data())};
+}
+
+template <class Real>
+void TreeBuilder<Real>::gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low,
+                                          const Previous<Real>& previous, cudaStream_t stream) {
+    launch("gather", shares_of(count_), stream, gather<Real>, gathering(bodies, low, previous), state_.data());
+}
+
+template <class Real>
+void TreeBuilder<Real>::gather_strengths(const Previous<Real>& previous, cudaStream_t stream) {
+    gather_into_order(nullptr, nullptr, previous, stream);
+}
+
+template class TreeBuilder<float>;
+template class TreeBuilder<double>;
+
+}  // namespace orrery::cuda

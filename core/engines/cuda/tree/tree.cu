@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tree/tree.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/tree/walks.cuh"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+#include "core/engines/tree_choice.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+/// So many groups fill their lanes nearly whole; more would let their boxes grow.
+constexpr std::uint32_t kGroupsOfCluster = 32;
+
+/// From so many bodies on kWarpsOfMany are faster, by measurement on an H200.
+constexpr std::uint64_t kManyBodies = 500'000;
+
+/// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
+/// share of them. begin() enqueues sorting and building without a wait; run() enqueues the first walk and waits only
+/// then, while the GPU works, to see whether there had been room and whether it walked by the right kernel.
+template <class Real>
+class CudaTree final : public Engine<Device, Real>, public TreePower<Device>, public HistoryPower<Device, Real> {
+public:
+    explicit CudaTree(const TreeConfig& config) : config_{config} {}
+
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device> queue) override {
+        bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream;
+        choice_ = tree_choice_for(config_, bodies.count);
+        // Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
+        const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
+        const TreeRule rule{choice_.relative() ? Rule::kRelative : Rule::kGeometric,
+                            choice_.relative() ? choice_.alpha : choice_.theta, choice_.order, blur};
+        const TreeRule rough{Rule::kGeometric, 1.0, 1, blur};
+        const bool estimate =
+            rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
+
+        const bool compare = rule.rule == Rule::kRelative && !estimate;
+        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
+        previous_ = nullptr;  // until this evaluation is whole
+        begun_.record(stream_);
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
+                   compare ? before : none);
+        sorted_.record(stream_);
+        tree_.build(shape(), estimate ? rough : rule, stream_, built_);
+        rule_ = rule, potential_ = potential, items_ = (bodies.count + shape().group - 1) / shape().group;
+        settled_ = estimate || whole_count_ != bodies.count;  // nothing is known of such a tree
+        if (settled_) tree_.settle(stream_, built_);
+        if (estimate) {
+            choose_walk(rough, Potential::kSkip);
+            const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
+            walk(rough, 0, items_, G);
+            tree_.weigh_again(rule, stream_);
+            tree_.gather_strengths({bodies.acceleration, G}, stream_);
+            tree_.forget_interactions(stream_);
+        }
+        weighed_.record(stream_);
+        choose_walk(rule, potential);
+        return items_;
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
+        if (first == 0) walk_began_.record(stream_);
+        walk(rule_, first, last, gravity_.constant);
+        if (!settled_) settle(first, last);
+        if (last < items_) return;
+        walked_.record(stream_);
+        remember(bodies_, gravity_);
+        whole_ = true;
+        whole_count_ = bodies_.count;
+    }
+
+    void restore_history(BodyView<Device, Real> bodies, const Gravity& gravity, std::uint64_t key,
+                         Queue<Device>) override {
+        remember(bodies, gravity);
+        tree_.set_least_levels(static_cast<int>(key));
+    }
+    std::uint64_t history_key() const override { return static_cast<std::uint64_t>(tree_.least_levels()); }
+
+    const TreePower<Device>* tree() const override { return this; }
+    HistoryPower<Device, Real>* history() override { return this; }
+
+    std::string choice() const override { return whole_ ? choice_.text() : std::string{}; }
+
+    EngineReport report() const override {
+        if (!whole_) return {};
+        const TreeState<Real> state = tree_.read(stream_);
+        const auto count = static_cast<double>(bodies_.count);
+        return {.phases = {{"sort", sorted_.seconds_since(begun_)},
+                           {"build", built_.seconds_since(sorted_)},
+                           {"moments", weighed_.seconds_since(built_)},
+                           {"walk", walked_.seconds_since(walk_began_)}},
+                .with_bodies = static_cast<double>(state.with_bodies) / count,
+                .with_cells = static_cast<double>(state.with_cells) / count,
+                .cells = tree_.cells(),
+                .leaves = tree_.leaves(stream_),
+                .groups = std::accumulate(std::begin(state.groups_of_level), std::end(state.groups_of_level),
+                                          std::uint64_t{0}),
+                .levels = tree_.levels()};
+    }
+
+    std::vector<TreeCell> cells(std::size_t most) const override {
+        return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
+    }
+
+    bool labels(TreeLabel label, float* out, Queue<Device> queue) const override {
+        if (whole_) tree_.labels(label, out, queue.stream);
+        return whole_;
+    }
+
+private:
+    void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
+        if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
+        previous_count_ = bodies.count;
+        previous_G_ = gravity.constant;
+    }
+
+    /// Looks at what the device found while building, and mends what was taken for granted. Walks again if it must.
+    void settle(std::uint64_t first, std::uint64_t last) {
+        settled_ = true;
+        const WalkVariant<Real>* taken = variant_;
+        const bool again = tree_.settle(stream_, built_);
+        choose_walk(rule_, potential_);
+        if (!again && variant_ == taken) return;
+        weighed_.record(stream_);
+        tree_.forget_interactions(stream_);
+        walk_began_.record(stream_);
+        walk(rule_, first, last, gravity_.constant);
+    }
+
+    TreeShape shape() const {
+        const auto group = static_cast<std::uint32_t>(choice_.group);
+        return {static_cast<std::uint32_t>(choice_.leaf), group, kGroupsOfCluster * group};
+    }
+
+    /// For a tree such as the last one that settled.
+    void choose_walk(const TreeRule& rule, Potential potential) {
+        const bool split = bodies_.low != nullptr, with_potential = potential == Potential::kCompute;
+        const auto variants = [split] {
+            if constexpr (std::is_same_v<Real, float>)
+                return split ? walks_split() : walks_float();
+            else
+                return walks_double();
+        }();
+        const bool softened = tree_.state().units.softening2 > kTouching<Real>;
+        const int wanted = (choice_.group + 31) / 32, warps = bodies_.count < kManyBodies ? kWarpsOfFew : kWarpsOfMany;
+        for (const WalkVariant<Real>& v : variants)
+            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order &&
+                (split || v.softened == softened) && v.potential == with_potential && v.warps == warps)
+                variant_ = &v;
+    }
+
+    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, double G) {
+        if (first >= last) return;
+        const WalkArgs<Real> args{.tree = tree_.view(),
+                                  .first = first,
+                                  .last = last,
+                                  .items = items_,
+                                  .rule = rule.rule,
+                                  .acceleration = bodies_.acceleration,
+                                  .G = G};
+        // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
+        const std::uint64_t blocks = (last - first) + (last - first) / 8 + 8;
+        launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(32 * variant_->warps)}, stream_,
+               variant_->kernel, args);
+    }
+
+    const TreeConfig config_;
+    TreeChoice choice_{};
+    BodyView<Device, Real> bodies_{};
+    Gravity gravity_;
+    cudaStream_t stream_ = nullptr;
+    TreeBuilder<Real> tree_;
+    TreeRule rule_{};
+    Potential potential_{};
+    std::uint64_t items_ = 0;
+    bool settled_ = true;            // the host knows the tree
+    std::uint64_t whole_count_ = 0;  // bodies of the last whole evaluation; 0: none
+    const WalkVariant<Real>* variant_ = nullptr;
+    // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
+    // them.
+    const Vec4<Real>* previous_ = nullptr;
+    std::uint64_t previous_count_ = 0;
+    double previous_G_ = 1;
+    bool whole_ = false;
+    Event begun_, sorted_, built_, weighed_, walk_began_, walked_;
+};
+
+AnyEngine make(const EngineConfig& config) {
+    tree_choice_for(config.tree, 1);  // what does not exist is refused here
+    return make_in_precision<CudaTree>(config, config.tree);
+}
+
+}  // namespace
+
+EngineEntry cuda_tree_engine() {
+    EngineEntry entry = tree_entry();
+    entry.doc =
+        "Octree along a Hilbert curve, rebuilt every step by level without locks; a warp walks it for up to 64 "
+        "neighbours at once.";
+    entry.backend = Backend::kCuda;
+    entry.max_bodies = 1 << 27;
+    entry.make = make;
+    return entry;
+}
+
+}  // namespace orrery

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The walk of a group of bodies through the tree by a block, whose warps all hold the bodies of the group in registers.
+// Families of cells are taken from a stack, a child per thread, and tested against the group's box. What is taken
+// whole, and the bodies of leaves that are not, gather in a list in shared memory; the warps share it out.
+#include <algorithm>
+
+#include "core/engines/cuda/tree/cells.cuh"
+#include "core/physics/opening.hpp"
+#include "core/physics/pull.cuh"
+
+namespace orrery::cuda {
+
+template <class Real>
+struct WalkArgs {
+    TreeView<Real> tree;
+    std::uint64_t first, last, items;  ///< the share of all groups to walk: [first, last) of `items` parts
+    Rule rule;
+    Vec4<Real>* acceleration;
+    double G;
+};
+
+/// What waits to be looked at: `count` children of a cell, or as many bodies of a leaf, the negative of their number.
+struct Family {
+    std::uint32_t first;
+    std::int32_t count;
+};
+
+/// What follows from the number of warps of a block.
+template <int kWarps>
+struct WalkShape {
+    static constexpr int threads = 32 * kWarps;
+    static constexpr int families = threads / static_cast<int>(kOctet);  // that a step takes
+    /// Rings have room for what waits, less than one for each thread, and for what a step adds.
+    static constexpr unsigned ring = 2 * threads;
+    /// A family that is taken leaves at most eight in its place. Beyond `full` they are taken one at a time, so that
+    /// the deepest comes first and no more than 7 are added per level.
+    static constexpr int full = 512, room = full + 7 * families + 7 * kTreeLevels;
+};
+constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
+
+template <class Real, int kOrder, Split kSplit, int kWarps>
+struct WalkLists {
+    using Shape = WalkShape<kWarps>;
+    Placed<Real, kSplit> sources[Shape::ring];  // bodies, and cells that count as one
+    Family stack[Shape::room];
+};
+template <class Real, Split kSplit, int kWarps>
+struct WalkLists<Real, 2, kSplit, kWarps> {
+    using Shape = WalkShape<kWarps>;
+    Placed<Real, kSplit> sources[Shape::ring];
+    Family stack[Shape::room];
+    std::uint32_t cells[Shape::ring];
+    Vec4<Real> centres[Shape::threads], quadrupoles[Shape::threads][2];  // xx yy zz xy, xz yz and half the trace
+};
+
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
+class Walk {
+    static constexpr int kThreads = WalkShape<kWarps>::threads, kFamilies = WalkShape<kWarps>::families,
+                         kStackFull = WalkShape<kWarps>::full;
+    static constexpr unsigned kRing = WalkShape<kWarps>::ring;
+
+public:
+    using Body = Placed<Real, kSplit>;
+    struct Shared {
+        union {
+            WalkLists<Real, kOrder, kSplit, kWarps> lists;
+            Vec4<Real> sums[kWarps][kBodies][32];  // of the warps, in the end
+        };
+        alignas(16) std::uint32_t counts[kWarps];  // what each warp adds in a step, three numbers of ten bits
+    };
+
+    __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
+        : in_{in}, shared_{shared}, lists_{shared.lists}, softening2_{in.tree.state->units.softening2} {}
+
+    __device__ void group(BodyRange range) {
+        enter(range.first, range.end);
+        int waiting = 1;
+        if (threadIdx.x == 0) {
+            const TreeNode<Real>& root = in_.tree.nodes[0];  // which every group opens if it can be
+            lists_.stack[0] =
+                root.is_leaf() ? Family{0, 1} : Family{static_cast<std::uint32_t>(root.rest.first), root.rest.count};
+        }
+        __syncthreads();
+        while (waiting > 0) waiting = step(waiting);
+        meet_rest();
+        leave(range.first, range.end);
+    }
+
+private:
+    __device__ static unsigned lane() { return threadIdx.x % 32; }
+    __device__ static unsigned warp() { return threadIdx.x / 32; }
+    __device__ static unsigned this_lane() { return 1u << lane(); }
+    __device__ static unsigned lanes_below() { return this_lane() - 1; }
+
+    /// Bodies into registers; the group's box and what its errors are measured by.
+    __device__ void enter(std::uint32_t first, std::uint32_t end) {
+        const Real far = std::numeric_limits<Real>::max();
+        Vec3<Real> low{far, far, far}, high{-far, -far, -far};
+        Real weakest = far, strengths = 0;
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) {
+            const std::uint32_t i = min(first + k * 32 + lane(), end - 1);
+            self_[k] = placed<kSplit>(in_.tree.bodies, in_.tree.low, i);
+            sum_[k] = {};
+            const Vec4<Real>& at = self_[k].at;
+            low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
+            high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
+            if (in_.rule == Rule::kRelative) {
+                const Real strength = in_.tree.strength[i];
+                weakest = min(weakest, strength);
+                strengths += first + k * 32 + lane() < end ? strength : 0;
+            }
+        }
+        low = {warp_min(low.x), warp_min(low.y), warp_min(low.z)};
+        high = {-warp_min(-high.x), -warp_min(-high.y), -warp_min(-high.z)};
+        box_ = {Real(0.5) * (low + high), Real(0.5) * (high - low)};
+        bodies_ = end - first;
+        if (in_.rule == Rule::kRelative) {
+            strength_ = group_acceleration(warp_min(weakest), warp_sum(strengths) / Real(bodies_),
+                                           in_.tree.state->units.mean_strength);
+            // Where a body is lost so are all forces: no reason to open every cell for that.
+            if (strength_ != strength_) strength_ = far;
+        }
+    }
+
+    __device__ bool accept(const Vec4<Real>& centre, Real threshold, Real extent, std::uint32_t cell) const {
+        const Vec3<Real> off = outside(box_, xyz(centre));
+        const Real d2 = dot(off, off);
+        if (in_.rule == Rule::kGeometric) return accept_geometric(d2, threshold);
+        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), threshold, strength_, kOrder)) return false;
+        return apart(off, extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
+    }
+
+    /// Families from the top of the stack, a child or a body per thread. Returns how many wait then. What is added has
+    /// its place by the number of its thread, so sums do not depend on which warp is first.
+    __device__ int step(int waiting) {
+        const int take = waiting <= kStackFull ? min(waiting, kFamilies) : 1;
+        unsigned opens = 0, sources = 0, cells = 0;  // lanes that have such
+        std::uint32_t at;
+        Body body;
+        Family opened;
+        if (kOctetsOfWarp * static_cast<int>(warp()) < take) {
+            const int mine = static_cast<int>(threadIdx.x / kOctet);
+            const auto child = static_cast<std::int32_t>(threadIdx.x % kOctet);
+            const Family from = lists_.stack[max(waiting - 1 - mine, 0)];
+            const bool of_leaf = from.count < 0, busy = mine < take && child < abs(from.count);
+            at = busy ? from.first + static_cast<std::uint32_t>(child) : 0;
+            const auto* place = of_leaf ? in_.tree.bodies : reinterpret_cast<const Vec4<Real>*>(in_.tree.nodes);
+            place += of_leaf ? at : 2 * at;
+            __builtin_assume(__isGlobal(place));
+            body = {*place};
+            const auto node = *reinterpret_cast<const typename TreeNode<Real>::Rest*>(place + 1);  // not of a body
+            const bool whole = accept(body.at, node.threshold, of_leaf ? Real(0) : node.extent, of_leaf ? 0 : at);
+            if constexpr (kSplit == Split::kYes)
+                if (of_leaf) body.low = in_.tree.low[at];
+            opened = {static_cast<std::uint32_t>(node.first), node.count};
+            if (of_leaf) opened = {at + kOctet, from.count + static_cast<std::int32_t>(kOctet)};  // the rest of it
+            const bool rest = child == 0 && from.count < -static_cast<std::int32_t>(kOctet);
+            const bool cell = busy && !of_leaf && whole;
+            opens = __ballot_sync(~0u, busy && (of_leaf ? rest : !whole));
+            sources = __ballot_sync(~0u, (busy && of_leaf) || (kOrder == 1 && cell));
+            if constexpr (kOrder == 2) cells = __ballot_sync(~0u, cell);
+            with_cells_ += cell ? 1 : 0;
+        }
+        if (lane() == 0)
+            shared_.counts[warp()] =
+                static_cast<std::uint32_t>(__popc(opens) | __popc(sources) << 10 | __popc(cells) << 20);
+        waiting -= take;
+        __syncthreads();
+        std::uint32_t before = 0, all = 0;
+#pragma unroll
+        for (unsigned w = 0; w < kWarps; ++w) {
+            const std::uint32_t counts = shared_.counts[w];
+            before += w < warp() ? counts : 0;
+            all += counts;
+        }
+        if ((opens & this_lane()) != 0)
+            lists_.stack[waiting + (before & 1023) + __popc(opens & lanes_below())] = opened;
+        if ((sources & this_lane()) != 0)
+            lists_.sources[(head_ + queued_ + (before >> 10 & 1023) + __popc(sources & lanes_below())) % kRing] = body;
+        if constexpr (kOrder == 2) {
+            if ((cells & this_lane()) != 0)
+                lists_.cells[(cells_head_ + cells_queued_ + (before >> 20) + __popc(cells & lanes_below())) % kRing] =
+                    at;
+            cells_queued_ += all >> 20;
+        }
+        waiting += all & 1023;
+        queued_ += all >> 10 & 1023;
+        with_all_ += all >> 10 & 1023;
+        __syncthreads();
+        if (queued_ >= kThreads) {
+            meet_sources(head_ + 32 * warp());
+            head_ ^= kThreads;
+            queued_ -= kThreads;
+        }
+        if constexpr (kOrder == 2) {
+            if (cells_queued_ >= kThreads) {
+                meet_cells(cells_head_ + 32 * warp(), 32);
+                cells_head_ ^= kThreads;
+                cells_queued_ -= kThreads;
+            }
+        }
+        return waiting;
+    }
+
+    /// What is left in the lists, in nearly equal shares.
+    __device__ void meet_rest() {
+        const auto share = [](unsigned count, unsigned w) { return count * w / kWarps; };
+        const unsigned first = share(queued_, warp());
+        const unsigned count = share(queued_, warp() + 1) - first;
+#pragma unroll 4
+        for (unsigned j = 0; j < count; ++j) meet(lists_.sources[(head_ + first + j) % kRing]);
+        if constexpr (kOrder == 2) {
+            const unsigned cells = share(cells_queued_, warp());
+            meet_cells((cells_head_ + cells) % kRing, share(cells_queued_, warp() + 1) - cells);
+        }
+        head_ = queued_ = cells_head_ = cells_queued_ = 0;
+    }
+
+    __device__ void meet_sources(unsigned first) {
+        const Body* at = lists_.sources + first;
+#pragma unroll 8
+        for (int j = 0; j < 32; ++j) meet(at[j]);
+    }
+    __device__ void meet(const Body& other) {
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) add_pull<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
+    }
+
+    /// Up to 32 cells, by one warp.
+    __device__ void meet_cells(unsigned head, unsigned count) {
+        Vec4<Real>* centres = lists_.centres + 32 * warp();
+        Vec4<Real>(*quadrupoles)[2] = lists_.quadrupoles + 32 * warp();
+        __syncwarp();
+        if (lane() < count) {
+            const std::uint32_t cell = lists_.cells[(head + lane()) % kRing];
+            centres[lane()] = in_.tree.nodes[cell].centre;
+            const Quadrupole<Real> q = in_.tree.quadrupoles[cell];
+            quadrupoles[lane()][0] = {q.xx, q.yy, q.zz, q.xy};
+            quadrupoles[lane()][1] = {q.xz, q.yz, Real(0.5) * q.trace(), 0};
+        }
+        __syncwarp();
+#pragma unroll 2
+        for (unsigned j = 0; j < count; ++j) {
+            const Vec4<Real> centre = centres[j];
+            const Vec4<Real> q = quadrupoles[j][0], r = quadrupoles[j][1];
+#pragma unroll
+            for (int k = 0; k < kBodies; ++k) meet(sum_[k], self_[k], centre, q, r);
+        }
+        __syncwarp();
+    }
+    /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations.
+    __device__ void meet(Sum<Real>& sum, const Body& self, const Vec4<Real>& centre, const Vec4<Real>& q,
+                         const Vec4<Real>& r) const {
+        const auto [dx, dy, dz] = difference(Body{centre}, self);
+        const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2_)));
+        Real y;
+        inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), Real(1), y);
+        const Real qx = fma(q.x, dx, fma(q.w, dy, r.x * dz)), qy = fma(q.w, dx, fma(q.y, dy, r.y * dz)),
+                   qz = fma(r.x, dx, fma(r.y, dy, q.z * dz));
+        const Real y2 = y * y, y3 = y * y2, y5 = y3 * y2;
+        const Real p = fma(qx, dx, fma(qy, dy, qz * dz)) * y2;
+        const Real along = fma(fma(Real(2.5), p, -r.z), y5, centre.w * y3);
+        sum.x = fma(along, dx, fma(-y5, qx, sum.x));
+        sum.y = fma(along, dy, fma(-y5, qy, sum.y));
+        sum.z = fma(along, dz, fma(-y5, qz, sum.z));
+        if constexpr (kPotential) sum.w = fma(centre.w, y, fma(fma(Real(0.5), p, r.z * Real(-1.0 / 3)), y3, sum.w));
+    }
+
+    /// The sums of all warps, one after the other, and accelerations by the first one.
+    __device__ void leave(std::uint32_t first, std::uint32_t end) {
+        const std::uint32_t cells = __reduce_add_sync(~0u, with_cells_);
+        if (lane() == 0) shared_.counts[warp()] = cells;
+        __syncthreads();  // the lists have been read
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k)
+            if (warp() > 0) shared_.sums[warp()][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+        __syncthreads();
+        if (warp() > 0) return;
+        if (lane() == 0) report();
+        const TreeUnits<Real>& units = in_.tree.state->units;
+        const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) {
+            Vec4<Real> sum{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+#pragma unroll
+            for (int w = 1; w < kWarps; ++w) {
+                const Vec4<Real> more = shared_.sums[w][k][lane()];
+                sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
+            }
+            const std::uint32_t i = first + k * 32 + lane();
+            if (i >= end) continue;
+            const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
+            in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
+        }
+    }
+
+    /// Adds what the warps counted, once per body, to what all blocks did.
+    __device__ void report() const {
+        unsigned long long cells = 0;
+        for (const std::uint32_t of_warp : shared_.counts) cells += of_warp;
+        const unsigned long long bodies = kOrder == 2 ? with_all_ : with_all_ - cells;
+        atomicAdd(&in_.tree.state->with_bodies, bodies * bodies_);
+        atomicAdd(&in_.tree.state->with_cells, cells * bodies_);
+    }
+
+    const WalkArgs<Real>& in_;
+    Shared& shared_;
+    WalkLists<Real, kOrder, kSplit, kWarps>& lists_;
+    const Real softening2_;
+    Body self_[kBodies];
+    Sum<Real> sum_[kBodies];
+    Box<Real> box_;
+    Real strength_{};
+    unsigned bodies_ = 0;                                                 // of the group
+    unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are rings
+    unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells that this thread took
+};
+
+/// Warps of a multiprocessor that registers must leave room for, by measurement on an H200: more of them hide what
+/// memory and barriers cost, until values are computed anew for want of registers. 1: whatever the compiler takes.
+template <class Real, int kBodies, int kOrder, Split kSplit>
+constexpr int kWarpsAtOnce = sizeof(Real) == 4 && kBodies <= 2 && kSplit == Split::kNo ? (kOrder == 1 ? 36 : 24) : 1;
+
+/// A block per group; with fewer blocks than groups each has some.
+template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
+__global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodies, kOrder, kSplit> / kWarps, 1))
+    walk_tree(const __grid_constant__ WalkArgs<Real> in) {
+    using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit, kWarps>;
+    __shared__ typename Walker::Shared shared;
+    if (!in.tree.state->whole()) return;
+    std::uint32_t all;
+    const std::uint32_t of_level =
+                            threadIdx.x % 32 < kTreeLevels ? in.tree.state->groups_of_level[threadIdx.x % 32] : 0,
+                        earlier = warp_scan(of_level, all);
+    const std::uint64_t end = all * in.last / in.items;
+    for (std::uint64_t group = all * in.first / in.items + blockIdx.x; group < end; group += gridDim.x) {
+        // The last of the levels that begin at or before it has the group.
+        const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
+        const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * in.tree.groups_room;
+        Walker walker{in, shared};
+        walker.group(in.tree.groups[place]);
+        __syncthreads();  // sums have been read
+    }
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The walks that are compiled, to choose from.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "core/engines/cuda/tree/walk.cuh"
+
+namespace orrery::cuda {
+
+/// One compiled kernel of the family.
+template <class Real>
+struct WalkVariant {
+    int bodies, order;  ///< bodies per lane: a group has up to 32 times as many
+    bool softened, potential;
+    int warps;  ///< of a block
+    void (*kernel)(WalkArgs<Real>);
+};
+
+std::span<const WalkVariant<float>> walks_float();
+std::span<const WalkVariant<double>> walks_double();
+std::span<const WalkVariant<float>> walks_split();  ///< of split positions, softened or not
+
+/// Few bodies leave a group to many warps; many bodies have groups for all, and less is lost where few wait for each
+/// other.
+inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
+
+/// Of all numbers of bodies per lane.
+template <class Real, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
+constexpr std::array<WalkVariant<Real>, 3> walks_of_lanes() {
+    constexpr bool softened = kSoftened == Softened::kYes;
+    return {
+        {{1, kOrder, softened, kPotential, kWarps, &walk_tree<Real, 1, kOrder, kSoftened, kPotential, kSplit, kWarps>},
+         {2, kOrder, softened, kPotential, kWarps, &walk_tree<Real, 2, kOrder, kSoftened, kPotential, kSplit, kWarps>},
+         {4, kOrder, softened, kPotential, kWarps,
+          &walk_tree<Real, 4, kOrder, kSoftened, kPotential, kSplit, kWarps>}}};
+}
+
+/// Those, and of both orders, with and without potentials, by few and by many warps.
+template <class Real, Softened kSoftened, Split kSplit>
+constexpr auto walks_of() {
+    std::array<WalkVariant<Real>, 24> menu{};
+    auto to = menu.begin();
+    const auto add = [&to](const auto& variants) { to = std::copy(variants.begin(), variants.end(), to); };
+    add(walks_of_lanes<Real, 1, kSoftened, false, kSplit, kWarpsOfFew>());
+    add(walks_of_lanes<Real, 2, kSoftened, false, kSplit, kWarpsOfFew>());
+    add(walks_of_lanes<Real, 1, kSoftened, true, kSplit, kWarpsOfFew>());
+    add(walks_of_lanes<Real, 2, kSoftened, true, kSplit, kWarpsOfFew>());
+    add(walks_of_lanes<Real, 1, kSoftened, false, kSplit, kWarpsOfMany>());
+    add(walks_of_lanes<Real, 2, kSoftened, false, kSplit, kWarpsOfMany>());
+    add(walks_of_lanes<Real, 1, kSoftened, true, kSplit, kWarpsOfMany>());
+    add(walks_of_lanes<Real, 2, kSoftened, true, kSplit, kWarpsOfMany>());
+    return menu;
+}
+
+/// Softened or not.
+template <class Real>
+constexpr auto walk_variants() {
+    constexpr auto with = walks_of<Real, Softened::kYes, Split::kNo>(),
+                   without = walks_of<Real, Softened::kNo, Split::kNo>();
+    std::array<WalkVariant<Real>, with.size() + without.size()> menu{};
+    std::copy(without.begin(), without.end(), std::copy(with.begin(), with.end(), menu.begin()));
+    return menu;
+}
+
+}  // namespace orrery::cuda

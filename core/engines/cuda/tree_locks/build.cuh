@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <vector>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/cuda/tree_locks/tree.hpp"
+#include "core/engines/report.hpp"
+
+namespace orrery::cuda {
+
+/// Kernels 1 to 4: box, build, centres of mass, order. All memory is kept for the next evaluation.
+template <class Real>
+class LocksBuilder {
+public:
+    explicit LocksBuilder(std::uint64_t first_cells) : first_cells_{first_cells} {}
+
+    /// Enqueues the box of all bodies, and what follows from it; `low` as BodyView::low.
+    void enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening, double theta,
+                 cudaStream_t stream);
+    /// Inserts all bodies. Waits, to know whether there was room; makes more and begins again where there was not.
+    void insert(cudaStream_t stream);
+    void weigh(cudaStream_t stream);  ///< enqueues the centres of mass
+    void order(cudaStream_t stream);  ///< enqueues the bodies in the tree's order and units
+
+    LocksTree<Real> tree() const;
+    const Vec4<Real>* in_order() const { return in_order_.data(); }
+    const Vec4<Real>* low_in_order() const { return low_ ? low_in_order_.data() : nullptr; }
+    const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each of those is
+    std::uint64_t cells() const { return cells_; }
+    Real softening2() const { return softening2_; }  ///< in units of the tree; known after insert()
+
+    /// Of the finished tree: cells per level, and cells that hold no cell. Waits.
+    struct Survey {
+        std::uint32_t of_level[kBagLevel + 1];
+        std::uint32_t leaves;
+    };
+    Survey survey(cudaStream_t stream) const;
+    /// Enqueues writing the mark of each body, in the scene's order. A leaf is what a body hangs from without a cell
+    /// between.
+    void labels(TreeLabel label, float* out, cudaStream_t stream) const;
+    std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
+
+private:
+    void reserve_bodies(std::uint64_t count);
+    void reserve_cells(std::uint64_t count);
+    void sort_bags(std::uint32_t entries, cudaStream_t stream);
+
+    const std::uint64_t first_cells_;  ///< 0: by the number of bodies
+    const Vec4<Real>*bodies_ = nullptr, *low_ = nullptr;
+    std::uint32_t count_ = 0, cells_ = 0;
+    Real softening2_ = 0;
+    DeviceBuffer<LocksCounts> counts_;
+    DeviceBuffer<LocksUnits<Real>> units_;
+    DeviceBuffer<LocksBounds<Real>> partial_;
+    DeviceBuffer<std::int32_t> children_;
+    DeviceBuffer<std::uint8_t> level_;
+    DeviceBuffer<std::uint32_t> witness_, weighed_, order_;
+    DeviceBuffer<Vec4<Real>> centre_, in_order_, low_in_order_;
+    DeviceBuffer<std::uint64_t> bagged_, unsorted_bagged_;
+    DeviceBuffer<std::byte> scratch_;
+};
+
+}  // namespace orrery::cuda

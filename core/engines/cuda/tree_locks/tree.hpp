@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// The octree of `tree-locks` and what one thread does to it, without saying how threads are made: kernels call it on
+// the device, tests call it from threads of the host. `Atomic` names the atomic operations of either.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "core/base/vec.hpp"
+#include "core/engines/cuda/tree_locks/index.hpp"
+#include "core/physics/keys.hpp"
+#include "core/physics/multipole.hpp"
+
+namespace orrery::cuda {
+
+template <class Real>
+struct LocksBounds {
+    Vec3<Real> low, high;
+    Real mass;
+
+    ORRERY_HD static LocksBounds none() {
+        const Real far = std::numeric_limits<Real>::max();
+        return {{far, far, far}, {-far, -far, -far}, 0};
+    }
+    ORRERY_HD static LocksBounds of(const Vec4<Real>& body) { return {xyz(body), xyz(body), body.w}; }
+    ORRERY_HD LocksBounds operator+(const LocksBounds& b) const {
+        const auto least = [](Real p, Real q) { return q < p ? q : p; };
+        const auto most = [](Real p, Real q) { return q > p ? q : p; };
+        return {{least(low.x, b.low.x), least(low.y, b.low.y), least(low.z, b.low.z)},
+                {most(high.x, b.high.x), most(high.y, b.high.y), most(high.z, b.high.z)},
+                mass + b.mass};
+    }
+};
+
+/// Coordinates and masses of cells are the scene's times powers of two, which is exact, so that the largest coordinate
+/// and the mass of all bodies are about 1: sums and squares then stay within float, whatever the scene's units.
+template <class Real>
+struct LocksUnits {
+    KeyGrid<Real> grid;  ///< of coordinates in the scene's units
+    Vec3<Real> low;      ///< corner of the root, in the scene's units
+    double side;         ///< of the root, in the scene's units
+    Real per_length, per_mass;
+    Real softening2;  ///< in units of the tree
+    double acceleration,
+        potential;               ///< one of the tree's units in the scene's, without G: beyond float in small scenes
+    Real reach2[kBagLevel + 1];  ///< (l/θ)² of each level, in units of the tree: cells beyond are taken whole
+
+    ORRERY_HD GridPoint place(const Vec4<Real>& body) const { return grid(xyz(body)); }
+    /// A low part has no mass.
+    ORRERY_HD Vec4<Real> scaled(const Vec4<Real>& body) const {
+        return {per_length * body.x, per_length * body.y, per_length * body.z, per_mass * body.w};
+    }
+};
+
+/// The power of two that brings x, if it is a size, below 1 and to at least a half.
+template <class Real>
+ORRERY_HD Real power_per_unit(Real x) {
+    if (!(x > 0) || x > std::numeric_limits<Real>::max()) return 1;
+    int exponent;
+    frexp(x, &exponent);
+    const int most = sizeof(Real) == 4 ? 120 : 1000, power = -exponent;
+    return Real(ldexp(Real(1), power > most ? most : power < -most ? -most : power));
+}
+
+/// Of split positions (BodyView::low) cells and their centres are those of the first parts, half a last place of the
+/// largest coordinate beside where they are: by so much of the root's side a cell counts as larger than it is, so that
+/// none is taken whole whose centre is uncertain by more than a hundredth of its distance at θ 1.
+template <class Real>
+inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+
+/// `blur`: kLocksBlur, or 0 where positions are whole.
+template <class Real>
+ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double softening, double theta, double blur = 0) {
+    LocksUnits<Real> u{};
+    const auto larger = [](Real p, Real q) { return p > q ? p : q; };
+    const auto farthest = [&](Real low, Real high) { return larger(low < 0 ? -low : low, high < 0 ? -high : high); };
+    u.low = b.low;
+    u.grid = key_grid(b.low, larger(b.high.x - b.low.x, larger(b.high.y - b.low.y, b.high.z - b.low.z)));
+    u.side = u.grid.per_length > 0 ? kKeyCells / double(u.grid.per_length) : 0;
+    u.per_length = power_per_unit(
+        larger(farthest(b.low.x, b.high.x), larger(farthest(b.low.y, b.high.y), farthest(b.low.z, b.high.z))));
+    u.per_mass = power_per_unit(b.mass);
+    const double length = u.per_length, mass = u.per_mass, soft = softening * length;
+    u.softening2 = Real(soft * soft);
+    u.acceleration = length * length / mass;
+    u.potential = length / mass;
+    const double root = u.side * length / theta;
+    double part = 1;
+    for (Real& reach2 : u.reach2) {
+        const double reach = (part + blur) * root, square = reach * reach;
+        const double most = double(std::numeric_limits<Real>::max());
+        reach2 = Real(square < most ? square : most);
+        part /= 2;
+    }
+    return u;
+}
+
+/// What the kernels count, and the host reads.
+struct LocksCounts {
+    std::uint32_t cells;                         ///< asked for, also those for which there was no room
+    std::uint32_t bagged;                        ///< bodies in bags
+    std::uint32_t overflow;                      ///< not 0: there was no room for some cells
+    std::uint32_t boxed;                         ///< blocks of the first kernel that are done
+    std::uint32_t summed;                        ///< warps' shares of the third kernel that are taken
+    unsigned long long with_bodies, with_cells;  ///< interactions of the walk
+};
+
+/// Where everything lies. Bodies and cells share one range of links.
+template <class Real>
+struct LocksTree {
+    const Vec4<Real>* bodies;  ///< in the scene's units and order
+    std::uint32_t count;       ///< of bodies
+    std::uint32_t room;        ///< for cells
+    std::int32_t* children;    ///< eight per cell; of a bag, when it is filled: its first entry and their end
+    std::uint8_t* level;       ///< of a cell
+    std::uint32_t* witness;    ///< a body in the cell
+    std::uint32_t* weighed;    ///< bodies in the cell, and the flag that its centre of mass is ready; 0: not yet
+    Vec4<Real>* centre;        ///< of mass, in units of the tree; w: the mass
+    std::uint64_t* bagged;     ///< bag_entry() of each body in a bag
+    LocksCounts* counts;
+    const LocksUnits<Real>* units;
+
+    ORRERY_HD bool is_cell(std::int32_t link) const { return link >= static_cast<std::int32_t>(count); }
+    ORRERY_HD std::uint32_t cell_at(std::int32_t link) const { return static_cast<std::uint32_t>(link) - count; }
+    ORRERY_HD std::int32_t link_to(std::uint32_t cell) const { return static_cast<std::int32_t>(count + cell); }
+    ORRERY_HD std::int32_t& child(std::uint32_t cell, unsigned octant) const {
+        return children[std::uint64_t{cell} * 8 + octant];
+    }
+};
+
+/// The tree before the first body: an empty root. `children` hold kEmpty everywhere.
+template <class Real>
+ORRERY_HD void plant(const LocksTree<Real>& tree) {
+    tree.counts->cells = 1, tree.counts->bagged = tree.counts->overflow = tree.counts->summed = 0;
+    tree.level[0] = 0, tree.witness[0] = 0;
+}
+
+/// A body on its way down.
+struct Insertion {
+    std::uint32_t body;
+    GridPoint at;
+    std::uint32_t cell = 0;
+    int level = 0;
+};
+
+template <class Atomic, class Real>
+ORRERY_HD void put_into_bag(const LocksTree<Real>& tree, std::uint32_t cell, std::uint32_t body) {
+    tree.bagged[Atomic::add(tree.counts->bagged, 1u)] = bag_entry(cell, body);
+}
+
+/// Makes the cells that part `other` from the body which arrives where it lies, from the one below `in.cell` down to
+/// the smallest that holds both. Nobody else sees them yet. Returns the link to the first; where there is no room, to
+/// `other`, and says so in counts->overflow.
+template <class Atomic, class Real>
+ORRERY_HD std::int32_t split(const LocksTree<Real>& tree, const Insertion& in, std::int32_t other) {
+    const GridPoint there = tree.units->place(tree.bodies[other]);
+    const int deepest = level_of_both(in.at, there);
+    const auto needed = static_cast<std::uint32_t>(deepest - in.level);
+    const std::uint32_t first = Atomic::add(tree.counts->cells, needed);
+    if (first >= tree.room || tree.room - first < needed) {
+        Atomic::store(tree.counts->overflow, 1u);
+        return other;
+    }
+    for (std::uint32_t k = 0; k < needed; ++k) {
+        const int level = in.level + 1 + static_cast<int>(k);
+        tree.level[first + k] = static_cast<std::uint8_t>(level);
+        tree.witness[first + k] = in.body;
+        if (k + 1 < needed) tree.child(first + k, octant_of(in.at, level)) = tree.link_to(first + k + 1);
+    }
+    const std::uint32_t last = first + needed - 1;
+    if (deepest == kBagLevel) {
+        put_into_bag<Atomic>(tree, last, static_cast<std::uint32_t>(other));
+        put_into_bag<Atomic>(tree, last, in.body);
+    } else {
+        tree.child(last, octant_of(there, deepest)) = other;
+        tree.child(last, octant_of(in.at, deepest)) = static_cast<std::int32_t>(in.body);
+    }
+    return tree.link_to(first);
+}
+
+/// One attempt; false: another thread was quicker or holds the lock, so try again. A lock that it takes it gives back
+/// before it returns, and it waits for nobody: threads that run in step, as the lanes of a warp may, cannot hold each
+/// other up. Cells are published by release and met by acquire: who sees a link sees the cell.
+template <class Atomic, class Real>
+ORRERY_HD bool try_to_insert(const LocksTree<Real>& tree, Insertion& in) {
+    for (;;) {
+        if (in.level == kBagLevel) {
+            put_into_bag<Atomic>(tree, in.cell, in.body);
+            return true;
+        }
+        std::int32_t& place = tree.child(in.cell, octant_of(in.at, in.level));
+        const std::int32_t link = Atomic::load(place);
+        if (tree.is_cell(link)) {
+            in.cell = tree.cell_at(link), ++in.level;
+            continue;
+        }
+        if (link == kLocked) return false;
+        if (link == kEmpty) return Atomic::exchange_if(place, kEmpty, static_cast<std::int32_t>(in.body));
+        if (!Atomic::exchange_if(place, link, kLocked)) return false;
+        Atomic::store(place, split<Atomic>(tree, in, link));
+        return true;  // where there was no room, too: the build will be done again
+    }
+}
+
+/// Entry k of the sorted bags tells its bag where it begins or ends, if it does there.
+template <class Real>
+ORRERY_HD void mark_bag(const LocksTree<Real>& tree, std::uint32_t k, std::uint32_t entries) {
+    const std::uint32_t cell = cell_of_entry(tree.bagged[k]);
+    if (k == 0 || cell_of_entry(tree.bagged[k - 1]) != cell) tree.child(cell, 0) = static_cast<std::int32_t>(k);
+    if (k + 1 == entries || cell_of_entry(tree.bagged[k + 1]) != cell)
+        tree.child(cell, 1) = static_cast<std::int32_t>(k + 1);
+}
+
+/// Whether what the link names has a centre of mass by now. Bodies have, and nothing has.
+template <class Atomic, class Real>
+ORRERY_HD bool is_ready(const LocksTree<Real>& tree, std::int32_t link) {
+    return !tree.is_cell(link) || Atomic::load(tree.weighed[tree.cell_at(link)]) != 0;
+}
+
+/// Centre of mass of a cell whose parts are ready, in the order of octants whoever came first. The flag is published by
+/// release: who sees it sees the centre.
+template <class Atomic, class Real>
+ORRERY_HD void weigh_cell(const LocksTree<Real>& tree, std::uint32_t cell) {
+    MassSum<Real> sum{};
+    std::uint32_t bodies = 0;
+    for (unsigned octant = 0; octant < 8; ++octant) {
+        const std::int32_t link = tree.child(cell, octant);
+        if (link == kEmpty) continue;
+        Vec4<Real> part;
+        if (tree.is_cell(link)) {
+            part = tree.centre[tree.cell_at(link)];
+            bodies += Atomic::load(tree.weighed[tree.cell_at(link)]);
+        } else {
+            part = tree.units->scaled(tree.bodies[link]);
+            ++bodies;
+        }
+        if (sum.count == 0) sum.about = xyz(part);
+        sum.add(part);
+    }
+    tree.centre[cell] = sum.centre();
+    Atomic::store(tree.weighed[cell], bodies);
+}
+
+/// How many bodies lie left of this one in the tree. Needs nobody's help: every thread goes down for its own body.
+template <class Real>
+ORRERY_HD std::uint32_t rank_of(const LocksTree<Real>& tree, std::uint32_t body, GridPoint at) {
+    std::uint32_t rank = 0, cell = 0;
+    for (int level = 0; level < kBagLevel; ++level) {
+        const unsigned mine = octant_of(at, level);
+        for (unsigned octant = 0; octant < mine; ++octant) {
+            const std::int32_t link = tree.child(cell, octant);
+            rank += tree.is_cell(link) ? tree.weighed[tree.cell_at(link)] : link == kEmpty ? 0 : 1;
+        }
+        const std::int32_t link = tree.child(cell, mine);
+        if (!tree.is_cell(link)) return rank;
+        cell = tree.cell_at(link);
+    }
+    const auto first = static_cast<std::uint32_t>(tree.child(cell, 0));
+    std::uint32_t low = first, high = static_cast<std::uint32_t>(tree.child(cell, 1));
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (tree.bagged[middle] < bag_entry(cell, body))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return rank + low - first;
+}
+
+/// One of the parts of an opened cell, as the walk meets it.
+template <class Real>
+struct LocksPart {
+    Vec4<Real> place;     ///< body or centre of mass; w: the mass
+    Real reach2;          ///< squared distance beyond which a body takes it whole; negative: always
+    std::int32_t cell;    ///< -1: a body
+    std::uint32_t first;  ///< its bodies in the order of the tree
+    std::uint32_t bodies;
+};
+
+/// The part that `link`, not kEmpty, names. Its bodies begin at `first` in the order of the tree, `in_order`. A cell
+/// with a body of the warp (of which [begin, end) are) is opened at any θ: with θ above 1/√3 a body could else be far
+/// enough from the centre of mass of its own cell to be pulled by itself.
+template <class Real>
+ORRERY_HD LocksPart<Real> part_of(const LocksTree<Real>& tree, const Vec4<Real>* in_order, std::int32_t link,
+                                  std::uint32_t first, std::uint32_t begin, std::uint32_t end) {
+    if (!tree.is_cell(link)) return {in_order[first], Real(-1), -1, first, 1};
+    const std::uint32_t cell = tree.cell_at(link), bodies = tree.weighed[cell];
+    const bool shared = first < end && begin < first + bodies;
+    return {tree.centre[cell], shared ? std::numeric_limits<Real>::max() : tree.units->reach2[tree.level[cell]],
+            static_cast<std::int32_t>(cell), first, bodies};
+}
+
+}  // namespace orrery::cuda

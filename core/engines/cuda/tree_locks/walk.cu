@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/tree_locks/walk.cuh"
+
+#include "core/cuda/launch.cuh"
+#include "core/physics/pull.cuh"
+
+namespace orrery::cuda {
+namespace {
+
+constexpr unsigned kWarps = kLocksBlock / 32;
+
+struct Opened {
+    std::uint32_t cell, first;  ///< first: of its bodies, in the order of the tree
+};
+
+template <class Real>
+struct WarpMemory {
+    Opened stack[kStackRoom];
+    LocksPart<Real> parts[8];
+};
+
+/// A warp with a body in each lane goes down the tree as one: all lanes open a cell if any of them wants to.
+template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
+class VotingWalk {
+public:
+    __device__ VotingWalk(const LocksWalk<Real>& in, WarpMemory<Real>& memory, std::uint32_t begin)
+        : in_{in},
+          memory_{memory},
+          softening2_{in.tree.units->softening2},
+          begin_{begin},
+          end_{min(begin + 32, in.tree.count)},
+          self_{body(min(begin + lane(), in.tree.count - 1))} {}  // idle lanes vote as the last body does
+
+    __device__ void run() {
+        int waiting = 1;
+        if (lane() == 0) memory_.stack[0] = {0, 0};
+        while (waiting > 0) {
+            __syncwarp();  // what was pushed is there, and the parts of the cell before have been read
+            const int parts = open(memory_.stack[--waiting]);
+            __syncwarp();
+            for (int p = 0; p < parts; ++p) {
+                const LocksPart<Real>& part = memory_.parts[p];
+                if (take(part)) continue;
+                if (lane() == 0) memory_.stack[waiting] = {static_cast<std::uint32_t>(part.cell), part.first};
+                ++waiting;
+            }
+        }
+    }
+
+    /// The thesis' sixth kernel moves the bodies. Here the integrator does; what is left is to write accelerations.
+    __device__ void write() const {
+        if (lane() == 0) {
+            atomicAdd(&in_.tree.counts->with_bodies, with_bodies_ * (end_ - begin_));
+            atomicAdd(&in_.tree.counts->with_cells, with_cells_ * (end_ - begin_));
+        }
+        const std::uint32_t i = begin_ + lane();
+        if (i >= end_) return;
+        const Vec4<Real> sum{sum_.x, sum_.y, sum_.z, sum_.w};
+        const Vec4<Real> out = finished(sum, self_.at, softening2_, Real(1));
+        const LocksUnits<Real>& units = *in_.tree.units;
+        const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
+        in_.acceleration[in_.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
+    }
+
+private:
+    using Body = Placed<Real, kSplit>;
+
+    __device__ static unsigned lane() { return threadIdx.x % 32; }
+    __device__ Body body(std::uint32_t at) const { return placed<kSplit>(in_.in_order, in_.low_in_order, at); }
+    __device__ void meet(const Body& other) { add_pull<kSoftened, kPotential>(sum_, self_, other, softening2_); }
+
+    /// The parts of a cell, each fetched by a lane, in the order of octants. Returns how many there are.
+    __device__ int open(Opened opened) {
+        const std::int32_t link = lane() < 8 ? in_.tree.child(opened.cell, lane()) : kEmpty;
+        std::uint32_t bodies = 0;
+        if (link != kEmpty) bodies = in_.tree.is_cell(link) ? in_.tree.weighed[in_.tree.cell_at(link)] : 1;
+        std::uint32_t through = bodies;  // bodies of this part and of those before
+        for (unsigned step = 1; step < 8; step *= 2) {
+            const std::uint32_t before = __shfl_up_sync(~0u, through, step);
+            if (lane() >= step) through += before;
+        }
+        const unsigned present = __ballot_sync(~0u, link != kEmpty);
+        if (link != kEmpty)
+            memory_.parts[__popc(present & ((1u << lane()) - 1))] =
+                part_of(in_.tree, in_.in_order, link, opened.first + through - bodies, begin_, end_);
+        return __popc(present);
+    }
+
+    /// False: it must be opened. A bag is opened by meeting its bodies.
+    __device__ bool take(const LocksPart<Real>& part) {
+        const Vec4<Real> place = part.place;
+        const Real dx = place.x - self_.at.x, dy = place.y - self_.at.y, dz = place.z - self_.at.z;
+        const Real distance2 = fma(dx, dx, fma(dy, dy, dz * dz));
+        // Put so that what is not a number is taken, too: a body can never be opened.
+        if (__all_sync(~0u, !(distance2 <= part.reach2))) {
+            if (kSplit == Split::kYes && part.cell < 0)
+                meet(body(part.first));
+            else
+                meet(Body{place});  // of a split one the second part is 0
+            ++(part.cell < 0 ? with_bodies_ : with_cells_);
+            return true;
+        }
+        if (in_.tree.level[part.cell] != kBagLevel) return false;
+        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k));
+        with_bodies_ += part.bodies;
+        return true;
+    }
+
+    const LocksWalk<Real>& in_;
+    WarpMemory<Real>& memory_;
+    const Real softening2_;
+    const std::uint32_t begin_, end_;  ///< the warp's bodies in the order of the tree
+    const Body self_;
+    Sum<Real> sum_;
+    unsigned long long with_bodies_ = 0, with_cells_ = 0;  ///< met by each lane
+};
+
+/// Kernel 5. Warps have nothing to do with each other.
+template <class Real, Softened kSoftened, bool kPotential, Split kSplit>
+__global__ void __launch_bounds__(kLocksBlock)
+    walk_voting(const __grid_constant__ LocksWalk<Real> in, std::uint32_t first) {
+    __shared__ WarpMemory<Real> memory[kWarps];
+    const unsigned warp = threadIdx.x / 32;
+    const std::uint32_t begin = (first + blockIdx.x) * kLocksBlock + warp * 32;
+    if (begin >= in.tree.count) return;  // the warp as one
+    VotingWalk<Real, kSoftened, kPotential, kSplit> walk{in, memory[warp], begin};
+    walk.run();
+    walk.write();
+}
+
+template <class Real>
+using WalkKernel = void (*)(LocksWalk<Real>, std::uint32_t);
+
+template <class Real, Softened kSoftened, Split kSplit>
+WalkKernel<Real> kernel_for(const LocksWalk<Real>& walk) {
+    return walk.potential ? walk_voting<Real, kSoftened, true, kSplit> : walk_voting<Real, kSoftened, false, kSplit>;
+}
+
+}  // namespace
+
+template <class Real>
+void walk_locks(const LocksWalk<Real>& walk, std::uint32_t first, std::uint32_t last, cudaStream_t stream) {
+    WalkKernel<Real> kernel = walk.softened ? kernel_for<Real, Softened::kYes, Split::kNo>(walk)
+                                            : kernel_for<Real, Softened::kNo, Split::kNo>(walk);
+    if constexpr (std::is_same_v<Real, float>)  // of split positions one kernel for softened and bare
+        if (walk.low_in_order) kernel = kernel_for<Real, Softened::kNo, Split::kYes>(walk);
+    launch("walk_voting", {dim3(last - first), dim3(kLocksBlock)}, stream, kernel, walk, first);
+}
+
+template void walk_locks(const LocksWalk<float>&, std::uint32_t, std::uint32_t, cudaStream_t);
+template void walk_locks(const LocksWalk<double>&, std::uint32_t, std::uint32_t, cudaStream_t);
+
+}  // namespace orrery::cuda

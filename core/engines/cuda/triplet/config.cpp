@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+#include "core/engines/cuda/triplet/triplet.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
+
+namespace orrery::cuda {
+
+void check_triplet(const EngineConfig& config) {
+    simplex3_map(config.map3), root(config.root);  // unknown ids are refused here
+    if (config.rows != 0 && config.rows != 32)
+        usage_error(fmt::format("tile side {}: of triplets on a GPU it must be 32", config.rows));
+}
+
+void check_triplet_tiles(std::uint64_t bodies) {
+    if (bodies > std::uint64_t{kMostLayers} * 32)
+        usage_error(
+            fmt::format("engine triplet takes up to {} bodies, asked for {}", std::uint64_t{kMostLayers} * 32, bodies));
+}
+
+std::string describe_triplet(const EngineConfig& config, std::uint32_t tiles) {
+    const Map3Entry& map = simplex3_map(config.map3);
+    return fmt::format("map {}{}{}, ρ 32, {}³ tiles", map.id, map.takes_root ? " · " : "",
+                       map.takes_root ? root(config.root).id : "", tiles);
+}
+
+}  // namespace orrery::cuda

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/triplet/triplet.hpp"
+
+#include <algorithm>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/engines/cuda/triplet/tiles.cuh"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+template <class Real>
+__global__ void scale_sums(const Vec4d* sums, Vec4<Real>* acceleration, std::uint64_t count, double nu) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const Vec4d sum = sums[i];
+    acceleration[i] = {Real(3 * nu * sum.x), Real(3 * nu * sum.y), Real(3 * nu * sum.z), Real(nu * sum.w)};
+}
+
+/// An item is a block of the map's grid.
+template <class Real>
+class Triplets final : public Engine<Device, Real> {
+public:
+    explicit Triplets(const EngineConfig& config) : config_{config} {}
+
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device> queue) override {
+        check_triplet_tiles(bodies.count);
+        const auto softening = static_cast<Real>(gravity.softening);
+        args_.bodies = bodies.position_mass;
+        args_.low = bodies.low;
+        args_.count = bodies.count;
+        args_.softening2 = softening * softening;
+        args_.tiles = static_cast<std::uint32_t>((bodies.count + kTripletSide - 1) / kTripletSide);
+        args_.map = {simplex3_map(config_.map3).map, root(config_.root).root};
+        args_.grid = args_.map.grid(args_.tiles);
+        acceleration_ = bodies.acceleration;
+        gravity_ = gravity;
+        choose<Split::kNo>(potential == Potential::kCompute);
+        if constexpr (std::is_same_v<Real, float>)
+            if (bodies.low) choose<Split::kYes>(potential == Potential::kCompute);
+        // In double the tables are more than a block has unless it asks.
+        check(
+            cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_)),
+            "triplet_tiles");
+        if (sums_.size() < bodies.count) sums_ = {}, sums_ = DeviceBuffer<Vec4d>{bodies.count};
+        args_.sums = sums_.data();
+        check(cudaMemsetAsync(sums_.data(), 0, bodies.count * sizeof(Vec4d), queue.stream), "clearing");
+        return args_.grid.count();
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
+        constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
+        for (std::uint64_t at = first; at < last; at += most) {
+            args_.first_item = at;
+            launch("triplet_tiles",
+                   {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(kTripletThreads), shared_bytes_},
+                   queue.stream, kernel_, args_);
+        }
+        if (last < args_.grid.count()) return;
+        launch("scale_sums", linear(args_.count), queue.stream, scale_sums<Real>, args_.sums, acceleration_,
+               args_.count, gravity_.constant);
+    }
+
+    bool replays() const override { return true; }
+
+    std::string choice() const override {
+        return args_.tiles == 0 ? std::string{} : describe_triplet(config_, args_.tiles);
+    }
+    EngineReport report() const override {
+        return {.tile_side = kTripletSide, .map = simplex3_map(config_.map3).id, .root = root(config_.root).id};
+    }
+
+private:
+    template <Split kSplit>
+    void choose(bool potential) {
+        kernel_ = potential ? triplet_tiles<Real, true, kSplit> : triplet_tiles<Real, false, kSplit>;
+        shared_bytes_ = sizeof(TripletShared<Real, kSplit>);
+    }
+
+    const EngineConfig config_;
+    TripletArgs<Real> args_{};
+    void (*kernel_)(TripletArgs<Real>) = nullptr;
+    std::size_t shared_bytes_ = 0;
+    Vec4<Real>* acceleration_ = nullptr;
+    Gravity gravity_;
+    DeviceBuffer<Vec4d> sums_;
+};
+
+AnyEngine make(const EngineConfig& config) {
+    check_triplet(config);
+    return make_in_precision<Triplets>(config, config);
+}
+
+}  // namespace
+
+EngineEntry cuda_triplet_engine() {
+    return {
+        .id = "triplet",
+        .label = "Triplets (Axilrod-Teller)",
+        .doc =
+            "Not gravity: the force among each three bodies, once a triplet, through a thread map of the tetrahedron; "
+            "pairs in registers, sums per side. N³ work: for thousands of bodies, and scene argon-cluster.",
+        .backend = Backend::kCuda,
+        .tolerance_single = 1e-5,
+        .tolerance_double = 1e-13,
+        .max_bodies = 32768,
+        .tile_knobs = false,
+        .law = Law::kAxilrodTeller,
+        .triplets = true,
+        .same_bits = false,
+        .mixed = true,
+        .make = make};
+}
+
+}  // namespace orrery

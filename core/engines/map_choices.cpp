@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/map_choices.hpp"
+
+#include <algorithm>
+
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
+
+namespace orrery {
+namespace {
+
+bool has(const EngineConfig& config, bool EngineEntry::*what) {
+    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
+        return entry.id == config.engine && entry.backend == config.backend && entry.*what;
+    });
+}
+
+template <class Entry>
+std::vector<MapChoice> with_roots(std::span<const Entry> menu) {
+    std::vector<MapChoice> all;
+    for (const Entry& map : menu) {
+        if (!map.takes_root) all.push_back({map.id, ""});
+        for (const RootEntry& root : roots())
+            if (map.takes_root) all.push_back({map.id, root.id});
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<MapChoice> every_map_and_root() { return with_roots(maps()); }
+std::vector<MapChoice> every_map3_and_root() { return with_roots(simplex3_maps()); }
+
+std::vector<EngineConfig> with_every_map(const EngineEntry& entry, const EngineConfig& config) {
+    if (!entry.maps && !entry.triplets) return {config};
+    std::vector<EngineConfig> all;
+    for (const MapChoice& choice : entry.maps ? every_map_and_root() : every_map3_and_root()) {
+        EngineConfig each = config;
+        (entry.maps ? each.map : each.map3) = choice.map;
+        if (!choice.root.empty()) each.root = choice.root;
+        all.push_back(each);
+    }
+    return all;
+}
+
+bool walks_pairs(const EngineConfig& config) { return has(config, &EngineEntry::maps); }
+
+std::string map_in_force(const EngineConfig& config) {
+    if (has(config, &EngineEntry::triplets)) return config.map3;
+    return walks_pairs(config) ? config.map : std::string{};
+}
+
+std::string root_in_force(const EngineConfig& config) {
+    if (has(config, &EngineEntry::triplets)) return simplex3_map(config.map3).takes_root ? config.root : std::string{};
+    return walks_pairs(config) && map(config.map).takes_root ? config.root : std::string{};
+}
+
+}  // namespace orrery

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/engines/any_engine.hpp"
+#include "core/engines/config.hpp"
+#include "core/physics/law.hpp"
+
+namespace orrery {
+
+/// A line of the engine menu: one per engine and backend. The command line, the panel, `orrery list`, the docs and the
+/// tests all read it.
+struct EngineEntry {
+    std::string_view id, label, doc;
+    Backend backend;
+    double tolerance_single, tolerance_double;  ///< relative RMS error of the accelerations that checks accept
+    std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
+    bool tile_knobs;                            ///< reads EngineConfig::tile
+    Law law = Law::kGravity;                    ///< what it computes; others are no measure for it
+    bool maps = false;                          ///< reads EngineConfig::map, root and rows
+    bool triplets = false;                      ///< reads EngineConfig::map3, root and rows
+    bool tree = false;                          ///< reads EngineConfig::tree
+    bool theta_only = false;                    ///< of which only θ, and has no quadrupoles
+    bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
+    bool deterministic_mode = false;            ///< has same_bits under EngineConfig::deterministic
+    bool jerk = false;                          ///< has begin_with_jerk(), which integrators of Hermite's kind need
+    bool mixed = false;                         ///< offers Precision::kMixed
+    AnyEngine (*make)(const EngineConfig&);
+    /// Of an engine whose error is its user's choice, in place of the two numbers.
+    double (*own_tolerance)(const EngineConfig&) = nullptr;
+
+    double tolerance(const EngineConfig& config) const {
+        if (own_tolerance) return own_tolerance(config);
+        return config.precision == Precision::kDouble ? tolerance_double : tolerance_single;
+    }
+    bool repeats(const EngineConfig& config) const { return same_bits || (deterministic_mode && config.deterministic); }
+};
+
+bool offers(const EngineEntry& entry, Precision precision);
+/// Names of those that give jerks, for users: "direct on cpu, half on cpu".
+std::string engines_with_jerk();
+/// Throws Error{kUsage} where the engine does not offer it.
+void require_precision(const EngineEntry& entry, Precision precision);
+
+/// All engines this binary was built with, in menu order.
+std::span<const EngineEntry> engines();
+/// Empty when the entry can run here, else the reason, for people: "no CUDA driver".
+std::string unavailable(const EngineEntry& entry);
+/// Throws Error{kUsage} for an id that no entry has (listing the menu) or that lacks this backend,
+/// Error{kEnvironment} with the reason when it cannot run here.
+const EngineEntry& engine(std::string_view id, Backend backend);
+/// CUDA where it can run, else the CPU.
+Backend best_backend();
+/// What this engine computes; throws as engine() does.
+Law law_of(const EngineConfig& config);
+/// The first entry with this id. Throws Error{kUsage} for an id that no build has (listing the menu),
+/// Error{kEnvironment} for one that only builds with CUDA have.
+const EngineEntry& any_engine(std::string_view id);
+/// The best that this engine has here. Throws as any_engine() does.
+Backend default_backend(std::string_view engine);
+
+}  // namespace orrery

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/engines/map_choices.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kShare = 20;             // the time between two measurements is so many times the time one takes
+constexpr double kLeastPart = 1e-16;      // of the extent: distances below count as this much, since 0 has no logarithm
+constexpr Comparison::Seconds kGap{0.1};  // between two measurements at least
+
+double distance(const Vec4d& a, const Vec4d& b) {
+    const Vec3d d = xyz(a) - xyz(b);
+    return std::sqrt(dot(d, d));
+}
+
+void check(const CompareSettings& settings) {
+    if (!(settings.softening >= 0) || !std::isfinite(settings.softening))
+        usage_error(fmt::format("softening {} of B: must be a length of 0 or more", settings.softening));
+    if (std::abs(settings.dt_power) > CompareSettings::kMostPower)
+        usage_error(fmt::format("a step of B of 2^{} steps of A: from 2^-{} to 2^{}", settings.dt_power,
+                                CompareSettings::kMostPower, CompareSettings::kMostPower));
+}
+
+/// The present state of A, without A's beginning.
+Scene state_of(const Simulation& a, double softening) {
+    const Scene& scene = a.scene();
+    return {.id = scene.id,
+            .label = scene.label,
+            .bodies = a.system().bodies(),
+            .gravity = {.constant = a.gravity().constant, .softening = softening},
+            .dt = a.dt(),
+            .time = a.time(),
+            .days_per_time = scene.days_per_time,
+            .steps_per_frame = scene.steps_per_frame};
+}
+
+std::string engine_words(const EngineConfig& config) {
+    const std::string map = map_in_force(config), root = root_in_force(config);
+    std::string words = config.engine;
+    if (!map.empty()) words += " " + map;
+    if (!root.empty()) words += " " + root;
+    return words + fmt::format(", {} {}", name(config.backend), name(config.precision));
+}
+
+void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
+    frame.device.reset();
+    frame.host.resize(b.size());
+    const double least = std::max(kLeastPart * frame.extent.radius, 1e-300);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        const Vec4d& x = b.position_mass[i];
+        const double far = std::max(distance(a.position_mass[i], x), least);
+        frame.host[i] = {float(x.x), float(x.y), float(x.z), float(std::log10(far))};
+    }
+    std::vector<Vec4f> sample;
+    for (const std::size_t i : sample_indices(b.size(), kExtentSample)) sample.push_back(frame.host[i]);
+    const FrameExtent distances = extent_of(std::move(sample));
+    frame.extent.color_by = ColorBy::kSpeed;  // shown as speeds are, evenly: it is a logarithm already
+    frame.no_color.clear();
+    frame.extent.scalar_low = distances.scalar_low, frame.extent.scalar_high = distances.scalar_high;
+}
+
+}  // namespace
+
+Divergence divergence(const Bodies& a, const Bodies& b) {
+    Divergence result;
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double far = distance(a.position_mass[i], b.position_mass[i]);
+        sum += far * far;
+        if (far > result.max) result.max = far, result.body = i;
+    }
+    result.rms = a.size() > 0 ? std::sqrt(sum / static_cast<double>(a.size())) : 0;
+    return result;
+}
+
+void Comparison::set(const CompareSettings& wish) {
+    check(wish);
+    if (!b_) {
+        engine(wish.engine.engine, wish.engine.backend);  // refuses what cannot run here
+        wanted_ = wish;
+        begin_ = true;
+        return;
+    }
+    if (wish.engine != settings().engine) {
+        EngineConfig config = wish.engine;
+        config.background = b_->engine_config().background;
+        b_->set_engine(config);
+        forces_.clear();
+    }
+    if (wish.softening != b_->gravity().softening) {
+        b_->set_gravity({.constant = b_->gravity().constant, .softening = wish.softening});
+        energy_.restart(*b_, diagnosed_);
+    }
+    wanted_ = wish;
+}
+
+void Comparison::scene_changed(const Simulation& a) {
+    if (!wanted_) return;
+    b_.reset();  // may have another number of bodies
+    wanted_->softening = a.gravity().softening;
+    begin_ = true;
+}
+
+void Comparison::stop() {
+    wanted_.reset();
+    b_.reset();
+    begin_ = false;
+    steps_left_ = a_pending_ = 0;
+}
+
+void Comparison::begin(Simulation& a) {
+    begin_ = false;
+    EngineConfig config = settings().engine;
+    config.background = a.engine_config().background;
+    Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id};
+    a.set_engine(a.engine_config());
+    b.set_color_by(a.color_by());
+    b_ = std::move(b);
+    ++serial_;
+    a_moment_ = a.moment(), a_time_ = a.time();
+    steps_left_ = a_pending_ = 0, pending_ = 0;
+    forces_.clear();
+    divergence_ = Divergence{};
+    next_measure_ = {};
+    history_ = {}, energies_a_ = {}, energies_b_ = {};
+    for (auto* value : {&energy_start_a_, &energy_start_b_, &energy_time_a_, &energy_time_b_}) value->reset();
+    energy_.restart(*b_, diagnosed_);
+}
+
+bool Comparison::lost(const Simulation& a) const { return b_ && (a.moment() != a_moment_ || a.time() != a_time_); }
+
+void Comparison::a_stepped(const Simulation& a) {
+    if (!b_ || a.moment() != a_moment_ + 1) return;
+    a_moment_ = a.moment(), a_time_ = a.time();
+    pending_ += a.step_dt();
+    if (++a_pending_ < group()) return;
+    // A power of two of equal steps: their sum and its parts are exact.
+    if (pending_ != 0) {  // else A has gone forth and back
+        b_->set_dt(std::abs(pending_) / parts());
+        b_->set_reversed(pending_ < 0);
+        steps_left_ = parts();
+    }
+    a_pending_ = 0, pending_ = 0;
+}
+
+bool Comparison::work(Simulation& a, Seconds budget) {
+    try {
+        if (begin_ || lost(a)) begin(a);
+        if (steps_left_ > 0 && b_->advance(budget)) {
+            forces_.add(b_->last_force_seconds());
+            --steps_left_;
+        }
+        if (steps_left_ > 0) return false;
+        check_finite();
+    } catch (...) {
+        stop();  // it would fail again and again
+        throw;
+    }
+    return true;
+}
+
+void Comparison::check_finite() {
+    if (const auto lost = b_->lost())
+        environment_error(
+            fmt::format("comparison stopped: body {} of B is no longer finite at time {:g}; a smaller dt "
+                        "or a larger softening may help",
+                        lost->body, lost->time));
+}
+
+void Comparison::set_color_by(ColorBy by) {
+    if (b_) b_->set_color_by(by);
+}
+
+void Comparison::complete_colors() {
+    if (!b_ || !b_->color_due() || b_->within_step()) return;
+    while (!b_->evaluate(std::chrono::hours{1})) {
+    }
+}
+
+void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
+    frame.computed.clear();
+    if (!b_) return frame.other.reset();
+    if (!frame.other) frame.other = std::make_shared<Frame>();
+    Frame& other = *frame.other;
+    b_->fill(other, may_reuse);
+    other.extent = frame.extent;  // one brightness and one range of colours for both
+    other.distances = differences_;
+    if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), other);
+    frame.computed = engine_words(a.engine_config());
+    other.computed = engine_words(b_->engine_config());
+    if (settings().dt_power != 0)
+        other.computed += settings().dt_power > 0 ? fmt::format(", {} dt", group()) : fmt::format(", dt / {}", parts());
+    if (b_->gravity().softening != a.gravity().softening)
+        for (auto* each : {&frame, &other})
+            each->computed +=
+                fmt::format(", softening {:.3g}", each == &frame ? a.gravity().softening : b_->gravity().softening);
+}
+
+void Comparison::measure(const Simulation& a, bool each) {
+    const auto now = Clock::now();
+    if (!b_ || begin_ || steps_left_ > 0 || a_pending_ > 0 || (now < next_measure_ && !each)) return;
+    divergence_ = divergence(a.system().bodies(), b_->system().bodies());
+    if (history_.points().empty() || history_.points().back().time != b_->time())
+        history_.add({b_->time(), divergence_->rms, divergence_->max});
+    const Seconds gap = std::max(kGap, kShare * Seconds{Clock::now() - now});
+    next_measure_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
+}
+
+namespace {
+
+/// Of energies: those that are new and belong to this comparison.
+void note(const Status& status, double time, double begun, std::optional<double>& last, std::optional<double>& start,
+          ThinnedSeries<EnergyPoint>& into) {
+    if (!status.energy_now || time < begun || last == time) return;
+    last = time;
+    const double energy = status.energy_now->total();
+    if (!start) start = energy;
+    if (*start != 0) into.add({time, (energy - *start) / std::abs(*start)});
+}
+
+}  // namespace
+
+void Comparison::report(const EnergyWatch& energy_of_a, Status& status) {
+    CompareStatus& s = status.compare;
+    s.wanted = wanted_;
+    s.on = b_.has_value();
+    if (!b_) return;
+    energy_.take(*b_, diagnosed_);
+    note(status, energy_of_a.time(), b_->scene().time, energy_time_a_, energy_start_a_, energies_a_);
+    note(diagnosed_, energy_.time(), b_->scene().time, energy_time_b_, energy_start_b_, energies_b_);
+    s.settings = settings();
+    s.serial = serial_;
+    s.engine_choice = b_->system().engine_choice();
+    s.force = forces_.timing();
+    s.progress = b_->force_progress();
+    s.time = b_->time();
+    s.divergence = divergence_;
+    s.history = history_.points();
+    s.energy_a = energies_a_.points();
+    s.energy_b = energies_b_.points();
+}
+
+}  // namespace orrery

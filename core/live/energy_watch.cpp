@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/energy_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/engines/menu.hpp"
+#include "core/live/status.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³/6 triplets: likewise
+constexpr double kShare = 20;  // the time between two energies is at least this many times the time one takes
+
+}  // namespace
+
+void EnergyWatch::restart(const Simulation& simulation, Status& status) {
+    energies_.cancel();
+    ++serial_;
+    status.energy_start.reset();
+    status.energy_now.reset();
+    next_ = Clock::now();
+    const Backend backend = best_backend();
+    const std::size_t count = simulation.system().count();
+    const Law law = law_of(simulation.engine_config());
+    const std::size_t limit = backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu;
+    on_ = law == Law::kGravity || count <= limit;
+    status.energy_note.clear();
+    if (!on_) status.energy_note = fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
+    if (const EngineConfig by = watched_energy_engine(law, backend, count); on_ && by.engine == "tree")
+        status.energy_note = fmt::format("W by {}, θ = {}: exact to about 1e-5", by.engine, by.tree.theta);
+}
+
+void EnergyWatch::take(const Simulation& simulation, Status& status) {
+    if (!on_) return;
+    if (const auto result = energies_.take(); result && result->serial == serial_) {
+        if (result->failure.empty()) {
+            status.energy_now = result->diagnostics;
+            status.energy_time = asked_time_, status.energy_step = asked_step_, status.energy_taken = asked_at_;
+            status.energy_seconds = result->seconds;
+            if (!status.energy_start) status.energy_start = result->diagnostics;
+        } else {
+            status.energy_note = result->failure;
+        }
+        const auto gap = Seconds{std::max(1.0, kShare * result->seconds)};
+        next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
+        moment_ = asked_, time_ = asked_time_;
+    }
+    const bool fresh = !status.energy_now || moment_ != simulation.moment();
+    if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
+    asked_ = simulation.moment(), asked_time_ = simulation.time();
+    asked_step_ = simulation.steps(), asked_at_ = Clock::now();
+    energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
+                    law_of(simulation.engine_config()));
+}
+
+}  // namespace orrery

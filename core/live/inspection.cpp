@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/inspection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/engines/menu.hpp"
+#include "core/physics/law.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds kPeriod{0.05};
+constexpr double kShare = 20;           // the time between two looks is at least this many times the time one takes
+constexpr double kReferenceCost = 2e8;  // interactions, below a second; only triplets come to that
+
+double length(Vec3d v) { return std::sqrt(dot(v, v)); }
+
+std::optional<double> force_error(const Simulation& simulation, std::uint32_t id, Vec3d found) {
+    const auto count = static_cast<double>(simulation.system().count());
+    const Law law = law_of(simulation.engine_config());
+    const double cost = law == Law::kGravity ? count : count * count / 2;
+    if (!simulation.forces_fresh() || cost > kReferenceCost) return std::nullopt;
+    const Vec3d reference = simulation.system().reference(simulation.gravity(), id);
+    const double size = length(reference);
+    return size > 0 ? std::optional{length(found - reference) / size} : std::nullopt;
+}
+
+BodyFigures figures_of(const Simulation& simulation, std::uint32_t id, const BodySample& body) {
+    const auto& names = simulation.scene().bodies.names;
+    return {.id = id,
+            .name = id < names.size() ? names[id] : "",
+            .mass = body.position_mass.w,
+            .position = xyz(body.position_mass),
+            .velocity = body.velocity,
+            .acceleration = body.acceleration,
+            .distance = length(xyz(body.position_mass) - simulation.system().mass_centre()),
+            .error = force_error(simulation, id, body.acceleration)};
+}
+
+GroupFigures figures_of(const std::vector<BodySample>& bodies) {
+    GroupFigures g{.count = bodies.size()};
+    for (const auto& [x, v, a] : bodies) {
+        g.mass += x.w;
+        g.centre = g.centre + x.w * xyz(x);
+        g.velocity = g.velocity + x.w * v;
+    }
+    g.centre = (1 / g.mass) * g.centre;
+    g.velocity = (1 / g.mass) * g.velocity;
+    double spread = 0, moving = 0;
+    for (const auto& [x, v, a] : bodies) {
+        const Vec3d off = xyz(x) - g.centre, past = v - g.velocity;
+        spread += x.w * dot(off, off), moving += x.w * dot(past, past);
+    }
+    g.radius = std::sqrt(spread / g.mass);
+    g.dispersion = std::sqrt(moving / (3 * g.mass));
+    return g;
+}
+
+}  // namespace
+
+void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
+    const std::size_t count = simulation.system().count();
+    if (bodies)
+        for (const std::uint32_t id : *bodies)
+            if (id >= count) usage_error(fmt::format("body {}: there are {} bodies, from 0 on", id, count));
+    bodies_ = bodies && !bodies->empty() ? std::move(bodies) : nullptr;
+    watched_.clear();
+    if (bodies_)
+        for (const std::size_t k : sample_indices(bodies_->size(), kMostWatched)) watched_.push_back((*bodies_)[k]);
+    next_ = Clock::now();
+}
+
+void InspectionWatch::take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now) {
+    if (!bodies_) return inspection.reset();
+    const auto start = Clock::now();
+    if ((!now && start < next_) || simulation.within_step()) return;
+    inspection = look(simulation);
+    const auto end = Clock::now();
+    const Seconds gap = std::max(kPeriod, kShare * Seconds{end - start});
+    next_ = end + std::chrono::duration_cast<Clock::duration>(gap);
+}
+
+Inspection InspectionWatch::look(const Simulation& simulation) const {
+    const std::vector<BodySample> samples = simulation.system().sample(*bodies_);
+    Inspection found{.step = simulation.steps()};
+    if (samples.size() == 1)
+        found.body = figures_of(simulation, bodies_->front(), samples.front());
+    else
+        found.group = figures_of(samples);
+    return found;
+}
+
+void InspectionWatch::fill(const Simulation& simulation, Frame& frame) const {
+    frame.watched.clear();
+    for (const BodySample& body : simulation.system().sample(watched_)) frame.watched.push_back(body.position_mass);
+    frame.mass_centre = mass_centre_ ? std::optional{simulation.system().mass_centre()} : std::nullopt;
+}
+
+}  // namespace orrery

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/rewind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds kPeriod{0.1};
+constexpr double kShare = 25;  // the time between two is at least this many times the time one takes
+constexpr double kMiB = 1 << 20;
+
+std::size_t bytes_of_one(const Simulation& simulation) {
+    const bool single = simulation.engine_config().precision == Precision::kSingle;
+    return simulation.system().count() * 3 * (single ? sizeof(Vec4f) : sizeof(Vec4d));
+}
+
+}  // namespace
+
+RewindWatch::RewindWatch(Copy copy)
+    : copy_{std::move(copy)},
+      way_{[](const Way::Task& task) {
+               BodyState state = task.job()->state();
+               task.publish([&](Arrived& arrived) { arrived.bodies = std::move(state); });
+           },
+           [](Arrived& arrived, const std::string& failure) { arrived.failure = failure; }} {
+    ring_.set_budget(kStandardBudget);
+}
+
+void RewindWatch::restart(const Simulation& simulation) {
+    forget_coming();
+    ring_.clear();
+    went_back_ = false;
+    take(simulation);
+}
+
+void RewindWatch::set_budget(const Simulation& simulation, std::size_t bytes) {
+    wait();
+    ring_.set_budget(bytes);
+    if (has_room(simulation)) keep_present(simulation);
+}
+
+bool RewindWatch::has_room(const Simulation& simulation) {
+    const std::size_t bytes = bytes_of_one(simulation);
+    note_.clear();
+    if (ring_.fits(bytes)) return true;
+    ring_.clear();
+    note_ = fmt::format("no rewinding: three snapshots of {:.3g} MiB are more than {:.0f} MiB",
+                        static_cast<double>(bytes) / kMiB, static_cast<double>(ring_.budget()) / kMiB);
+    return false;
+}
+
+void RewindWatch::stepped(const Simulation& simulation, std::uint64_t steps) {
+    if (went_back_) ring_.drop_after(simulation.moment() - steps);  // another future begins
+    went_back_ = false;
+    collect();
+    if (!coming_ && Clock::now() >= next_) take(simulation);
+}
+
+/// A device keeps the state and goes on while it is brought to the host. Where it cannot there is a note instead of a
+/// snapshot: the simulation is not to end for that.
+void RewindWatch::take(const Simulation& simulation) {
+    asked_ = Clock::now();
+    try {
+        if (has_room(simulation)) begin(simulation);
+    } catch (const Error& error) {
+        note_failure(error.what());
+    }
+    plan_next();
+}
+
+void RewindWatch::begin(const Simulation& simulation) {
+    auto bodies = copy_(simulation.system());
+    if (bodies->at_hand()) return ring_.add(simulation.snapshot_with(bodies->state()));
+    coming_ = Coming{simulation.snapshot_with({}), bodies};
+    way_.start(std::move(bodies), [](Arrived& arrived) { arrived = {}; });
+}
+
+void RewindWatch::note_failure(const std::string& why) { note_ = "a snapshot to go back to could not be kept: " + why; }
+
+void RewindWatch::plan_next() {
+    const auto now = Clock::now();
+    const Seconds gap = std::max(kPeriod, kShare * Seconds{now - asked_});
+    next_ = now + std::chrono::duration_cast<Clock::duration>(gap);
+}
+
+void RewindWatch::collect() {
+    if (!coming_) return;
+    Arrived arrived = way_.take([](Arrived& latest, bool) { return std::exchange(latest, {}); });
+    if (arrived.bodies) {
+        coming_->snapshot.bodies = *std::move(arrived.bodies);
+        ring_.add(std::move(coming_->snapshot));
+    } else if (!arrived.failure.empty()) {
+        note_failure(arrived.failure);
+    } else if (way_.busy()) {
+        return;
+    }
+    coming_.reset();
+    plan_next();
+}
+
+void RewindWatch::wait() {
+    if (!coming_) return;
+    way_.forget([](Arrived& arrived) { arrived = {}; });
+    try {
+        coming_->snapshot.bodies = coming_->bodies->state();
+        ring_.add(std::move(coming_->snapshot));
+    } catch (const Error& error) {
+        note_failure(error.what());
+    }
+    coming_.reset();
+}
+
+void RewindWatch::forget_coming() {
+    way_.forget([](Arrived& arrived) { arrived = {}; });
+    coming_.reset();
+}
+
+void RewindWatch::keep_present(const Simulation& simulation) {
+    wait();
+    if (simulation.within_step()) return;  // the last snapshot is as near as it gets
+    if (ring_.empty() || ring_.moments()->back().moment < simulation.moment()) take(simulation), wait();
+}
+
+void RewindWatch::require_past() const {
+    if (ring_.empty()) usage_error(note_.empty() ? "there is no snapshot to go back to" : note_);
+}
+
+void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {
+    wait();
+    if (!went_back_) keep_present(simulation);
+    require_past();
+    simulation.restore(ring_.nearest(moment));
+    went_back_ = true;
+}
+
+void RewindWatch::go_by(Simulation& simulation, int snapshots) {
+    wait();
+    if (!went_back_) keep_present(simulation);
+    require_past();
+    simulation.restore(ring_.beside(simulation.moment(), snapshots));
+    went_back_ = true;
+}
+
+void RewindWatch::tell(const Simulation& simulation, Timeline& timeline) const {
+    timeline.moments = ring_.moments();
+    timeline.now = {simulation.moment(), simulation.steps(), simulation.time()};
+    timeline.bytes = ring_.bytes();
+    timeline.budget = ring_.budget();
+    timeline.note = note_;
+}
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+
+#include "core/base/triple_buffer.hpp"
+#include "core/bodies/frame.hpp"
+#include "core/live/actions.hpp"
+#include "core/live/status.hpp"
+
+namespace orrery {
+
+class SimulationWorker;
+
+/// A Simulation on a thread of its own. The window sends actions and takes frames; it never waits for a force.
+class SimulationThread {
+public:
+    /// Throws what the Simulation throws for this scene and engine.
+    SimulationThread(const SceneRequest& request, const EngineConfig& engine);
+    SimulationThread(const SimulationThread&) = delete;
+    SimulationThread& operator=(const SimulationThread&) = delete;
+    ~SimulationThread();
+
+    void send(Action action);
+    bool update_frame() { return frames_.update(); }        ///< whether frame() is new since the last call
+    const Frame& frame() const { return frames_.front(); }  ///< stays valid until the next update_frame()
+    void acknowledge_frame();                               ///< under SetPacing: go on to the next frame
+    Status status() const;
+
+private:
+    TripleBuffer<Frame> frames_;
+    std::unique_ptr<SimulationWorker> worker_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/simulation_worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/give_way.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::chrono::duration<double> kSlice{0.015};          // an action waits at most about this long
+constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames per second than any screen shows
+
+}  // namespace
+
+SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine)
+    : frames_{frames}, request_{request}, simulation_{open_scene(request), engine} {
+    adopt_scene();
+    publish_frame();
+    publish_status();
+    thread_ = std::jthread{[this](std::stop_token stop) { run(stop); }};
+}
+
+void SimulationWorker::send(Action action) {
+    const std::lock_guard lock{mutex_};
+    inbox_.push_back(std::move(action));
+    wake_.notify_one();
+}
+
+void SimulationWorker::acknowledge() {
+    const std::lock_guard lock{mutex_};
+    acknowledged_ = true;
+    wake_.notify_one();
+}
+
+Status SimulationWorker::status() const {
+    const std::lock_guard lock{mutex_};
+    return published_;
+}
+
+void SimulationWorker::run(std::stop_token stop) {
+    give_way();
+    while (!stop.stop_requested()) {
+        take_mail();
+        const auto pause = until_next_step();
+        if (pause > Seconds::zero()) {
+            energy_.take(simulation_, status_);
+            structure_.take(simulation_, status_.structure);
+            publish_status();
+            std::unique_lock lock{mutex_};
+            wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
+        } else {
+            guarded([&] { work(); });
+        }
+    }
+}
+
+void SimulationWorker::take_mail() {
+    std::deque<Action> actions;
+    {
+        const std::lock_guard lock{mutex_};
+        actions.swap(inbox_);
+        if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
+    }
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+        // Of the engines that a moved slider asks for in one slice, only the last is made.
+        const bool overtaken = i + 1 < actions.size() && std::holds_alternative<SetEngine>(actions[i]) &&
+                               std::holds_alternative<SetEngine>(actions[i + 1]);
+        if (!overtaken) guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, actions[i]); });
+        ++status_.actions_done;
+    }
+    if (!actions.empty()) publish_status();
+}
+
+/// A refusal is told and leaves everything as it was.
+template <class Body>
+void SimulationWorker::guarded(const Body& body) {
+    try {
+        body();
+    } catch (const std::exception& error) {
+        status_.message = error.what();
+        ++status_.message_serial;
+        status_.loading = false;
+        publish_status();
+    }
+}
+
+SimulationWorker::Seconds SimulationWorker::until_next_step() const {
+    constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
+    if (waiting_for_window_) return nothing;
+    if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
+    if (status_.timeline.held) return nothing;
+    if (status_.paused && single_steps_ == 0) return forces_.due(simulation_) ? Seconds::zero() : nothing;
+    if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
+    return next_step_ - Clock::now();
+}
+
+void SimulationWorker::work() {
+    if (compare_.due(simulation_)) return follow();
+    std::uint64_t steps = 0;
+    try {
+        const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
+        if (still) return evaluate_for_picture();
+        choose_direction();
+        steps = simulation_.advance(kSlice, steps_at_once());
+    } catch (...) {
+        status_.paused = true;  // it would fail again and again
+        forces_.want_cells(0);
+        simulation_.set_color_by(ColorBy::kSpeed);
+        compare_.set_color_by(ColorBy::kSpeed);
+        throw;
+    }
+    if (simulation_.knows_lost()) stop_if_lost();
+    if (steps == 0) return publish_status();
+    finish_steps(steps);
+    energy_.take(simulation_, status_);
+    structure_.take(simulation_, status_.structure);
+    compare_.a_stepped(simulation_);
+    stepped_ = true;
+    if (!compare_.due(simulation_)) show_step();
+}
+
+void SimulationWorker::follow() {
+    try {
+        if (!compare_.work(simulation_, kSlice)) return publish_status();
+    } catch (...) {
+        show_step();  // of A, which goes on alone
+        throw;
+    }
+    show_step();
+}
+
+void SimulationWorker::catch_up() {
+    while (compare_.due(simulation_) && !compare_.work(simulation_, kSlice)) {
+    }
+}
+
+void SimulationWorker::show_step() {
+    const auto now = Clock::now();
+    compare_.measure(simulation_, pacing_ > 0 || status_.paused);
+    if (!std::exchange(stepped_, false)) return show_now();  // B has just begun
+    if (pacing_ > 0) {
+        paced_steps_ += steps_shown_;
+        if (paced_steps_ % pacing_ == 0) publish_paced_frame();
+    } else if (status_.paused || (now - last_publish_ >= kPublishPeriod && frames_.taken())) {
+        publish_frame();
+    } else if (now - std::max(last_publish_, last_look_) >= kPublishPeriod) {
+        last_look_ = now;
+        stop_if_lost();  // whether or not anybody takes frames
+    }
+    if (now - last_status_ >= kPublishPeriod || status_.paused) publish_status();
+}
+
+void SimulationWorker::finish_steps(std::uint64_t steps) {
+    steps_shown_ = static_cast<int>(steps);
+    forces_.evaluated(simulation_);
+    steps_rate_.add(steps);
+    rewind_.stepped(simulation_, steps);
+    if (single_steps_ > 0) --single_steps_;
+    inspection_.take(simulation_, status_.inspection, status_.paused);
+    const auto now = Clock::now();
+    if (status_.speed_limit > 0) {
+        const auto period =
+            std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.speed_limit});
+        // A step that came late is not made up for by a burst, beyond a twentieth of a second.
+        next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
+    }
+    forces_.take(simulation_, status_);
+}
+
+/// What is looked at step by step is taken step by step; a limit of speed, or a picture, ends a queue.
+std::uint64_t SimulationWorker::steps_at_once() const {
+    if (single_steps_ > 0 || compare_.on() || compare_.waits_for(simulation_)) return 1;
+    constexpr std::uint64_t many = std::uint64_t{1} << 20;
+    std::uint64_t steps = many;
+    if (pacing_ > 0) {
+        steps = static_cast<std::uint64_t>(pacing_ - paced_steps_ % pacing_);
+    } else if (status_.speed_limit > 0) {
+        const double due = status_.speed_limit * Seconds{Clock::now() - next_step_}.count();
+        steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
+    }
+    return steps;
+}
+
+/// A single step goes its own way; a step under way keeps its own.
+void SimulationWorker::choose_direction() {
+    if (!simulation_.within_step()) simulation_.set_reversed(single_steps_ > 0 ? single_back_ : status_.reversed);
+}
+
+void SimulationWorker::evaluate_for_picture() {
+    if (simulation_.evaluate(kSlice)) {
+        forces_.evaluated(simulation_);
+        forces_.take_report(simulation_, status_);
+        forces_.take_cells_next();
+        publish_frame();
+    }
+    publish_status();
+}
+
+void SimulationWorker::adopt_scene() {
+    const Scene& scene = simulation_.scene();
+    ++status_.scene_serial;
+    status_.scene_id = scene.id;
+    status_.scene_label = scene.label;
+    status_.scene_notes = scene.notes;
+    status_.days_per_time = scene.days_per_time;
+    status_.length_unit = scene.length_unit, status_.mass_unit = scene.mass_unit;
+    status_.steps_per_frame = scene.steps_per_frame;
+    status_.speed_limit = 60.0 * scene.steps_per_frame;
+    status_.loading = false;
+    status_.message.clear();
+    forces_.forget(status_);
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    theta_.clear();
+    compare_.scene_changed(simulation_);
+    energy_.restart(simulation_, status_);
+    structure_.restart(simulation_, status_.structure);
+    rewind_.restart(simulation_);
+    inspection_.set(simulation_, nullptr);
+    inspection_.take(simulation_, status_.inspection, true);
+    status_.timeline.held = status_.reversed = false;
+}
+
+void SimulationWorker::stop_if_lost() {
+    const auto lost = simulation_.lost();
+    if (!lost) return;
+    status_.paused = true;
+    environment_error(
+        fmt::format("body {} is no longer finite after step {}: stopped; a smaller dt or a larger "
+                    "softening may help",
+                    lost->body, lost->step));
+}
+
+/// Keeps the last good frame and stops when the state has gone wrong.
+void SimulationWorker::publish_frame(bool paced) {
+    stop_if_lost();
+    Frame& frame = frames_.back();
+    const bool one_by_one = pacing_ > 0 || status_.paused;  // so are they looked at
+    simulation_.fill(frame, !one_by_one);
+    compare_.fill(simulation_, frame, !one_by_one);
+    frame.cells = forces_.cells(simulation_, one_by_one);
+    inspection_.fill(simulation_, frame);
+    frame.paced = paced;
+    frames_.publish();
+    last_publish_ = Clock::now();
+}
+
+/// The present state, for what a person has just changed; never in place of a frame that a recording waits for.
+void SimulationWorker::show_now() {
+    if (!waiting_for_window_ && !compare_.due(simulation_)) publish_frame();
+}
+
+void SimulationWorker::publish_paced_frame() {
+    waiting_for_window_ = true;
+    {
+        const std::lock_guard lock{mutex_};
+        acknowledged_ = false;
+    }
+    while (forces_.due(simulation_)) {  // each picture has its tree, the first too
+        if (!simulation_.evaluate(kSlice)) continue;
+        forces_.evaluated(simulation_);
+        forces_.take_cells_next();
+    }
+    compare_.complete_colors();
+    publish_frame(true);
+}
+
+void SimulationWorker::publish_status() {
+    status_.bodies = simulation_.system().count();
+    status_.engine = simulation_.engine_config();
+    status_.engine_choice = simulation_.system().engine_choice();
+    status_.gravity = simulation_.gravity();
+    status_.dt = simulation_.dt();
+    status_.integrator = simulation_.integrator_entry().id;
+    status_.adaptive = simulation_.adaptive();
+    status_.time = simulation_.time();
+    status_.step = simulation_.steps();
+    status_.force_progress = simulation_.force_progress();
+    status_.force = forces_.timing();
+    status_.steps_per_second = status_.paused ? 0 : steps_rate_.rate();
+    const auto n = static_cast<double>(status_.bodies);
+    status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
+    rewind_.tell(simulation_, status_.timeline);
+    if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
+    compare_.report(energy_, status_);
+    last_status_ = Clock::now();
+    const std::lock_guard lock{mutex_};
+    published_ = status_;
+}
+
+}  // namespace orrery

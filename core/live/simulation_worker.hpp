@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "core/base/triple_buffer.hpp"
+#include "core/live/actions.hpp"
+#include "core/live/comparison.hpp"
+#include "core/live/energy_watch.hpp"
+#include "core/live/force_watch.hpp"
+#include "core/live/status.hpp"
+#include "core/live/structure_watch.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+
+/// What SimulationThread does inside. Owns the Simulation; all members but the mailbox belong to its thread.
+class SimulationWorker {
+public:
+    SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine);
+
+    void send(Action action);
+    void acknowledge();
+    Status status() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    using Seconds = std::chrono::duration<double>;
+
+    void run(std::stop_token stop);
+    void take_mail();
+    template <class Body>
+    void guarded(const Body& body);
+    Seconds until_next_step() const;  ///< how long there is nothing to do
+    void work();
+    std::uint64_t steps_at_once() const;  ///< without anything to be done between them
+    void finish_steps(std::uint64_t steps);
+    void stop_if_lost();
+    void choose_direction();
+    void follow();     ///< a comparison's second simulation comes to where the first one is
+    void catch_up();   ///< waits for B of a comparison
+    void show_step();  ///< when both are there
+    void evaluate_for_picture();
+
+    void adopt_scene();
+    void publish_frame(bool paced = false);
+    void publish_paced_frame();
+    void show_now();
+    void publish_status();
+
+    // simulation_worker_actions.cpp
+    void apply(const LoadScene& wish);
+    void apply(const SetEngine& wish);
+    void apply(const SetPaused& wish);
+    void apply(const SingleStep& wish);
+    void apply(const SetReversed& wish);
+    void apply(const SetDt& wish);
+    void apply(const SetIntegrator& wish);
+    void apply(const SetSoftening& wish);
+    void apply(const SetSpeed& wish);
+    void apply(const SetPacing& wish);
+    void apply(const SetCells& wish);
+    void apply(const SetColorBy& wish);
+    void apply(const MeasureTheta& wish);
+    void apply(const Rewind& wish);
+    void apply(const RewindBy& wish);
+    void apply(const SetRewindBudget& wish);
+    void apply(const Inspect& wish);
+    void apply(const WatchMassCentre& wish);
+    void require_no_recording() const;
+    void show_rewound();
+    void apply(const SetCompare& wish);
+    void apply(const RestartCompare& wish);
+    void apply(const StopCompare& wish);
+    void apply(const SetDifferences& wish);
+
+    TripleBuffer<Frame>& frames_;
+    SceneRequest request_;
+    Simulation simulation_;
+    EnergyWatch energy_;
+    StructureWatch structure_;
+    ForceWatch forces_;
+    RewindWatch rewind_;
+    InspectionWatch inspection_;
+    BackgroundThetaSweep theta_;
+    Comparison compare_;
+    Status status_;
+    RateMeter steps_rate_;
+    Clock::time_point next_step_{}, last_publish_{}, last_look_{}, last_status_{};
+    bool waiting_for_window_ = false, single_back_ = false;
+    bool stepped_ = false;  // and not yet shown
+    int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
+    int steps_shown_ = 0;  // that ended together
+
+    mutable std::mutex mutex_;  // guards the mailbox: what follows
+    std::condition_variable_any wake_;
+    std::deque<Action> inbox_;
+    bool acknowledged_ = false;
+    Status published_;
+
+    std::jthread thread_;  // last: it uses all of the above, and is the first to go
+};
+
+}  // namespace orrery

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// What a person asked for, applied between two slices.
+#include <fmt/format.h>
+
+#include "core/base/error.hpp"
+#include "core/engines/menu.hpp"
+#include "core/live/simulation_worker.hpp"
+
+namespace orrery {
+
+void SimulationWorker::apply(const LoadScene& wish) {
+    status_.loading = true;
+    publish_status();
+    Simulation loaded{open_scene(wish.request), wish.engine.value_or(simulation_.engine_config())};
+    loaded.set_color_by(simulation_.color_by());
+    simulation_ = std::move(loaded);
+    request_ = wish.request;
+    adopt_scene();
+    if (wish.speed) status_.speed_limit = *wish.speed;
+    publish_frame();
+}
+
+void SimulationWorker::apply(const SetEngine& wish) {
+    const Law before = law_of(simulation_.engine_config());
+    simulation_.set_engine(wish.config);
+    if (law_of(wish.config) != before) energy_.restart(simulation_, status_);
+    forces_.forget(status_);
+    if (status_.paused) show_now();
+}
+
+void SimulationWorker::apply(const SetPaused& wish) {
+    status_.paused = wish.paused;
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    if (!wish.paused) return;
+    inspection_.take(simulation_, status_.inspection, true);
+    show_now();
+}
+
+void SimulationWorker::apply(const SingleStep& wish) {
+    status_.paused = true;
+    single_back_ = wish.back;
+    single_steps_ = wish.back && simulation_.within_step() ? 2 : 1;  // a step under way is ended first
+}
+
+void SimulationWorker::apply(const SetReversed& wish) {
+    status_.reversed = wish.reversed;
+    next_step_ = Clock::now();
+}
+
+void SimulationWorker::apply(const SetDt& wish) { simulation_.set_dt(wish.dt); }
+
+void SimulationWorker::apply(const SetIntegrator& wish) { simulation_.set_integrator(wish.id, wish.adaptive); }
+
+void SimulationWorker::apply(const SetSoftening& wish) {
+    Gravity gravity = simulation_.gravity();
+    gravity.softening = wish.softening;
+    simulation_.set_gravity(gravity);
+    energy_.restart(simulation_, status_);
+    forces_.measure_soon();
+}
+
+void SimulationWorker::apply(const SetSpeed& wish) {
+    if (!(wish.steps_per_second >= 0)) usage_error(fmt::format("speed {}: must be 0 or more", wish.steps_per_second));
+    status_.speed_limit = wish.steps_per_second;
+    next_step_ = Clock::now();
+}
+
+void SimulationWorker::apply(const SetPacing& wish) {
+    if (wish.steps_per_frame < 0)
+        usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
+    pacing_ = wish.steps_per_frame;
+    paced_steps_ = 0;
+    waiting_for_window_ = false;
+    next_step_ = Clock::now();
+    if (pacing_ == 0) return;
+    try {
+        catch_up();  // the first frame is of both, too
+    } catch (...) {
+        publish_paced_frame();  // of A, which goes on alone
+        throw;
+    }
+    publish_paced_frame();
+}
+
+void SimulationWorker::apply(const SetCells& wish) {
+    forces_.want_cells(wish.most);
+    show_now();
+}
+
+void SimulationWorker::apply(const SetColorBy& wish) {
+    simulation_.set_color_by(wish.by);
+    compare_.set_color_by(wish.by);
+    show_now();
+}
+
+void SimulationWorker::apply(const MeasureTheta& wish) {
+    if (!wish.on) return theta_.stop();
+    const EngineConfig& config = simulation_.engine_config();
+    if (!engine(config.engine, config.backend).tree)
+        usage_error(fmt::format("engine '{}' on {} has no tree", config.engine, name(config.backend)));
+    theta_.start(simulation_.system().bodies(), simulation_.gravity(), config);
+}
+
+void SimulationWorker::require_no_recording() const {
+    if (pacing_ > 0) usage_error("time cannot jump while a recording is under way");
+}
+
+void SimulationWorker::show_rewound() {
+    single_steps_ = 0;
+    forces_.measure_soon();
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    inspection_.take(simulation_, status_.inspection, true);
+    show_now();
+}
+
+void SimulationWorker::apply(const Rewind& wish) {
+    require_no_recording();
+    status_.timeline.held = false;
+    rewind_.go_to(simulation_, wish.moment);
+    status_.timeline.held = wish.hold;
+    show_rewound();
+}
+
+void SimulationWorker::apply(const RewindBy& wish) {
+    require_no_recording();
+    status_.paused = true;
+    rewind_.go_by(simulation_, wish.snapshots);
+    show_rewound();
+}
+
+void SimulationWorker::apply(const SetRewindBudget& wish) { rewind_.set_budget(simulation_, wish.bytes); }
+
+void SimulationWorker::apply(const Inspect& wish) {
+    inspection_.set(simulation_, wish.bodies);
+    inspection_.take(simulation_, status_.inspection, true);
+    show_now();
+}
+
+void SimulationWorker::apply(const WatchMassCentre& wish) {
+    inspection_.watch_mass_centre(wish.on);
+    show_now();
+}
+
+void SimulationWorker::apply(const SetCompare& wish) { compare_.set(wish.settings); }
+void SimulationWorker::apply(const RestartCompare&) { compare_.restart(); }
+
+void SimulationWorker::apply(const StopCompare&) {
+    compare_.stop();
+    show_now();
+}
+
+void SimulationWorker::apply(const SetDifferences& wish) {
+    compare_.show_differences(wish.on);
+    if (status_.paused) show_now();
+}
+
+}  // namespace orrery

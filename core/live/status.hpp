@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/bodies/body_system.hpp"
+#include "core/diagnostics/diagnostics.hpp"
+#include "core/diagnostics/theta_sweep.hpp"
+#include "core/live/compare_status.hpp"
+#include "core/live/inspection.hpp"
+#include "core/live/rewind.hpp"
+#include "core/live/structure_status.hpp"
+#include "core/live/timing.hpp"
+
+namespace orrery {
+
+/// What the simulation says of itself. Published after each action, step and slice; cheap to copy.
+struct Status {
+    std::string scene_id, scene_label;
+    std::vector<std::string> scene_notes;  ///< as Scene::notes
+    std::size_t bodies = 0;
+    EngineConfig engine;         ///< in force now
+    std::string engine_choice;   ///< what the engine chose by itself
+    EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
+    Gravity gravity;
+    std::string integrator;  ///< id
+    double adaptive = 0;     ///< as Scene::adaptive
+    double dt = 0, time = 0, days_per_time = 0;
+    std::string length_unit, mass_unit;  ///< as the scene names them
+    std::int64_t step = 0;               ///< taken, less those taken backward
+    std::uint64_t scene_serial = 0;      ///< grows by one with each scene loaded
+    std::uint64_t actions_done = 0;      ///< of those sent, how many were applied or refused
+    int steps_per_frame = 1;             ///< the scene's recommendation for recordings
+    bool paused = false, reversed = false;
+    bool loading = false;  ///< a scene is being opened
+    double speed_limit = 0, steps_per_second = 0;
+    double force_progress = 0;  ///< 0 … 1 of the evaluation under way; of interest when a step takes long
+    Timing force;
+    double pairs_per_second = 0;  ///< N² / median force time
+    std::optional<ForceError> error;
+    std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
+    std::optional<Diagnostics> energy_now, energy_start;
+    double energy_time = 0;                                ///< of the scene, of energy_now
+    std::int64_t energy_step = 0;                          ///< likewise
+    std::chrono::steady_clock::time_point energy_taken{};  ///< when that state was there
+    double energy_seconds = 0;                             ///< that it took
+    StructureStatus structure;
+    Timeline timeline;
+    CompareStatus compare;
+    std::optional<Inspection> inspection;  ///< under Inspect
+    ThetaSweep theta_sweep;                ///< as far as it has come
+    std::string energy_note;               ///< why there is no energy, when there is none
+    std::string message;                   ///< the last refusal or failure, one line; empty when all is well
+    std::uint64_t message_serial = 0;
+
+    /// (E − E₀) / |E₀|
+    std::optional<double> energy_drift() const;
+    /// |P − P₀| / Σ m|v|
+    std::optional<double> momentum_drift() const;
+};
+
+}  // namespace orrery

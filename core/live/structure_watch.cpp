@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/structure_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "core/base/memory.hpp"
+#include "core/base/thread_clock.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::uint64_t kBytesPerBody = 240;  // the copy, it in double, keys and places along a curve, at the most
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return Seconds{std::chrono::steady_clock::now() - start}.count();
+}
+
+bool all_finite(const Bodies& bodies) {
+    const auto finite = [](const auto& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
+    return std::ranges::all_of(bodies.position_mass, finite) && std::ranges::all_of(bodies.velocity, finite);
+}
+
+double length(Vec3d v) { return std::sqrt(dot(v, v)); }
+
+}  // namespace
+
+std::optional<double> StructureStatus::momentum_drift() const {
+    if (!now || now->motion.momentum_scale == 0) return std::nullopt;
+    return length(now->motion.momentum - start->motion.momentum) / now->motion.momentum_scale;
+}
+
+std::optional<double> StructureStatus::angular_momentum_drift() const {
+    if (!now || now->motion.angular_scale == 0) return std::nullopt;
+    return length(now->motion.angular_momentum - start->motion.angular_momentum) / now->motion.angular_scale;
+}
+
+std::optional<double> StructureStatus::centre_drift() const {
+    if (!now || start->motion.mass == 0) return std::nullopt;
+    const Motion& first = start->motion;
+    const Vec3d way = (time - start_time) / first.mass * first.momentum;
+    return length(now->motion.mass_centre - first.mass_centre - way);
+}
+
+StructureWatch::StructureWatch()
+    : work_{[](const Work::Task& task) {
+                const double start = thread_cpu_seconds();
+                Pool pool{0, true};
+                const Bodies bodies = bodies_of(std::exchange(task.job().bodies, nullptr)->state());
+                if (!all_finite(bodies)) return;  // there is none of it; the simulation will say who was lost
+                auto structure = std::make_shared<const Structure>(structure_of(pool, bodies));
+                const double seconds = thread_cpu_seconds() - start;
+                task.publish([&](std::optional<Result>& latest) { latest = {std::move(structure), seconds, {}}; });
+            },
+            [](std::optional<Result>& latest, const std::string& failure) {
+                if (!failure.empty()) latest = {nullptr, 0, failure};
+            }} {}
+
+void StructureWatch::restart(const Simulation& simulation, StructureStatus& status) {
+    work_.forget([](std::optional<Result>& latest) { latest.reset(); });
+    status = {.serial = status.serial};
+    next_ = Clock::now();
+    asked_ = false;
+    const std::uint64_t needed = kBytesPerBody * simulation.system().count(), free = available_memory();
+    on_ = free == 0 || needed < free / 2;
+    if (!on_)
+        status.note = fmt::format("structure is not watched: it would take {:.1f} GB of {:.1f} that are free",
+                                  1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(free));
+}
+
+void StructureWatch::collect(StructureStatus& status) {
+    auto result = work_.take([](std::optional<Result>& latest, bool) { return std::exchange(latest, std::nullopt); });
+    if (!result) return;
+    if (!result->structure) {
+        status.note = result->failure;
+        on_ = false;  // it would fail again and again
+        return;
+    }
+    status.now = result->structure;
+    status.time = asked_time_, status.step = asked_step_, status.taken = asked_at_;
+    if (!status.start) status.start = status.now, status.start_time = status.time;
+    ++status.serial;
+    status.seconds = copy_seconds_ + result->seconds;
+    status.period = std::max(kPeriod, kShare * status.seconds);
+    next_ = asked_at_ + std::chrono::duration_cast<Clock::duration>(Seconds{status.period});
+}
+
+void StructureWatch::take(const Simulation& simulation, StructureStatus& status) {
+    if (!on_) return;
+    collect(status);
+    const bool fresh = !asked_ || asked_moment_ != simulation.moment();
+    if (!fresh || simulation.within_step() || Clock::now() < next_ || work_.busy()) return;
+    const auto start = Clock::now();
+    asked_ = true;
+    asked_moment_ = simulation.moment(), asked_time_ = simulation.time(), asked_step_ = simulation.steps();
+    asked_at_ = start;
+    auto bodies = simulation.system().copy();
+    copy_seconds_ = seconds_since(start);
+    work_.start({std::move(bodies)}, [](std::optional<Result>& latest) { latest.reset(); });
+}
+
+}  // namespace orrery

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "core/plot/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace orrery {
+namespace {
+
+// In pixels of the picture.
+constexpr double kPanelWidth = 620, kPanelHeight = 420, kLeft = 70, kRight = 170, kTop = 50, kBottom = 60;
+constexpr double kHead = 58, kLegendLine = 24, kLegendColumn = 270, kFont = 15;
+
+std::string escaped(const std::string& text) {
+    std::string safe;
+    for (const char c : text) safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return safe;
+}
+
+std::string words(double x, double y, std::string_view anchor, const std::string& text, double size = kFont,
+                  std::string_view more = "") {
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:g}\"{}>{}</text>\n", x, y,
+                       anchor, size, more, escaped(text));
+}
+
+std::string line(PlotPoint from, PlotPoint to, const std::string& color, double width, const std::string& dashes = "") {
+    return fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"{:g}\"{}/>\n",
+        from.x, from.y, to.x, to.y, color, width,
+        dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dashes));
+}
+
+/// A round step, 1, 2 or 5 times a power of ten, that cuts `span` into about `parts`.
+double round_step(double span, int parts) {
+    const double rough = span / parts, power = std::pow(10, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= rough) return factor * power;
+    return 10 * power;
+}
+
+/// Numbers from one side of a panel to the other.
+class Range {
+public:
+    explicit Range(bool logarithmic) : logarithmic_{logarithmic} {}
+
+    bool holds(double value) const { return !logarithmic_ || value > 0; }
+    void take(double value) {
+        if (holds(value)) low_ = std::min(low_, on_scale(value)), high_ = std::max(high_, on_scale(value));
+    }
+    /// When all is taken: room above and below, and ends at round numbers where `margin` is above 0.
+    void finish(int parts, double margin) {
+        if (low_ > high_) low_ = high_ = 0;  // nothing was taken
+        if (low_ == high_) high_ = low_ + 1;
+        step_ = round_step(logarithmic_ ? high_ - low_ : std::max(high_ - low_, margin > 0 ? 0.2 : 0.0), parts);
+        if (logarithmic_) step_ = std::max(1.0, step_);
+        if (margin == 0) return;
+        if (logarithmic_) {
+            low_ = std::floor(low_), high_ = std::ceil(high_);  // whole decades
+        } else {
+            low_ = step_ * std::max(std::floor(low_ / step_ - margin), low_ < 0 ? -HUGE_VAL : 0.0);
+            high_ = step_ * std::ceil(high_ / step_ + margin);
+        }
+        if (low_ == high_) high_ += step_;
+    }
+    double share(double value) const { return (on_scale(value) - low_) / (high_ - low_); }
+
+    std::vector<double> ticks() const {
+        std::vector<double> values;
+        for (double at = step_ * std::ceil(low_ / step_ - 1e-9); at <= high_ + step_ / 1000; at += step_)
+            values.push_back(logarithmic_ ? std::pow(10, std::round(at)) : std::abs(at) < 1e-9 * step_ ? 0 : at);
+        return values;
+    }
+    std::string text(double value) const {
+        if (logarithmic_ && (value < 0.009 || value > 99'999))
+            return fmt::format("1e{:.0f}", std::round(std::log10(value)));
+        return fmt::format("{:g}", value);
+    }
+
+private:
+    double on_scale(double value) const { return logarithmic_ ? std::log10(value) : value; }
+
+    bool logarithmic_;
+    double low_ = std::numeric_limits<double>::infinity(), high_ = -low_, step_ = 1;  // on the scale
+};
+
+/// Where a panel's numbers lie in the picture.
+class Axes {
+public:
+    Axes(const PlotPanel& panel, PlotPoint corner) : corner_{corner}, x_{panel.log_x}, y_{panel.log_y} {
+        if (panel.reference) y_.take(*panel.reference);
+        for (const PlotCurve& curve : panel.curves)
+            for (const PlotPoint& point : curve.points)
+                if (holds(point)) x_.take(point.x), y_.take(point.y);
+        for (const PlotMark& mark : panel.marks) y_.take(mark.y);
+        if (!panel.log_x) x_.take(0);
+        x_.finish(6, 0), y_.finish(7, 0.1);
+    }
+
+    bool holds(PlotPoint point) const { return x_.holds(point.x) && y_.holds(point.y); }
+    double x(double value) const { return left() + x_.share(value) * (right() - left()); }
+    double y(double value) const { return bottom() - y_.share(value) * (bottom() - top()); }
+    double left() const { return corner_.x + kLeft; }
+    double right() const { return corner_.x + kPanelWidth - kRight; }
+    double top() const { return corner_.y + kTop; }
+    double bottom() const { return corner_.y + kPanelHeight - kBottom; }
+
+    std::string drawn(const PlotPanel& panel) const {
+        std::string svg;
+        for (const double value : y_.ticks()) {
+            svg += line({left(), y(value)}, {right(), y(value)}, "#dddddd", 1);
+            svg += words(left() - 8, y(value) + 5, "end", y_.text(value));
+        }
+        for (const double value : x_.ticks()) {
+            svg += line({x(value), bottom()}, {x(value), bottom() + 5}, "#333333", 1);
+            svg += words(x(value), bottom() + 22, "middle", x_.text(value));
+        }
+        if (panel.reference && y_.holds(*panel.reference))
+            svg += line({left(), y(*panel.reference)}, {right(), y(*panel.reference)}, "#000000", 2);
+        svg += fmt::format(
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#333333\"/>\n",
+            left(), top(), right() - left(), bottom() - top());
+        svg += words((left() + right()) / 2, top() - 14, "middle", panel.title, 18, " font-weight=\"bold\"");
+        svg += words((left() + right()) / 2, bottom() + 46, "middle", panel.x_label);
+        svg += words(left() - 52, (top() + bottom()) / 2, "middle", panel.y_label, kFont,
+                     fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", left() - 52, (top() + bottom()) / 2));
+        return svg;
+    }
+
+private:
+    PlotPoint corner_;
+    Range x_, y_;
+};
+
+/// Many points are a line without dots.
+std::string drawn(const PlotCurve& curve, const Axes& axes) {
+    constexpr std::size_t kMostDots = 60;
+    std::string path, dots;
+    for (const PlotPoint& point : curve.points) {
+        if (!axes.holds(point)) continue;
+        path += fmt::format("{:.1f},{:.1f} ", axes.x(point.x), axes.y(point.y));
+        if (curve.points.size() <= kMostDots)
+            dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", axes.x(point.x),
+                                axes.y(point.y), curve.color);
+    }
+    if (path.empty()) return {};
+    return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", path,
+                       curve.color, curve.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", curve.dashes)) +
+           dots;
+}
+
+/// Words are kept apart by a line's height, in the order of their values.
+std::string drawn(std::vector<PlotMark> marks, const Axes& axes) {
+    std::ranges::sort(marks, std::ranges::greater{}, &PlotMark::y);
+    std::string svg;
+    double next = axes.top() - 4;
+    for (const PlotMark& mark : marks) {
+        const double y = axes.y(mark.y), text = std::max(y, next);
+        next = text + 17;
+        svg += line({axes.right() - 14, y}, {axes.right() + 8, y}, mark.color, 3);
+        svg += line({axes.right() + 8, y}, {axes.right() + 18, text}, mark.color, 1);
+        svg += words(axes.right() + 21, text + 4, "start", mark.label, 13);
+    }
+    return svg;
+}
+
+std::vector<const PlotCurve*> legend_of(const std::vector<PlotPanel>& panels) {
+    std::vector<const PlotCurve*> legend;
+    for (const PlotPanel& panel : panels)
+        for (const PlotCurve& curve : panel.curves)
+            if (std::ranges::none_of(legend, [&](const PlotCurve* each) { return each->label == curve.label; }))
+                legend.push_back(&curve);
+    return legend;
+}
+
+}  // namespace
+
+std::string plot(const std::string& title, const std::string& note, const std::vector<PlotPanel>& panels,
+                 std::size_t across) {
+    const auto legend = legend_of(panels);
+    across = std::min(across, panels.size());
+    const double width = kPanelWidth * static_cast<double>(across);
+    const auto columns = static_cast<std::size_t>(width / kLegendColumn);
+    const double below =
+        kHead + kPanelHeight * std::ceil(static_cast<double>(panels.size()) / static_cast<double>(across));
+    const double height =
+        below + kLegendLine * (std::ceil(static_cast<double>(legend.size()) / static_cast<double>(columns)) + 1);
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\" "
+        "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<rect width=\"100%\" height=\"100%\" "
+        "fill=\"#ffffff\"/>\n",
+        width, height);
+    svg += words(width / 2, 22, "middle", title, 17);
+    svg += words(width / 2, 44, "middle", note, 15);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        const Axes axes{
+            panels[i],
+            {kPanelWidth * static_cast<double>(i % across), kHead + kPanelHeight * static_cast<double>(i / across)}};
+        svg += axes.drawn(panels[i]);
+        for (const PlotCurve& curve : panels[i].curves) svg += drawn(curve, axes);
+        svg += drawn(panels[i].marks, axes);
+    }
+    for (std::size_t i = 0; i < legend.size(); ++i) {
+        const double x = 30 + kLegendColumn * static_cast<double>(i % columns);
+        const double y = below + kLegendLine * (0.5 + static_cast<double>(i / columns));
+        svg += line({x, y}, {x + 40, y}, legend[i]->color, 3, legend[i]->dashes);
+        svg += words(x + 48, y + 5, "start", legend[i]->label);
+    }
+    return svg + "</svg>\n";
+}
+
+}  // namespace orrery

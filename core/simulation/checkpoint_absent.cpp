@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// In place of checkpoint_hdf5.cpp where there is no HDF5 library.
+#include "core/base/error.hpp"
+#include "core/formats/hdf5_formats.hpp"
+#include "core/simulation/checkpoint.hpp"
+
+namespace orrery {
+
+void require_checkpoints() { environment_error("no checkpoints: " + std::string{hdf5::kWhyNot}); }
+void write_checkpoint(const Checkpoint&, const std::filesystem::path&) { require_checkpoints(); }
+Checkpoint read_run(const std::filesystem::path&) {
+    require_checkpoints();
+    return {};
+}
+
+}  // namespace orrery

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <span>
+
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+#include "core/formats/checkpoint_file.hpp"
+#include "core/formats/hdf5_formats.hpp"
+#include "core/simulation/checkpoint.hpp"
+
+namespace orrery {
+namespace {
+
+using hdf5::Column;
+using hdf5::Reader;
+using hdf5::Writer;
+
+/// In the order of BodyState; the last two with compensated sums.
+constexpr std::array kColumns{"position_mass", "velocity", "acceleration", "position_low", "velocity_low"};
+constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kRun = "run";
+
+hid_t number_of(Precision precision) { return precision == Precision::kSingle ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
+std::size_t row_of(Precision precision) { return precision == Precision::kSingle ? sizeof(Vec4f) : sizeof(Vec4d); }
+
+void write_state(Writer& file, const BodyState& state) {
+    const std::size_t row = row_of(state.precision);
+    const std::byte* from = state.bytes.data();
+    for (const char* name : std::span{kColumns}.first(columns_of(state))) {
+        const Column column = file.column(name, state.count, 4, number_of(state.precision));
+        hdf5::in_stretches("writing", state.count, [&](std::uint64_t first, std::uint64_t count) {
+            file.write(column, first, count, number_of(state.precision), from + first * row);
+        });
+        from += state.count * row;
+    }
+}
+
+void read_state(const Reader& file, bool compensated, BodyState& state) {
+    const std::size_t row = row_of(state.precision);
+    state.bytes.resize((compensated ? 5 : 3) * state.count * row);
+    std::byte* to = state.bytes.data();
+    for (const char* name : std::span{kColumns}.first(columns_of(state))) {
+        const Column column = file.column(name, state.count, 4, H5T_FLOAT);
+        hdf5::in_stretches("reading", state.count, [&](std::uint64_t first, std::uint64_t count) {
+            file.read(column, name, first, count, number_of(state.precision), to + first * row);
+        });
+        to += state.count * row;
+    }
+}
+
+double number(const Reader& file, const char* group, const char* name) {
+    const auto value = file.number(group, name);
+    if (!value || !std::isfinite(*value)) file.refuse(fmt::format("attribute {} of {}: missing", name, group));
+    return *value;
+}
+
+void write_engine(Writer& file, const EngineConfig& engine) {
+    file.group(kEngine);
+    for_each_setting(engine, [&]<class T>(const char* setting, const T& value) {
+        if constexpr (std::same_as<T, std::string>)
+            file.text(kEngine, setting, value);
+        else if constexpr (std::same_as<T, Backend> || std::same_as<T, Precision>)
+            file.text(kEngine, setting, std::string{name(value)});
+        else
+            file.number(kEngine, setting, static_cast<double>(value));
+    });
+}
+
+/// A setting that the file does not know is as usual: it is newer than the file.
+EngineConfig read_engine(const Reader& file) {
+    EngineConfig engine;
+    for_each_setting(engine, [&]<class T>(const char* setting, T& value) {
+        if constexpr (std::same_as<T, std::string>)
+            value = file.text(kEngine, setting).value_or(value);
+        else if constexpr (std::same_as<T, Backend>)
+            value = parse_backend(file.text(kEngine, setting).value_or(std::string{name(value)}));
+        else if constexpr (std::same_as<T, Precision>)
+            value = parse_precision(file.text(kEngine, setting).value_or(std::string{name(value)}));
+        else
+            value = static_cast<T>(file.number(kEngine, setting).value_or(static_cast<double>(value)));
+    });
+    return engine;
+}
+
+void write_run(Writer& file, const RunRecord& run) {
+    file.group(kRun);
+    file.number(kRun, "steps", static_cast<double>(run.steps));
+    if (run.until) file.number(kRun, "until", *run.until);
+    if (!run.first) return;
+    const Diagnostics& first = *run.first;
+    const Vec3d p = first.momentum, l = first.angular_momentum;
+    file.numbers(kRun, "first", {first.kinetic, first.potential, p.x, p.y, p.z, l.x, l.y, l.z, first.momentum_scale});
+}
+
+RunRecord read_run_record(const Reader& file) {
+    RunRecord run{.steps = static_cast<std::uint64_t>(std::max(0.0, number(file, kRun, "steps"))),
+                  .until = file.number(kRun, "until"),
+                  .first = {}};
+    const auto first = file.numbers(kRun, "first");
+    if (!first) return run;
+    if (first->size() != 9) file.refuse("attribute first of run: expected 9 numbers");
+    const auto& q = *first;
+    Diagnostics& then = run.first.emplace();
+    then.kinetic = q[0], then.potential = q[1], then.momentum_scale = q[8];
+    then.momentum = {q[2], q[3], q[4]}, then.angular_momentum = {q[5], q[6], q[7]};
+    return run;
+}
+
+}  // namespace
+
+void require_checkpoints() {}
+
+void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path) {
+    const Snapshot& state = checkpoint.state;
+    remove_abandoned(path);
+    Writer file{path, hdf5::kCheckpointBlock};
+    hdf5::write_scene(file, checkpoint.scene, state.bodies.count);
+    file.group(kSimulation);
+    file.text(kSimulation, "id", checkpoint.scene.id);
+    file.number(kSimulation, "steps", static_cast<double>(state.steps));
+    file.number(kSimulation, "moment", static_cast<double>(state.moment));
+    file.number(kSimulation, "forces_fresh", state.forces_fresh ? 1 : 0);
+    file.number(kSimulation, "reversed", checkpoint.reversed ? 1 : 0);
+    file.number(kSimulation, "engine_memory", static_cast<double>(state.history_key));
+    if (state.evaluated)
+        file.numbers(kSimulation, "evaluated", {state.evaluated->constant, state.evaluated->softening});
+    write_engine(file, state.engine);
+    write_run(file, checkpoint.run);
+    write_state(file, state.bodies);
+    hdf5::seal(file);
+}
+
+Checkpoint read_run(const std::filesystem::path& path) {
+    hdf5::check_whole(path);
+    const Reader file{path};
+    if (!file.has(kSimulation)) file.refuse("holds a scene, not the state of a run; it can be opened, but not resumed");
+    Checkpoint checkpoint{.scene = hdf5::read_scene(file, true), .state = {}, .run = read_run_record(file)};
+    Scene& scene = checkpoint.scene;
+    scene.id = file.text(kSimulation, "id").value_or(scene.id);
+    Snapshot& state = checkpoint.state;
+    state.engine = read_engine(file);
+    state.gravity = scene.gravity;
+    state.time = scene.time;
+    state.steps = static_cast<std::int64_t>(number(file, kSimulation, "steps"));
+    state.moment = static_cast<std::uint64_t>(std::max(0.0, number(file, kSimulation, "moment")));
+    state.forces_fresh = number(file, kSimulation, "forces_fresh") != 0;
+    state.history_key =
+        static_cast<std::uint64_t>(std::max(0.0, file.number(kSimulation, "engine_memory").value_or(0)));
+    checkpoint.reversed = number(file, kSimulation, "reversed") != 0;
+    if (const auto evaluated = file.numbers(kSimulation, "evaluated"); evaluated && evaluated->size() == 2)
+        state.evaluated = {(*evaluated)[0], (*evaluated)[1]};
+    state.bodies.precision = of_state(state.engine.precision);
+    state.bodies.count = scene.bodies.size();
+    read_state(file, state.engine.compensated, state.bodies);
+    return checkpoint;
+}
+
+}  // namespace orrery

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/engines/menu.hpp"
+#include "core/integrators/step_limit.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4d>& bodies) {
+    double sum = 0;
+    bool equal = true;
+    for (const Vec4d& body : bodies) sum += body.w, equal = equal && body.w == bodies.front().w;
+    if (equal) return nullptr;
+    auto masses = std::make_shared<std::vector<float>>();
+    masses->reserve(bodies.size());
+    const double mean = sum / static_cast<double>(bodies.size());
+    for (const Vec4d& body : bodies) masses->push_back(static_cast<float>(body.w / mean));
+    return masses;
+}
+
+/// Throws Error{kUsage} saying which engines would do, or that compensated sums would not.
+void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config) {
+    if (integrator.jerk && config.compensated)
+        usage_error(
+            fmt::format("compensated sums are of kicks and drifts, of which integrator '{}' has none", integrator.id));
+    if (integrator.jerk && config.precision == Precision::kMixed)
+        usage_error(fmt::format(
+            "integrator '{}' needs jerks, which are had in single and double precision, not in mixed", integrator.id));
+    if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
+    usage_error(fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not give; there is {}",
+                            integrator.id, config.engine, name(config.backend), engines_with_jerk()));
+}
+
+}  // namespace
+
+Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id)
+    : scene_{std::move(scene)},
+      masses_{relative_masses(scene_.bodies.position_mass)},
+      words_{std::make_shared<const SceneWords>(words_of(scene_))},
+      engine_config_{engine},
+      integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
+      wanted_integrator_{integrator_},
+      system_{make_body_system(engine, scene_.bodies)},
+      time_{scene_.time} {
+    require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
+    require_jerk(*integrator_, engine_config_);
+    system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
+}
+
+/// Between two steps. Forces had without jerks are none to a scheme that asks for them.
+void Simulation::adopt_integrator() {
+    if (integrator_->jerk != wanted_integrator_->jerk) restart_forces();
+    if (integrator_ != wanted_integrator_) step_seconds_ = 0;
+    integrator_ = wanted_integrator_;
+}
+
+void Simulation::begin_step() {
+    adopt_integrator();
+    step_dt_ = scene_.dt;
+    if (scene_.adaptive > 0 && !integrator_->individual)
+        step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
+    if (reversed_) step_dt_ = -step_dt_;
+}
+
+/// Moves that follow one another are one pass over the bodies where the system can do that.
+void Simulation::move(std::vector<Move>& moves) {
+    if (!moves.empty()) system_->move(moves);
+    moves.clear();
+}
+
+/// Works for about `budget`, never across the end of a step. Returns whether the step was completed.
+bool Simulation::advance_slice(std::chrono::duration<double> budget) {
+    const auto start = Clock::now();
+    looked_ = Looked::kNo;
+    if (stage_ == 0) begin_step();
+    const auto& stages = integrator_->stages;
+    if (stage_ == 0 && begins_with_forces() && !forces_fresh_)
+        if (!advance_forces(budget)) return false;
+    const auto left = [&] { return budget - std::chrono::duration<double>(seconds_since(start)); };
+    std::vector<Move> moves;
+    for (; stage_ < stages.size(); ++stage_) {
+        const Stage& stage = stages[stage_];
+        switch (stage.op) {
+            case Stage::Op::kKick:
+                moves.push_back({Move::Op::kKick, stage.fraction * step_dt_});
+                break;
+            case Stage::Op::kDrift:
+                moves.push_back({Move::Op::kDrift, stage.fraction * step_dt_});
+                forces_fresh_ = false;
+                break;
+            case Stage::Op::kForce:
+                move(moves);
+                if (!advance_forces(left())) return false;
+                break;
+            case Stage::Op::kBegin:
+                system_->begin_hermite(step_dt_, block_eta());
+                break;
+            case Stage::Op::kPredict:
+                due_ = system_->predict();
+                forces_fresh_ = arrived_ = false;
+                break;
+            case Stage::Op::kForceDue:
+                if (!advance_forces(left(), true)) return false;
+                break;
+            case Stage::Op::kCorrect:
+                arrived_ = system_->correct();
+                forces_fresh_ = false;
+                break;
+            case Stage::Op::kRepeat:
+                if (!arrived_) stage_ = 0;  // kPredict comes after it
+                break;
+        }
+    }
+    if (system_->queues() && !integrator_->jerk) {
+        begin_checks();
+        moves.push_back({Move::Op::kStepEnd});
+    }
+    move(moves);
+    stage_ = 0;
+    count_steps(1);
+    const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
+    step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
+    return true;
+}
+
+bool Simulation::evaluate(std::chrono::duration<double> budget) { return forces_fresh_ || advance_forces(budget); }
+
+bool Simulation::begins_with_forces() const {
+    const Stage::Op first = integrator_->stages.front().op;
+    return first == Stage::Op::kKick || first == Stage::Op::kBegin;
+}
+
+double Simulation::block_eta() const {
+    if (!integrator_->individual) return 0;
+    return scene_.adaptive > 0 ? scene_.adaptive : kBlockEta;
+}
+
+std::uint64_t Simulation::begin_forces(bool due) {
+    body_forces_ += due ? due_ : system_->count();
+    return integrator_->jerk ? system_->begin_jerk_forces(scene_.gravity, due)
+                             : system_->begin_forces(scene_.gravity, wanted());
+}
+
+bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
+    const auto start = Clock::now();
+    if (items_ == 0) {
+        system_->start_clock();
+        evaluated_.reset();
+        items_ = begin_forces(due);
+        force_seconds_ = system_->stop_clock();
+        next_item_ = 0;
+    }
+    const std::uint64_t before = next_item_;  // however short the budget, something is done
+    // Until the rate is known, one item shows it; afterwards a slice is what the budget holds.
+    while (next_item_ < items_) {
+        const double left = budget.count() - seconds_since(start);
+        const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
+        if (next_item_ > before && left <= 0) break;
+        const auto slice = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(items_ - next_item_)));
+        system_->start_clock();
+        system_->run_forces(next_item_, next_item_ + slice);
+        const double took = std::max(system_->stop_clock(), 1e-9);
+        next_item_ += slice;
+        force_seconds_ += took;
+        items_per_second_ = static_cast<double>(slice) / took;
+    }
+    if (next_item_ < items_) return false;
+    if (!due) last_force_seconds_ = force_seconds_;
+    restart_forces();
+    forces_fresh_ = color_forces_ = true;
+    evaluated_ = scene_.gravity;
+    return true;
+}
+
+void Simulation::restart_forces() {
+    items_ = next_item_ = 0;
+    forces_fresh_ = false;
+}
+
+/// What bodies with steps of their own are within one belongs to many times.
+void Simulation::abandon_step() {
+    if (stage_ == 0 || !integrator_->jerk) return;
+    system_->abandon_hermite();
+    stage_ = 0;
+    restart_forces();
+    adopt_integrator();
+}
+
+void Simulation::set_engine(const EngineConfig& config) {
+    require_jerk(*wanted_integrator_, config);
+    system_->wait();
+    abandon_step();
+    auto system = make_body_system(config, system_->bodies());
+    system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
+    system_ = std::move(system);
+    engine_config_ = config;
+    items_per_second_ = step_seconds_ = 0;
+    queued_ = 1;
+    looked_ = Looked::kNo;
+    color_forces_ = false;
+    evaluated_.reset();
+    restart_forces();
+}
+
+void Simulation::set_gravity(const Gravity& gravity) {
+    if (!(gravity.softening >= 0) || !std::isfinite(gravity.softening))
+        usage_error(fmt::format("softening {}: must be a length of 0 or more", gravity.softening));
+    abandon_step();
+    scene_.gravity = gravity;
+    restart_forces();
+}
+
+void Simulation::set_dt(double dt) {
+    if (!(dt > 0) || !std::isfinite(dt)) usage_error(fmt::format("time step {}: must be positive", dt));
+    scene_.dt = dt;
+}
+
+void Simulation::set_integrator(std::string_view id) { set_integrator(id, scene_.adaptive); }
+
+void Simulation::set_integrator(std::string_view id, double adaptive) {
+    const IntegratorEntry& entry = integrator(id);
+    require_jerk(entry, engine_config_);
+    require_adaptive(adaptive, system_->count(), entry);
+    wanted_integrator_ = &entry;
+    scene_.adaptive = adaptive;
+    if (stage_ == 0) adopt_integrator();
+}
+
+void Simulation::set_adaptive(double eta) { set_integrator(wanted_integrator_->id, eta); }
+
+double Simulation::force_progress() const {
+    return items_ == 0 ? 0 : static_cast<double>(next_item_) / static_cast<double>(items_);
+}
+
+void Simulation::set_color_by(ColorBy by) {
+    const Potential before = wanted();
+    color_by_ = by;
+    if (wanted() == before) return;
+    if (by == ColorBy::kPotential) color_forces_ = false;
+    restart_forces();  // one under way would end with half of the potentials
+}
+
+void Simulation::fill(Frame& frame, bool may_reuse) {
+    system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse});
+    frame.masses = masses_;
+    frame.words = words_;
+    frame.step = steps_;
+    frame.time = time_;
+}
+
+Snapshot Simulation::snapshot_with(BodyState bodies) const {
+    return {.bodies = std::move(bodies),
+            .steps = steps_,
+            .moment = moment_,
+            .time = time_,
+            .forces_fresh = forces_fresh_,
+            .evaluated = evaluated_,
+            .history_key = system_->history_key(),
+            .engine = engine_config_,
+            .gravity = scene_.gravity};
+}
+
+void Simulation::restore(const Snapshot& snapshot) {
+    system_->wait();
+    evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
+    // A tree remembers accelerations of its last evaluation, which would be those of another time.
+    if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).tree)
+        system_ = make_body_system(engine_config_, system_->bodies());
+    system_->restore(snapshot.bodies);
+    if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
+    looked_ = Looked::kNo;
+    stage_ = 0;
+    steps_ = snapshot.steps;
+    moment_ = snapshot.moment;
+    time_ = snapshot.time;
+    restart_forces();
+    const Gravity &then = snapshot.gravity, &now = scene_.gravity;
+    forces_fresh_ = snapshot.forces_fresh && !integrator_->jerk && snapshot.engine == engine_config_ &&
+                    then.constant == now.constant && then.softening == now.softening;
+}
+
+}  // namespace orrery

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/bodies/bodies.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/scene_words.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/simulation/snapshot.hpp"
+
+namespace orrery {
+
+/// Bodies, engine and integrator in lockstep: nothing moves but by a call. A step can be taken in slices, and what a
+/// person changes acts between two slices: a force evaluation under way is abandoned and begun again.
+class Simulation {
+public:
+    /// An empty `integrator_id`: as the scene recommends.
+    Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {});
+
+    /// One whole step. Throws Error naming body and step when the state is no longer finite.
+    void step() { take_steps(std::chrono::hours{1}, 1); }
+    /// Whole steps for about `budget`, at least one and `most` at most; returns how many. More than one only where they
+    /// can be queued on a device. Throws as step() does; the state may then be some steps further.
+    std::uint64_t take_steps(std::chrono::duration<double> budget, std::uint64_t most);
+    /// Works for about `budget`. Returns how many steps were completed: 0, when the budget ended within one; 1, and
+    /// nothing is begun after it; or `most` at most, where they can be queued.
+    std::uint64_t advance(std::chrono::duration<double> budget, std::uint64_t most);
+    bool advance(std::chrono::duration<double> budget) { return advance(budget, 1) == 1; }
+    /// Works for about `budget` on the forces of the present positions, so that they are there before the next step
+    /// begins; nothing moves. Returns whether they are. Not within a step.
+    bool evaluate(std::chrono::duration<double> budget);
+
+    void set_engine(const EngineConfig& config);  ///< keeps bodies and time; strong exception guarantee
+    void set_gravity(const Gravity& gravity);
+    void set_dt(double dt);  ///< acts at the next step
+    /// Time runs backward: steps of −dt from the next one on, which a symmetric integrator takes back up to rounding.
+    void set_reversed(bool reversed) { reversed_ = reversed; }
+    /// Acts at the next step. Throws Error{kUsage} naming the engine when it cannot do what the integrator needs.
+    void set_integrator(std::string_view id);
+    void set_integrator(std::string_view id, double adaptive);  ///< both or none
+    /// η of steps that follow the closest pair (see step_limit(); dt is then the longest one), or 0. Acts at the next
+    /// step. Throws as require_adaptive() does.
+    void set_adaptive(double eta);
+
+    const EngineConfig& engine_config() const { return engine_config_; }
+    const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
+    const Gravity& gravity() const { return scene_.gravity; }
+    double dt() const { return scene_.dt; }
+    double step_dt() const { return step_dt_; }  ///< of the step begun last
+    double time() const { return time_; }
+    bool reversed() const { return reversed_; }
+    std::int64_t steps() const { return steps_; }     ///< taken, less those taken backward
+    std::uint64_t moment() const { return moment_; }  ///< steps taken, either way: orders snapshots
+    struct Lost {
+        std::size_t body;
+        std::int64_t step;  ///< after which its state was no longer finite
+        double time;
+    };
+    /// The first body whose state is no longer finite, if any. Waits, or looks at all bodies, where it has to.
+    std::optional<Lost> lost();
+    bool knows_lost() const { return looked_ == Looked::kYes; }  ///< lost() costs nothing
+    BodySystem& system() { return *system_; }
+    const BodySystem& system() const { return *system_; }
+    const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
+    double adaptive() const { return scene_.adaptive; }
+
+    /// Accelerations had since the beginning: one per body and whole evaluation, fewer where only some bodies are due.
+    std::uint64_t body_forces() const { return body_forces_; }
+    double force_progress() const;  ///< 0 … 1, of the evaluation under way
+    double last_force_seconds() const {
+        return last_force_seconds_;
+    }                                                    ///< of the last whole evaluation, waiting left out
+    bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the present positions and engine
+    /// Between the stages of a step: positions and velocities do not belong to one time.
+    bool within_step() const { return stage_ != 0; }
+    /// What frames are coloured by. The potential is computed beside the forces while it is wanted, which costs some
+    /// time and may round accelerations otherwise.
+    void set_color_by(ColorBy by);
+    ColorBy color_by() const { return color_by_; }
+    /// The colours wait for an evaluation: evaluate() brings them without a step.
+    bool color_due() const { return needs_forces(color_by_) && !color_forces_; }
+    /// The present state, ready to draw. `may_reuse` as in Coloring.
+    void fill(Frame& frame, bool may_reuse = false);
+
+    Snapshot snapshot() const { return snapshot_with(system_->save()); }  ///< not within a step
+    Snapshot snapshot_with(BodyState bodies) const;  ///< of the present state, where `bodies` come by another way
+    /// The state as it was, to the bit where the precision is the same. A step under way is abandoned. Engine, gravity
+    /// and dt stay as they are now; where they are those of the snapshot, the same steps follow, to the bit, unless an
+    /// evaluation was under way between two steps when it was taken.
+    void restore(const Snapshot& snapshot);
+
+private:
+    void adopt_integrator();
+    void begin_step();
+    bool advance_slice(std::chrono::duration<double> budget);
+    void move(std::vector<Move>& moves);
+    // simulation_queue.cpp
+    std::uint64_t steps_to_queue(double budget, std::uint64_t most) const;
+    std::uint64_t queue_steps(std::uint64_t steps);
+    void queue(std::uint64_t steps);
+    void queue_forces();
+    void begin_checks();
+    void count_steps(std::uint64_t steps);
+    double block_eta() const;
+    bool advance_forces(std::chrono::duration<double> budget, bool due = false);
+    std::uint64_t begin_forces(bool due);
+    void restart_forces();
+    void abandon_step();
+    bool begins_with_forces() const;
+    Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
+
+    Scene scene_;
+    std::shared_ptr<const std::vector<float>> masses_;  // as Frame has them
+    std::shared_ptr<const SceneWords> words_;           // likewise
+    EngineConfig engine_config_;
+    const IntegratorEntry *integrator_, *wanted_integrator_;  // of the step under way, and from the next one on
+    std::unique_ptr<BodySystem> system_;
+    double time_, step_dt_ = 0;
+    std::int64_t steps_ = 0;
+    std::uint64_t moment_ = 0, body_forces_ = 0;
+    std::size_t due_ = 0;  // bodies of the evaluation under way, if not all
+    bool reversed_ = false;
+    std::size_t stage_ = 0;
+    bool forces_fresh_ = false;
+    std::optional<Gravity> evaluated_;  // the engine's accelerations are of a whole evaluation under this one
+    bool arrived_ = false;              // all bodies are at the end of the step
+    ColorBy color_by_ = ColorBy::kSpeed;
+    bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
+    std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
+    double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
+    double step_seconds_ = 0;   // of whole steps of this engine and integrator, as far as known; 0: not yet
+    std::uint64_t queued_ = 1;  // steps of the last queue
+    enum class Looked { kNo, kQueued, kYes } looked_ = Looked::kNo;  // whether lost_ is of the present state
+    std::optional<Lost> lost_;
+    std::int64_t looked_from_ = 0;  // where that queue began
+    double looked_time_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Whole steps that are queued on a device, many before anybody waits.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kPatience = 1.5;             // a step that takes so many times the budget is still taken whole
+constexpr std::uint64_t kGrowth = 8;          // from one queue to the next: short ones say little of the time of a step
+constexpr std::uint64_t kLongest = 1u << 20;  // steps, whatever the budget
+
+/// A step as evaluations with moves before and after them.
+struct StepParts {
+    std::vector<Move> before;         ///< the first evaluation
+    MoveCycle after;                  ///< each evaluation
+    std::vector<std::size_t> stages;  ///< of the evaluations
+};
+
+StepParts parts_of(std::span<const Stage> stages, double dt) {
+    StepParts parts;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        if (stages[i].op == Stage::Op::kForce) {
+            parts.after.emplace_back();
+            parts.stages.push_back(i);
+            continue;
+        }
+        const Move::Op op = stages[i].op == Stage::Op::kKick ? Move::Op::kKick : Move::Op::kDrift;
+        (parts.after.empty() ? parts.before : parts.after.back()).push_back({op, stages[i].fraction * dt});
+    }
+    parts.after.back().push_back({Move::Op::kStepEnd});
+    return parts;
+}
+
+}  // namespace
+
+std::uint64_t Simulation::advance(std::chrono::duration<double> budget, std::uint64_t most) {
+    const std::uint64_t steps = steps_to_queue(budget.count(), most);
+    return steps > 0 ? queue_steps(steps) : advance_slice(budget) ? 1 : 0;
+}
+
+std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::uint64_t most) {
+    const std::uint64_t steps = steps_to_queue(budget.count(), most);
+    std::uint64_t taken = steps > 0 ? queue_steps(steps) : 0;
+    while (taken == 0 && !(knows_lost() && lost_)) taken = advance(std::chrono::hours{1}, 1);
+    if (const auto gone = lost())
+        environment_error(
+            fmt::format("{}: body {} is no longer finite after step {} (time {:g}); a smaller dt or a larger "
+                        "softening may help",
+                        scene_.id, gone->body, gone->step, gone->time));
+    return taken;
+}
+
+/// 0: steps are taken in slices, because nobody knows yet how long one takes, or because it takes too long.
+std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) const {
+    if (!system_->queues() || wanted_integrator_->jerk || scene_.adaptive > 0) return 0;
+    if (stage_ != 0 || items_ != 0 || step_seconds_ <= 0 || step_seconds_ > kPatience * budget) return 0;
+    const double fit = std::min(budget / step_seconds_, static_cast<double>(kLongest));
+    return std::min({std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit)), kGrowth * queued_, most});
+}
+
+/// Returns how many were taken: all, or fewer where a body was lost on the way and the engine failed for that.
+std::uint64_t Simulation::queue_steps(std::uint64_t steps) {
+    const auto start = Clock::now();
+    const std::uint64_t before = moment_;
+    begin_step();
+    begin_checks();
+    try {
+        queue(steps);
+        lost();  // waits
+    } catch (const Error&) {
+        if (!lost()) throw;
+        return moment_ - before;
+    }
+    last_force_seconds_ = system_->clock();
+    step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(steps);
+    queued_ = steps;
+    return steps;
+}
+
+/// The same bits as from slices: what is asked of the system is the same in the same order, but for waiting.
+void Simulation::queue(std::uint64_t steps) {
+    if (begins_with_forces() && !forces_fresh_) queue_forces();
+    const StepParts parts = parts_of(integrator_->stages, step_dt_);
+    MoveCycle cycle = parts.after;  // with the beginning of the next step, so that each body is touched once
+    cycle.back().insert(cycle.back().end(), parts.before.begin(), parts.before.end());
+    const auto one_more = [&](const MoveCycle& moves, bool timed) {
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            stage_ = parts.stages[i];  // where the step stands if the engine throws
+            if (timed && i == 0) system_->start_clock();
+            queue_forces();
+            if (timed && i == 0) system_->hold_clock();
+            system_->move(moves[i]);
+        }
+        count_steps(1);
+    };
+    system_->move(parts.before);
+    for (std::uint64_t done = 0; done < steps; ++done) {
+        if (done == 1) {  // what the first one queued is what the others will, but the last
+            const std::uint64_t played = system_->repeat(cycle, scene_.gravity, wanted(), steps - 2);
+            body_forces_ += played * cycle.size() * system_->count();
+            count_steps(played);
+            done += played;
+        }
+        const bool last = done + 1 == steps;
+        one_more(last ? parts.after : cycle, last);  // timed where most is queued before it: without the way there
+    }
+    stage_ = 0;
+    const auto drifts = [](const Move& move) { return move.op == Move::Op::kDrift; };
+    forces_fresh_ = std::ranges::none_of(parts.after.back(), drifts);
+}
+
+/// Nobody waits: a look at the state is queued with its moves.
+void Simulation::begin_checks() {
+    system_->begin_checks();
+    looked_ = Looked::kQueued;
+    looked_from_ = steps_, looked_time_ = time_;
+}
+
+std::optional<Simulation::Lost> Simulation::lost() {
+    if (looked_ == Looked::kYes) return lost_;
+    lost_.reset();
+    if (looked_ == Looked::kNo) {
+        if (const auto body = system_->first_not_finite()) lost_ = {*body, steps_, time_};
+    } else if (const auto found = system_->first_lost()) {
+        lost_ = {found->body, looked_from_, looked_time_};
+        for (std::uint64_t i = 0; i <= found->ends; ++i) lost_->step += step_dt_ < 0 ? -1 : 1, lost_->time += step_dt_;
+    }
+    looked_ = Looked::kYes;
+    return lost_;
+}
+
+void Simulation::count_steps(std::uint64_t steps) {
+    const auto taken = static_cast<std::int64_t>(steps);
+    steps_ += step_dt_ < 0 ? -taken : taken;
+    moment_ += steps;
+    for (std::uint64_t i = 0; i < steps; ++i) time_ += step_dt_;
+}
+
+/// One evaluation, whole.
+void Simulation::queue_forces() {
+    evaluated_.reset();
+    forces_fresh_ = false;
+    system_->run_forces(0, begin_forces(false));
+    forces_fresh_ = color_forces_ = true;
+    evaluated_ = scene_.gravity;
+}
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "core/bodies/bodies.hpp"
+#include "core/bodies/body_state.hpp"
+#include "core/engines/config.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery {
+
+/// A state between two steps, and what its accelerations were had by.
+struct Snapshot {
+    BodyState bodies;
+    std::int64_t steps = 0;
+    std::uint64_t moment = 0;
+    double time = 0;
+    bool forces_fresh = false;
+    std::optional<Gravity> evaluated;  ///< the accelerations are of a whole evaluation, under this one
+    std::uint64_t history_key = 0;     ///< as HistoryPower::history_key()
+    EngineConfig engine;
+    Gravity gravity;
+};
+
+}  // namespace orrery

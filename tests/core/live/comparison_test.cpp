@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <thread>
+
+#include "core/base/error.hpp"
+#include "core/engines/menu.hpp"
+#include "core/live/simulation_thread.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/support/eventually.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A and B, step by step, as the thread of a window takes them.
+struct Pair {
+    Simulation a;
+    Comparison b;
+
+    explicit Pair(EngineConfig engine = {}, std::size_t bodies = 300, int steps_before = 3)
+        : a{make_preset("plummer", {bodies, 1}), engine} {
+        for (int i = 0; i < steps_before; ++i) a.step();
+    }
+    CompareSettings like_a() const { return {.engine = a.engine_config(), .softening = a.gravity().softening}; }
+    void catch_up() {
+        while (b.due(a)) b.work(a, 1h);
+    }
+    void start(const CompareSettings& settings) {
+        b.set(settings);
+        catch_up();
+    }
+    void step(int times = 1) {
+        for (int i = 0; i < times; ++i) {
+            a.step();
+            b.a_stepped(a);
+            catch_up();
+        }
+    }
+    CompareStatus status() {
+        b.measure(a, true);
+        Status all;
+        b.report(energy_, all);
+        return all.compare;
+    }
+
+private:
+    EnergyWatch energy_;
+};
+
+TEST(Comparison, MeasuresDistancesBetweenBodiesOfTheSameNumber) {
+    Bodies a, b;
+    a.add({0, 0, 0}, {}, 1), a.add({1, 0, 0}, {}, 1);
+    b.add({0, 3, 4}, {}, 1), b.add({1, 0, 0}, {}, 1);
+    const Divergence far = divergence(a, b);
+    EXPECT_DOUBLE_EQ(far.rms, std::sqrt(25.0 / 2));
+    EXPECT_EQ(far.max, 5);
+    EXPECT_EQ(far.body, 0u);
+}
+
+class EqualSettings : public testing::TestWithParam<EngineEntry> {};
+
+TEST_P(EqualSettings, NeverDiverge) {
+    const EngineEntry& entry = GetParam();
+    if (const std::string why = unavailable(entry); !why.empty()) GTEST_SKIP() << why;
+    EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend};
+    config.deterministic = entry.deterministic_mode;
+    if (!entry.repeats(config)) GTEST_SKIP() << "does not promise the same bits";
+    Pair pair{config, 200};
+    pair.start(pair.like_a());
+    pair.step(20);
+    const CompareStatus status = pair.status();
+    ASSERT_TRUE(status.on && status.divergence);
+    EXPECT_EQ(status.time, pair.a.time());
+    EXPECT_EQ(status.divergence->rms, 0);
+    EXPECT_EQ(status.divergence->max, 0);
+    EXPECT_EQ(status.force.count, 20u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EqualSettings, testing::ValuesIn(engines().begin(), engines().end()),
+                         [](const auto& of) {
+                             std::string id{of.param.id};
+                             std::erase(id, '-');
+                             return id + "_" + std::string{name(of.param.backend)};
+                         });
+
+TEST(Comparison, DirectAgainstTreeDivergesAndGrows) {
+    Pair pair{{}, 1000};
+    CompareSettings other = pair.like_a();
+    other.engine.engine = "tree";
+    other.engine.tree.theta = 1;
+    pair.start(other);
+    pair.step(5);
+    const double early = pair.status().divergence->rms;
+    EXPECT_GT(early, 0);
+    pair.step(60);
+    const CompareStatus late = pair.status();
+    EXPECT_GT(late.divergence->rms, 4 * early);
+    EXPECT_GE(late.divergence->max, late.divergence->rms);
+    EXPECT_LT(late.divergence->rms, 0.1) << "a Plummer sphere of radius 1 has not fallen apart";
+    EXPECT_EQ(late.history.front().rms, early);
+}
+
+TEST(Comparison, ChangesOnTheFlyKeepBsBodies) {
+    Pair pair;
+    CompareSettings b = pair.like_a();
+    pair.start(b);
+    pair.step(3);
+    b.softening *= 2;
+    pair.start(b);
+    EXPECT_EQ(pair.status().divergence->max, 0);
+    pair.step(10);
+    EXPECT_GT(pair.status().divergence->max, 0);
+    EXPECT_EQ(pair.status().serial, 1u);
+    pair.b.restart();
+    pair.catch_up();
+    EXPECT_EQ(pair.status().divergence->max, 0);
+    EXPECT_EQ(pair.status().serial, 2u);
+    EXPECT_EQ(pair.status().settings, b) << "a restart changes no setting";
+}
+
+class StepsOfB : public testing::TestWithParam<int> {};
+
+TEST_P(StepsOfB, EndWhereStepsOfAEnd) {
+    const int power = GetParam();
+    EngineConfig engine;
+    engine.precision = Precision::kDouble;
+    Pair pair{engine};
+    CompareSettings b = pair.like_a();
+    b.dt_power = power;
+    pair.start(b);
+    pair.step(64);
+    const CompareStatus status = pair.status();
+    EXPECT_NEAR(status.time, pair.a.time(), 1e-12);
+    if (power == 0)
+        EXPECT_EQ(status.divergence->max, 0);
+    else
+        EXPECT_GT(status.divergence->max, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Powers, StepsOfB, testing::Values(-6, -1, 0, 1, 6), [](const auto& of) {
+    return (of.param < 0 ? "minus" : "") + std::to_string(std::abs(of.param));
+});
+
+TEST(Comparison, AHalvedStepOfBothStaysExact) {
+    Pair pair;
+    pair.start(pair.like_a());
+    pair.step(3);
+    pair.a.set_dt(pair.a.dt() / 3);
+    pair.step(3);
+    EXPECT_EQ(pair.status().divergence->max, 0);
+    EXPECT_EQ(pair.status().time, pair.a.time());
+}
+
+TEST(Comparison, BothGoBackwardTogether) {
+    Pair pair;
+    pair.start(pair.like_a());
+    pair.step(5);
+    const double there = pair.a.time();
+    pair.a.set_reversed(true);
+    pair.step(3);
+    EXPECT_LT(pair.a.time(), there);
+    EXPECT_EQ(pair.status().time, pair.a.time());
+    EXPECT_EQ(pair.status().divergence->max, 0);
+}
+
+TEST(Comparison, BeginsAgainWhereAHasJumped) {
+    Pair pair;
+    pair.start(pair.like_a());
+    pair.step(2);
+    Simulation elsewhere{make_preset("plummer", {300, 2}), {}};
+    elsewhere.step();
+    pair.a = std::move(elsewhere);
+    EXPECT_TRUE(pair.b.due(pair.a));
+    pair.catch_up();
+    EXPECT_EQ(pair.status().serial, 2u);
+    EXPECT_EQ(pair.status().divergence->max, 0);
+    pair.step(3);
+    EXPECT_EQ(pair.status().divergence->max, 0);
+}
+
+TEST(Comparison, RefusalsChangeNothing) {
+    Pair pair;
+    CompareSettings b = pair.like_a();
+    b.engine.engine = "nothing";
+    EXPECT_THROW(pair.b.set(b), Error);
+    EXPECT_FALSE(pair.b.due(pair.a));
+    b = pair.like_a();
+    pair.start(b);
+    for (CompareSettings wrong :
+         {CompareSettings{.engine = b.engine, .softening = -1}, CompareSettings{.engine = b.engine, .dt_power = 7},
+          CompareSettings{.engine = {.engine = "tree", .tree = {.theta = -1}}}}) {
+        EXPECT_THROW(pair.b.set(wrong), Error);
+        EXPECT_EQ(pair.status().settings, b);
+    }
+    pair.step(2);
+    EXPECT_EQ(pair.status().divergence->max, 0);
+}
+
+TEST(Comparison, SeriesStayShortAndSpanAll) {
+    ThinnedSeries<int> series;
+    for (int i = 0; i < 100'000; ++i) series.add(i);
+    EXPECT_LE(series.points().size(), ThinnedSeries<int>::kMost);
+    EXPECT_GE(series.points().size(), ThinnedSeries<int>::kMost / 2);
+    EXPECT_EQ(series.points().front(), 0);
+    EXPECT_GT(series.points().back(), 99'000);
+    const int gap = series.points()[1];
+    for (std::size_t i = 1; i < series.points().size(); ++i)
+        ASSERT_EQ(series.points()[i] - series.points()[i - 1], gap);
+}
+
+TEST(ComparisonThread, FramesShowBothAtTheSameTime) {
+    SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};
+    CompareSettings b{.engine = {}, .softening = thread.status().gravity.softening * 3};
+    thread.send(SetPaused{true});
+    thread.send(SetCompare{b});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().other; })) << "although paused";
+    thread.send(SetPaused{false});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 20; }));
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_TRUE(eventually([&] { return thread.update_frame(); }));
+        EXPECT_EQ(thread.frame().other->time, thread.frame().time);
+        EXPECT_EQ(thread.frame().other->count, 300u);
+    }
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_b.size() > 1; }));
+    EXPECT_EQ(thread.status().compare.energy_a.front().drift, 0);
+    EXPECT_GT(thread.status().compare.divergence->rms, 0);
+    thread.send(SetDifferences{true});
+    thread.send(SetPaused{true});
+    ASSERT_TRUE(eventually([&] {
+        thread.update_frame();
+        const auto& other = thread.frame().other;
+        return other && other->host[7].w < 0;  // a logarithm; speeds are positive
+    }));
+    thread.send(LoadScene{{.source = "plummer", .bodies = 100}});
+    ASSERT_TRUE(
+        eventually([&] { return thread.update_frame() && thread.frame().other && thread.frame().count == 100; }));
+    EXPECT_EQ(thread.frame().other->count, 100u);
+    thread.send(StopCompare{});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && !thread.frame().other; }));
+    EXPECT_TRUE(eventually([&] { return !thread.status().compare.on; }));
+}
+
+/// Most of the time B is behind: its engine is far slower.
+TEST(ComparisonThread, PacedFramesComeOnceAPairOfSteps) {
+    SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
+    thread.send(SetCompare{{.engine = {.engine = "reference"}, .softening = thread.status().gravity.softening}});
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
+    thread.send(SetPacing{2});
+    std::uint64_t last = 0;
+    for (int i = 0; i < 5; ++i) {
+        ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().paced; }));
+        if (i > 0) {
+            EXPECT_EQ(thread.frame().step, last + 2);
+        }
+        EXPECT_EQ(thread.frame().other->time, thread.frame().time);
+        last = thread.frame().step;
+        thread.acknowledge_frame();
+    }
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/simulation_thread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "core/base/error.hpp"
+#include "tests/support/eventually.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+TEST(SimulationThread, MovesAndPublishes) {
+    SimulationThread thread{{.source = "plummer", .bodies = 300}, {}};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 20; }));
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 20; }));
+    EXPECT_EQ(thread.frame().count, 300u);
+    ASSERT_TRUE(eventually([&] { return thread.status().force.count > 10; }));
+    EXPECT_GT(thread.status().force.median, 0);
+    EXPECT_LE(thread.status().force.low, thread.status().force.high);
+    EXPECT_GT(thread.status().pairs_per_second, 0);
+}
+
+TEST(SimulationThread, PausesAndTakesSingleSteps) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(SetPaused{true});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    const std::int64_t step = thread.status().step;
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(thread.status().step, step);
+    thread.send(SingleStep{});
+    ASSERT_TRUE(eventually([&] { return thread.status().step == step + 1; }));
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(thread.status().step, step + 1);
+    thread.send(SetPaused{false});
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
+}
+
+TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "half", .rows = 96}};
+    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_side == 96; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().net_force.has_value(); }));
+    EXPECT_GT(*thread.status().net_force, 0) << "nothing rounded?";
+    EXPECT_LT(*thread.status().net_force, 1e-6);
+    thread.send(SetEngine{{.engine = "half"}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_side == 64; })) << "the engine's own choice";
+    thread.send(SetEngine{{.engine = "direct"}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
+    EXPECT_EQ(thread.status().engine_report.tile_side, 0);
+}
+
+TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
+    SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().step > 2; }));
+    EXPECT_FALSE(thread.frame().cells);
+    thread.send(SetCells{20'000});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
+    const std::vector<TreeCell>& cells = *thread.frame().cells;
+    EXPECT_EQ(cells.front().level, 0);
+    EXPECT_EQ(cells.front().bodies, 2000u);
+    std::uint32_t in_leaves = 0;
+    for (const TreeCell& cell : cells) in_leaves += cell.leaf ? cell.bodies : 0;
+    EXPECT_EQ(in_leaves, 2000u);
+    thread.send(SetCells{100});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells->size() <= 100; }));
+    thread.send(SetEngine{{.engine = "direct"}});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && !thread.frame().cells; }));
+    thread.send(SetEngine{{.engine = "tree"}});
+    thread.send(SetCells{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().actions_done == 5 && thread.status().step > 5; }));
+    ASSERT_TRUE(eventually([&] { return thread.update_frame(); }));
+    EXPECT_FALSE(thread.frame().cells);
+}
+
+TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
+    SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
+    thread.send(SetPaused{true});
+    thread.send(SetCells{100'000});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
+    const std::size_t before = thread.frame().cells->size();
+    const std::int64_t step = thread.status().step;
+    thread.send(SetEngine{{.engine = "tree", .tree = {.leaf = 64}}});
+    ASSERT_TRUE(
+        eventually([&] { return thread.update_frame() && thread.frame().cells && thread.frame().step == step; }));
+    EXPECT_LT(thread.frame().cells->size(), before / 2) << "leaves of 64 bodies in place of 16";
+    EXPECT_EQ(thread.status().step, step);
+}
+
+TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1500}, {.engine = "tree"}};
+    thread.send(MeasureTheta{true});
+    ASSERT_TRUE(eventually([&] {
+        const ThetaSweep sweep = thread.status().theta_sweep;
+        return sweep.planned > 0 && !sweep.running;
+    }));
+    const ThetaSweep sweep = thread.status().theta_sweep;
+    ASSERT_EQ(sweep.points.size(), sweep.planned) << sweep.failure;
+    EXPECT_EQ(sweep.bodies, 1500u);
+    for (const int order : {1, 2}) {
+        double last = 1, first = 0;
+        for (const ThetaPoint& point : sweep.points) {
+            if (point.order != order) continue;
+            if (first == 0) first = point.error.rms;
+            EXPECT_LT(point.error.rms, last) << "order " << order << ", theta " << point.theta;
+            EXPECT_GT(point.seconds, 0);
+            last = point.error.rms;
+        }
+        EXPECT_LT(last, first / 8) << "from theta 1.0 to 0.3";
+    }
+    thread.send(LoadScene{{.source = "plummer", .bodies = 100}});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies == 100; }));
+    EXPECT_TRUE(eventually([&] { return thread.status().theta_sweep.planned == 0; }));
+    thread.send(SetEngine{{.engine = "direct"}});
+    thread.send(MeasureTheta{true});
+    EXPECT_TRUE(eventually([&] { return thread.status().message.find("has no tree") != std::string::npos; }));
+}
+
+TEST(SimulationThread, ASweepIsStoppedHalfway) {
+    SimulationThread thread{{.source = "plummer", .bodies = 60'000}, {.engine = "tree"}};
+    thread.send(MeasureTheta{true});
+    ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.points.empty(); }));
+    thread.send(MeasureTheta{false});
+    ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.running; }));
+    const std::size_t points = thread.status().theta_sweep.points.size();
+    EXPECT_LT(points, thread.status().theta_sweep.planned);
+    std::this_thread::sleep_for(300ms);
+    EXPECT_EQ(thread.status().theta_sweep.points.size(), points);
+}
+
+TEST(SimulationThread, SwitchesWithinASliceOfALongStep) {
+    // One step takes seconds; the switch must not wait for it.
+    SimulationThread thread{{.source = "plummer", .bodies = 40'000}, {.engine = "reference"}};
+    ASSERT_TRUE(eventually([&] { return thread.status().force_progress > 0; }));
+    const auto sent = Clock::now();
+    thread.send(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
+    const std::chrono::duration<double> took = Clock::now() - sent;
+    const char* slow = std::getenv("ORRERY_TEST_SLOWNESS");  // sanitizers make everything slower
+    EXPECT_LT(took.count(), 0.2 * (slow ? std::atof(slow) : 1));
+}
+
+TEST(SimulationThread, LoadsAnotherSceneAndRefusesABadOne) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(LoadScene{{.source = "cold-sphere", .bodies = 50}});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene_id == "cold-sphere"; }));
+    EXPECT_EQ(thread.status().bodies, 50u);
+    EXPECT_EQ(thread.status().scene_serial, 2u);
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().count == 50; }));
+    thread.send(LoadScene{{.source = "/no/such/file"}});
+    ASSERT_TRUE(eventually([&] { return !thread.status().message.empty(); }));
+    EXPECT_NE(thread.status().message.find("/no/such/file"), std::string::npos);
+    EXPECT_EQ(thread.status().scene_id, "cold-sphere") << "the old scene goes on";
+    const std::int64_t step = thread.status().step;
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step; }));
+}
+
+TEST(SimulationThread, WaitsForTheWindowWhenPaced) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(SetPacing{3});
+    const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
+    ASSERT_TRUE(eventually(paced));
+    std::int64_t step = thread.frame().step;
+    for (int frame = 0; frame < 5; ++frame) {
+        std::this_thread::sleep_for(10ms);
+        EXPECT_FALSE(thread.update_frame()) << "went on without the window";
+        thread.acknowledge_frame();
+        ASSERT_TRUE(eventually(paced));
+        EXPECT_EQ(thread.frame().step, step + 3) << "a frame was dropped";
+        step = thread.frame().step;
+    }
+    thread.send(SetPacing{0});
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step + 6; }));
+}
+
+TEST(SimulationThread, WatchesEnergyAndForceError) {
+    SimulationThread thread{{.source = "plummer", .bodies = 500}, {}};
+    ASSERT_TRUE(eventually([&] { return thread.status().energy_drift().has_value(); }));
+    ASSERT_TRUE(eventually([&] { return thread.status().error.has_value(); }));
+    EXPECT_LT(thread.status().error->rms, 2e-6);
+    EXPECT_LT(std::abs(*thread.status().energy_drift()), 0.01);
+}
+
+TEST(SimulationThread, KeepsToItsSpeed) {
+    SimulationThread thread{{.source = "plummer", .bodies = 10}, {}};
+    thread.send(SetSpeed{100});
+    ASSERT_TRUE(eventually([&] { return thread.status().speed_limit == 100; }));
+    const std::int64_t before = thread.status().step;
+    const auto start = Clock::now();
+    ASSERT_TRUE(eventually([&] { return thread.status().step >= before + 50; }));
+    EXPECT_GT(Clock::now() - start, 350ms);
+}
+
+class EverySimulationThread : public testing::NeedsEngine {};
+
+// On a device steps are queued by the slice.
+TEST_P(EverySimulationThread, ActsBetweenSlicesAndLosesCountOfNoStep) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, GetParam().config()};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 300; }));
+    const auto sent = Clock::now();
+    thread.send(SetPaused{true});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    const char* slow = std::getenv("ORRERY_TEST_SLOWNESS");  // sanitizers make everything slower
+    EXPECT_LT(std::chrono::duration<double>(Clock::now() - sent).count(), 0.2 * (slow ? std::atof(slow) : 1));
+    std::int64_t step = thread.status().step;
+    thread.send(SingleStep{});
+    ASSERT_TRUE(eventually([&] { return thread.status().step == step + 1; }));
+    thread.send(SingleStep{.back = true});
+    ASSERT_TRUE(eventually([&] { return thread.status().step == step; }));
+    thread.send(SetPaused{false});
+    thread.send(SetPacing{70});
+    const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
+    ASSERT_TRUE(eventually(paced));
+    step = thread.frame().step;
+    for (int frame = 0; frame < 3; ++frame) {
+        thread.acknowledge_frame();
+        ASSERT_TRUE(eventually(paced));
+        EXPECT_EQ(thread.frame().step, step + 70);
+        step = thread.frame().step;
+    }
+    thread.send(SetPacing{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > step + 300; }));
+}
+
+TEST_P(EverySimulationThread, GoesBackWhileItIsAtFullSpeed) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, GetParam().config()};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 3; }));
+    thread.send(RewindBy{.snapshots = -2});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    const Timeline there = thread.status().timeline;
+    const auto known = std::ranges::find(*there.moments, there.now);
+    ASSERT_NE(known, there.moments->end()) << "between two snapshots";
+    const auto before = static_cast<std::size_t>(known - there.moments->begin());
+    EXPECT_LT(before + 1, there.moments->size()) << "what lies after it is kept";
+    thread.send(SetPaused{false});
+    ASSERT_TRUE(eventually([&] { return thread.status().timeline.now.moment > there.moments->back().moment; }));
+    const auto moments = thread.status().timeline.moments;
+    ASSERT_GT(moments->size(), before);
+    EXPECT_EQ((*moments)[before], there.now);
+}
+
+TEST_P(EverySimulationThread, StopsAtABodyThatIsLost) {
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, GetParam().config()};
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 100; }));
+    thread.send(SetDt{1e37});
+    ASSERT_TRUE(eventually([&] { return thread.status().paused; }));
+    EXPECT_NE(thread.status().message.find("is no longer finite after step"), std::string::npos)
+        << thread.status().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EverySimulationThread, ::testing::ValuesIn([] {
+                             std::vector<testing::EngineCase> cases = testing::every_engine();
+                             std::erase_if(cases, [](const testing::EngineCase& c) {
+                                 const bool one =
+                                     c.entry->id == "direct" || c.entry->id == "half" || c.entry->id == "tree";
+                                 return !one || c.deterministic || c.precision != Precision::kSingle;
+                             });
+                             return cases;
+                         }()),
+                         testing::case_name);
+
+TEST(SimulationThread, SaysWhyItCannotBegin) {
+    EXPECT_THROW((SimulationThread{{.source = "no-such-scene"}, {}}), Error);
+    EXPECT_THROW((SimulationThread{{.source = "plummer"}, {.engine = "none"}}), Error);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Prints which folder includes which, lowest first, and fails where folders include each other in a cycle.
+
+    tests/include_graph.py                                    the graph; exit code 1 with the includes of a cycle
+    tests/include_graph.py --reach core/engines/engine.hpp    how many translation units a header reaches, and which
+
+A folder is a room of core/ or app/ with all below it: core/engines/cuda/tree belongs to core/engines."""
+import argparse
+import collections
+import functools
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+UNITS, HEADERS = (".cpp", ".cu"), (".hpp", ".cuh", ".h")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"((?:core|app|tests)/[^"]+)"', re.MULTILINE)
+
+
+def includes_of(*tops):
+    files = (file for top in tops for file in sorted((ROOT / top).rglob("*")) if file.suffix in UNITS + HEADERS)
+    return {str(file.relative_to(ROOT)): INCLUDE.findall(file.read_text()) for file in files}
+
+
+def folder(file):
+    return "/".join(file.split("/")[:2]) if file.count("/") > 1 else file.split("/")[0] + "/main"
+
+
+def folders(includes):
+    """The includes that lead from one folder to another: {from: {to: [(file, header), ...]}}."""
+    graph = {folder(file): collections.defaultdict(list) for file in includes}
+    for file, headers in includes.items():
+        for header in headers:
+            if folder(header) != folder(file):
+                graph[folder(file)][folder(header)].append((file, header))
+    return graph
+
+
+def layers(graph):
+    """Folders by the longest way down from them, and what is left where a cycle keeps them from having one."""
+    level, left = {}, dict(graph)
+    while True:
+        free = [name for name, to in left.items() if all(other in level for other in to)]
+        if not free:
+            return level, left
+        for name in free:
+            level[name] = 1 + max((level[other] for other in left[name]), default=-1)
+        left = {name: to for name, to in left.items() if name not in level}
+
+
+def print_cycle(left):
+    print("\nFolders that include each other, or a cycle:", file=sys.stderr)
+    for name, to in left.items():
+        for other in sorted(set(to) & set(left)):
+            for file, header in to[other]:
+                print(f"  {file} includes {header}", file=sys.stderr)
+
+
+def reach(includes, header):
+    @functools.cache
+    def all_of(file):
+        return frozenset().union(*({one} | all_of(one) for one in includes.get(file, ())))
+
+    return [file for file in includes if file.endswith(UNITS) and header in all_of(file)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--reach", metavar="HEADER", help="count the translation units that see it, tests too")
+    options = parser.parse_args()
+    if options.reach:
+        units = reach(includes_of("core", "app", "tests"), options.reach)
+        print("\n".join(units + [f"{len(units)} translation units see {options.reach}"]))
+        return 0
+    graph = folders(includes_of("core", "app"))
+    level, left = layers(graph)
+    width = max(map(len, graph))
+    for name in sorted(level, key=lambda one: (level[one], one)):
+        print(f"{level[name]:2}  {name:{width}}  {' '.join(sorted(graph[name]))}".rstrip())
+    if left:
+        print_cycle(left)
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
