@@ -20,11 +20,11 @@ ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> referenc
 FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSpeed);
 
 // Why a frame has no colours: Frame::no_color.
-inline constexpr std::string_view kNoForces = "the forces are yet to come";
+inline constexpr std::string_view kNoForces = "the forces have not been computed yet";
 inline constexpr std::string_view kNoSpecies =
-    "nobody said what these bodies are; snapshots in Gadget's and other formats do";
-inline constexpr std::string_view kNoTree = "the engine in force has no tree";
-inline constexpr std::string_view kNoTiles = "the engine in force walks no thread map";
+    "the scene does not state the species of its bodies; Gadget and other snapshots do";
+inline constexpr std::string_view kNoTree = "the current engine has no tree";
+inline constexpr std::string_view kNoTiles = "the current engine uses no thread map";
 
 inline constexpr std::size_t kExtentSample = 1024;
 

@@ -20,10 +20,10 @@ std::string_view name(Precision precision) {
 std::string_view doc(Precision precision) {
     switch (precision) {
         case Precision::kSingle:
-            return "Everything in 32-bit floating point: the fastest.";
+            return "Everything in 32-bit floating point; the fastest.";
         case Precision::kMixed:
-            return "State in 64 bits; forces in 32 bits from exact differences: close pairs and long runs keep their "
-                   "digits at little more than the cost of single.";
+            return "State in 64 bits, forces in 32 bits from exact differences: close pairs and long runs stay "
+                   "accurate at little more than the cost of single.";
         default:
             return "Everything in 64 bits.";
     }
@@ -38,7 +38,7 @@ bool offers(const EngineEntry& entry, Precision precision) { return precision !=
 
 void require_precision(const EngineEntry& entry, Precision precision) {
     if (!offers(entry, precision))
-        usage_error(fmt::format("engine '{}' on {} has no mixed precision; it has single and double", entry.id,
+        usage_error(fmt::format("engine '{}' on {} has no mixed precision, only single and double", entry.id,
                                 name(entry.backend)));
 }
 

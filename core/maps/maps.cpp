@@ -15,28 +15,34 @@ namespace {
 constexpr bool kTakesRoot = true, kNoRoot = false;
 
 constexpr std::array kMaps{
-    MapEntry{"bb", "Bounding box", "the whole square; blocks above the diagonal return at once", kNoRoot,
+    MapEntry{"bb", "Bounding box", "the whole square of blocks; those above the diagonal return at once", kNoRoot,
              MapId::kBoundingBox},
-    MapEntry{"lambda", "Lambda", "tile k in row order, found by a square root; a line of blocks, none wasted",
+    MapEntry{"lambda", "Lambda", "tile k in row order, found with a square root; a line of blocks, none wasted",
              kTakesRoot, MapId::kLambda},
-    MapEntry{"lambda-grid", "Lambda, balanced grid", "the same on the papers' square grid; less than two rows wasted",
-             kTakesRoot, MapId::kLambdaGrid},
-    MapEntry{"rb", "Rectangular box", "half of the triangle turned round fills the gap above the other half", kNoRoot,
+    MapEntry{"lambda-grid", "Lambda, balanced grid",
+             "the same on the papers' square grid; less than two rows of blocks wasted", kTakesRoot,
+             MapId::kLambdaGrid},
+    MapEntry{"rb", "Rectangular box",
+             "one half of the triangle, turned by 180 degrees, fills the gap above the other half", kNoRoot,
              MapId::kRectangularBox},
     MapEntry{"rec", "Recursive partition", "the diagonal, then squares of side 1, 2, 4, ... in one launch", kNoRoot,
              MapId::kRecursive},
-    MapEntry{"utm", "Upper triangular", "tile k in column order, found by a square root from the end", kTakesRoot,
-             MapId::kUtm},
-    MapEntry{"lut", "Look-up table", "lambda's tiles read from a table of 8 bytes a tile", kNoRoot, MapId::kLut},
-    MapEntry{"hadouken", "Hadouken (H)", "squares of powers of two found by bits alone; trapezoids for other sizes",
-             kNoRoot, MapId::kHadouken},
+    MapEntry{"utm", "Upper triangular", "tile k in column order, found with a square root, counted from the end",
+             kTakesRoot, MapId::kUtm},
+    MapEntry{"lut", "Look-up table", "the tiles of lambda, read from a table of 8 bytes per tile", kNoRoot,
+             MapId::kLut},
+    MapEntry{"hadouken", "Hadouken (H)",
+             "squares of powers of two, found by bit operations; trapezoids for other sizes", kNoRoot,
+             MapId::kHadouken},
     // For study:
-    MapEntry{"lambda-strict", "Lambda without diagonal", "tile k below the diagonal; whoever uses it adds the diagonal",
-             kTakesRoot, MapId::kLambdaStrict},
-    MapEntry{"lambda-published", "Lambda as published", "epsilon = 1e-4 in place of the integers: exact range measured",
-             kTakesRoot, MapId::kLambdaPublished},
-    MapEntry{"lambda-offset", "Lambda, -0.4999", "the authors' later constant for every root: exact range measured",
-             kTakesRoot, MapId::kLambdaOffset},
+    MapEntry{"lambda-strict", "Lambda without diagonal",
+             "tile k below the diagonal; the diagonal must be processed separately", kTakesRoot, MapId::kLambdaStrict},
+    MapEntry{"lambda-published", "Lambda as published",
+             "epsilon = 1e-4 instead of integer correction; its exact range is measured", kTakesRoot,
+             MapId::kLambdaPublished},
+    MapEntry{"lambda-offset", "Lambda, -0.4999",
+             "the authors' later constant, for every root; its exact range is measured", kTakesRoot,
+             MapId::kLambdaOffset},
 };
 constexpr std::size_t kForEngines = 8;
 
@@ -65,8 +71,7 @@ const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root"
 const MapEntry& engine_map(std::string_view id) {
     const MapEntry& entry = map(id);
     if (entry.map == MapId::kLambdaStrict)
-        usage_error(
-            fmt::format("map {} is for study: it leaves the diagonal out, and forces would be wrong", entry.id));
+        usage_error(fmt::format("map {} is for study: it omits the diagonal, and forces would be wrong", entry.id));
     return entry;
 }
 

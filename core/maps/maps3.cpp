@@ -9,14 +9,14 @@ namespace orrery {
 namespace {
 
 constexpr std::array kMaps{
-    Map3Entry{"cube", "Bounding cube", "the whole cube; five blocks of six return at once", false, Map3Id::kCube},
+    Map3Entry{"cube", "Bounding cube", "the whole cube of blocks; five of six return at once", false, Map3Id::kCube},
     Map3Entry{"lambda3", "Tetrahedral lambda",
-              "triple k in layers, found by a cube and a square root; a line of blocks, none wasted", true,
+              "triple k in layers, found with a cube root and a square root; a line of blocks, none wasted", true,
               Map3Id::kLambda3},
     Map3Entry{"lambda3-grid", "Tetrahedral lambda, cubic grid", "the same on the smallest cube that holds all triples",
               true, Map3Id::kLambda3Grid},
-    Map3Entry{"hadouken3", "Hadouken (H) of three", "boxes of powers of two found by bits alone; none wasted", false,
-              Map3Id::kHadouken3},
+    Map3Entry{"hadouken3", "Hadouken (H) of three", "boxes of powers of two, found by bit operations; none wasted",
+              false, Map3Id::kHadouken3},
 };
 
 }  // namespace

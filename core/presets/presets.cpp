@@ -85,8 +85,7 @@ Scene make_preset(std::string_view id, const PresetConfig& config) {
     const PresetEntry& entry = preset(id);
     const std::size_t count = config.bodies == 0 ? entry.default_bodies : config.bodies;
     if (entry.fixed_count && count != entry.default_bodies)
-        usage_error(
-            fmt::format("preset {} has {} bodies and no other number, asked for {}", id, entry.default_bodies, count));
+        usage_error(fmt::format("preset {} always has {} bodies, asked for {}", id, entry.default_bodies, count));
     if (count > kMost) usage_error(fmt::format("preset {}: at most {} bodies, asked for {}", id, kMost, count));
     require_memory(fmt::format("preset {} with {} bodies", id, count), count * kBytesPerBody);
     Scene scene = entry.make({count, config.seed});
