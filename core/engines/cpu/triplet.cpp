@@ -175,22 +175,22 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry triplet_engine() {
-    return {.id = "triplet",
-            .label = "Triplets (Axilrod-Teller)",
-            .doc =
-                "Not gravity: the Axilrod–Teller–Muto force on every triple of bodies, each triple once, assigned by a "
-                "thread map of the tetrahedron; in SIMD registers, on all cores. N³ work: for hundreds of bodies, such "
-                "as the scene argon-cluster.",
-            .backend = Backend::kCpu,
-            .tolerance_single = 1e-5,
-            .tolerance_double = 1e-13,
-            .max_bodies = 4096,
-            .tile_knobs = false,
-            .law = Law::kAxilrodTeller,
-            .triplets = true,
-            .same_bits = true,
-            .mixed = true,
-            .make = make};
+    return {
+        .id = "triplet",
+        .label = "Triplets (Axilrod-Teller)",
+        .doc =
+            "Not gravity: the Axilrod–Teller–Muto force on every triple of bodies, through a thread map of the tetrahedron; "
+            "in SIMD registers, on all cores. N³ work: for hundreds of bodies, as in argon-cluster.",
+        .backend = Backend::kCpu,
+        .tolerance_single = 1e-5,
+        .tolerance_double = 1e-13,
+        .max_bodies = 4096,
+        .tile_knobs = false,
+        .law = Law::kAxilrodTeller,
+        .triplets = true,
+        .same_bits = true,
+        .mixed = true,
+        .make = make};
 }
 
 }  // namespace orrery

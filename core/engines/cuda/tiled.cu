@@ -185,19 +185,20 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry cuda_direct_engine() {
-    return {.id = "direct",
-            .label = "Direct (all pairs)",
-            .doc =
-                "All pairs in tiles of shared memory (GPU Gems 3, ch. 31): p threads per block, inner loop unrolled u "
-                "times, q threads per body, k bodies per thread in registers.",
-            .backend = Backend::kCuda,
-            .tolerance_single = 5e-6,
-            .tolerance_double = 1e-13,
-            .max_bodies = 16 << 20,
-            .tile_knobs = true,
-            .jerk = true,
-            .mixed = true,
-            .make = make};
+    return {
+        .id = "direct",
+        .label = "Direct (all pairs)",
+        .doc =
+            "All pairs in tiles of shared memory (GPU Gems 3, ch. 31): p threads, inner loop unrolled u times, q "
+            "threads per body, k bodies per thread in registers.",
+        .backend = Backend::kCuda,
+        .tolerance_single = 5e-6,
+        .tolerance_double = 1e-13,
+        .max_bodies = 16 << 20,
+        .tile_knobs = true,
+        .jerk = true,
+        .mixed = true,
+        .make = make};
 }
 
 }  // namespace orrery

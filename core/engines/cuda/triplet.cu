@@ -100,22 +100,22 @@ AnyEngine make(const EngineConfig& config) {
 }  // namespace
 
 EngineEntry cuda_triplet_engine() {
-    return {.id = "triplet",
-            .label = "Triplets (Axilrod-Teller)",
-            .doc =
-                "Not gravity: the Axilrod–Teller–Muto force on every triple of bodies, each triple once, assigned by a "
-                "thread map of the tetrahedron; pairs in registers, sums per side. N³ work: for thousands of bodies, "
-                "such as the scene argon-cluster.",
-            .backend = Backend::kCuda,
-            .tolerance_single = 1e-5,
-            .tolerance_double = 1e-13,
-            .max_bodies = 32768,
-            .tile_knobs = false,
-            .law = Law::kAxilrodTeller,
-            .triplets = true,
-            .same_bits = false,
-            .mixed = true,
-            .make = make};
+    return {
+        .id = "triplet",
+        .label = "Triplets (Axilrod-Teller)",
+        .doc =
+            "Not gravity: the Axilrod–Teller–Muto force on every triple of bodies, through a thread map of the tetrahedron; "
+            "pairs in registers, sums per side. N³ work: for thousands of bodies, as in argon-cluster.",
+        .backend = Backend::kCuda,
+        .tolerance_single = 1e-5,
+        .tolerance_double = 1e-13,
+        .max_bodies = 32768,
+        .tile_knobs = false,
+        .law = Law::kAxilrodTeller,
+        .triplets = true,
+        .same_bits = false,
+        .mixed = true,
+        .make = make};
 }
 
 }  // namespace orrery
