@@ -179,7 +179,7 @@ EngineEntry triplet_engine() {
         .id = "triplet",
         .label = "Triplets (Axilrod-Teller)",
         .doc =
-            "Not gravity: the Axilrod–Teller–Muto force on every triple of bodies, through a thread map of the tetrahedron; "
+            "Not gravity: the Axilrod-Teller-Muto force on every triple of bodies, by a thread map of the tetrahedron; "
             "in SIMD registers, on all cores. N³ work: for hundreds of bodies, as in argon-cluster.",
         .backend = Backend::kCpu,
         .tolerance_single = 1e-5,

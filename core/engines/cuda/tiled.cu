@@ -189,8 +189,8 @@ EngineEntry cuda_direct_engine() {
         .id = "direct",
         .label = "Direct (all pairs)",
         .doc =
-            "All pairs in tiles of shared memory (GPU Gems 3, ch. 31): p threads, inner loop unrolled u times, q "
-            "threads per body, k bodies per thread in registers.",
+            "All pairs in tiles of shared memory (GPU Gems 3, ch. 31): p threads a block, inner loop unrolled u times, "
+            "q threads per body, k bodies per thread in registers.",
         .backend = Backend::kCuda,
         .tolerance_single = 5e-6,
         .tolerance_double = 1e-13,

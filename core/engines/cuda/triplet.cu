@@ -104,7 +104,7 @@ EngineEntry cuda_triplet_engine() {
         .id = "triplet",
         .label = "Triplets (Axilrod-Teller)",
         .doc =
-            "Not gravity: the Axilrod–Teller–Muto force on every triple of bodies, through a thread map of the tetrahedron; "
+            "Not gravity: the Axilrod-Teller-Muto force on every triple of bodies, by a thread map of the tetrahedron; "
             "pairs in registers, sums per side. N³ work: for thousands of bodies, as in argon-cluster.",
         .backend = Backend::kCuda,
         .tolerance_single = 1e-5,
