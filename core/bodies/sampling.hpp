@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-/// Indices of `samples` bodies spread evenly over [0, count); all of them when there are no more.
+/// Indices of `samples` bodies evenly spaced over [0, count); all of them if there are no more.
 std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples);
 
-/// Error of `found` against `reference`, body by body. A body whose reference is 0 counts 0 when found is 0 too, else
-/// ∞.
+/// Error of `found` against `reference`, body by body. A body whose reference is 0 counts 0 if found is also 0,
+/// otherwise ∞.
 ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference);
 
-/// Extent of sampled vertices, as FrameExtent says.
+/// Extent of sampled vertices, see FrameExtent.
 FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSpeed);
 
 // Why a frame has no colours: Frame::no_color.
