@@ -29,13 +29,13 @@ int fail(Blame blame, std::string text) {
 }
 
 struct CommandLine {
-    CLI::App app{"Orrery shows bodies that move under their own gravity.", "orrery"};
+    CLI::App app{"Orrery, a gravitational N-body program with a live view.", "orrery"};
     Work window;
     std::vector<std::pair<CLI::App*, Work>> works;
 
     CommandLine() {
         app.set_version_flag("--version", fmt::format("orrery {} ({})", version(), commit()));
-        app.set_help_flag("-h,--help", "Print this text and end");
+        app.set_help_flag("-h,--help", "Print this help and exit");
         window = declare_window(app);
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
@@ -76,9 +76,9 @@ int main(int argc, char** argv) {
     } catch (const Error& e) {
         return fail(e.blame(), e.what());
     } catch (const std::bad_alloc&) {
-        return fail(Blame::kEnvironment, "the memory of this machine does not suffice");
+        return fail(Blame::kEnvironment, "this machine does not have enough memory");
     } catch (const std::length_error&) {
-        return fail(Blame::kEnvironment, "the memory of this machine does not suffice");
+        return fail(Blame::kEnvironment, "this machine does not have enough memory");
     } catch (const std::filesystem::filesystem_error& e) {
         return fail(Blame::kEnvironment, fmt::format("{}: {}", e.path1().string(), e.code().message()));
     } catch (const std::exception& e) {

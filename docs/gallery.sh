@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes docs/gallery.md and its pictures anew: docs/gallery.sh [PROGRAM [SECTION...]], of scenes, colours, cameras,
-# compare, window; all unless named. PROGRAM is build/release/app/orrery by default. Takes some ten minutes on two cores.
+# Regenerates docs/gallery.md and its pictures: docs/gallery.sh [PROGRAM [SECTION...]], of the sections scenes, colours,
+# cameras, compare, window; all by default. PROGRAM is build/release/app/orrery by default. Takes some ten minutes on two cores.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . docs/window.sh
@@ -11,11 +11,11 @@ out=$PWD/docs/pictures/gallery
 mkdir -p "$out"
 size=(--width 960 --height 540 --supersampling 2)
 
-# Photographs of light as JPEG, letters and lines as PNG of few colours: each is small.
+# JPEG keeps the files small.
 save_light() { convert "$scratch/$1.png" -strip -sampling-factor 4:4:4 -quality "${2:-86}" "$out/$1.jpg"; }
 save_screen() { convert "$scratch/$1.png" -strip -resize 75% -quality 88 -sampling-factor 4:4:4 "$out/$1.jpg"; }
 
-# --- scenes: as they open, after so many steps -----------------------------------------------------------------------
+# --- scenes as they open, after the given number of steps -----------------------------------------------------------------------
 scenes() {
     while read -r id steps; do
         shoot "$id" "$id" --steps "$steps" "${size[@]}"
@@ -48,7 +48,7 @@ END
 colours() {
     say "a state to colour"
     "$orrery" run collision --bodies 24000 --engine tree --steps 300 --no-energy -o "$scratch/tails.csv" >/dev/null
-    # The files of this program's presets do not say which bodies are what: here the first galaxy is the disk, the second stars.
+    # Presets have no species: here the first galaxy is labelled disk, the second stars.
     python3 - "$scratch/tails.csv" "$scratch/kinds.csv" <<'END'
 import sys
 lines = open(sys.argv[1]).read().splitlines()
@@ -77,7 +77,7 @@ END
     save_light colour-maps 82
 }
 
-# --- where one looks from ---------------------------------------------------------------------------------------------
+# --- cameras -----------------------------------------------------------------------------------------------------------
 cameras() {
     shoot edge-on collision --engine tree --bodies 24000 --steps 300 --yaw 80 --pitch 4 --legend --clock "${size[@]}"
     shoot from-above collision --engine tree --bodies 24000 --steps 300 --yaw 80 --pitch 88 --legend --clock "${size[@]}"
@@ -87,7 +87,7 @@ cameras() {
     save_light guides
     shoot stars outer-planets --steps 12000 --stars --pitch 12 --yaw -60 --legend --clock "${size[@]}"
     save_light stars
-    # A path: four pictures of a flight in one.
+    # A path: four frames of a flight in one picture.
     cat >"$scratch/path.toml" <<'END'
 [scene]
 preset = "collision"
@@ -133,9 +133,9 @@ compare() {
         local name
         name=compare-$(echo "${mode%% *}" | tr '[:upper:]' '[:lower:]')
         choose 'Seen as' "$mode"
-        [ "$mode" = Wipe ] && click Plots # they hide the lower third
+        [ "$mode" = Wipe ] && click Plots # they cover the lower third
         [ "$mode" = Flip ] && key y
-        key period # a frame that has what is shown
+        key period # a new frame with this view
         frames 8
         capture "$name"
         save_screen "$name"
@@ -143,7 +143,7 @@ compare() {
     close_window
 }
 
-# --- the window: past, hand, map, octree, recording ---------------------------------------------------------------------
+# --- the window: rewind, picking, map, octree, recording ---------------------------------------------------------------------
 window() {
     open_window collision --bodies 8000 --engine tree --backend cpu
     step 260
@@ -175,25 +175,25 @@ window() {
 }
 
 # --- the page -----------------------------------------------------------------------------------------------------------
-picture() { # NAME TITLE WORDS: a title, its picture, what it shows
+picture() { # NAME TITLE TEXT: a title, its picture, what it shows
     [ -e "$out/$1.jpg" ] || { echo "gallery.sh: $1.jpg was not made" >&2 && exit 1; }
     printf '### %s\n\n![%s](pictures/gallery/%s.jpg)\n\n%s\n\n' "$2" "$2" "$1" "$3"
 }
-of_scene() { # ID KEY: a text of a scene file
+of_scene() { # ID KEY: the text of this key of a scene file
     sed -n "s/^$2 = \"\(.*\)\"$/\1/p" "assets/scenes/$1.toml"
 }
 page() {
     cat <<'END'
 # Gallery
 
-Every picture here was made by the program: `docs/gallery.sh` makes them all anew, and this page too. The [guide](guide.md) says how
-each is had. More windows: [the sidebar](pictures/window.png), [the tabs](pictures/panels.png), [help](pictures/help.png),
+All pictures here were made by the program: `docs/gallery.sh` regenerates them and this page. The [guide](guide.md) explains how
+to make each of them. More windows: [the sidebar](pictures/window.png), [the tabs](pictures/panels.png), [help](pictures/help.png),
 [all maps](pictures/maps.png), [error against θ](pictures/theta.png), [the laboratory](pictures/laboratory.png); larger ones:
 [131 072 bodies](pictures/h200.png), [16 million](pictures/sixteen_million.png).
 
 ## Scenes
 
-`orrery NAME` opens each; nothing was changed but the time.
+`orrery NAME` opens each scene; only the simulated time differs.
 
 END
     for file in assets/scenes/*.toml; do
@@ -202,33 +202,33 @@ END
         picture "$id" "$(of_scene "$id" title)" "\`$id\`: $(of_scene "$id" watch)"
     done
     printf '## Colours\n\nOne state of two galaxies, 24 000 bodies; `--color-by MODE --legend`.\n\n'
-    picture colour-speed Speed '`speed`: ember, the usual map. Tails move away fast, what falls back is slow.'
-    picture colour-acceleration Acceleration '`acceleration`: how hard each is pulled, on a logarithmic scale.'
-    picture colour-mass Mass '`mass`: discs of light bodies; those of bulge and halo are heavier.'
-    picture colour-potential Potential '`potential`: the two wells.'
+    picture colour-speed Speed '`speed`, with the default map ember. The tails escape fast; what falls back is slow.'
+    picture colour-acceleration Acceleration '`acceleration`: its magnitude, on a logarithmic scale.'
+    picture colour-mass Mass '`mass`: disc bodies are light; those of bulge and halo are heavier.'
+    picture colour-potential Potential '`potential`: the two potential wells.'
     picture colour-density Density '`density`: from the 16th neighbour, over four decades.'
     picture colour-leaf 'Leaf of the tree' '`leaf`, of a star cluster with leaves of up to 64 bodies: patches of one colour are leaves.'
-    picture colour-level 'Level of the tree' '`level`: cells are divided further where it is crowded.'
+    picture colour-level 'Level of the tree' '`level`: cells are subdivided further where bodies are dense.'
     picture colour-tile 'Tile of a thread map' '`tile`: bodies of one tile of `half`, in the order of the file.'
-    picture colour-species Species '`species`: here the file calls one galaxy disk and the other stars; the legend names what there is.'
-    picture colour-maps 'Colour maps' '`--color-map`: speed again, in each map that has an order.'
+    picture colour-species Species '`species`: in this file one galaxy is labelled disk and the other stars; the legend lists the species present.'
+    picture colour-maps 'Colour maps' '`--color-map`: speed again, in each sequential map.'
     printf '## Cameras\n\n'
     picture edge-on 'Edge-on' '`--pitch 4`, with the legend and its clock: `--legend --clock`.'
     picture from-above 'From above' '`--pitch 88`.'
     picture near 'Near' '`--zoom 3`.'
     picture guides 'Grid, axes, names' '`orrery record solar-system --grid --axes --legend --clock`: planets have names, and trails.'
-    picture stars 'A sky' '`--stars`: 9000 of them, infinitely far behind the outer planets.'
-    picture path 'A path' 'Four pictures of a flight along keyframes of a scene file.'
-    printf '## Two simulations from one state\n\nKey X. A computes by `direct`, B by `tree`.\n\n'
-    picture compare-split 'Split screen' 'Both by one camera, with their times, distance and energies.'
+    picture stars 'A sky' '`--stars`: 9000 stars, infinitely far behind the outer planets.'
+    picture path 'A path' 'Four frames of a flight along the keyframes of a scene file.'
+    printf '## Two simulations from one state\n\nKey X. A uses `direct`, B uses `tree`.\n\n'
+    picture compare-split 'Split screen' 'Both seen by one camera, with their times, distance and energies.'
     picture compare-wipe Wipe 'One picture, A left of the divider and B right of it.'
     picture compare-difference Difference 'B, coloured by the distance of each body from where it is in A.'
-    picture compare-flip Flip 'B alone: key Y goes from one to the other in the same place.'
+    picture compare-flip Flip 'B alone: key Y switches between A and B in the same place.'
     printf '## The window\n\n'
-    picture octree-window 'The octree' 'Key O: cells of the tree, by level.'
-    picture timeline 'Rewind' 'The bar at the lower edge is the past; here some snapshots back.'
+    picture octree-window 'The octree' 'Key O: the cells of the tree, coloured by level.'
+    picture timeline 'Rewind' 'The bar at the lower edge is the rewind timeline; here some snapshots back.'
     picture record Recording 'The Record tab.'
-    picture hand 'The hand' 'A click on a planet: all about it, and a ring round it.'
+    picture hand 'Picking bodies' 'A click on a planet shows its details and marks it with a ring.'
 }
 
 start_display

@@ -146,7 +146,8 @@ std::optional<std::string> CameraPath::problem() const {
         const auto& [time, pose] = keys[i];
         const auto wrong = [&](std::string_view what) { return fmt::format("camera keyframe {}: {}", i + 1, what); };
         if (!(time >= 0) || !std::isfinite(time)) return wrong("its time must be 0 s or more");
-        if (i > 0 && !(time > keys[i - 1].time)) return wrong("its time must be later than that of the one before");
+        if (i > 0 && !(time > keys[i - 1].time))
+            return wrong("its time must be later than that of the previous keyframe");
         for (const double number : {pose.target.x, pose.target.y, pose.target.z, pose.yaw})
             if (!std::isfinite(number)) return wrong("a number is not finite");
         if (!(pose.distance > 0) || !std::isfinite(pose.distance)) return wrong("its distance must be above 0");

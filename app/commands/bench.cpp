@@ -120,12 +120,12 @@ private:
         const bool triplets = std::ranges::any_of(entries_, &EngineEntry::triplets);
         const bool maps = triplets || std::ranges::any_of(entries_, &EngineEntry::maps);
         if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
-            usage_error("none of these engines has tile knobs here");
+            usage_error("none of these engines has tile parameters here");
         if (!std::ranges::any_of(entries_, &EngineEntry::tree) &&
             (options_.sweep == "theta" || options_.knobs.tree_turned()))
             usage_error("none of these engines has a tree here");
         if (!maps && (options_.sweep == "map" || options_.knobs.map_turned()))
-            usage_error("none of these engines walks a thread map here");
+            usage_error("none of these engines uses a thread map here");
     }
 
     void measure_entry(const EngineEntry& entry, Precision precision) {
@@ -138,7 +138,7 @@ private:
             if (count > entry.max_bodies && options_.bodies.empty()) break;
             // N³: who asks for all engines at a size for pairs does not mean hours of triplets.
             if (count > entry.max_bodies && entry.law != Law::kGravity && options_.survey.engines.empty()) {
-                fmt::print(stderr, "skipped: {} on {}: more than {} bodies; --engines asks for them\n", entry.id,
+                fmt::print(stderr, "skipped: {} on {}: more than {} bodies; select it with --engines\n", entry.id,
                            name(entry.backend), entry.max_bodies);
                 continue;
             }
@@ -170,7 +170,7 @@ private:
         BenchRow row = measure(config, scene, effort);
         row.seed = options_.scene.seed;
         if (row.repeat < effort.repeat)
-            fmt::print(stderr, "{} on {}, {} bodies: {} repeats in place of {}, an evaluation takes {:.2g} s\n",
+            fmt::print(stderr, "{} on {}, {} bodies: {} repeats instead of {}, because an evaluation takes {:.2g} s\n",
                        config.engine, name(config.backend), row.bodies, row.repeat, effort.repeat, row.median);
         rows_.push_back(std::move(row));
     }
@@ -209,28 +209,27 @@ Work declare_bench(CLI::App& app) {
     const auto options = std::make_shared<BenchOptions>();
     add_survey(app, options->survey);
     add_source(app, options->scene, Source::kOptional);
-    app.add_option("--bodies", options->bodies, "Numbers of bodies, separated by commas; without it, 16384")
+    app.add_option("--bodies", options->bodies, "Numbers of bodies, separated by commas (default 16384)")
         ->delimiter(',')
         ->check(positive());
     add_seed_and_softening(app, options->scene);
     add_threads(app, options->threads);
     add_knobs(app, options->knobs);
     app.add_option("--repeat", options->repeat,
-                   "Evaluations to time after the warm-up; without it, 20, or fewer that take about 10 s")
+                   "Number of evaluations to time after the warm-up (default 20, or as many as take about 10 s)")
         ->check(CLI::Range(1, 1000000));
     app.add_option("--sweep", options->sweep,
-                   "n: bodies from 1024 upward, doubled until an evaluation takes long; tile: all shapes of tiles; "
-                   "map: all thread maps and roots; theta: all ways in which a tree opens its cells")
+                   "n: numbers of bodies from 1024 up, doubled until an evaluation takes long; tile: all tile shapes; "
+                   "map: all thread maps and square roots; theta: all opening criteria of a tree")
         ->check(CLI::IsMember({"n", "tile", "map", "theta"}));
-    app.add_option("--csv", options->csv, "Write the rows to this file too");
+    app.add_option("--csv", options->csv, "Also write the rows to this file");
     add_json(app, options->json);
     app.footer(
-        "Times are of one evaluation of all forces, on a device by its events. pairs/s is N² / median for "
-        "every\n"
-        "engine, so that they compare. Errors are relative, against the double-precision reference on 1024 bodies (or\n"
-        "all): √(Σ|a-r|²/Σ|r|²), and 99th percentile and maximum of |a-r|/|r|. Examples:\n"
-        "  orrery bench --bodies 16384,65536 --precision single,double --csv rows.csv\n"
-        "  orrery bench --engines direct --backend cuda --sweep tile --bodies 262144 --json");
+        "Times are those of one evaluation of all forces, on a device measured with events. pairs/s is N² / median "
+        "for\nevery engine, so that engines are comparable. Errors are relative, against the double-precision "
+        "reference on\n1024 bodies (or all): √(Σ|a-r|²/Σ|r|²), and 99th percentile and maximum of |a-r|/|r|. "
+        "Examples:\n  orrery bench --bodies 16384,65536 --precision single,double --csv rows.csv\n  orrery bench "
+        "--engines direct --backend cuda --sweep tile --bodies 262144 --json");
     return [options, &app] {
         if (adopt_scene(options->scene, nullptr)) apply_typed(app);
         return bench(*options);

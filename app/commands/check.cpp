@@ -138,7 +138,7 @@ private:
         for (const EngineEntry& entry : entries) {
             progress.update(done_++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
             if (entry.law != Law::kGravity && size > kMostOfTriplets && unasked(options_)) {
-                say_skipped(entry, fmt::format("{0} bodies take too long; --engines {1} --bodies {0} asks for them",
+                say_skipped(entry, fmt::format("{0} bodies take too long; to include them: --engines {1} --bodies {0}",
                                                size, entry.id));
                 continue;
             }
@@ -217,22 +217,23 @@ Work declare_check(CLI::App& app) {
     const auto options = std::make_shared<CheckOptions>();
     add_source(app, options->scene, Source::kOptional);
     app.add_option("--bodies", options->bodies,
-                   "Numbers of bodies, separated by commas; without it, ten sizes from 1 to 4099 where engines break")
+                   "Numbers of bodies, separated by commas (default: ten sizes from 1 to 4099 at which engines are "
+                   "prone to errors)")
         ->delimiter(',')
         ->check(positive());
     add_seed_and_softening(app, options->scene);
     add_survey(app, options->survey);
     add_threads(app, options->threads);
     auto* orders = app.add_flag("--orders", options->orders,
-                                "Integrators in place of engines: their error over the length of a step");
-    app.add_option("--plot", options->plot, "With --orders: draw that, SVG")->needs(orders);
+                                "Check integrators instead of engines: their error over the step length");
+    app.add_option("--plot", options->plot, "With --orders: plot the result as SVG")->needs(orders);
     add_json(app, options->json);
     app.footer(
-        "Accelerations and potentials of all bodies are compared with a plain loop in double precision, for gravity\n"
-        "that of the engine `reference`. Triplets are compared for up to 257 bodies, or more by --engines with "
-        "--bodies.\n"
-        "Exit code 1 when one is out of tolerance. Engines that cannot run here are named on stderr and are no rows.\n"
-        "In JSON an error is null when it is not a number: the reference is zero and the engine is not.");
+        "Accelerations and potentials of all bodies are compared with a plain loop in double precision, for "
+        "gravity\nthat of the engine `reference`. Triplets are compared for up to 257 bodies, or more with --engines "
+        "and --bodies.\nThe exit code is 1 if an engine exceeds its tolerance. Engines that cannot run here are named "
+        "on stderr and\nhave no rows. In JSON an error is null if it is not a number: the reference is zero and the "
+        "engine is not.");
     return [options, &app] {
         if (options->orders) return check_orders(options->plot, options->json);
         if (adopt_scene(options->scene, nullptr)) apply_typed(app);

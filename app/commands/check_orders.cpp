@@ -26,7 +26,8 @@ void print_table(const std::vector<OrderRow>& rows) {
         for (const OrderPoint& point : row.points) table.rows.back().push_back(fmt::format("{:.1e}", point.error));
     }
     fmt::print(
-        "{}The errors of one period of an ellipse of eccentricity 0.5, by the number of steps in it, in double\n",
+        "{}Errors after one period of an ellipse of eccentricity 0.5, by the number of steps per period, in double "
+        "precision\n",
         table.text());
 }
 

@@ -69,15 +69,14 @@ int convert(const ConvertOptions& options) {
 Work declare_convert(CLI::App& app) {
     const auto options = std::make_shared<ConvertOptions>();
     app.add_option("IN", options->from, "Snapshot in any known format, or a preset")->required();
-    app.add_option("OUT", options->to, "Snapshot to write; the extension says the format")->required();
-    app.add_option("--to", options->format, "Format to write, whatever the extension: " + ids(formats()));
+    app.add_option("OUT", options->to, "Snapshot to write; the extension chooses the format")->required();
+    app.add_option("--to", options->format, "Format to write, overriding the extension: " + ids(formats()));
     app.add_option("--constant", options->constant,
-                   "The constant of gravity in the units of IN, for files that state none (43007.1 for kpc, km/s and "
+                   "Gravitational constant in the units of IN, for files that state none (43007.1 for kpc, km/s and "
                    "10^10 solar masses)");
     app.footer(
-        "Notes on stderr say what was noticed in IN and what OUT cannot keep. Examples:\n"
-        "  orrery convert snapshot_007.0 all.tipsy\n"
-        "  orrery convert halo.gadget2 halo.csv --constant 43007.1");
+        "Notes on stderr say what was noticed in IN and what OUT cannot store. Examples:\n  orrery convert "
+        "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1");
     return [options] { return convert(*options); };
 }
 

@@ -40,7 +40,7 @@ std::uint64_t Film::make(const std::filesystem::path& unfinished) {
         if (recorder_.done()) throw;  // the recorder's own error, which says that already
         keep();
         if (unfinished.empty() || recorder_.written() == 0 || recorder_.done()) throw;
-        throw Error{error.blame(), fmt::format("{}; the first {} pictures are kept in {}", error.what(),
+        throw Error{error.blame(), fmt::format("{}; the first {} frames are kept in {}", error.what(),
                                                recorder_.written(), unfinished.string())};
     }
 }
@@ -56,14 +56,14 @@ std::uint64_t Film::make_all() {
         hand_over(filming_.maker().full());
         recorder_.rethrow();
         const double rate = static_cast<double>(drawn_) / seconds_since(start);
-        progress.update(drawn_, fmt::format("picture {} of {}, {:.1f} per second", drawn_, plan_.pictures, rate));
+        progress.update(drawn_, fmt::format("frame {} of {}, {:.1f} per second", drawn_, plan_.pictures, rate));
         if (!plan_.ui_map.empty()) write_recording_state(plan_.ui_map, run_.simulation, plan_.path, drawn_, rate);
         if (drawn_ == 1) after_first_ = Clock::now();  // before it drivers compile and encoders open
         if (drawn_ == plan_.pictures) break;
         const StageClock clock{times_.step};
         run_.take_steps(plan_.steps_per_frame);
     }
-    if (drawn_ == 0) environment_error(fmt::format("{}: interrupted before the first picture", plan_.path.string()));
+    if (drawn_ == 0) environment_error(fmt::format("{}: interrupted before the first frame", plan_.path.string()));
     complete();
     return drawn_;
 }

@@ -26,7 +26,7 @@ std::string text_of(const FilmReport& report, const RecorderConfig& config, cons
                     const OffscreenContext& context) {
     const std::string length = report.pictures == 1
                                    ? "1 picture"
-                                   : fmt::format("{} pictures ({:.1f} s at {} per second)", report.pictures,
+                                   : fmt::format("{} frames ({:.1f} s at {} per second)", report.pictures,
                                                  static_cast<double>(report.pictures) / config.fps, config.fps);
     const EngineConfig& engine = simulation.engine_config();
     std::string text = fmt::format("{}: {} of {} × {}, {}{}\n", config.path.string(), length, config.width,
@@ -37,8 +37,8 @@ std::string text_of(const FilmReport& report, const RecorderConfig& config, cons
     const StageTimes& each = report.times;
     if (report.pictures > 1)
         text += fmt::format(
-            "{:.2f} ms a picture: stepping {:.2f}, drawing {:.2f}, waiting {:.2f}; copying {:.2f} and "
-            "encoding {:.2f} beside them\n",
+            "{:.2f} ms per frame: stepping {:.2f}, drawing {:.2f}, waiting {:.2f}; concurrently copying {:.2f}, "
+            "encoding {:.2f}\n",
             1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
     if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
         text += fmt::format("{}: {}\n", engine.engine, choice);

@@ -212,11 +212,10 @@ std::string text_of(const FrameSurvey& survey) {
                         survey.renderer, survey.context, survey.way,
                         survey.why_not_interop.empty() ? "" : ", no interop: " + survey.why_not_interop);
     text += fmt::format(
-        "frames    {:.1f} per second: median {:.2f} ms, 99 % below {:.2f} ms, the longest {:.2f} ms; OpenGL {:.2f} "
-        "ms\n",
+        "frames    {:.1f} per second: median {:.2f} ms, 99 % below {:.2f} ms, maximum {:.2f} ms; OpenGL {:.2f} ms\n",
         survey.frames_per_second(), 1e3 * survey.frame_at(0.5), 1e3 * survey.frame_at(0.99), 1e3 * survey.frame_at(1),
         survey.gl_ms);
-    text += fmt::format("meanwhile {} steps/s, force {}, {} states of the bodies shown in {:.1f} s\n",
+    text += fmt::format("meanwhile {} steps/s, force {}, {} states of the bodies drawn in {:.1f} s\n",
                         with_prefix(survey.steps_per_second()),
                         survey.force > 0 ? fmt::format("{:.3g} ms (median)", 1e3 * survey.force) : "not yet known",
                         survey.states, survey.seconds);

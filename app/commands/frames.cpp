@@ -22,24 +22,24 @@ Work declare_frames(CLI::App& app) {
     add_source(app, options->scene, Source::kOptional);
     add_scene(app, options->scene);
     add_engine(app, options->engine);
-    app.add_option("--seconds", options->effort.seconds, "How long to measure")
+    app.add_option("--seconds", options->effort.seconds, "Measuring time in seconds")
         ->check(CLI::Range(0.1, 3600.0))
         ->capture_default_str();
     app.add_option("--width", options->effort.width, "In pixels")->check(CLI::Range(16, 16384))->capture_default_str();
     app.add_option("--height", options->effort.height, "In pixels")
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
-    app.add_option("--max-fps", options->effort.max_fps, "Pictures per second that are not exceeded; 0: no limit")
+    app.add_option("--max-fps", options->effort.max_fps, "Maximum number of frames per second; 0: no limit")
         ->check(CLI::Range(0.0, 1e4))
         ->capture_default_str();
-    app.add_flag("--still", options->effort.still, "Take no steps: how fast one state is handed over and drawn");
+    app.add_flag("--still", options->effort.still,
+                 "Take no steps: measure how fast one state is passed to OpenGL and drawn");
     add_json(app, options->json);
     app.footer(
-        "Does what the window does, without a display: the newest state of the bodies is drawn again and again while\n"
-        "the camera turns, and the simulation steps as fast as it can. Examples:\n"
-        "  orrery frames --bodies 1048576 --engine half --json\n"
-        "  orrery frames --bodies 16777216 --engine tree --max-fps 60\n"
-        "  orrery frames collision --backend cpu --seconds 10");
+        "Does what the window does, without a display: the newest state of the bodies is drawn repeatedly while\nthe "
+        "camera turns, and the simulation steps as fast as it can. Examples:\n  orrery frames --bodies 1048576 "
+        "--engine half --json\n  orrery frames --bodies 16777216 --engine tree --max-fps 60\n  orrery frames collision "
+        "--backend cpu --seconds 10");
     return [options, &app] {
         if (adopt_scene(options->scene, &options->engine)) apply_typed(app);
         const FrameSurvey survey = survey_frames(options->scene.request(), options->engine.config(), options->effort);

@@ -122,7 +122,7 @@ void print_text(const Json& all) {
             encoders += (encoders.empty() ? "" : ", ") +
                         fmt::format("{} ({})", text(encoder["name"]), text(encoder["container"]));
     line("video", encoders.empty() ? "no: " + text(all["video"]["reason"]) + "; PNG pictures work" : encoders);
-    line("engines", fmt::format("on {} unless told otherwise", name(best_backend())));
+    line("engines", fmt::format("on {} by default", name(best_backend())));
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ void print_text(const Json& all) {
 Work declare_info(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
     add_json(app, *json);
-    app.footer("GL is that of a recording, which needs no display; a window asks the display's own.");
+    app.footer("gl is the OpenGL used for recordings, which needs no display; a window uses that of the display.");
     return [json] {
         const Json all = info();
         if (*json)

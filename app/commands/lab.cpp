@@ -149,32 +149,32 @@ int lab(const LabOptions& options) {
 Work declare_lab(CLI::App& app) {
     const auto options = std::make_shared<LabOptions>();
     LabConfig& config = options->config;
-    app.add_option("--experiment", options->experiment, "Which one: " + ids(experiments()) + ", or all")
+    app.add_option("--experiment", options->experiment, "Experiment: " + ids(experiments()) + ", or all")
         ->capture_default_str();
-    app.add_option("--backend", options->backend,
-                   "Where it runs: cpu or cuda; without it, cuda where there is a device");
-    app.add_option("--maps", config.maps, "These maps, and bb or cube: " + ids(lab_forms()))->delimiter(',');
-    app.add_option("--roots", config.roots, "These roots: " + ids(roots()))->delimiter(',');
+    app.add_option("--backend", options->backend, "Where it runs: cpu or cuda (default cuda if there is a device)");
+    app.add_option("--maps", config.maps, "These maps, and the baseline bb or cube: " + ids(lab_forms()))
+        ->delimiter(',');
+    app.add_option("--roots", config.roots, "These square roots: " + ids(roots()))->delimiter(',');
     app.add_option(
            "--bodies", config.bodies,
-           "Numbers of bodies N; without it, 1024 to 30720 in steps of 1024, and 64 to 1024 in steps of 64 of triplet")
+           "Numbers of bodies N (default 1024 to 30720 in steps of 1024, for triplet 64 to 1024 in steps of 64)")
         ->delimiter(',');
-    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; of triplet always 8")
+    app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; for triplet always 8")
         ->capture_default_str();
-    app.add_option("--features", config.features, "Of edm: 1 to 4; without it, all")->delimiter(',');
-    app.add_option("--repeat", config.repeat, "Measurements of each; without it, 50, and 5 with --quick")
+    app.add_option("--features", config.features, "Numbers of features of edm: 1 to 4 (default all)")->delimiter(',');
+    app.add_option("--repeat", config.repeat, "Measurements of each case (default 50, with --quick 5)")
         ->check(CLI::PositiveNumber);
-    app.add_flag("--quick", config.quick, "Three small sizes only, and fewer measurements");
-    app.add_option("--csv", options->csv, "Keep the rows in this file; what it has already is not measured again");
-    app.add_option("--svg", options->svg, "Draw I against N into this folder");
+    app.add_flag("--quick", config.quick, "Only three small sizes, and fewer measurements");
+    app.add_option("--csv", options->csv,
+                   "Write the rows to this file; rows that it already has are not measured again");
+    app.add_option("--svg", options->svg, "Write plots of I over N into this folder");
     add_json(app, options->json);
     app.footer(
-        "I is the median time of bb over that of the map; what leaves a pair out or is otherwise wrong has none.\n"
-        "exactness: the first row of tiles (of the thread-space utm: the first number of threads on a side) that a\n"
-        "form misses which trusts its root; bodies is the largest N that it is right for, at tiles of 16 bodies.\n"
-        "Roots of a device are not those of a host, so the two ranges differ. Examples:\n"
-        "  orrery lab --experiment all --quick\n"
-        "  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots");
+        "I is the median time of bb over that of the map; a map with wrong results has none.\nexactness: the first row "
+        "of tiles (for utm in thread space: the first number of threads per side) at which a\nform without integer "
+        "correction is wrong; bodies is the largest N for which it is exact, with tiles of 16 bodies.\nRoots on a "
+        "device round differently from those on a host, so the two ranges differ. Examples:\n  orrery lab --experiment "
+        "all --quick\n  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots");
     return [options] { return lab(*options); };
 }
 

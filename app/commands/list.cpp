@@ -142,11 +142,10 @@ Work declare_list(CLI::App& app) {
     const auto json = std::make_shared<bool>(false);
     add_json(app, *json);
     app.footer(
-        "JSON: one array per menu, engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
-        "color_maps recorders\n"
-        "scenes scene_keys experiments; study_maps are those that trust a root, or leave the diagonal out,\n"
-        "simplex3_maps those of triples of tiles;\n"
-        "each entry has at least id, label and doc.");
+        "JSON: one array per menu: engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
+        "color_maps\nrecorders scenes scene_keys experiments. study_maps are maps without integer correction or "
+        "without the diagonal,\nsimplex3_maps are maps of triples of tiles. Each entry has at least id, label and "
+        "doc.");
     return [json] {
         const Json all = menus();
         if (*json) {

@@ -77,7 +77,7 @@ void adopt_record(RecordOptions& options, const RecordSettings& settings) {
 /// What the scene file or session that was named says, in place of the defaults.
 void adopt_file(RecordOptions& options, CLI::App& app) {
     if (!options.session.empty()) {
-        if (!options.scene.source.empty()) usage_error("a scene and --session: name one of the two");
+        if (!options.scene.source.empty()) usage_error("give either a scene or --session, not both");
         options.replayed = read_session(options.session);
         adopt_scene(options.replayed->start, options.scene, &options.engine);
         options.view.adopt(options.replayed->start);
@@ -93,7 +93,8 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         adopt_record(options, file->record);
         options.compare = file->compare;
         if (file->record.ui)
-            fmt::print(stderr, "orrery: record.ui of the scene file: panels are the window's; this film has none\n");
+            fmt::print(stderr,
+                       "orrery: record.ui of the scene file: only the window has panels; this video has none\n");
     } else {
         const Look look = look_of(options.scene.source);
         options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});
@@ -139,27 +140,26 @@ int record(RecordOptions& options, CLI::App& app) {
     report.times = film.times();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.pictures < planned.pictures)
-        fmt::print(stderr, "orrery: interrupted after picture {} of {}\n", report.pictures, planned.pictures);
+        fmt::print(stderr, "orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);
     fmt::print("{}", options.json ? json_of(report, config, simulation, filming, context) + '\n'
                                   : text_of(report, config, simulation, context));
     return 0;
 }
 
 void add_recorder(CLI::App& app, RecordOptions& options) {
-    app.add_option("-o,--output", options.path,
-                   "What to write: out.mp4, out.webm, out.gif, out.apng, a folder/ for pictures, frame_%05d.png, or "
-                   "one picture.png")
+    app.add_option(
+           "-o,--output", options.path,
+           "Output: out.mp4, out.webm, out.gif, out.apng, a folder/ of frames, frame_%05d.png, or one picture.png")
         ->required();
-    auto* frames = app.add_option("--frames", options.frames, "Number of pictures")->check(positive());
-    auto* duration = app.add_option("--duration", options.duration, "Length of the film in seconds; without it, 5")
+    auto* frames = app.add_option("--frames", options.frames, "Number of frames")->check(positive());
+    auto* duration = app.add_option("--duration", options.duration, "Length of the video in seconds (default 5)")
                          ->check(positive())
                          ->excludes(frames);
     add_length(app, options.length);
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
-    app.add_option("--steps-per-frame", options.steps_per_frame,
-                   "Steps from one picture to the next; without it, as the scene recommends")
+    app.add_option("--steps-per-frame", options.steps_per_frame, "Steps per frame (default: as the scene recommends)")
         ->check(positive());
-    app.add_option("--fps", options.recorder.fps, "Pictures per second")
+    app.add_option("--fps", options.recorder.fps, "Frames per second")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     app.add_option("--width", options.recorder.width, "In pixels")->check(CLI::Range(16, 16384))->capture_default_str();
@@ -167,17 +167,17 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
         ->check(CLI::Range(16, 16384))
         ->capture_default_str();
     app.add_option("--supersampling", options.supersampling,
-                   "Draws pictures so many times wider and higher, and averages: smoother, slower")
+                   "Render frames at this multiple of width and height, and average: smoother, slower")
         ->check(CLI::Range(1, 3))
         ->capture_default_str();
     app.add_option("--session", options.session,
-                   "Repeats a recording of the window, picture by picture, from the session file beside it");
-    app.add_option("--quality", options.recorder.quality, "Of a film, 1 to 100")
+                   "Repeat a recording of the window, frame by frame, from its session file");
+    app.add_option("--quality", options.recorder.quality, "Quality of a video, 1 to 100")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
     app.add_option("--encoder", options.recorder.encoder,
-                   "Of a video, as `orrery info` names it: libx264, h264_nvenc. Without it the first that opens, a "
-                   "GPU's own where there is one");
+                   "Video encoder as named by `orrery info`, such as libx264 or h264_nvenc (default: the first that "
+                   "opens, hardware encoders first)");
     add_json(app, options.json);
 }
 
@@ -191,15 +191,13 @@ Work declare_record(CLI::App& app) {
     add_engine(app, options->engine);
     add_integrator(app, options->scene);
     add_view(app, options->view);
-    app.add_option("--ui-map", options->ui_map, "Rewrite this file with every picture: what the state is, as JSON");
+    app.add_option("--ui-map", options->ui_map, "Rewrite this file with every frame: the state as JSON");
     app.footer(
-        "Every picture is a fixed number of steps after the one before; none is dropped, however slow the machine. "
-        "The\n"
-        "same command gives the same pictures, byte for byte, on the same machine. No display is needed. Examples:\n"
-        "  orrery record collision -o collision.mp4 --duration 10\n"
-        "  orrery record snapshot.tipsy -o frame_%05d.png --frames 120 --steps-per-frame 2\n"
-        "  orrery record collision -o tails.png --steps 300     one picture, of the state after the steps\n"
-        "Ctrl+C ends the film after the picture and completes the file.");
+        "There is a fixed number of steps between two frames; none is dropped, however slow the machine. The "
+        "same\ncommand gives the same frames, byte for byte, on the same machine. No display is needed. Examples:\n  "
+        "orrery record collision -o collision.mp4 --duration 10\n  orrery record snapshot.tipsy -o frame_%05d.png "
+        "--frames 120 --steps-per-frame 2\n  orrery record collision -o tails.png --steps 300     one picture, of the "
+        "state after the steps\nCtrl+C ends the video after the current frame and completes the file.");
     return [options, &app] { return record(*options, app); };
 }
 

@@ -45,7 +45,7 @@ void require_resumable(const CLI::App& app) {
             std::ranges::any_of(kWithResume, [&](const char* known) { return option->check_name(known); });
         if (option->count() > 0 && !allowed)
             usage_error(
-                fmt::format("--resume goes on with bodies, engine and dt of the checkpoint; to change them, open "
+                fmt::format("--resume continues with the bodies, engine and dt of the checkpoint; to change them, open "
                             "it as the SCENE, without {}",
                             option->get_name()));
     }
@@ -80,13 +80,13 @@ Simulation go_on(RunOptions& options) {
     options.plan.record = end_of(options.length, checkpoint.scene, checkpoint.state.steps).value_or(before);
     options.plan.record.first = before.first;
     if (!options.plan.record.until && options.plan.record.steps == 0)
-        usage_error(fmt::format("{}: does not say how far the run goes; it needs --steps or --until", options.resume));
+        usage_error(fmt::format("{}: does not state the end of the run; give --steps or --until", options.resume));
     Simulation simulation = resume(std::move(checkpoint));
-    fmt::print(stderr, "orrery: goes on after step {}, t = {:g}\n", simulation.steps(), simulation.time());
+    fmt::print(stderr, "orrery: resuming after step {}, t = {:g}\n", simulation.steps(), simulation.time());
     if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
         fmt::print(stderr,
-                   "orrery: note: engine {} does not give the same bits on every run, so the steps to come "
-                   "differ in their last digits from those of a run that was never ended\n",
+                   "orrery: note: engine {} is not deterministic, so the following steps differ in their last digits "
+                   "from those of an uninterrupted run\n",
                    engine.engine);
     return simulation;
 }
@@ -109,8 +109,8 @@ void check(RunOptions& options) {
 void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
     if (end == RunEnd::kComplete) return;
     fmt::print(stderr, "orrery: {} after step {} of {}{}\n",
-               end == RunEnd::kInterrupted ? "interrupted" : "the wall time is over", simulation.steps(), work.goal(),
-               checkpoints.on() ? "; to go on: orrery run --resume " + checkpoints.path() : "");
+               end == RunEnd::kInterrupted ? "interrupted" : "the wall-time limit is reached", simulation.steps(),
+               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
 /// Under the plot stands the command's gist. Returns what was written.
@@ -166,40 +166,37 @@ Work declare_run(CLI::App& app) {
     add_engine(app, options->engine);
     add_length(app, options->length);
     add_integrator(app, options->scene);
-    app.add_option("-o,--output", options->plan.outputs, "Snapshot of the last state; the extension says the format")
+    app.add_option("-o,--output", options->plan.outputs, "Snapshot of the last state; the extension chooses the format")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_option("--diagnostics", options->plan.diagnostics,
                    "Table of energies, momenta, Lagrangian radii and more, CSV");
     app.add_option("--diagnostics-every", options->plan.diagnostics_every,
-                   "Steps from one row of the table to the next; without it, about a hundred rows")
+                   "Steps between two rows of the table (default: about a hundred rows in all)")
         ->check(positive());
-    app.add_flag("--no-energy", options->no_energy, "Do not evaluate the energy at the beginning and the end");
+    app.add_flag("--no-energy", options->no_energy, "Do not compute the energy at the beginning and the end");
     add_diagnostics_outputs(app, options->of_diagnostics);
     add_checkpoints(app, options->checkpoint);
     app.add_option("--resume", options->resume,
-                   "Go on from this checkpoint, in place of a SCENE, to the end that the run had; --steps and --until "
-                   "count from its beginning");
+                   "Resume from this checkpoint, instead of a SCENE, to the end of the original run; --steps and "
+                   "--until count from its beginning");
     app.add_option("--wall-time", options->wall_time,
-                   "End, with a checkpoint, before the run takes longer than that: 90s, 10m, 2h");
+                   "Maximum wall time; the run ends before it, with a checkpoint: 90s, 10m, 2h");
     app.add_option("--log-every", options->log_every,
-                   "Time from one line on stderr to the next: 30s, 5m; 0: none. Without it, 1m where stderr is no "
-                   "terminal");
+                   "Interval of log lines on stderr: 30s, 5m; 0: none (default 1m if stderr is not a terminal)");
     add_json(app, options->json);
     app.footer(
-        "The same command gives the same snapshot, byte for byte, on the same machine. Examples:\n"
-        "  orrery run plummer --steps 1000 -o end.tipsy\n"
-        "  orrery run solar-system --until 100yr --dt 0.5day --diagnostics energy.csv\n"
-        "  orrery run plummer --steps 1000000 --checkpoint run.orrery --every-minutes 10 --wall-time 8h -o end.h5\n"
-        "  orrery run --resume run.orrery --checkpoint run.orrery -o end.h5\n"
-        "  orrery run plummer --steps 1000 --diagnostics table.csv --plot table.svg --profile density.csv\n"
-        "The table has the columns step time kinetic potential total momentum_x momentum_y momentum_z\n"
-        "angular_x angular_y angular_z virial_ratio (2K/|W|), mass_centre_x … centre_x … (the dense centre),\n"
-        "r_1 r_10 r_25 r_50 r_75 r_90 (Lagrangian radii, by % of the mass), closest_distance closest_first\n"
-        "closest_second, in the scene's units; momenta about the origin, radii about the dense centre.\n"
-        "Ctrl+C (SIGINT) and SIGTERM end the run after the step, exit code 0; checkpoint and outputs are written.\n"
-        "A state that is no longer finite ends it too; the\n"
-        "last good one that was kept is then in NAME.last-good.EXTENSION beside each output.");
+        "The same command gives the same snapshot, byte for byte, on the same machine. Examples:\n  orrery run plummer "
+        "--steps 1000 -o end.tipsy\n  orrery run solar-system --until 100yr --dt 0.5day --diagnostics energy.csv\n  "
+        "orrery run plummer --steps 1000000 --checkpoint run.orrery --every-minutes 10 --wall-time 8h -o end.h5\n  "
+        "orrery run --resume run.orrery --checkpoint run.orrery -o end.h5\n  orrery run plummer --steps 1000 "
+        "--diagnostics table.csv --plot table.svg --profile density.csv\nThe table has the columns step time kinetic "
+        "potential total momentum_x momentum_y momentum_z\nangular_x angular_y angular_z virial_ratio (2K/|W|), "
+        "mass_centre_x … (centre of mass), centre_x … (density centre),\nr_1 r_10 r_25 r_50 r_75 r_90 (Lagrangian "
+        "radii, by % of the mass), closest_distance closest_first\nclosest_second, in the scene's units; momenta about "
+        "the origin, radii about the density centre.\nCtrl+C (SIGINT) and SIGTERM end the run after the current step, "
+        "exit code 0; checkpoint and outputs are written.\nA state that is no longer finite also ends the run; the "
+        "last good state that was kept is then in\nNAME.last-good.EXTENSION next to each output.");
     return [options, &app] { return run(*options, app); };
 }
 

@@ -14,18 +14,18 @@ namespace orrery {
 
 void add_checkpoints(CLI::App& app, CheckpointOptions& options) {
     app.add_option("--checkpoint", options.path,
-                   "File that always holds a state to go on from (--resume); NAME.orrery. Replaced when it is whole, "
-                   "and at the end");
-    app.add_option("--every-steps", options.every_steps, "Steps from one checkpoint to the next")->check(positive());
-    app.add_option(
-           "--every-minutes", options.every_minutes,
-           fmt::format("Minutes from one checkpoint to the next; without both, {:g}", CheckpointOptions::kUsualMinutes))
+                   "Checkpoint file NAME.orrery, from which --resume continues; replaced only by complete checkpoints, "
+                   "and written at the end");
+    app.add_option("--every-steps", options.every_steps, "Steps between two checkpoints")->check(positive());
+    app.add_option("--every-minutes", options.every_minutes,
+                   fmt::format("Minutes between two checkpoints (default {:g} if neither is given)",
+                               CheckpointOptions::kUsualMinutes))
         ->check(positive());
 }
 
 CheckpointKeeper::CheckpointKeeper(CheckpointOptions options) : options_{std::move(options)} {
     const bool every = options_.every_steps != 0 || options_.every_minutes != 0;
-    if (!on() && every) usage_error("--every-steps, --every-minutes: there is no --checkpoint FILE");
+    if (!on() && every) usage_error("--every-steps and --every-minutes need --checkpoint FILE");
     if (!on()) return;
     if (!every) options_.every_minutes = CheckpointOptions::kUsualMinutes;
     require_checkpoints();
@@ -49,8 +49,8 @@ void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& ru
     try {
         write(simulation, run);
     } catch (const Error& refused) {
-        fmt::print(stderr, "orrery: {}; {}, and the run goes on\n", refused.what(),
-                   std::filesystem::exists(options_.path) ? "the older one stays" : "there is no older one");
+        fmt::print(stderr, "orrery: {}; {}, and the run continues\n", refused.what(),
+                   std::filesystem::exists(options_.path) ? "the previous one stays" : "there is no previous one");
     }
 }
 

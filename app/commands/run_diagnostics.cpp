@@ -22,14 +22,15 @@ void write_text(const std::string& path, const std::string& text) {
 }  // namespace
 
 void add_diagnostics_outputs(CLI::App& app, DiagnosticsOutputs& outputs) {
-    app.add_option("--plot", outputs.plot, "Lagrangian radii and energy of the table over time, SVG");
-    app.add_option("--diagnostics-hdf", outputs.hdf5, "The table as HDF5: a data set for each column, NaN: not known");
-    app.add_option("--profile", outputs.profile, "Density profile of the last state, CSV: a row for each shell");
+    app.add_option("--plot", outputs.plot, "Plot Lagrangian radii and energy of the table over time, SVG");
+    app.add_option("--diagnostics-hdf", outputs.hdf5,
+                   "Write the table as HDF5: one data set per column, NaN where unknown");
+    app.add_option("--profile", outputs.profile, "Write the density profile of the last state, CSV: one row per shell");
 }
 
 void check(const DiagnosticsOutputs& outputs, const std::string& table) {
-    if (table.empty() && !outputs.plot.empty()) usage_error("--plot draws the table: it needs --diagnostics too");
-    if (table.empty() && !outputs.hdf5.empty()) usage_error("--diagnostics-hdf needs --diagnostics too");
+    if (table.empty() && !outputs.plot.empty()) usage_error("--plot needs --diagnostics, whose table it plots");
+    if (table.empty() && !outputs.hdf5.empty()) usage_error("--diagnostics-hdf needs --diagnostics");
     if (!outputs.hdf5.empty() && !hdf5::kWhyNot.empty())
         environment_error(outputs.hdf5 + ": " + std::string{hdf5::kWhyNot});
     for (const std::string& path : {outputs.plot, outputs.hdf5, outputs.profile})

@@ -36,7 +36,7 @@ void cut_table(const std::string& path, std::uint64_t steps) {
     std::ifstream from{path};
     std::string head;
     if (std::getline(from, head) && head != titles())
-        usage_error(path + ": has other columns than this program writes: choose another file");
+        usage_error(path + ": has other columns than this program writes; choose another file");
     from.seekg(0);
     OutputFile to{path};
     for (std::string line; std::getline(from, line) && !from.eof();) {
@@ -105,7 +105,7 @@ static std::string structure_text(const RunReport& report) {
     if (s.closest)
         text += fmt::format(", closest pair {} and {}, {:.4g} apart", s.closest->first, s.closest->second,
                             s.closest->distance);
-    return text + fmt::format("; found in {:.3g} ms\n", 1e3 * report.structure_seconds);
+    return text + fmt::format("; computed in {:.3g} ms\n", 1e3 * report.structure_seconds);
 }
 
 std::string text_of(const RunReport& report, Simulation& simulation) {
@@ -120,7 +120,7 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
                             with_prefix(report.steps_per_second()), 1e3 * report.force_median(),
                             with_prefix(pairs_per_second(report, simulation)));
     if (report.first && report.last) {
-        text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, at first {:.9g})\n", report.energy_drift(),
+        text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", report.energy_drift(),
                             report.last->total(), report.first->total());
         text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", report.momentum_drift());
         if (!report.energy_by.empty()) text += fmt::format("          W by {}: to about 1e-5\n", report.energy_by);

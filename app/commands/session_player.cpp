@@ -24,7 +24,7 @@ void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filmin
         try {
             act(events[next_], run);
         } catch (const Error& refused) {  // as it was in the window, which went on
-            fmt::print(stderr, "orrery: picture {}: {}\n", number, refused.what());
+            fmt::print(stderr, "orrery: frame {}: {}\n", number, refused.what());
         }
     }
 }

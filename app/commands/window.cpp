@@ -22,28 +22,25 @@ Work declare_window(CLI::App& app) {
     add_scene(app, options->scene);
     add_integrator(app, options->scene);
     add_engine(app, options->engine);
-    app.add_option("--width", options->window.width, "Width of the window; without it as the last time, at first 1280")
+    app.add_option("--width", options->window.width, "Width of the window (default: as last time, initially 1280)")
         ->check(CLI::Range(64, 16384));
-    app.add_option("--height", options->window.height,
-                   "Height of the window; without it as the last time, at first 720")
+    app.add_option("--height", options->window.height, "Height of the window (default: as last time, initially 720)")
         ->check(CLI::Range(64, 16384));
-    app.add_flag("--fullscreen", options->window.fullscreen, "Fill the screen");
+    app.add_flag("--fullscreen", options->window.fullscreen, "Open in full screen");
     app.add_flag("--fresh", options->window.fresh,
-                 "Neither read nor write what windows remember: size, open panel, view");
-    app.add_flag("--attract", options->window.attract, "Begin with scene after scene, until there is input");
-    app.add_option("--max-fps", options->window.max_fps, "Pictures per second that the window does not exceed")
+                 "Neither read nor write the settings file of the window: size, open panel, view");
+    app.add_flag("--attract", options->window.attract,
+                 "Start in attract mode: one scene after another, until there is input");
+    app.add_option("--max-fps", options->window.max_fps, "Maximum number of frames per second of the window")
         ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();
     app.add_option("--ui-map", options->window.ui_map,
-                   "Rewrite this file with every picture: where the widgets are and what the state is, as JSON");
+                   "Rewrite this file with every frame: positions of the widgets and the state, as JSON");
     app.footer(
-        "Without a command a window opens. Examples:\n"
-        "  orrery                              two galaxies collide\n"
-        "  orrery plummer --bodies 20000       a star cluster\n"
-        "  orrery snapshot.tipsy --dt 0.01     bodies of your own\n"
-        "  orrery record collision -o out.mp4  a film, without a display\n"
-        "orrery COMMAND --help says more of a command.\n"
-        "Exit codes: 0 done, 1 a check failed, 2 what was asked for makes no sense, 3 the machine cannot do it.");
+        "Without a command, a window opens. Examples:\n  orrery                              two galaxies collide\n  "
+        "orrery plummer --bodies 20000       a star cluster\n  orrery snapshot.tipsy --dt 0.01     your own bodies\n  "
+        "orrery record collision -o out.mp4  a video, without a display\norrery COMMAND --help describes a "
+        "command.\nExit codes: 0 done, 1 a check failed, 2 invalid request, 3 the machine cannot do it.");
     return [options, &app] {
         const std::string named = options->scene.source;
         auto file = adopt_scene(options->scene, &options->engine);

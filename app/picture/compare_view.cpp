@@ -12,11 +12,13 @@ namespace orrery {
 
 std::span<const CompareModeEntry> compare_modes() {
     static constexpr auto menu = std::to_array<CompareModeEntry>({
-        {"split", "Split screen", "A left, B right, by the same camera; drag the divider", CompareMode::kSplit},
-        {"wipe", "Wipe", "One picture, A left of the divider and B right of it", CompareMode::kWipe},
-        {"difference", "Difference", "B, coloured by the distance of each body from A's, on a logarithmic scale",
+        {"split", "Split screen", "A on the left, B on the right, seen by the same camera; drag the divider",
+         CompareMode::kSplit},
+        {"wipe", "Wipe", "One picture, with A left and B right of the divider", CompareMode::kWipe},
+        {"difference", "Difference",
+         "B, with each body coloured by its distance from the same body in A, on a logarithmic scale",
          CompareMode::kDifference},
-        {"flip", "Flip", "A or B in the same place; key Y goes from one to the other", CompareMode::kFlip},
+        {"flip", "Flip", "A or B in the same place; key Y switches between them", CompareMode::kFlip},
     });
     return menu;
 }

@@ -48,7 +48,7 @@ void ask_for(int major, int minor, bool visible) {
 std::string version_found() {
     ask_for(1, 0, false);
     GLFWwindow* window = glfwCreateWindow(16, 16, "", nullptr, nullptr);
-    if (!window) return "no OpenGL at all: " + last_glfw_error();
+    if (!window) return "no OpenGL: " + last_glfw_error();
     glfwMakeContextCurrent(window);
     std::string found = "an OpenGL whose functions cannot be loaded";
     if (gladLoadGL(glfwGetProcAddress) != 0) {

@@ -40,8 +40,8 @@ void require_space(const RecorderConfig& config, std::uint64_t pictures) {
     const auto free = free_bytes(config.path);
     const std::uint64_t need = estimated_bytes(config, pictures);
     if (free && *free < need / 2)
-        environment_error(fmt::format("{}: {} pictures need about {}, and the disk has {} left", config.path.string(),
-                                      pictures, bytes_text(need), bytes_text(*free)));
+        environment_error(fmt::format("{}: {} frames need about {}, but the disk has only {} left",
+                                      config.path.string(), pictures, bytes_text(need), bytes_text(*free)));
 }
 
 std::string bytes_text(std::uint64_t bytes) {

@@ -58,14 +58,14 @@ PaletteFilter::~PaletteFilter() = default;
 
 void PaletteFilter::push(AVFrame* picture) {
     if (av_buffersrc_add_frame_flags(graph_->source, picture, AV_BUFFERSRC_FLAG_KEEP_REF) < 0)
-        environment_error(fmt::format("{}: libavfilter refused a picture", name_));
+        environment_error(fmt::format("{}: libavfilter refused a frame", name_));
 }
 
 bool PaletteFilter::pull(AVFrame* out) {
     av_frame_unref(out);
     const int status = av_buffersink_get_frame(graph_->sink, out);
     if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return false;
-    if (status < 0) environment_error(fmt::format("{}: libavfilter gave no picture back", name_));
+    if (status < 0) environment_error(fmt::format("{}: libavfilter returned no frame", name_));
     return true;
 }
 

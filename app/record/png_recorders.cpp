@@ -57,7 +57,7 @@ public:
         const std::filesystem::path folder = pattern_.parent_path();
         std::error_code error;
         if (!folder.empty()) std::filesystem::create_directories(folder, error);
-        if (error) environment_error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+        if (error) environment_error(fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
     }
     using Recorder::add;
     std::unique_ptr<PreparedPicture> prepare(const Image& image) const override {
@@ -89,8 +89,8 @@ std::unique_ptr<Recorder> make_png_sequence_recorder(const RecorderConfig& confi
 
 void check_size(const RecorderConfig& config, const Image& image) {
     if (image.width == config.width && image.height == config.height) return;
-    usage_error(fmt::format("{}: a picture of {} x {} pixels was expected, one of {} x {} came", config.path.string(),
-                            config.width, config.height, image.width, image.height));
+    usage_error(fmt::format("{}: expected a picture of {} x {} pixels, got {} x {}", config.path.string(), config.width,
+                            config.height, image.width, image.height));
 }
 
 }  // namespace orrery

@@ -27,24 +27,24 @@ bool is_png_sequence(const std::filesystem::path& path) {
 std::span<const RecorderEntry> recorders() {
     static constexpr auto always = [] { return std::string{}; };
     static constexpr auto menu = std::to_array<RecorderEntry>({
-        {"mp4", "MP4 video", "plays everywhere; playable even when the recording is cut off", "NAME.mp4",
+        {"mp4", "MP4 video", "plays everywhere, even if the recording is interrupted", "NAME.mp4",
          [](const std::filesystem::path& path) { return extension_of(path) == ".mp4"; },
          [] { return why_no_video("mp4"); },
          [](const RecorderConfig& config) { return make_video_recorder(config, "mp4"); }},
-        {"webm", "WebM video", "free of patents, smaller and slower to make", "NAME.webm",
+        {"webm", "WebM video", "royalty-free; smaller files, slower to encode", "NAME.webm",
          [](const std::filesystem::path& path) { return extension_of(path) == ".webm"; },
          [] { return why_no_video("webm"); },
          [](const RecorderConfig& config) { return make_video_recorder(config, "webm"); }},
-        {"gif", "GIF", "moves in any page; 256 colours a picture, large; at most 50 pictures per second", "NAME.gif",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".gif"; },
+        {"gif", "GIF", "animated in any web page; 256 colours per frame, large files; at most 50 frames per second",
+         "NAME.gif", [](const std::filesystem::path& path) { return extension_of(path) == ".gif"; },
          [] { return why_no_video("gif"); },
          [](const RecorderConfig& config) { return make_video_recorder(config, "gif"); }},
-        {"apng", "Animated PNG", "moves in browsers, exact, large", "NAME.apng",
+        {"apng", "Animated PNG", "animated in browsers; lossless, large files", "NAME.apng",
          [](const std::filesystem::path& path) { return extension_of(path) == ".apng"; },
          [] { return why_no_video("apng"); },
          [](const RecorderConfig& config) { return make_video_recorder(config, "apng"); }},
         {"png", "PNG picture", "one picture, exact", "NAME.png", is_png, always, make_png_recorder},
-        {"png-sequence", "PNG sequence", "a numbered file per picture, exact; the same bytes on every run",
+        {"png-sequence", "PNG sequence", "one numbered file per frame, lossless; byte-identical on every run",
          "FOLDER, NAME_%05d.png", is_png_sequence, always, make_png_sequence_recorder},
     });
     return menu;
@@ -58,8 +58,8 @@ const RecorderEntry& recorder_for(const std::filesystem::path& path) {
     }
     std::error_code ignored;
     if (!path.has_extension() && std::filesystem::exists(path, ignored))
-        usage_error(fmt::format("'{}': is there and is no folder for pictures; there are {}", path.string(), known));
-    usage_error(fmt::format("'{}': no recorder writes this kind of file; there are {}", path.string(), known));
+        usage_error(fmt::format("'{}': exists and is not a folder; recorders write {}", path.string(), known));
+    usage_error(fmt::format("'{}': no recorder writes this kind of file; recorders write {}", path.string(), known));
 }
 
 std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {

@@ -100,7 +100,7 @@ void VideoRecorder::choose_encoder(std::string_view container) {
     const EncoderEntry& entry = *encoder_.entry;
     description_ =
         fmt::format("{}, {}{}", container == "webm" ? "WebM" : label, entry.name, entry.gpu ? " on the GPU" : "");
-    if (container == "gif") description_ += fmt::format(", {} pictures per second", config_.fps);
+    if (container == "gif") description_ += fmt::format(", {} frames per second", config_.fps);
 }
 
 void VideoRecorder::open_file() {
@@ -195,7 +195,7 @@ void VideoRecorder::fail(int status) {
     if (format_ && format_->pb) {
         format_.reset();
         const std::int64_t frames = frames_in(partial_);
-        if (frames > 0) kept = fmt::format("; the first {} pictures are kept in {}", frames, partial_.string());
+        if (frames > 0) kept = fmt::format("; the first {} frames are kept in {}", frames, partial_.string());
         std::error_code ignored;
         if (frames == 0) std::filesystem::remove(partial_, ignored);
     }

@@ -107,13 +107,13 @@ std::unique_ptr<Readback::Slot> Readback::slot_for(int width, int height) {
     if (way_ == ReadbackWay::kCuda) {
         std::string why_not;
         slot->reader = try_buffer_reader(slot->packed.name(), why_not);
-        if (!slot->reader) environment_error(fmt::format("bringing pictures to the host: {}", why_not));
+        if (!slot->reader) environment_error(fmt::format("reading frames back: {}", why_not));
         return slot;
     }
     slot->host = GlBuffer{slot->bytes(), kMapped | GL_CLIENT_STORAGE_BIT};
     slot->mapped = static_cast<const std::uint8_t*>(
         glMapNamedBufferRange(slot->host.name(), 0, static_cast<GLsizeiptr>(slot->bytes()), kMapped));
-    if (!slot->mapped) environment_error("bringing pictures to the host: OpenGL maps no buffer");
+    if (!slot->mapped) environment_error("reading frames back: OpenGL maps no buffer");
     return slot;
 }
 
@@ -171,7 +171,7 @@ SharedImage Readback::take() {
     if (way_ == ReadbackWay::kBuffer) {
         const GLenum status = glClientWaitSync(slot->copied.get(), GL_SYNC_FLUSH_COMMANDS_BIT, kAMinute);
         if (status != GL_ALREADY_SIGNALED && status != GL_CONDITION_SATISFIED)
-            environment_error("bringing pictures to the host: OpenGL does not answer");
+            environment_error("reading frames back: OpenGL does not answer");
         const auto start = Clock::now();
         std::memcpy(slot->image->rgba.data(), slot->mapped, slot->bytes());
         copy_seconds_ += seconds_since(start);

@@ -8,8 +8,8 @@ namespace orrery {
 std::span<const DrawModeEntry> draw_modes() {
     static constexpr auto menu = std::to_array<DrawModeEntry>({
         {"auto", "Automatic", "points for few bodies, splat for many", DrawMode::kAuto},
-        {"points", "Points", "soft sprites, added by the rasteriser", DrawMode::kPoints},
-        {"splat", "Splat", "light added by a compute shader in fixed point; fast for millions of bodies",
+        {"points", "Points", "soft sprites, blended by the rasteriser", DrawMode::kPoints},
+        {"splat", "Splat", "light accumulated in fixed point by a compute shader; fast for millions of bodies",
          DrawMode::kSplat},
     });
     return menu;
@@ -17,9 +17,9 @@ std::span<const DrawModeEntry> draw_modes() {
 
 std::span<const ToneMapEntry> tone_maps() {
     static constexpr auto menu = std::to_array<ToneMapEntry>({
-        {"aces", "ACES", "film-like: deep shadows, highlights that roll off to white", ToneMap::kAces},
+        {"aces", "ACES", "film-like: deep shadows, highlights roll off to white", ToneMap::kAces},
         {"reinhard", "Reinhard", "softer: x / (1 + x)", ToneMap::kReinhard},
-        {"clamp", "None", "brightness as it is, cut off at white", ToneMap::kClamp},
+        {"clamp", "None", "linear, clipped at white", ToneMap::kClamp},
     });
     return menu;
 }

@@ -78,7 +78,7 @@ toml::table parsed_toml(std::string_view text, const std::string& name) {
         return toml::parse(text, std::string_view{name});
     } catch (const toml::parse_error& error) {
         const auto& at = error.source().begin;
-        usage_error(fmt::format("{}:{}:{}: no TOML: {}", name, at.line, at.column, error.description()));
+        usage_error(fmt::format("{}:{}:{}: not valid TOML: {}", name, at.line, at.column, error.description()));
     }
 }
 
@@ -118,7 +118,7 @@ std::string text_of_file(const std::filesystem::path& path) {
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
     if (error) usage_error(fmt::format("{}: cannot be read: {}", path.string(), error.message()));
-    if (size > kLargest) usage_error(fmt::format("{}: {} bytes are too many for a scene file", path.string(), size));
+    if (size > kLargest) usage_error(fmt::format("{}: {} bytes are too large for a scene file", path.string(), size));
     std::ifstream file{path, std::ios::binary};
     std::string text{std::istreambuf_iterator<char>{file}, {}};
     if (!file) environment_error(fmt::format("{}: cannot be read", path.string()));

@@ -177,7 +177,7 @@ Session read_session(const std::filesystem::path& path) {
 SessionWriter::SessionWriter(const std::filesystem::path& path, const SceneFile& start)
     : path_{path}, file_{std::fopen(path.c_str(), "wb")} {
     if (!file_) environment_error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
-    write("# A recording that `orrery record --session` repeats, picture by picture.\n" +
+    write("# A recording that `orrery record --session` repeats frame by frame.\n" +
           scene_text(start, path.parent_path()));
 }
 

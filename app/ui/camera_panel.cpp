@@ -18,10 +18,11 @@ struct FollowEntry {
     std::string_view label, doc;
 };
 constexpr auto kFollow = std::to_array<FollowEntry>({
-    {Follow::kNothing, "nothing", "the camera stays where it is in space"},
+    {Follow::kNothing, "nothing", "the camera does not follow anything"},
     {Follow::kMassCentre, "centre of mass", "Σ m x / Σ m of all bodies"},
-    {Follow::kMiddle, "middle of the bodies", "the median of their places: the densest part, whatever flies off"},
-    {Follow::kPicked, "what is picked", "the picked body, or the centre of mass of those selected"},
+    {Follow::kMiddle, "middle of the bodies",
+     "the median position, which stays with the densest part even if some bodies escape"},
+    {Follow::kPicked, "selection", "the picked body, or the centre of mass of the selected bodies"},
 });
 
 bool follow_combo(Widgets& ui, const UiState& state, CameraState& camera) {
@@ -44,20 +45,21 @@ void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const CameraState standard;
     bool edited = false;
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-    if (ui.button("Fit", "All bodies fill the picture. Key C", width)) wishes.ask(Command::kFit);
+    if (ui.button("Fit", "Fits all bodies into the picture. Key C", width)) wishes.ask(Command::kFit);
     ImGui::SameLine();
     bool fly = camera.mode == CameraMode::kFly;
-    if (ui.toggle("Fly", fly, "Through the bodies: W A S D Q E to move, drag to look, wheel for speed. Key V"))
+    if (ui.toggle("Fly", fly,
+                  "Fly through the bodies: W A S D Q E move, a drag looks around, the wheel changes the speed. Key V"))
         wishes.ask(Command::kFly);
     edited |= follow_combo(ui, state, camera);
     double degrees = camera.fov / kDegree;
     if (ui.slider("Field of view", degrees, {5, 120, standard.fov / kDegree, "%.0f°"},
-                  "Vertical angle of the picture, degrees"))
+                  "Vertical field of view in degrees"))
         camera.fov = degrees * kDegree, edited = true;
     if (fly)
         edited |=
             ui.slider("Fly speed", camera.fly_speed, {1e-3, 1e3, standard.fly_speed, "%.3g /s", Scale::kLogarithmic},
-                      "In distances of the camera from its target, per second. The wheel changes it by 25 %");
+                      "In distances from the camera to its target, per second. The wheel changes it by 25 %");
     edited |= path_editor(ui, camera, wishes);
     if (edited) wishes.camera = camera;
 }

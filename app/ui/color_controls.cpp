@@ -59,7 +59,7 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = false;
     if (ui.begin_combo("Colour map", automatic ? std::string_view{automatic_label} : now.label,
                        fmt::format("{}. {}", now.doc, now.source))) {
-        if (ui.choice("Automatic", automatic, "The one that suits what colour stands for"))
+        if (ui.choice("Automatic", automatic, "The map that suits the colour quantity"))
             view.color_map = kAutoColorMap, edited = true;
         for (const ColorMapEntry& entry : color_maps()) {
             if (ui.choice(entry.label, entry.id == view.color_map, fmt::format("{}. {}", entry.doc, entry.source)))
@@ -90,9 +90,9 @@ bool color_range(Widgets& ui, const UiState& state, ViewSettings& view) {
     const double bottom = logarithmic ? size * 1e-8 : std::min(measured.low, range.low) < 0 ? -4 * size : 0;
     const auto scale = logarithmic ? Scale::kLogarithmic : Scale::kLinear;
     edited |= ui.slider("Low", range.low, {bottom, 4 * size, measured.low, "%.3g", scale},
-                        "At the low end of the colour map, in the scene's units");
+                        "Value at the low end of the colour map, in the scene's units");
     edited |= ui.slider("High", range.high, {bottom, 4 * size, measured.high, "%.3g", scale},
-                        "At the high end of the colour map, in the scene's units");
+                        "Value at the high end of the colour map, in the scene's units");
     view.scalar_range = range;
     return edited;
 }

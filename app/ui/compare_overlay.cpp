@@ -48,7 +48,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishe
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     constexpr int flags = (kFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
     if (ImGui::Begin("divider", nullptr, flags)) {
-        const bool hovered = ui.canvas("Divider", wide, high, "Drag: how much of the picture A has. Right click: half");
+        const bool hovered = ui.canvas("Divider", wide, high, "Drag to change the share of A. Right click: half");
         const bool held = ImGui::IsItemActive();
         const ImVec2 at = ImGui::GetItemRectMin();
         ImGui::GetWindowDrawList()->AddRectFilled(

@@ -27,7 +27,7 @@ void ask_of_a(const UiState& state, const CompareSettings& b, Wishes& wishes) {
 void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, Wishes& wishes) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
-    if (ui.button("A to B", "B takes A's engine, softening and dt; its bodies stay", width))
+    if (ui.button("A to B", "Copies A's engine, softening and dt to B; its bodies stay", width))
         wishes.ask(SetCompare{of_a(state)});
     ImGui::SameLine();
     const auto to_a = [&](const CompareSettings& next) {
@@ -37,9 +37,9 @@ void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, W
     CompareSettings same = b, swapped = of_a(state);
     same.dt_power = 0;
     swapped.dt_power = -b.dt_power;
-    if (ui.button("B to A", "A takes B's engine, softening and dt; its bodies stay", width)) to_a(same);
+    if (ui.button("B to A", "Copies B's engine, softening and dt to A; its bodies stay", width)) to_a(same);
     ImGui::SameLine();
-    if (ui.button("Swap", "A and B exchange engine, softening and dt; their bodies stay", width)) to_a(swapped);
+    if (ui.button("Swap", "Exchanges engine, softening and dt of A and B; their bodies stay", width)) to_a(swapped);
 }
 
 std::string step_text(int power) {
@@ -49,11 +49,11 @@ std::string step_text(int power) {
 
 bool step_combo(Widgets& ui, int& power) {
     if (!ui.begin_combo("Step of B", step_text(power),
-                        "Length of a step of B, in steps of A. Both are compared when they are at one time"))
+                        "Step length of B in units of A's. The two are compared whenever they are at the same time"))
         return false;
     bool edited = false;
     for (int choice = -CompareSettings::kMostPower; choice <= CompareSettings::kMostPower; ++choice)
-        if (ui.choice(step_text(choice), choice == power, "Powers of two, so that both meet at the same time exactly"))
+        if (ui.choice(step_text(choice), choice == power, "A power of two, so that both reach the same times exactly"))
             power = choice, edited = true;
     ui.end_combo();
     return edited;
@@ -62,8 +62,9 @@ bool step_combo(Widgets& ui, int& power) {
 void settings_of_b(Widgets& ui, CompareSettings b, Wishes& wishes) {
     ui.heading("B");
     bool edited = engine_combos(ui, b.engine);
-    if (const auto softening = ui.typed_real(
-            "Softening", b.softening, "Plummer length of B, in lengths of the scene; that of A is in the Scene tab"))
+    if (const auto softening =
+            ui.typed_real("Softening", b.softening,
+                          "Plummer softening length of B, in the scene's units; that of A is in the Scene tab"))
         b.softening = *softening, edited = true;
     edited |= step_combo(ui, b.dt_power);
     edited |= engine_knobs(ui, b.engine);
@@ -72,8 +73,9 @@ void settings_of_b(Widgets& ui, CompareSettings b, Wishes& wishes) {
 
 /// The time of one evaluation as a bar, beside the other.
 void time_bar(Widgets& ui, const char* label, const Timing& force, double longest, ImU32 color) {
-    ui.value(label, force.count > 0 ? milliseconds_text(force.median) : "–",
-             "Time of one evaluation of all forces: median of the last 64, in ms. Both take turns on the same machine");
+    ui.value(
+        label, force.count > 0 ? milliseconds_text(force.median) : "–",
+        "Time of one evaluation of all forces: median of the last 64, in ms. A and B take turns on the same machine");
     const float left = ImGui::GetItemRectMax().x + 10 * ui.scale();
     const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     const float bar_left = std::max(left, right - 130 * ui.scale());
@@ -97,13 +99,12 @@ void figures(Widgets& ui, const UiState& state) {
     const double longest = std::max(state.status.force.median, c.force.median);
     time_bar(ui, "Force of A", state.status.force, longest, kColorOfA);
     time_bar(ui, "Force of B", c.force, longest, kColorOfB);
-    ui.value("Ratio", ratio_text(state.status.force, c.force), "Of the two medians");
+    ui.value("Ratio", ratio_text(state.status.force, c.force), "Ratio of the two medians");
     const bool known = c.divergence.has_value();
     ui.value("Distance", known ? fmt::format("{:.1e} rms, {:.1e} at most", c.divergence->rms, c.divergence->max) : "–",
-             fmt::format(
-                 "√(mean of |x_B − x_A|²) over all bodies, and the largest |x_B − x_A|, which is that of body {}; in "
-                 "lengths of the scene",
-                 known ? c.divergence->body : 0));
+             fmt::format("√(mean of |x_B − x_A|²) over all bodies, and the maximum |x_B − x_A|, which is that of body "
+                         "{}; in the scene's units",
+                         known ? c.divergence->body : 0));
 }
 
 void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -111,14 +112,14 @@ void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {
     const auto modes = compare_modes();
     const auto now = std::ranges::find(modes, view.mode, &CompareModeEntry::mode);
     bool edited = false;
-    if (ui.begin_combo("Seen as", now->label, "How the two are shown. Both by the same camera")) {
+    if (ui.begin_combo("Seen as", now->label, "How the two are shown. Both use the same camera")) {
         for (const CompareModeEntry& mode : modes)
             if (ui.choice(mode.label, mode.mode == view.mode, mode.doc)) view.mode = mode.mode, edited = true;
         ui.end_combo();
     }
     if (view.mode == CompareMode::kFlip)
-        edited |= ui.toggle("Show B", view.show_b, "Off: A is seen. Key Y goes from one to the other");
-    edited |= ui.toggle("Plots", view.plots, "Distance and energies over simulated time, at the lower right");
+        edited |= ui.toggle("Show B", view.show_b, "Off: A is shown. Key Y switches between A and B");
+    edited |= ui.toggle("Plots", view.plots, "Plots distance and energies over simulated time, at the lower right");
     if (edited) wishes.compare_view = view;
 }
 
@@ -126,7 +127,7 @@ void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {
 void divider(Widgets& ui, CompareView view, Wishes& wishes) {
     if (view.mode != CompareMode::kSplit && view.mode != CompareMode::kWipe) return;
     if (ui.slider("Divider at", view.divider, {0.05, 0.95, 0.5, "%.2f"},
-                  "Part of the free width that A has; the divider can be dragged too"))
+                  "A's share of the free width; you can also drag the divider"))
         wishes.compare_view = view;
 }
 
@@ -135,29 +136,27 @@ void divider(Widgets& ui, CompareView view, Wishes& wishes) {
 void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool on = state.compare.has_value();
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ui.button(
-            on ? "End comparison###compare" : "Begin comparison###compare",
-            "A second simulation, B, begins from the present state, with settings of its own, and takes its steps "
-            "beside the first, A. Key X",
-            on ? width : -1))
+    if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
+                  "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
+                  "the first, A. Key X",
+                  on ? width : -1))
         wishes.ask(Command::kCompare);
     if (!on)
         return ui.note(
-            "Two engines or settings from one state, side by side: how far they come apart, what becomes of their "
-            "energies, and how long each takes.");
+            "Compares two engines or settings from the same initial state: how far they diverge, how well they "
+            "conserve energy, and how long each takes.");
     ImGui::SameLine();
-    if (ui.button("Restart from A", "B's bodies take the places and velocities of A's, and both engines begin anew",
-                  width))
+    if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines start anew", width))
         wishes.ask(RestartCompare{});
     copy_buttons(ui, state, *state.compare, wishes);
     view_of_both(ui, state, wishes);
     figures(ui, state);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ui.button("Export CSV", "Distances and energies since the beginning of the comparison, in the current folder",
-                  half))
+    if (ui.button("Export CSV",
+                  "Writes distances and energies since the beginning of the comparison into the current folder", half))
         wishes.ask(Command::kExportCompare);
     ImGui::SameLine();
-    if (ui.button("Export SVG", "The same as a picture", half)) wishes.ask(Command::kPlotCompare);
+    if (ui.button("Export SVG", "Writes the same as a plot", half)) wishes.ask(Command::kPlotCompare);
     settings_of_b(ui, *state.compare, wishes);
     divider(ui, state.compare_view, wishes);
 }

@@ -12,15 +12,14 @@ namespace {
 std::string vector_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", v.x, v.y, v.z); }
 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
-    ui.value(
-        "Age", age_text(s.energy_taken, s.step - s.energy_step),
-        "Of the state that these energies are of, in wall time and in steps. They are worked out in the background, "
-        "one at a time, and 5 % of the time is spent on them");
+    ui.value("Age", age_text(s.energy_taken, s.step - s.energy_step),
+             "Age of the state that these energies describe, in wall time and in steps. Energies are computed in the "
+             "background and take 5 % of the time");
     if (const auto drift = s.energy_drift())
         ui.value("Drift", fmt::format("{:+.2e}", *drift), "(E - E0) / |E0| since the start of the scene");
     ui.value("Total", fmt::format("{:.6g}", now.total()), "E = K + W, in the scene's units");
     ui.value("Kinetic", fmt::format("{:.6g}", now.kinetic), "K");
-    ui.value("Potential", fmt::format("{:.6g}", now.potential), "W, with softening");
+    ui.value("Potential", fmt::format("{:.6g}", now.potential), "W, including softening");
     ui.value("Virial ratio", fmt::format("{:.4f}", now.virial_ratio()), "2K/|W|; 1 in equilibrium");
     ui.value("Momentum", vector_text(now.momentum), "Sum of m v");
     ui.value("Angular m.", vector_text(now.angular_momentum), "Sum of m r × v about the origin");
@@ -33,18 +32,17 @@ std::string part_text(std::optional<double> part, std::string_view of) {
 /// Newton's third law: where every action has its reaction, forces add up to nothing and momentum stays.
 void third_law(Widgets& ui, const Status& s) {
     ui.heading("Action and reaction");
-    ui.value(
-        "Net force", part_text(s.net_force, "Σ |m a|"),
-        "|Σ m a| / Σ |m a| of the present forces: rounding, or what an engine neglects. Engines that take each pair "
-        "once lose least");
+    ui.value("Net force", part_text(s.net_force, "Σ |m a|"),
+             "|Σ m a| / Σ |m a| of the current forces: rounding, or the approximation of an engine. It is smallest for "
+             "engines that compute each pair once");
     ui.value("Momentum", part_text(s.momentum_drift(), "Σ m|v|"),
-             "|P - P0| / Σ m|v|: change of momentum since the start of the scene, which no force from within causes");
+             "|P - P0| / Σ m|v|: change of momentum since the start of the scene; exact internal forces cause none");
 }
 
 void force_error(Widgets& ui, const ForceError& error) {
     ui.heading("Force error");
-    ui.value("RMS", fmt::format("{:.2e}", error.rms), "Relative, against the double-precision reference");
-    ui.value("Median", fmt::format("{:.2e}", error.median), "Of |a - r| / |r| per body");
+    ui.value("RMS", fmt::format("{:.2e}", error.rms), "Relative RMS error against the double-precision reference");
+    ui.value("Median", fmt::format("{:.2e}", error.median), "Median of |a - r| / |r| over the sampled bodies");
     ui.value("99 %", fmt::format("{:.2e}", error.p99));
     ui.value("Largest", fmt::format("{:.2e}", error.max));
     ui.value("Sampled", fmt::format("{} bodies", error.samples));

@@ -78,12 +78,12 @@ void engine_figures(Widgets& ui, const EngineReport& report) {
         ui.value("Per body",
                  fmt::format("{} = {} bodies + {} cells", count_text(report.with_bodies + report.with_cells),
                              count_text(report.with_bodies), count_text(report.with_cells)),
-                 "Interactions of a body on average: with single bodies, and with cells taken whole");
+                 "Mean number of interactions per body: with single bodies, and with accepted cells");
     if (report.cells > 0) {
         ui.value("Cells", fmt::format("{}, {} leaves", grouped(report.cells), grouped(report.leaves)),
-                 "Of the tree; leaves are counted among the cells");
+                 "Cells of the tree, and the leaves among them");
         ui.value("Groups", fmt::format("{}, {} levels", grouped(report.groups), report.levels),
-                 "Groups of neighbours that walk the tree together; levels of the tree, the root's included");
+                 "Groups of neighbouring bodies that share a walk; levels of the tree, including the root");
     }
 }
 

@@ -17,10 +17,10 @@ void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool running = state.status.theta_sweep.running;
     const float width = kThetaButton * ui.scale();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
-    if (!ui.button("Error against θ",
-                   "Measures error and time of the tree over its opening angle, on the bodies as they are now, in the "
-                   "background",
-                   width, running ? "being measured" : ""))
+    if (!ui.button(
+            "Error against θ",
+            "Measures error and time of the tree over its opening angle, for the current bodies, in the background",
+            width, running ? "being measured" : ""))
         return;
     wishes.ask(MeasureTheta{true});
     wishes.theta_plot = true;
@@ -31,12 +31,13 @@ void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     EngineConfig config = state.engine;
     bool edited = engine_combos(ui, config);
-    if (wants_double(state.status)) ui.note("Orbits of so few bodies keep their phase longer in double precision.");
+    if (wants_double(state.status))
+        ui.note("With so few bodies, double precision keeps the phase of the orbits longer.");
     edited |= engine_knobs(ui, config);
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
-        ui.value("Chosen", state.status.engine_choice, "What the engine chose by itself for this number of bodies");
+        ui.value("Chosen", state.status.engine_choice, "Settings that the engine chose for this number of bodies");
     if (entry && entry->tree) ImGui::AlignTextToFramePadding();  // a button follows
     ui.value("Force error",
              state.status.error ? fmt::format("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},

@@ -58,32 +58,31 @@ std::string history_svg(const History& history, const std::string& title) {
     using Sample = HistorySample;
     const PlotPanel times = logarithmic(
         "Times", "seconds ago", "ms",
-        {of_history(history, "frame, the longest", kBlue, false,
-                    [](const Sample& s) { return std::optional{s.frame_ms}; }),
-         of_history(history, "force, one evaluation", kOrange, false, [](const Sample& s) { return s.force_ms; }),
+        {of_history(history, "longest frame", kBlue, false, [](const Sample& s) { return std::optional{s.frame_ms}; }),
+         of_history(history, "one force evaluation", kOrange, false, [](const Sample& s) { return s.force_ms; }),
          of_history(history, "UI, CPU time", kGreen, false, [](const Sample& s) { return std::optional{s.ui_ms}; })});
     const PlotPanel errors = logarithmic(
         "Errors", "seconds ago", "relative",
         {of_history(history, "energy: |E − E0| / |E0|", kBlue, true, [](const Sample& s) { return s.energy; }),
          of_history(history, "momentum: |P − P0| / Σ m|v|", kOrange, true, [](const Sample& s) { return s.momentum; }),
          of_history(history, "force: relative RMS", kGreen, true, [](const Sample& s) { return s.error; })});
-    return plot(title, "the last minutes of the window", {times, errors}, 2);
+    return plot(title, "the last minutes in the window", {times, errors}, 2);
 }
 
 std::string compare_svg(const CompareStatus& status, const std::string& title) {
     const auto size = [](const EnergyPoint& p) { return std::optional{std::abs(p.drift)}; };
     const PlotPanel far = logarithmic(
-        "Distance of B's bodies from A's", "time of the scene", "|x_B − x_A|",
-        {over_time(status.history, "the largest", kRed, [](const DivergencePoint& p) { return std::optional{p.max}; }),
+        "Distance between A and B", "time of the scene", "|x_B − x_A|",
+        {over_time(status.history, "maximum", kRed, [](const DivergencePoint& p) { return std::optional{p.max}; }),
          over_time(status.history, "RMS", kGreen, [](const DivergencePoint& p) { return std::optional{p.rms}; })});
     const PlotPanel energy =
         logarithmic("Energy since the comparison began", "time of the scene", "|E − E0| / |E0|",
                     {over_time(status.energy_a, "A", kBlue, size), over_time(status.energy_b, "B", kOrange, size)});
-    return plot(title, "B is compared to A", {far, energy}, 2);
+    return plot(title, "B compared with A", {far, energy}, 2);
 }
 
 std::string diagnostics_svg(const DiagnosticsHistory& history, const std::string& title) {
-    return plot_diagnostics(diagnostics_table(history), title, "measured while it ran");
+    return plot_diagnostics(diagnostics_table(history), title, "measured during the run");
 }
 
 }  // namespace orrery

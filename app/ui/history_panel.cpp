@@ -75,19 +75,19 @@ void plot(Widgets& ui, const char* label, const char* tip, const char* unit, con
 
 void history_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     plot(ui, "Times",
-         "ms, over the last five minutes. Frame: the longest from one picture to the next; force: one evaluation, "
-         "median of 64; UI: CPU time of panels and overlays per frame, median of 64, by the clock of the thread",
+         "Times in ms over the last five minutes. Frame: the longest frame; force: one evaluation, median of 64; UI: "
+         "CPU time of panels and overlays per frame, median of 64",
          "ms", state.history, kTimes, false);
     plot(ui, "Errors",
-         "Without unit, since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
+         "Relative errors since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; both in double "
          "precision. Force: relative RMS error against the double-precision reference, over sampled bodies",
          "relative", state.history, kErrors, true);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ui.button("Export CSV", "All samples of these plots, four per second, as a table in the current folder", half))
+    if (ui.button("Export CSV",
+                  "Writes all samples of these plots, four per second, as a table into the current folder", half))
         wishes.ask(Command::kExportHistory);
     ImGui::SameLine();
-    if (ui.button("Export SVG", "These plots as a picture, in the current folder", half))
-        wishes.ask(Command::kPlotHistory);
+    if (ui.button("Export SVG", "Writes these plots into the current folder", half)) wishes.ask(Command::kPlotHistory);
 }
 
 }  // namespace orrery

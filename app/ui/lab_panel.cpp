@@ -30,7 +30,7 @@ bool experiment(Widgets& ui, LabSettings& settings) {
 
 bool backend(Widgets& ui, LabSettings& settings) {
     bool edited = false;
-    if (!ui.begin_combo("Backend", name(settings.backend), "Where it is measured")) return false;
+    if (!ui.begin_combo("Backend", name(settings.backend), "Where the experiment runs")) return false;
     const CudaInfo& cuda = cuda_info();
     for (const Backend each : {Backend::kCpu, Backend::kCuda}) {
         const std::string why_not = each == Backend::kCuda && !cuda.available ? cuda.reason : "";
@@ -88,9 +88,9 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
 
 bool features(Widgets& ui, LabSettings& settings) {
     static const std::vector<Chip> menu{{"1", "Distances along a line"},
-                                        {"2", "In a plane"},
+                                        {"2", "Distances in a plane"},
                                         {"3", "In space"},
-                                        {"4", "In space, and a fourth number"}};
+                                        {"4", "Distances in space, with a fourth feature"}};
     if (settings.experiment != "edm") return false;
     const bool edited = chips(ui, "all numbers of features", menu, settings.features);
     ImGui::Spacing();
@@ -103,7 +103,7 @@ bool rho(Widgets& ui, LabSettings& settings) {
     for (const std::uint32_t side : {8u, 16u, 32u}) {
         if (side != 8) ImGui::SameLine();
         const std::string label = fmt::format("{} × {}", side, side);
-        if (ui.tab(label, side == settings.rho, "Threads of a block; the papers' is 16 × 16"))
+        if (ui.tab(label, side == settings.rho, "Threads of a block; the papers use 16 × 16"))
             settings.rho = side, edited = true;
     }
     return edited;
@@ -121,11 +121,11 @@ bool sizes(Widgets& ui, LabSettings& settings) {
     ImGui::SameLine(0, 4 * ui.scale());
     ImGui::TextDisabled("to");
     ImGui::SameLine(0, 4 * ui.scale());
-    number("N to", settings.to, "The largest, at most 65536. The papers go to 30720");
+    number("N to", settings.to, "The largest number of bodies, at most 65536. The papers go up to 30720");
     ImGui::SameLine(0, 4 * ui.scale());
     ImGui::TextDisabled("by");
     ImGui::SameLine(0, 4 * ui.scale());
-    number("N step", settings.step, "The papers' is 1024");
+    number("N step", settings.step, "Step of N; the papers use 1024");
     return edited;
 }
 
@@ -138,30 +138,32 @@ void run(Widgets& ui, const LabState& lab, Wishes& wishes) {
     const LabRun& now = lab.run;
     if (now.running) {
         const double total = static_cast<double>(std::max<std::uint64_t>(1, now.total));
-        if (ui.button("Cancel", "Ends after the run under way; what was measured stays", -1,
-                      now.cancelled ? "It ends after the run under way" : ""))
+        if (ui.button("Cancel", "Stops after the current run; the results so far are kept", -1,
+                      now.cancelled ? "it stops after the current run" : ""))
             wishes.lab_action = LabAction::kCancel;
         ui.progress(fmt::format("{} left", grouped(now.total - std::min(now.done, now.total))),
                     static_cast<double>(now.done) / total, "Measurements");
         ui.note(now.cancelled ? "cancelled" : now.next);
         return;
     }
-    if (ui.button("Start", "Measures on a thread of its own; every result is checked against a plain loop", -1,
+    if (ui.button("Start", "Runs on its own thread; every result is checked against a plain loop", -1,
                   why_not_start(lab.settings)))
         wishes.lab_action = LabAction::kStart;
     if (!now.failure.empty()) ui.note(now.failure);
 }
 
 void exports(Widgets& ui, const LabState& lab, Wishes& wishes) {
-    const std::string none = lab.run.table.rows.empty() ? "Nothing was measured yet" : "";
-    const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "This experiment has no curves";
+    const std::string none = lab.run.table.rows.empty() ? "nothing has been measured yet" : "";
+    const std::string no_curve = !none.empty() || !lab.panels.empty() ? none : "this experiment has no curves";
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-    if (ui.button("Export CSV", "The rows, with the columns of orrery lab --csv", width, none))
+    if (ui.button("Export CSV", "Writes the rows, with the columns of orrery lab --csv", width, none))
         wishes.lab_action = LabAction::kCsv;
     ImGui::SameLine();
-    if (ui.button("Export SVG", "I against N, as in the papers", width, no_curve)) wishes.lab_action = LabAction::kSvg;
+    if (ui.button("Export SVG", "Writes the curves of I over N, as in the papers", width, no_curve))
+        wishes.lab_action = LabAction::kSvg;
     ImGui::SameLine();
-    if (ui.button("Export PNG", "What is beside this panel", width, none)) wishes.lab_action = LabAction::kPng;
+    if (ui.button("Export PNG", "Writes a picture of the area next to this panel", width, none))
+        wishes.lab_action = LabAction::kPng;
 }
 
 }  // namespace
@@ -177,10 +179,10 @@ void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         if (settings.experiment != "triplet") edited |= rho(ui, settings);  // whose blocks have one size
         edited |= sizes(ui, settings);
         edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kUsualRepeats,
-                                  "Measurements of each; the median is shown");
+                                  "Measurements of each case; the median is shown");
     }
     edited |= ui.toggle("Pause the bodies while it measures", settings.pause_bodies,
-                        "Else both share the machine, and times are wrong");
+                        "If off, both share the machine, and the times are wrong");
     if (edited) wishes.lab = settings;
     run(ui, state.lab, wishes);
     exports(ui, state.lab, wishes);

@@ -18,7 +18,7 @@ constexpr float kRow = 1.38f;  // height, in letters
 constexpr auto kHeads = std::to_array<std::pair<std::string_view, std::string_view>>({{"map", "map"},
                                                                                       {"root", "root"},
                                                                                       {"first_wrong", "first wrong"},
-                                                                                      {"bodies", "right up to N"},
+                                                                                      {"bodies", "exact up to N"},
                                                                                       {"claimed_bodies", "papers: N"},
                                                                                       {"claim_holds", "claim"}});
 

@@ -24,7 +24,7 @@ bool map_combo(Widgets& ui, std::string& id, const Menu& menu, std::string_view 
 
 bool root_combo(Widgets& ui, EngineConfig& config, bool taken) {
     if (!ui.begin_combo("Root", taken ? config.root : "none",
-                        "The square root that the map proposes a row by; integers decide",
+                        "The square root with which the map estimates a row; integers correct it",
                         taken ? "" : "this map takes no square root"))
         return false;
     bool edited = false;
@@ -37,7 +37,8 @@ bool root_combo(Widgets& ui, EngineConfig& config, bool taken) {
 std::string side_text(int rows) { return rows == 0 ? "auto" : fmt::format("{}", rows); }
 
 bool side_combo(Widgets& ui, EngineConfig& config, std::initializer_list<int> sides) {
-    if (!ui.begin_combo("Tile side", side_text(config.rows), "Bodies on a side of a tile, ρ")) return false;
+    if (!ui.begin_combo("Tile side", side_text(config.rows), "Tile size ρ: the number of bodies on a side of a tile"))
+        return false;
     bool edited = false;
     for (const int rows : sides)
         if (ui.choice(side_text(rows), rows == config.rows, "")) config.rows = rows, edited = true;
@@ -48,15 +49,15 @@ bool side_combo(Widgets& ui, EngineConfig& config, std::initializer_list<int> si
 }  // namespace
 
 bool map_knobs(Widgets& ui, EngineConfig& config) {
-    bool edited =
-        map_combo(ui, config.map, maps(), "How blocks of threads reach the tiles of the triangle. Key M: the next one");
+    bool edited = map_combo(ui, config.map, maps(),
+                            "How tiles of the triangle are assigned to thread blocks. Key M: the next map");
     edited |= root_combo(ui, config, map(config.map).takes_root);
     return side_combo(ui, config, {0, 32, 64, 128, 256, 384, 512, 768, 1024}) || edited;
 }
 
 bool map3_knobs(Widgets& ui, EngineConfig& config) {
     bool edited = map_combo(ui, config.map3, simplex3_maps(),
-                            "How blocks of threads reach the triples of tiles. Key M: the next one");
+                            "How triples of tiles are assigned to thread blocks. Key M: the next map");
     edited |= root_combo(ui, config, simplex3_map(config.map3).takes_root);
     return side_combo(ui, config, {0, 16, 32}) || edited;
 }

@@ -75,12 +75,12 @@ void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts
 std::string remark(const UiState& state, const MapPicture& picture) {
     std::string text;
     if (picture.drawn() != picture.rows())
-        text = fmt::format("Counts are those of m = {}; drawn is the same map with {} rows. ", grouped(picture.rows()),
-                           picture.drawn());
+        text = fmt::format("The counts are those of m = {}; the drawing shows the same map with {} rows. ",
+                           grouped(picture.rows()), picture.drawn());
     if (state.map.chosen_by_engine)
-        text += fmt::format("The engine in force, {}, has taken this map by itself.", state.status.engine.engine);
+        text += fmt::format("The current engine, {}, chose this map.", state.status.engine.engine);
     if (!state.map.walked)
-        text += fmt::format("The engine in force, {}, walks no map: this is what half would launch.",
+        text += fmt::format("The current engine, {}, uses no thread map: this is what half would launch.",
                             state.status.engine.engine);
     return text;
 }

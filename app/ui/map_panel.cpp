@@ -17,11 +17,11 @@ void counts(Widgets& ui, const UiState& state) {
     const MapPicture& picture = *state.map.picture;
     const MapCounts& all = picture.true_counts();
     ui.value("Tiles", fmt::format("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_side),
-             "For the present number of bodies: m = n / ρ, rounded up");
+             "For the current number of bodies: m = n / ρ, rounded up");
     ui.value("Launched", grouped(all.launched), "Blocks of the launch grid");
-    ui.value("Useful", grouped(all.useful), "Tiles of the triangle: m (m + 1) / 2");
+    ui.value("Useful", grouped(all.useful), "Blocks with a tile of the triangle: m (m + 1) / 2");
     ui.value("Wasted", fmt::format("{}, {:.2f} %", grouped(all.wasted()), 100 * all.waste()),
-             "Blocks without a tile, and their part of all that were launched");
+             "Blocks without a tile, and their fraction of all launched blocks");
 }
 
 /// The speed, then the name, above a bar; the one in force in the accent colour.
@@ -51,7 +51,7 @@ void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
         bar(tried, most > 0 ? static_cast<float>(tried.pairs_per_second / most) : 0, ui.scale());
     ImGui::SetWindowFontScale(1);
     ImGui::PopStyleVar();
-    if (ui.button("Clear", "Forget them; the one in force comes back", -1)) wishes.forget_tried = true;
+    if (ui.button("Clear", "Clears the list; the current engine is measured again", -1)) wishes.forget_tried = true;
 }
 
 void take_half(EngineConfig& config) { config = to_engine(config, "half").config; }
@@ -63,7 +63,8 @@ void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     bool edited = map_knobs(ui, config);
     if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would take another one again
     if (!walks_pairs(state.status.engine) && state.ready &&
-        ui.button("Compute with half", "The engine that walks this map: each pair once, for both bodies. Key 2", -1))
+        ui.button("Compute with half",
+                  "Switches to the engine that uses this map: each pair once, for both bodies. Key 2", -1))
         take_half(config), edited = true;
     if (edited) wishes.ask(SetEngine{config});
     if (state.map.picture) counts(ui, state);

@@ -12,20 +12,20 @@ namespace {
 constexpr float kGap = 10, kWidth = 376;
 
 constexpr auto kPanels = std::to_array<PanelEntry>({
-    {"engine", "Forces", engine_panel, "How forces are computed: engine, backend, precision, and their knobs"},
-    {"maps", "Maps", map_panel, "How blocks of threads reach the pairs of bodies"},
-    {"scene", "Scene", scene_panel, "Bodies, softening, length of a step, speed, files"},
+    {"engine", "Forces", engine_panel, "How forces are computed: engine, backend, precision, and their settings"},
+    {"maps", "Maps", map_panel, "How pairs of bodies are assigned to thread blocks"},
+    {"scene", "Scene", scene_panel, "Bodies, softening, step length, speed, files"},
     {"view", "View", view_panel, "Picture and colours"},
-    {"camera", "Camera", camera_panel, "Fit, fly, follow, and the camera's path"},
-    {"hand", "Body", hand_panel, "What is picked: a body, or those in a box"},
-    {"record", "Record", record_panel, "Films and screenshots"},
-    {"compare", "Compare", compare_panel, "A second simulation beside the first"},
-    {"energy", "Energy", energy_panel, "What is conserved, and the error of forces"},
+    {"camera", "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
+    {"hand", "Body", hand_panel, "The picked body, or the bodies in a box"},
+    {"record", "Record", record_panel, "Videos and screenshots"},
+    {"compare", "Compare", compare_panel, "A second simulation next to the first"},
+    {"energy", "Energy", energy_panel, "Conserved quantities, and the force error"},
     {"structure", "Structure", structure_panel,
-     "How the bodies lie: radii, density, centres, closest pair; what drifts"},
-    {"lab", "Lab", lab_panel, "The experiments of the papers on thread maps, measured here"},
+     "Distribution of the bodies: radii, density, centres, closest pair, drift"},
+    {"lab", "Lab", lab_panel, "The published experiments on thread maps, measured on this machine"},
     {"history", "History", history_panel, "Times and errors of the last minutes"},
-    {"report", "Info", report_panel, "What was found at the start"},
+    {"report", "Info", report_panel, "Start-up report, window settings, help"},
 });
 
 /// Returns the panel that is open.

@@ -80,7 +80,8 @@ bool drag(CameraState& camera, const Strip& strip, float scale) {
 bool strip_of_keys(Widgets& ui, CameraState& camera) {
     const float width = ImGui::GetContentRegionAvail().x, pad = kGrab * ui.scale();
     ui.canvas("Camera keys", width, kHeight * ui.scale(),
-              "Keyframes over seconds of playing: press one to choose it and drag it; press elsewhere to go there");
+              "Keyframes over time in seconds: press one to select it, drag it to move it; press elsewhere to go to "
+              "that time");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const Strip strip{low.x + pad, width - 2 * pad, strip_length(camera)};
     const bool edited = drag(camera, strip, ui.scale());
@@ -90,7 +91,8 @@ bool strip_of_keys(Widgets& ui, CameraState& camera) {
 
 bool chosen_key(Widgets& ui, CameraState& camera) {
     const double now = camera.path.keys[*camera.key].time;
-    const auto time = ui.typed_real("Key time", now, "Seconds from the start of the path, of the chosen keyframe");
+    const auto time =
+        ui.typed_real("Key time", now, "Time of the selected keyframe, in seconds from the start of the path");
     if (!time || !(*time >= 0) || !std::isfinite(*time)) return false;
     camera.key = camera.path.move(*camera.key, *time);
     return true;
@@ -103,22 +105,25 @@ bool path_editor(Widgets& ui, CameraState& camera, Wishes& wishes) {
     bool edited = strip_of_keys(ui, camera);
     const float width = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
     const bool empty = camera.path.empty();
-    if (ui.button("Add key", "The camera as it is now, at the time of the path; then turn it, and add the next. Key K",
+    if (ui.button("Add key", "Adds the current camera as a keyframe. Then move the camera and add the next one. Key K",
                   width))
         wishes.ask(Command::kAddCameraKey);
     ImGui::SameLine();
-    if (ui.button("Delete key", "The chosen keyframe", width, camera.key ? "" : "choose a keyframe first"))
+    if (ui.button("Delete key", "Deletes the selected keyframe", width, camera.key ? "" : "select a keyframe first"))
         camera.path.erase(*camera.key), camera.key.reset(), edited = true;
     ImGui::SameLine();
-    if (ui.button(camera.playing ? "Stop path" : "Play path", "The camera goes along its path. Key P", width,
+    if (ui.button(camera.playing ? "Stop path" : "Play path", "Moves the camera along its path. Key P", width,
                   empty ? "add a keyframe first" : ""))
         wishes.ask(Command::kPlayPath);
-    edited |= ui.toggle("Loop", camera.path.loop, "From the last keyframe back to the first, again and again");
+    edited |= ui.toggle("Loop", camera.path.loop, "Continues from the last keyframe to the first, repeatedly");
     if (camera.key) edited |= chosen_key(ui, camera);
     if (camera.path.loop)
         edited |= ui.slider("Closing", camera.path.closing, {0.25, 20, CameraPath{}.closing, "%.2f s"},
-                            "Seconds from the last keyframe back to the first");
-    if (empty) ui.note("Turn the camera, press K, turn it on, press K again: two seconds lie between. P plays.");
+                            "Time from the last keyframe back to the first, in seconds");
+    if (empty)
+        ui.note(
+            "Place the camera, press K, move it, press K again: the keyframes are two seconds apart. P plays the "
+            "path.");
     return edited;
 }
 

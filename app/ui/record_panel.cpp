@@ -38,8 +38,8 @@ bool size_combo(Widgets& ui, const UiState& state, RecordSettings& record) {
     const bool as_window = record.width == 0 || record.height == 0;
     const std::string shown = as_window ? fmt::format("{} × {}, as the window", state.width, state.height)
                                         : fmt::format("{} × {}", record.width, record.height);
-    if (!ui.begin_combo("Size", shown, "Of a picture, in pixels; it may be larger than the window",
-                        record.ui ? "with the panels it is that of the window" : ""))
+    if (!ui.begin_combo("Size", shown, "Frame size in pixels; it may be larger than the window",
+                        record.ui ? "with panels, the size is that of the window" : ""))
         return false;
     bool edited = false;
     for (const Size& size : kSizes)
@@ -62,12 +62,12 @@ void space_line(Widgets& ui, const UiState& state, const RecordSettings& record)
     ui.value("Needs",
              fmt::format("about {}{}", bytes_text(estimated_bytes(config, pictures)),
                          record.duration > 0 ? "" : " a minute"),
-             "Estimated from pictures of the presets, within a factor of three");
+             "Estimated from frames of the presets, to within a factor of three");
 }
 
 void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     RecordSettings record = state.record;
-    bool edited = ui.text("Path", record.path, "named by the time", "File to write: " + names_that_work());
+    bool edited = ui.text("Path", record.path, "named by date and time", "File to write: " + names_that_work());
     edited |= size_combo(ui, state, record);
     edited |= ui.whole_number("Frame rate", record.fps, 10, 120, 60, "Frames per second of the video");
     int steps = record.steps_per_frame > 0 ? record.steps_per_frame : state.status.steps_per_frame;
@@ -75,19 +75,21 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
                         "Steps of dt between two frames. No frame is dropped, however slow the engine"))
         record.steps_per_frame = steps, edited = true;
     edited |= ui.slider("Seconds", record.duration, {0, 120, 0, record.duration > 0 ? "%.0f s" : "until stopped"},
-                        "Length of the film, at its frame rate; at the left end it goes on until it is stopped");
+                        "Length of the video at its frame rate; at the left end it records until you stop it");
     record.duration = std::round(record.duration);
     edited |= ui.whole_number("Supersampling", record.supersampling, 1, 3, 1,
-                              "Pictures are drawn so many times wider and higher, and averaged: smoother, slower");
-    edited |= ui.whole_number("Quality", record.quality, 1, 100, 80, "Of films; 80 is hard to tell from the original");
-    edited |= ui.toggle("Panels too", record.ui, "Records the window as it is on the screen");
+                              "Renders frames at this multiple of width and height, and averages: smoother, slower");
+    edited |= ui.whole_number("Quality", record.quality, 1, 100, 80,
+                              "Quality of videos; 80 is hard to distinguish from the original");
+    edited |= ui.toggle("Panels too", record.ui, "Records the window as shown on the screen, with its panels");
     ImGui::SameLine();
-    edited |= ui.toggle("Legend", record.legend,
-                        "Colour bar, scale bar, clock and names in the pictures, those that the View tab has on");
+    edited |=
+        ui.toggle("Legend", record.legend,
+                  "Draws those of colour bar, scale bar, clock and names into the frames that are on in the View tab");
     ImGui::SameLine();
     edited |= ui.toggle("Session", record.session,
-                        "Starts the scene again and notes all that is done, so that `orrery record --session` repeats "
-                        "every picture");
+                        "Restarts the scene and logs everything that is done, so that `orrery record --session` can "
+                        "repeat every frame");
     if (edited) wishes.record = record;
     space_line(ui, state, record);
 }
@@ -97,22 +99,22 @@ void stages(Widgets& ui, const RecordingState& now) {
     const StageTimes& t = now.times;
     const auto ms = [&](double seconds) { return now.frames > 0 ? fmt::format("{:.1f}", 1e3 * seconds) : "–"; };
     ui.value("ms / frame", fmt::format("{}: step {}, draw {}", ms(t.frame), ms(t.step), ms(t.draw)),
-             "From one frame of the video to the next; of these, waiting for the simulation and drawing");
-    ui.value("Beside", fmt::format("copy {}, encode {}", ms(t.copy), ms(t.encode)),
-             "Milliseconds per frame that bringing it from the GPU and encoding take, on other threads");
+             "Time per frame of the video; of this, waiting for the simulation and drawing");
+    ui.value("Background", fmt::format("copy {}, encode {}", ms(t.copy), ms(t.encode)),
+             "Milliseconds per frame for copying it from the GPU and encoding it, on other threads");
 }
 
 void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     ui.value("To", now.path);
     ui.value("As", fmt::format("{}, {} × {}", now.description, now.width, now.height));
-    ui.value("Frames", grouped(now.frames), "Drawn so far");
+    ui.value("Frames", grouped(now.frames), "Frames drawn so far");
     if (now.planned > 0) {
         ui.progress("Progress", static_cast<double>(now.frames) / static_cast<double>(now.planned),
-                    "Of the length that was asked for");
+                    "Progress towards the requested length");
         ui.value("Left", fmt::format("{:.0f} s", now.seconds_left));
     }
     if (ui.button("Stop recording", "Completes the file. Key R", -1)) wishes.ask(Command::kRecord);
-    if (ui.button("Cancel", "Ends the recording and removes the film", -1)) wishes.ask(Command::kCancelRecording);
+    if (ui.button("Cancel", "Stops the recording and deletes the file", -1)) wishes.ask(Command::kCancelRecording);
     stages(ui, now);
 }
 
@@ -123,8 +125,8 @@ void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (!now.active || now.ending) {
         settings(ui, state, wishes);
         if (ui.button("Start recording",
-                      state.record.ui ? "The window with its panels, every frame of the bodies. Key R"
-                                      : "The bodies without panels, every frame. Key R",
+                      state.record.ui ? "Records the window with its panels; no frame is dropped. Key R"
+                                      : "Records the bodies without panels; no frame is dropped. Key R",
                       -1, now.ending ? "the last one is still being written" : ""))
             wishes.ask(Command::kRecord);
     } else {
@@ -133,7 +135,8 @@ void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if ((!now.active || now.ending) && now.frames > 0)
         ui.note(fmt::format("{}: {} frames{}", now.path, grouped(now.frames), now.ending ? ", being written" : ""));
     ImGui::Spacing();
-    if (ui.button("Screenshot", "A PNG of the bodies without panels. Key S", -1)) wishes.ask(Command::kScreenshot);
+    if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
+        wishes.ask(Command::kScreenshot);
 }
 
 }  // namespace orrery

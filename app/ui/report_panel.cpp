@@ -11,12 +11,12 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
     ui.heading("Window");
     double scale = state.text_scale;
     if (ui.slider("Text size", scale, {kLeastTextScale, kMostTextScale, 1, "%.2f"},
-                  "Of all letters and controls, times what the screen asks for. Keys Ctrl + and Ctrl -"))
+                  "Size of all text and controls, relative to the scale of the screen. Keys Ctrl + and Ctrl -"))
         wishes.text_scale = scale;
     bool attract = state.attract;
     if (ui.toggle("Attract mode", attract,
-                  "Another of the shipped scenes every 20 s, under a camera that turns; ends at any key, click or turn "
-                  "of the wheel"))
+                  "Shows another shipped scene every 20 s with a turning camera; any key, click or turn of the wheel "
+                  "ends it"))
         wishes.ask(Command::kAttract);
     ui.value("UI time", fmt::format("{:.2f} ms", state.ui_cpu_ms),
              "CPU time of the window's thread for panels and overlays, per frame: median of the last 64");
@@ -27,9 +27,9 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     for (const ReportLine& line : state.report) ui.value(line.what, line.found);
     for (const std::string& note : state.status.scene_notes)
-        ui.value("Note", note, "What was noticed in the file of the scene");
+        ui.value("Note", note, "Remark about the file of the scene");
     of_window(ui, state, wishes);
-    if (ui.button("Help", "All keys. Key H", -1)) wishes.ask(Command::kHelp);
+    if (ui.button("Help", "Shows all keys. Key H", -1)) wishes.ask(Command::kHelp);
 }
 
 }  // namespace orrery

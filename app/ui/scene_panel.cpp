@@ -21,17 +21,17 @@ const PresetEntry* preset_shown(const UiState& state) {
 
 void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PresetEntry* preset = preset_shown(state);
-    const std::string_view fixed = !preset               ? "a snapshot has the bodies that it has"
-                                   : preset->fixed_count ? "this preset has this many bodies and no other number"
+    const std::string_view fixed = !preset               ? "the number of bodies of a snapshot is fixed"
+                                   : preset->fixed_count ? "the number of bodies of this preset is fixed"
                                                          : "";
     // Setting one of the two keeps the other, and goes back to the scene's own softening and dt.
     const auto load = [&](std::size_t bodies, std::uint64_t seed) {
         wishes.ask(LoadScene{{.source = state.status.scene_id, .bodies = bodies, .seed = seed}});
     };
-    if (const auto bodies = ui.typed_number(
-            "Number", state.status.bodies, "Number of bodies: type one and press Enter; the scene starts again", fixed))
+    if (const auto bodies = ui.typed_number("Number", state.status.bodies,
+                                            "Number of bodies: type it and press Enter; the scene restarts", fixed))
         load(*bodies, state.request.seed);
-    if (const auto seed = ui.typed_number("Seed", state.request.seed, "Of the random numbers behind the preset",
+    if (const auto seed = ui.typed_number("Seed", state.request.seed, "Seed of the preset's random numbers",
                                           preset ? "" : "a snapshot has no seed"))
         load(state.request.bodies, *seed);
 }
@@ -41,7 +41,7 @@ const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed
 void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
     const SceneShown& shown = state.scene;
     if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : shown.title,
-                       "Bodies, forces, picture and camera together")) {
+                       "A scene file sets bodies, forces, view and camera together")) {
         for (const SceneChoice& scene : state.scenes)
             if (ui.choice(scene.label, scene.id == shown.source, scene.doc)) wishes.open = scene.id;
         ui.end_combo();
@@ -52,11 +52,10 @@ void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
 void rewind_memory(Widgets& ui, const Timeline& timeline, Wishes& wishes) {
     constexpr double mebi = 1 << 20;
     double budget = static_cast<double>(timeline.budget) / mebi;
-    if (ui.slider(
-            "Rewind", budget,
-            {0, 16384, static_cast<double>(RewindWatch::kStandardBudget) / mebi, "%.0f MiB", Scale::kLogarithmic},
-            "Memory for snapshots of the past, in MiB, at 48 bytes per body in single precision. The further back "
-            "they lie, the fewer are kept"))
+    if (ui.slider("Rewind", budget,
+                  {0, 16384, static_cast<double>(RewindWatch::kStandardBudget) / mebi, "%.0f MiB", Scale::kLogarithmic},
+                  "Memory for rewind snapshots, in MiB, at 48 bytes per body in single precision. Older snapshots are "
+                  "kept at larger intervals"))
         wishes.ask(SetRewindBudget{static_cast<std::size_t>(std::max(0.0, budget) * mebi)});
     if (!timeline.note.empty()) ui.note(timeline.note);
 }
@@ -70,12 +69,13 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
                 "Key Ctrl + O"))
         wishes.snapshot_path = path;
     if (ui.entered() && !path.empty()) wishes.open = path;
-    if (ui.button("Load", "Opens the file in place of the scene", -1, path.empty() ? "type a path first" : ""))
+    if (ui.button("Load", "Opens the file; it replaces the current scene", -1, path.empty() ? "type a path first" : ""))
         wishes.open = path;
     std::string scene = state.scene_path;
-    if (ui.text("Save as", scene, "NAME.toml, or by the time", "Bodies, forces, picture and camera, as a scene file"))
+    if (ui.text("Save as", scene, "NAME.toml, or named by date and time",
+                "Path of the scene file to write: bodies, forces, view and camera"))
         wishes.scene_path = scene;
-    if (ui.button("Save scene", "Writes what is shown as a scene file, to be opened again. Key Ctrl + S", -1))
+    if (ui.button("Save scene", "Saves the current scene as a scene file. Key Ctrl + S", -1))
         wishes.ask(Command::kSaveScene);
 }
 
@@ -83,17 +83,17 @@ void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
     static const std::string needs_jerk = "needs jerks, which these engines give: " + engines_with_jerk();
     std::string_view id = s.integrator;
     if (menu_combo(ui, "Integrator", integrators(), id, &IntegratorEntry::id,
-                   "How a step is made of kicks, drifts and forces; acts at the next step",
+                   "How a step is composed of kicks, drifts and force evaluations; takes effect at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
                        if (!entry.jerk) return "";
                        if (s.engine.precision == Precision::kMixed) return "needs jerks, which mixed precision lacks";
                        return engine(s.engine.engine, s.engine.backend).jerk ? "" : needs_jerk;
                    }))
         wishes.ask(SetIntegrator{std::string{id}, s.adaptive});
-    if (const auto eta = ui.typed_real("Adaptive", s.adaptive,
-                                       "Steps of at most this part of the time that the closest pair takes, 0 to 1, "
-                                       "and at most dt; 0: all steps are dt. Of block steps: η of Aarseth's criterion; "
-                                       "0: 0.01"))
+    if (const auto eta =
+            ui.typed_real("Adaptive", s.adaptive,
+                          "Limits steps to this fraction of the time scale of the closest pair, 0 to 1, and to dt; 0: "
+                          "all steps are dt. For block steps: η of the Aarseth criterion; 0: 0.01"))
         wishes.ask(SetIntegrator{s.integrator, *eta});
 }
 
@@ -103,21 +103,20 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const Status& s = state.status;
     scenes(ui, state, wishes);
     count_and_seed(ui, state, wishes);
-    if (const auto softening =
-            ui.typed_real("Softening", s.gravity.softening,
-                          "Plummer length, in lengths of the scene: the force of a pair is that of r² + softening²"))
+    if (const auto softening = ui.typed_real(
+            "Softening", s.gravity.softening,
+            "Plummer softening length ε, in the scene's units: r² becomes r² + ε² in the force of a pair"))
         wishes.ask(SetSoftening{*softening});
-    if (const auto dt = ui.typed_real("dt", s.dt, "Length of a step, in the scene's units of time"))
-        wishes.ask(SetDt{*dt});
+    if (const auto dt = ui.typed_real("dt", s.dt, "Step length, in the scene's unit of time")) wishes.ask(SetDt{*dt});
     integrator_knobs(ui, s, wishes);
     double speed = s.speed_limit;
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},
-                  "Steps per second that are not exceeded; at the left end as many as the engine can. Keys + and -"))
+                  "Maximum number of steps per second; at the left end as many as possible. Keys + and -"))
         wishes.ask(SetSpeed{speed});
     bool backward = s.reversed;
-    if (ui.toggle("Backward", backward,
-                  "Steps of −dt: leapfrog takes its own steps back, up to rounding (Hockney & Eastwood 1988, §4-4-1). "
-                  "Key Z"))
+    if (ui.toggle(
+            "Backward", backward,
+            "Steps of −dt: leapfrog retraces its own steps, up to rounding (Hockney & Eastwood 1988, §4-4-1). Key Z"))
         wishes.ask(Command::kReverse);
     rewind_memory(ui, s.timeline, wishes);
     files(ui, state, wishes);

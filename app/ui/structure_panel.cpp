@@ -23,22 +23,21 @@ std::string vector_text(Vec3d v) {
 
 void figures(Widgets& ui, const Status& s) {
     const Structure& now = *s.structure.now;
-    ui.value(
-        "Age", age_text(s.structure.taken, s.step - s.structure.step),
-        "Of the state that all this is of, in wall time and in steps. It is worked out in the background, so often "
-        "that it takes 5 % of the time; less often, and with nothing to do, where the bodies rest");
+    ui.value("Age", age_text(s.structure.taken, s.step - s.structure.step),
+             "Age of the state that this tab describes, in wall time and in steps. The analysis runs in the "
+             "background, as often as 5 % of the time allows");
     ui.value("Cost", fmt::format("{} every {:.1f} s", milliseconds_text(s.structure.seconds), s.structure.period),
-             "What one takes of the simulation's time: the copy of the bodies, and CPU time per core; and the time "
-             "from one to the next at least, so that it is 5 %");
+             "Time that one analysis takes from the simulation: copying the bodies, and CPU time per core; and the "
+             "minimum interval between two, which keeps this at 5 %");
     if (now.closest)
         ui.value("Closest",
                  fmt::format("{:.3g}: {} and {}", now.closest->distance, now.closest->first, now.closest->second),
-                 "Distance of the two bodies nearest to each other, exact, in lengths of the scene, and their numbers");
-    ui.value(
-        "Dense centre", vector_text(now.centre),
-        "By shrinking spheres (Power et al. 2003): the mass centre of ever fewer bodies, down to 1 % of them or 32. "
-        "Radii are measured from here");
-    ui.value("Mass centre", vector_text(now.motion.mass_centre), "Σ m x / Σ m of all bodies, in lengths of the scene");
+                 "Distance of the closest pair of bodies, exact, in the scene's unit of length, and their indices");
+    ui.value("Density centre", vector_text(now.centre),
+             "Found with shrinking spheres (Power et al. 2003): the centre of mass of fewer and fewer bodies, down to "
+             "1 % of them or 32. Radii are measured from here");
+    ui.value("Centre of mass", vector_text(now.motion.mass_centre),
+             "Σ m x / Σ m of all bodies, in the scene's unit of length");
 }
 
 /// Returns the plot that is open. Beside their names, what writes them.
@@ -52,11 +51,11 @@ const StructurePlotEntry& plots_row(Widgets& ui, const UiState& state, Wishes& w
     }
     ImGui::SameLine();
     if (ui.button("CSV",
-                  "All that these plots are of, and energies where they are known, a row per state, as a table in the "
-                  "current folder; and the density profile of now as another"))
+                  "Writes the data of these plots and the known energies, one row per state, as a table into the "
+                  "current folder, and the current density profile as another"))
         wishes.ask(Command::kExportDiagnostics);
     ImGui::SameLine();
-    if (ui.button("SVG", "Lagrangian radii and the change of energy over time as a picture, in the current folder"))
+    if (ui.button("SVG", "Writes a plot of Lagrangian radii and energy change over time into the current folder"))
         wishes.ask(Command::kPlotDiagnostics);
     ImGui::PopStyleVar();
     return *open;

@@ -99,19 +99,17 @@ void radii(Widgets& ui, const UiState& state) {
                           }});
         if (analytic) levels.push_back(lagrangian_radius(*analytic, kMassFractions[i]));
     }
-    over_time(
-        ui, state, "Lagrangian radii",
-        "Radii about the dense centre that hold so much of the mass, in lengths of the scene (Spitzer 1987); grey: "
-        "of the profile that the preset is drawn from, where it is known",
-        "radius", Scale::kLogarithmic, curves, levels);
+    over_time(ui, state, "Lagrangian radii",
+              "Radii around the density centre that hold these percentages of the mass, in the scene's unit of length "
+              "(Spitzer 1987); grey: those of the preset's analytic profile, if known",
+              "radius", Scale::kLogarithmic, curves, levels);
 }
 
 void density(Widgets& ui, const UiState& state) {
     const Place p =
         place(ui, "Density profile",
-              "Mass per volume of shells about the dense centre, over their middle radius; both logarithmic, in "
-              "the scene's units. Dots: now; grey line: at first; green: the profile that the preset is drawn "
-              "from, where it is known");
+              "Density of shells around the density centre, over their middle radius; both logarithmic, in the scene's "
+              "units. Dots: now; grey line: initial; green: the preset's analytic profile, if known");
     const StructureStatus& s = state.status.structure;
     const auto middle = [](const DensityShell& shell) {
         return shell.inner > 0 ? std::sqrt(shell.inner * shell.outer) : 0.75 * shell.outer;  // a ball's mean radius
@@ -147,11 +145,10 @@ void drift(Widgets& ui, const UiState& state) {
         {"momentum", kColors[4], [](const DiagnosticsSample& s) { return s.momentum_drift; }},
         {"angular momentum", kColors[5], [](const DiagnosticsSample& s) { return s.angular_drift; }},
     }};
-    over_time(
-        ui, state, "Conserved quantities",
-        "Change since the scene began, without unit. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; angular "
-        "momentum about the origin: |L − L0| / Σ m|x × v|; in double precision",
-        "relative change", Scale::kLogarithmic, curves);
+    over_time(ui, state, "Conserved quantities",
+              "Relative change since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; angular "
+              "momentum about the origin: |L − L0| / Σ m|x × v|; in double precision",
+              "relative change", Scale::kLogarithmic, curves);
 }
 
 void virial(Widgets& ui, const UiState& state) {
@@ -159,8 +156,8 @@ void virial(Widgets& ui, const UiState& state) {
                                             return s.energy ? std::optional{s.energy->virial_ratio()} : std::nullopt;
                                         }}}};
     over_time(ui, state, "Virial ratio",
-              "2K/|W|, kinetic over potential energy: 1 in equilibrium (grey). Below, the bodies are about to fall "
-              "together; above, to fly apart; above 2 they are not bound",
+              "2K/|W|, with kinetic energy K and potential energy W: 1 in equilibrium (grey). Below 1 the system tends "
+              "to contract, above 1 to expand; above 2 it is unbound",
               "2K/|W|", Scale::kLinear, curves, std::array{1.0});
 }
 
@@ -173,15 +170,16 @@ void pair(Widgets& ui, const UiState& state) {
     std::vector<double> levels;
     if (state.status.gravity.softening > 0) levels.push_back(state.status.gravity.softening);
     over_time(ui, state, "Closest pair",
-              "Distance of the two bodies nearest to each other, exact, in lengths of the scene; grey: the softening. "
-              "Far below that, forces are no longer those of points; without softening a step must be short against it",
+              "Distance of the closest pair of bodies, exact, in the scene's unit of length; grey: the softening "
+              "length. Far below it, the forces differ from those of point masses; without softening, steps must be "
+              "short enough to resolve it",
               "distance", Scale::kLogarithmic, curves, levels);
 }
 
 constexpr auto kPlots = std::to_array<StructurePlotEntry>({
     {"radii", "Radii", radii, "Lagrangian radii over time"},
     {"density", "Density", density, "Density over radius"},
-    {"drift", "Drift", drift, "What should stay: energy, momentum, angular momentum, over time"},
+    {"drift", "Drift", drift, "Conserved quantities over time: energy, momentum, angular momentum"},
     {"virial", "Virial", virial, "Virial ratio over time"},
     {"pair", "Pair", pair, "Distance of the closest pair over time"},
 });

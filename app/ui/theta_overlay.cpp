@@ -88,8 +88,8 @@ void buttons(Widgets& ui, const ThetaSweep& sweep, Wishes& wishes) {
     const float width = 130 * ui.scale();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (sweep.running) {
-        if (ui.button("Stop measuring", "What was measured stays", width)) wishes.ask(MeasureTheta{false});
-    } else if (ui.button("Close plot", "The button in the Forces tab measures anew", width)) {
+        if (ui.button("Stop measuring", "The results so far are kept", width)) wishes.ask(MeasureTheta{false});
+    } else if (ui.button("Close plot", "The button in the Forces tab starts a new measurement", width)) {
         wishes.theta_plot = false;
     }
 }
@@ -119,7 +119,7 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
         buttons(ui, sweep, wishes);
         plots(state, width - 2 * padding.x, height, ui.scale());
         for (const Series& series : kSeries) legend_entry(series.name, series.marker, series.color, ui.scale());
-        if (comparable(state.status)) legend_entry("the engine in force", Marker::kDiamond, kNow, ui.scale());
+        if (comparable(state.status)) legend_entry("current engine", Marker::kDiamond, kNow, ui.scale());
         ImGui::TextDisabled("%s", progress_text(sweep).c_str());
     }
     ImGui::End();

@@ -60,8 +60,7 @@ void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, 
 std::string tip_of(const Timeline& timeline) {
     if (!timeline.note.empty()) return timeline.note;
     return fmt::format(
-        "The past: {} snapshots in {:.0f} MiB. Drag to go back; let go, and it continues from there. Keys "
-        "Left and Right",
+        "Rewind: {} snapshots in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
         timeline.moments->size(), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 

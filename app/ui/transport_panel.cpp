@@ -25,15 +25,15 @@ void preset_combo(Widgets& ui, const UiState& state, Wishes& wishes) {
 void transport_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x - 3 * gap) / 4;
-    if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Stop or continue the simulation. Key Space",
+    if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
                   width))
         wishes.ask(Command::kTogglePause);
     ImGui::SameLine();
-    if (ui.button("Step back", "Pause, and take one step of −dt. Key ,", width)) wishes.ask(Command::kStepBack);
+    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,", width)) wishes.ask(Command::kStepBack);
     ImGui::SameLine();
-    if (ui.button("Step", "Pause, and take one step of dt. Key .", width)) wishes.ask(Command::kStep);
+    if (ui.button("Step", "Pauses and takes one step of dt. Key .", width)) wishes.ask(Command::kStep);
     ImGui::SameLine();
-    if (ui.button("Restart", "Back to the beginning of the scene. Key Backspace", width)) wishes.ask(Command::kRestart);
+    if (ui.button("Restart", "Restarts the scene. Key Backspace", width)) wishes.ask(Command::kRestart);
     preset_combo(ui, state, wishes);
 }
 

@@ -27,9 +27,9 @@ std::string way_text(const SharedBuffer& bodies) {
 }
 
 std::string engine_text(const WindowConfig& config, const EngineConfig& engine) {
-    const std::string why = config.engine_chosen               ? "as asked for"
-                            : engine.backend == Backend::kCuda ? "CUDA can be used"
-                                                               : "CUDA cannot be used";
+    const std::string why = config.engine_chosen               ? "as requested"
+                            : engine.backend == Backend::kCuda ? "CUDA is available"
+                                                               : "CUDA is not available";
     return fmt::format("{} on {}, {} precision ({})", engine.engine, name(engine.backend), name(engine.precision), why);
 }
 

@@ -147,15 +147,15 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
     try {
         table = toml::parse(text.str());
     } catch (const toml::parse_error& error) {
-        result.problems.push_back(fmt::format("{}:{}: {}; the usual settings are used", path.string(),
+        result.problems.push_back(fmt::format("{}:{}: {}; the default settings are used", path.string(),
                                               error.source().begin.line, error.description()));
         return result;
     }
     for (const Key& key : keys()) {
         const toml::node* node = table[key.section][key.name].node();
         if (node && !key.read(result.settings, *node))
-            result.problems.push_back(fmt::format("{}:{}: {} has no such value; the usual one is used", path.string(),
-                                                  node->source().begin.line, key.name));
+            result.problems.push_back(fmt::format("{}:{}: {} cannot have this value; the default is used",
+                                                  path.string(), node->source().begin.line, key.name));
     }
     return result;
 }
@@ -164,7 +164,7 @@ void write_user_settings(const std::filesystem::path& path, const UserSettings& 
     std::error_code ignored;  // OutputFile tells what is wrong
     std::filesystem::create_directories(path.parent_path(), ignored);
     OutputFile file{path};
-    std::string text = "# Written by Orrery when its window is closed. `orrery --fresh` neither reads nor writes it.\n";
+    std::string text = "# Written by Orrery when its window closes. `orrery --fresh` neither reads nor writes it.\n";
     std::string section;
     for (const Key& key : keys()) {
         if (section != key.section) text += fmt::format("\n[{}]\n", key.section);

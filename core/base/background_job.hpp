@@ -15,17 +15,17 @@
 
 namespace orrery {
 
-/// Does one job after the other on a thread of its own, which gives way to all others, and keeps what they have found:
-/// `News`, a value that the job changes and others read. No call waits for the work.
+/// Does one job after another on its own low-priority thread, and keeps their results: `News`, a value that the job
+/// changes and others read. No call waits for the work.
 template <class Job, class News>
 class BackgroundJob {
 public:
-    /// A job under way, as it sees itself.
+    /// The current job's view of itself.
     class Task {
     public:
         const Job& job() const { return job_; }
         const std::stop_token& stop() const { return stop_; }
-        /// change(News&), unless the job was forgotten.
+        /// Calls change(News&), unless the job was discarded.
         template <class Change>
         void publish(const Change& change) const {
             const std::lock_guard lock{owner_.mutex_};
@@ -44,7 +44,7 @@ public:
         std::stop_token stop_;
     };
     using Work = std::function<void(const Task&)>;
-    /// What is to be noted at the end of each job; `failure` is the exception that ended it, one line, or empty.
+    /// Called at the end of each job; `failure` is the exception that ended it, one line, or empty.
     using Over = std::function<void(News&, const std::string& failure)>;
 
     BackgroundJob(Work work, Over over)
@@ -53,9 +53,9 @@ public:
     BackgroundJob& operator=(const BackgroundJob&) = delete;
     ~BackgroundJob() {
         forget([](News&) {});
-    }  ///< waits until the work has heard of it
+    }  ///< waits until the work has stopped
 
-    /// Begins in place of what was under way, which is forgotten. `change` is made to the news first.
+    /// Starts a job; the current one, if any, is discarded. `change` is applied to the news first.
     template <class Change>
     void start(Job job, const Change& change) {
         {
@@ -65,7 +65,7 @@ public:
         }
         wake_.notify_one();
     }
-    /// The same when there is nothing under way; else does nothing and returns false.
+    /// The same if no job is in progress; otherwise does nothing and returns false.
     template <class Change>
     bool start_if_idle(Job job, const Change& change) {
         {
@@ -77,27 +77,28 @@ public:
         wake_.notify_one();
         return true;
     }
-    /// Asks the job to stop; what it says until then counts. change(News&) returns whether it has changed anything.
+    /// Asks the job to stop; its results until then are kept. change(News&) returns whether it has changed anything.
     template <class Change>
     void stop(const Change& change) {
         const std::lock_guard lock{mutex_};
         current_.request_stop();
         if (change(news_)) changed_ = true;
     }
-    /// Stops the job; nothing that it says counts any more.
+    /// Stops the job and discards its results.
     template <class Change>
     void forget(const Change& change) {
         const std::lock_guard lock{mutex_};
         next_.reset();
         replace(change);
     }
-    /// look(News&, changed): whether anything has changed since the call before. Returns what it returns.
+    /// Calls look(News&, changed), where `changed` tells whether anything has changed since the previous call. Returns
+    /// its result.
     template <class Look>
     auto take(const Look& look) {
         const std::lock_guard lock{mutex_};
         return look(news_, std::exchange(changed_, false));
     }
-    /// A job is under way or waits for one that has not heard yet that it was stopped.
+    /// A job is in progress, or waits for a stopped one to end.
     bool busy() const {
         const std::lock_guard lock{mutex_};
         return working_ || next_;
@@ -126,7 +127,7 @@ private:
             std::string failure;
             try {
                 work_(task);
-            } catch (const std::exception& error) {  // no device, no memory, a setting that makes no sense
+            } catch (const std::exception& error) {  // no device, no memory, an invalid setting
                 failure = error.what();
             }
             task.publish([&](News& news) { over_(news, failure); });
@@ -137,7 +138,7 @@ private:
     std::condition_variable_any wake_;
     Work work_;
     Over over_;
-    std::optional<Job> next_;   // given, not yet begun
+    std::optional<Job> next_;   // given, not yet started
     std::stop_source current_;  // of the job given last
     std::uint64_t serial_ = 0;  // likewise; another one since it was forgotten
     News news_;

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Bits that `x` needs: 1 + ⌊log₂ x⌋, 0 for 0. std::bit_width compiled by nvcc 13.0 for a device answers wrongly.
+/// Number of bits of `x`: 1 + ⌊log₂ x⌋, 0 for 0. nvcc 13.0 compiles std::bit_width wrongly for a device.
 ORRERY_HD inline int bit_width(std::uint64_t x) {
 #ifdef __CUDA_ARCH__
     return 64 - __clzll(static_cast<long long>(x));
@@ -16,7 +16,7 @@ ORRERY_HD inline int bit_width(std::uint64_t x) {
 #endif
 }
 
-/// In 32 bits devices do it in one instruction.
+/// A single instruction on devices, in 32 bits.
 ORRERY_HD inline int bit_width(std::uint32_t x) {
 #ifdef __CUDA_ARCH__
     return 32 - __clz(static_cast<int>(x));
@@ -25,7 +25,7 @@ ORRERY_HD inline int bit_width(std::uint32_t x) {
 #endif
 }
 
-/// The largest power of two that is not above `x`; 0 for 0.
+/// The largest power of two not above `x`; 0 for 0.
 ORRERY_HD inline std::uint64_t bit_floor(std::uint64_t x) {
     return x == 0 ? 0 : std::uint64_t{1} << (bit_width(x) - 1);
 }

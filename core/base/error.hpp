@@ -5,13 +5,14 @@
 
 namespace orrery {
 
-/// Who can mend it. The value is the exit code of the program.
+/// Who can fix it. The value is the exit code of the program.
 enum class Blame {
-    kUsage = 2,        ///< what was asked for: an option, an id, a file that is missing or says nonsense
-    kEnvironment = 3,  ///< the machine: no device, no GL, no display, no memory, a disk that is full or refuses
+    kUsage = 2,        ///< the request: an option, an id, a missing or invalid file
+    kEnvironment = 3,  ///< the machine: no device, no GL, no display, no memory, a disk that is full or fails
 };
 
-/// The one exception of the project. Its text is one line that names the thing, what was expected and what was found.
+/// The only exception type of the project. Its text is one line that names the object, what was expected and what was
+/// found.
 class Error : public std::runtime_error {
 public:
     Error(Blame blame, const std::string& text) : std::runtime_error{text}, blame_{blame} {}

@@ -3,7 +3,7 @@
 
 namespace orrery {
 
-/// The calling thread gives way to others from now on (nice 10), so that a window on the same cores stays smooth.
+/// Lowers the priority of the calling thread (nice 10), so that a window on the same cores stays smooth.
 void give_way() noexcept;
 
 }  // namespace orrery

@@ -5,10 +5,10 @@
 
 namespace orrery {
 
-/// Bytes that programs of this machine can still take without swapping (MemAvailable); 0 where nobody says.
+/// Bytes available to programs without swapping (MemAvailable); 0 if unknown.
 std::uint64_t available_memory();
 
-/// Refuses, before anything is allocated, what would not fit: Error{kEnvironment} with the bytes needed and available.
+/// Refuses, before anything is allocated, what does not fit: Error{kEnvironment} with the bytes needed and available.
 void require_memory(const std::string& what, std::uint64_t bytes);
 
 }  // namespace orrery

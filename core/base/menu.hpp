@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// The ids of a menu as a sentence part: "a, b, c". An id that stands twice (an engine on two backends) is named once.
+/// The ids of a menu as text: "a, b, c". An id that occurs twice (an engine on two backends) is named once.
 template <class Entry>
 std::string ids(std::span<const Entry> menu) {
     std::string text;

@@ -9,16 +9,16 @@
 
 namespace orrery {
 
-/// A name beside `path` that nobody else uses, for what is not whole yet.
+/// A unique temporary name next to `path`.
 std::filesystem::path temporary_name(const std::filesystem::path& path);
 
-/// Removes what processes that are no more left beside `path` under such names.
+/// Removes such temporary files of dead processes next to `path`.
 void remove_abandoned(const std::filesystem::path& path);
-/// Waits until the file, or the list of files that a folder is, is on the disk. Throws Error{kEnvironment}.
+/// Flushes the file, or the directory, to disk. Throws Error{kEnvironment}.
 void put_on_disk(const std::filesystem::path& path);
 
-/// A file that appears under its name only when it is whole: written beside it, renamed by `commit()`,
-/// removed when it is destroyed without. Throws Error{kEnvironment} naming the path when the disk refuses.
+/// A file that appears under its name only when it is complete: written under a temporary name, renamed by `commit()`,
+/// removed if destroyed without. Throws Error{kEnvironment} naming the path when the disk fails.
 class OutputFile {
 public:
     explicit OutputFile(std::filesystem::path path);

@@ -16,10 +16,10 @@ std::string_view name(Precision precision) {
 std::string_view doc(Precision precision) {
     switch (precision) {
         case Precision::kSingle:
-            return "Everything in 32-bit floating point: the fastest.";
+            return "Everything in 32-bit floating point; the fastest.";
         case Precision::kMixed:
-            return "State in 64 bits; forces in 32 bits from exact differences: close pairs and long runs keep their "
-                   "digits at little more than the cost of single.";
+            return "State in 64 bits, forces in 32 bits from exact differences: close pairs and long runs stay "
+                   "accurate at little more than the cost of single.";
         default:
             return "Everything in 64 bits.";
     }

@@ -6,20 +6,19 @@
 
 namespace orrery {
 
-/// A progress bar on stderr, drawn at most ten times a second and only when stderr is a terminal. A window shows the
-/// same, which it asks for by shown().
+/// A progress bar on stderr, drawn at most ten times a second and only if stderr is a terminal. A window shows the same
+/// value, obtained with shown().
 class Progress {
 public:
-    /// `begun`: done before, so that the time that is left is worked out from what comes.
+    /// `begun`: work done before, which is excluded from the estimate of the remaining time.
     Progress(std::string label, std::uint64_t total, std::uint64_t begun = 0);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();  ///< erases the bar
 
-    /// `done` of the total; `note` is shown behind the bar.
+    /// `done` of the total; `note` is shown after the bar.
     void update(std::uint64_t done, const std::string& note = {});
-    /// How far the work is, 0 to 1, that a bar of this process was last updated for; below 0: there is none. From any
-    /// thread.
+    /// The progress, 0 to 1, of the bar of this process that was updated last; below 0: there is none. From any thread.
     static double shown();
 
 private:

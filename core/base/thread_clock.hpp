@@ -3,7 +3,7 @@
 
 namespace orrery {
 
-/// CPU time of the calling thread so far, in seconds: what others do meanwhile does not count.
+/// CPU time of the calling thread so far, in seconds, without that of other threads.
 double thread_cpu_seconds();
 
 /// Adds up the CPU time of this thread between start() and stop().

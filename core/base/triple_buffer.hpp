@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// One writer, one reader, no waiting: the writer always has a slot to fill, the reader keeps the newest finished one
+/// One writer, one reader, no waiting: the writer always has a slot to fill, the reader keeps the newest complete one
 /// for as long as it likes.
 template <class T>
 class TripleBuffer {
@@ -13,7 +13,7 @@ public:
     T& back() { return slots_[back_]; }  ///< writer: the slot to fill
     void publish() { back_ = middle_.exchange(back_ | kFresh, std::memory_order_acq_rel) & kIndex; }  ///< writer
 
-    /// Writer: the reader has taken what was published last.
+    /// Writer: the reader has taken the slot published last.
     bool taken() const { return !(middle_.load(std::memory_order_relaxed) & kFresh); }
 
     /// Reader: takes the newest slot if there is one that it has not seen. Returns whether there was.

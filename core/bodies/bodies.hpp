@@ -11,17 +11,17 @@
 
 namespace orrery {
 
-/// What a body stands for, numbered as Gadget's particle types (Springel 2005, MNRAS 364, 1105; user guide, table 2).
-/// Gravity does not ask; formats keep it.
+/// The species of a body, numbered as Gadget's particle types (Springel 2005, MNRAS 364, 1105; user guide, table 2). It
+/// does not affect gravity; formats preserve it.
 enum class Species : std::uint8_t { kGas, kHalo, kDisk, kBulge, kStars, kBoundary };
 inline constexpr std::size_t kSpeciesCount = 6;
 
-/// Bodies on the host in double precision: what presets make, files hold, and engines are loaded from.
+/// Bodies on the host in double precision: made by presets, stored in files, loaded into engines.
 struct Bodies {
-    std::vector<Vec4d> position_mass;  ///< x, y, z in lengths of the scene; w = mass, positive
+    std::vector<Vec4d> position_mass;  ///< x, y, z in the scene's unit of length; w = mass, positive
     std::vector<Vec3d> velocity;       ///< one per body, lengths per unit of time
     std::vector<std::string> names;    ///< empty, or one per body
-    std::vector<Species> species;      ///< empty: nobody said, taken for kHalo; or one per body
+    std::vector<Species> species;      ///< empty: unknown, treated as kHalo; or one per body
     std::vector<std::uint64_t> ids;    ///< empty, or one per body; not always unique
 
     std::size_t size() const noexcept { return position_mass.size(); }
@@ -32,25 +32,25 @@ struct Bodies {
     }
 };
 
-/// Bodies with what is needed to run and to see them.
+/// Bodies with everything needed to simulate and show them.
 struct Scene {
     std::string id;     ///< preset id or file name
-    std::string label;  ///< for people
+    std::string label;  ///< for display
     Bodies bodies;
     Gravity gravity;
     double dt = 1e-3;                     ///< recommended step, in the scene's units of time
     std::string integrator = "leapfrog";  ///< recommended
-    double adaptive = 0;                  ///< η of steps that follow the closest pair, see step_limit(); 0: all are dt
+    double adaptive = 0;                  ///< η of adaptive steps, see step_limit(); 0: all steps are dt
     double time = 0;                      ///< of the state, in the scene's units
     double days_per_time = 0;             ///< length of one unit of time in days; 0: the scene has no physical units
     std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: the scene's own, without a name
     int steps_per_frame = 1;              ///< recommended for recordings
-    std::vector<std::string> notes;       ///< what a reader noticed and a person should know, a line each
+    std::vector<std::string> notes;       ///< remarks of the reader for the user, one line each
 };
 
 std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "stars", "boundary"
 
-/// Throws Error{kUsage} naming `source`, the first body at fault and the quantity: not finite, or a mass that is not
+/// Throws Error{kUsage} naming `source`, the first invalid body and the quantity: not finite, or a mass that is not
 /// positive.
 void validate(const Bodies& bodies, const std::string& source);
 

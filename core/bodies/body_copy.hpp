@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// The bodies as they were at one moment, for any thread: who asked for the copy need not wait until it is on the host.
+/// The bodies at one moment, for any thread: the caller that requested the copy need not wait until it is on the host.
 class BodyCopy {
 public:
     BodyCopy() = default;
@@ -15,7 +15,7 @@ public:
     BodyCopy& operator=(const BodyCopy&) = delete;
     virtual ~BodyCopy() = default;
 
-    /// On the host. May take long, and throws Error{kEnvironment} when the device fails.
+    /// On the host. May take long; throws Error{kEnvironment} if the device fails.
     virtual BodyState state() const = 0;
     virtual bool at_hand() const = 0;  ///< state() only copies memory of the host
 };
@@ -30,7 +30,7 @@ private:
     BodyState state_;
 };
 
-/// Places, masses and velocities in double; no labels.
+/// Positions, masses and velocities in double; no labels.
 Bodies bodies_of(const BodyState& state);
 /// The same the other way; no accelerations, which are 0.
 BodyState state_of(const Bodies& bodies);

@@ -10,12 +10,12 @@
 
 namespace orrery {
 
-/// Bodies with their accelerations as a BodySystem holds them, to the bit; on the host.
+/// Bodies with their accelerations as held by a BodySystem, bit for bit; on the host.
 struct BodyState {
     Precision precision = Precision::kSingle;
     std::size_t count = 0;
-    /// Three times `count` Vec4: positions and masses, velocities, accelerations. With compensated sums two more: what
-    /// the first two lack, w unused.
+    /// Three times `count` Vec4: positions and masses, velocities, accelerations. With compensated summation two more:
+    /// the compensation of the first two, w unused.
     std::vector<std::byte> bytes;
 };
 
@@ -46,7 +46,7 @@ BodyState pack(std::span<const Vec4<Real>> position_mass, std::span<const Vec4<R
     return state;
 }
 
-/// In the precision asked for: exact where it is that of the state, or a wider one.
+/// In the requested precision: exact if it is that of the state, or a wider one.
 template <class Real>
 BodyVectors<Real> unpack(const BodyState& state) {
     const auto column = [&]<class From>(std::size_t which, From) {

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-static constexpr const char* kNoJerk = "this system gives no jerk";
+static constexpr const char* kNoJerk = "this system does not compute jerks";
 std::uint64_t BodySystem::begin_jerk_forces(const Gravity&, bool) { throw std::logic_error{kNoJerk}; }
 void BodySystem::begin_hermite(double, double) { throw std::logic_error{kNoJerk}; }
 std::size_t BodySystem::predict() { throw std::logic_error{kNoJerk}; }
@@ -23,8 +23,9 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
     if (config.compensated && entry.backend != Backend::kCpu)
-        usage_error(fmt::format("compensated sums are had on the CPU alone (--backend cpu); engine '{}' is on {}",
-                                config.engine, name(config.backend)));
+        usage_error(
+            fmt::format("compensated summation is available only on the CPU (--backend cpu); engine '{}' is on {}",
+                        config.engine, name(config.backend)));
     require_precision(entry, config.precision);
     try {
         AnyEngine made = entry.make(config);

@@ -4,21 +4,21 @@
 
 namespace orrery {
 
-/// The quantity that a frame carries beside the positions, one float per body, in the scene's units. Menu:
+/// The quantity that a frame carries besides the positions, one float per body, in the scene's units. Menu:
 /// app/render/color_modes.hpp.
 enum class ColorBy : std::uint8_t {
     kSpeed,         ///< |v|
     kAcceleration,  ///< |a| of the last evaluation
     kMass,
     kPotential,  ///< φ of the last evaluation: with gravity -G Σ m/√(r² + ε²)
-    kDensity,    ///< of mass, from near neighbours: core/physics/density.hpp
+    kDensity,    ///< mass density from nearest neighbours: core/physics/density.hpp
     kLeaf,       ///< of the engine's tree; see TreeLabel
     kLevel,      ///< of that leaf
-    kTile,       ///< number of the tile of an engine that walks a thread map: body / ρ
+    kTile,       ///< index of the body's tile, for engines with a thread map: body / ρ
     kSpecies,    ///< number of Species
 };
 
-/// It is had from an evaluation of the forces.
+/// It is obtained from an evaluation of the forces.
 constexpr bool needs_forces(ColorBy by) {
     return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies;
 }

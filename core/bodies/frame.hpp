@@ -12,23 +12,22 @@
 
 namespace orrery {
 
-/// A vertex buffer in device memory; defined in core/bodies/cuda/frame_buffer.hpp, the one header of it that knows
-/// CUDA.
+/// A vertex buffer in device memory; defined in core/bodies/cuda/frame_buffer.hpp, the only header of it that depends on CUDA.
 class DeviceFrameBuffer;
 struct TreeCell;    // core/engines/report.hpp
 struct SceneWords;  // core/bodies/scene_words.hpp
 
-/// What a picture needs to know of the bodies, from a sample of them, so that it costs nothing.
+/// Properties of the bodies needed for drawing, from a sample, so that they cost almost nothing.
 struct FrameExtent {
     Vec3d centre{};                      ///< median position
-    double radius = 1;                   ///< around the centre, holds 90 % of the sample
+    double radius = 1;                   ///< around the centre, enclosing 90 % of the sample
     double scalar_low = 0;               ///< 2nd percentile of the colour scalar
     double scalar_high = 1;              ///< 98th percentile
     ColorBy color_by = ColorBy::kSpeed;  ///< what the colour scalar is
 };
 
-/// One finished state, ready to draw: x, y, z in lengths of the scene, w = the colour scalar, as extent.color_by
-/// says. The vertices lie either on the host or on the device.
+/// One complete state, ready to draw: x, y, z in the scene's unit of length, w = the colour scalar, see
+/// extent.color_by. The vertices lie either on the host or on the device.
 struct Frame {
     std::vector<Vec4f> host;                    ///< used when `device` is empty
     std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
@@ -37,13 +36,13 @@ struct Frame {
     double time = 0;
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
-    std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty when it is what was asked for
-    /// One per body, over their mean; null where all masses are equal. The same as long as the scene is.
+    std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty if it is the requested one
+    /// One per body, relative to the mean; null if all masses are equal. Unchanged as long as the scene is.
     std::shared_ptr<const std::vector<float>> masses;
-    std::shared_ptr<const SceneWords> words;  ///< the same as long as the scene is; null where nobody made a scene
-    /// Of the engine's tree, under SetCells; null where there is none. A little older than the bodies at times.
+    std::shared_ptr<const SceneWords> words;  ///< unchanged as long as the scene is; null without a scene
+    /// Of the engine's tree, under SetCells; null if there is none. Sometimes slightly older than the bodies.
     std::shared_ptr<const std::vector<TreeCell>> cells;
-    std::vector<Vec4d> watched;        ///< under Inspect: places and masses of the bodies, or of some evenly spread
+    std::vector<Vec4d> watched;  ///< under Inspect: positions and masses of the bodies, or of an evenly spaced sample
     std::optional<Vec3d> mass_centre;  ///< of all bodies, under WatchMassCentre
 
     /// Σ m x / Σ m of `watched`.

@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-/// Hermite's scheme over an interval: all bodies in one step, or each in steps of its own, so that many are due at once
-/// (block steps). Lengths of those follow Aarseth's criterion. Keeps nothing from interval to interval: places and
-/// velocities at the beginning decide all. Of a device: core/bodies/cuda/hermite_steps.hpp.
+/// The Hermite scheme over an interval: all bodies in one step, or with individual steps such that many are due at the
+/// same time (block time steps), whose lengths follow the Aarseth criterion. Keeps no state between intervals:
+/// positions and velocities at the beginning determine everything. On a device: core/bodies/cuda/hermite_steps.hpp.
 template <class Real>
 class HermiteSteps {
 public:
     using Vectors = std::vector<Vec4<Real>>;
-    /// The state that a system holds: places (w = mass), velocities, and accelerations and jerks there.
+    /// The state that a system holds: positions (w = mass), velocities, and accelerations and jerks there.
     struct State {
         Vectors &place, &velocity;
         const Vectors &pull, &jerk;
@@ -41,8 +41,8 @@ public:
 
     bool arrived() const { return now_ == kWholeInterval; }
 
-    /// Brings all bodies to the next time at which some are due, along their expansions, and says which these are.
-    /// `for_each(body)` calls body(i) for each body, in any order.
+    /// Predicts all bodies at the next time at which some are due, and returns which these are. `for_each(body)` calls
+    /// body(i) for each body, in any order.
     template <class ForEach>
     std::span<const std::uint32_t> predict(const State& now, const ForEach& for_each) {
         now_ = kWholeInterval;
@@ -57,7 +57,7 @@ public:
         return due_;
     }
 
-    /// Ends the steps of those that are due, by the accelerations and jerks had where they were predicted.
+    /// Completes the steps of those that are due, with the accelerations and jerks at their predicted positions.
     void correct(const State& now) {
         for (const std::uint32_t i : due_) {
             const double h = length_of(now_ - time_[i], dt_);
@@ -79,7 +79,7 @@ private:
     double dt_ = 0, eta_ = 0;
     std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
     Vectors start_place_, start_velocity_;
-    std::vector<HermiteBody<Real>> bodies_;  // each at its own time
+    std::vector<HermiteBody<Real>> bodies_;  // each body at its own time
     std::vector<std::uint64_t> time_;        // ticks
     std::vector<int> level_;                 // steps are dt/2^level
     std::vector<std::uint32_t> due_;

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// One per memory space; make_body_system() chooses by where the engine works.
+// One per memory space; make_body_system() chooses by the engine's backend.
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
                                              const Bodies& bodies);
 std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency);

@@ -7,23 +7,23 @@
 
 namespace orrery {
 
-/// What is done to each body between two evaluations of the forces.
+/// Operations on each body between two force evaluations.
 struct Move {
     enum class Op {
         kKick,    ///< v += dt·a
         kDrift,   ///< x += dt·v
-        kStepEnd  ///< a step is whole: where many steps are queued, its state is looked at for what is not finite
+        kStepEnd  ///< the end of a step: if many steps are queued, the state is checked for non-finite values
     } op;
     double dt = 0;
     friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// Evaluations one after the other, each with the moves that follow it.
+/// Consecutive evaluations, each with the moves that follow it.
 using MoveCycle = std::vector<std::vector<Move>>;
 
-/// The first body that was lost.
+/// The first body that became non-finite.
 struct LostBody {
-    std::uint64_t ends = 0;  ///< steps that had ended before the one after which it was found
+    std::uint64_t ends = 0;  ///< completed steps before the one after which it was found
     std::size_t body = 0;
 };
 

@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-/// What a scene calls things, for whoever draws its frames: the same as long as the scene is.
+/// Names and units of a scene, for drawing its frames: unchanged as long as the scene is.
 struct SceneWords {
     std::string length_unit{}, mass_unit{};  ///< as Scene has them
     double days_per_time = 0;
     std::vector<std::string> names{};      ///< of bodies; empty, or one per body
-    std::bitset<kSpeciesCount> species{};  ///< which there are; none: nobody said
+    std::bitset<kSpeciesCount> species{};  ///< species that occur; empty: unknown
 };
 
 inline SceneWords words_of(const Scene& scene) {

@@ -10,7 +10,7 @@ namespace {
 
 std::size_t free_memory() {
     std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    check(cudaMemGetInfo(&free, &total), "querying free memory");
     return free;
 }
 
@@ -23,12 +23,12 @@ void fail(cudaError_t status, std::string_view what, std::source_location at) {
 
 void out_of_memory(std::size_t bytes) {
     cudaGetLastError();
-    environment_error(fmt::format("the GPU has {} bytes free; {} are needed at once", free_memory(), bytes));
+    environment_error(fmt::format("the GPU has {} bytes free, but {} are needed at once", free_memory(), bytes));
 }
 
 void require_memory(std::size_t bodies, std::size_t bytes) {
     if (const std::size_t free = free_memory(); bytes > free)
-        environment_error(fmt::format("{} bodies need {} bytes on the GPU; {} are free", bodies, bytes, free));
+        environment_error(fmt::format("{} bodies need {} bytes on the GPU, but {} are free", bodies, bytes, free));
 }
 
 }  // namespace orrery::cuda

@@ -18,12 +18,14 @@ public:
     /// Whether all before it is done; also before the first record().
     bool passed() const {
         const cudaError_t status = cudaEventQuery(event_.get());
-        if (status != cudaErrorNotReady) check(status, "asking for an event");
+        if (status != cudaErrorNotReady) check(status, "querying an event");
         return status == cudaSuccess;
     }
     cudaEvent_t get() const noexcept { return event_.get(); }
     void wait() const { check(cudaEventSynchronize(event_.get()), "waiting for the GPU"); }
-    void hold_up(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_.get()), "waiting in a stream"); }
+    void hold_up(cudaStream_t stream) const {
+        check(cudaStreamWaitEvent(stream, event_.get()), "waiting for an event in a stream");
+    }
     /// Waits for `this`; seconds of the device since `start`.
     double seconds_since(const Event& start) const {
         wait();

@@ -25,15 +25,15 @@ public:
             throw;
         }
         cudaGraph_t graph = nullptr;
-        check(cudaStreamEndCapture(stream, &graph), "ending a recording");
+        check(cudaStreamEndCapture(stream, &graph), "ending graph capture");
         cudaGraphExec_t ready = nullptr;
         const cudaError_t status = cudaGraphInstantiate(&ready, graph, 0);
         cudaGraphDestroy(graph);
-        check(status, "preparing a recording");
+        check(status, "instantiating a graph");
         graph_.reset(ready);
     }
 
-    void play(cudaStream_t stream) const { check(cudaGraphLaunch(graph_.get(), stream), "playing a recording"); }
+    void play(cudaStream_t stream) const { check(cudaGraphLaunch(graph_.get(), stream), "launching a graph"); }
     explicit operator bool() const noexcept { return graph_ != nullptr; }
 
 private:

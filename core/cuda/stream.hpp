@@ -18,7 +18,7 @@ class Stream {
 public:
     explicit Stream(Priority priority = Priority::kMiddle) {
         int least = 0, greatest = 0;  // numbers fall with the priority; both are 0 where there is only one
-        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "priorities of streams");
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "querying stream priorities");
         const int wanted = priority == Priority::kLow    ? least
                            : priority == Priority::kHigh ? greatest
                                                          : (least + greatest) / 2;

@@ -82,7 +82,7 @@ private:
     Pick pick(BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) const {
         if (asked_.deterministic) {
             const EngineConfig config = auto_by_rule(asked_, bodies.count);
-            return {config, describe(config) + " by the number of bodies alone, so that it repeats"};
+            return {config, describe(config) + ", chosen by the number of bodies alone, so that runs are reproducible"};
         }
         const typename Tools::template Accelerations<Real> accelerations{bodies.count, queue};
         bodies.acceleration = accelerations.data();

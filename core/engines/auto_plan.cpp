@@ -126,8 +126,8 @@ const Trial& fastest(std::span<const Trial> trials) {
     for (const Trial& trial : trials)
         if (trial.refusal.empty() && (!best || trial.seconds < kClearly * best->seconds)) best = &trial;
     if (best) return *best;
-    environment_error(trials.empty() ? "engine auto: there is nothing to choose from"
-                                     : fmt::format("engine auto: nothing can run here; {}: {}",
+    environment_error(trials.empty() ? "engine auto: there is no engine to choose from"
+                                     : fmt::format("engine auto: no engine can run here; {}: {}",
                                                    describe(trials.front().config), trials.front().refusal));
 }
 

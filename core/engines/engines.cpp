@@ -16,7 +16,7 @@ bool offers(const EngineEntry& entry, Precision precision) { return precision !=
 
 void require_precision(const EngineEntry& entry, Precision precision) {
     if (!offers(entry, precision))
-        usage_error(fmt::format("engine '{}' on {} has no mixed precision; it has single and double", entry.id,
+        usage_error(fmt::format("engine '{}' on {} has no mixed precision, only single and double", entry.id,
                                 name(entry.backend)));
 }
 

@@ -9,8 +9,8 @@ struct CUstream_st;
 
 namespace orrery {
 
-struct Host {};    // where a pointer points is part of its type:
-struct Device {};  // handing device memory to a host engine does not compile
+struct Host {};    // the memory space of a pointer is part of its type:
+struct Device {};  // passing device memory to a host engine does not compile
 
 /// Where work is queued: nowhere on the host, on a stream on the device.
 template <class Space>
@@ -24,19 +24,19 @@ struct Queue<Device> {
 template <class Space, class Real>
 struct BodyView {
     const Vec4<Real>* position_mass;  ///< `count` of them; w = mass
-    Vec4<Real>* acceleration;         ///< `count` of them; w = potential when asked for, else unspecified
+    Vec4<Real>* acceleration;         ///< `count` of them; w = potential if requested, otherwise unspecified
     std::size_t count;
-    /// What the positions lack of those in double, in x, y and z, `count` of them; null: nothing. Engines of single
-    /// precision that offer mixed precision add it to every difference of two positions.
+    /// Low parts of the positions, `count` of them, in x, y and z; null: none. Single-precision engines that offer
+    /// mixed precision add them to every difference of two positions.
     const Vec4<Real>* low = nullptr;
 };
 
-/// What schemes of Hermite's kind ask for beside accelerations.
+/// What Hermite schemes need besides accelerations.
 template <class Space, class Real>
 struct JerkView {
     const Vec4<Real>* velocity;  ///< of all bodies; w unused
     Vec4<Real>* jerk;            ///< da/dt of all bodies; w unspecified
-    const std::uint32_t* rows;   ///< the `row_count` bodies whose acceleration and jerk are wanted
+    const std::uint32_t* rows;   ///< the `row_count` bodies whose acceleration and jerk are requested
     std::size_t row_count;
 };
 

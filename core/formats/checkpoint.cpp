@@ -123,8 +123,8 @@ Scene read_checkpoint(const std::filesystem::path& path) {
     Scene scene = read_scene(file, with_state);
     if (with_state)
         scene.notes.push_back(
-            fmt::format("{}: bodies, time, dt, softening and integrator of the run are taken; its "
-                        "engine and accelerations only by `orrery run --resume`",
+            fmt::format("{}: opened with the bodies, time, dt, softening and integrator of the run; engine and "
+                        "accelerations are restored only by `orrery run --resume`",
                         scene.id));
     return scene;
 }

@@ -113,7 +113,7 @@ private:
                 take_unit(k, unit);
             }
             if (!place) continue;
-            if (*place != kNone) refuse("column {} is there twice", title);
+            if (*place != kNone) refuse("column {} occurs twice", title);
             *place = i;
         }
         for (std::size_t k = 0; k < kColumns.size(); ++k)
@@ -273,8 +273,7 @@ private:
         simplify_species(scene.bodies);
         if (!velocity_unit_.empty() && !said_.constant)
             scene.notes.push_back(
-                fmt::format("{}: says units ({}, {}, {}) but not G; 1 is taken, and nothing is "
-                            "converted",
+                fmt::format("{}: states units ({}, {}, {}) but not G; G = 1 is assumed, and nothing is converted",
                             scene.id, scene.mass_unit, scene.length_unit, velocity_unit_));
         note_duplicate_ids(scene);
         scene.steps_per_frame = static_cast<int>(said_.steps_per_frame.value_or(1));

@@ -25,7 +25,7 @@ void check(const Scene& scene, const std::string& path) {
         usage_error(fmt::format("{}: {} bodies but {} names", path, scene.bodies.size(), names.size()));
     for (std::size_t i = 0; i < names.size(); ++i)
         if (names[i].find_first_of("\r\n") != std::string::npos)
-            usage_error(fmt::format("{}: body {}: a name with a line break does not fit a line", path, i));
+            usage_error(fmt::format("{}: body {}: a name with a line break cannot be written", path, i));
 }
 
 }  // namespace

@@ -41,15 +41,13 @@ constexpr std::array<std::string_view, 1> kTwoBig{".be.snap2"};
 std::span<const FormatEntry> gadget_formats() {
     using enum std::endian;
     static const std::array menu{
-        entry<little, false>("gadget", "Gadget SnapFormat 1",
-                             "records of Gadget-1 and -2, little-endian; species and ids, single precision; states "
-                             "neither G nor units: G = 1",
-                             kOne),
-        entry<big, false>("gadget-big", "Gadget SnapFormat 1, big-endian", "the same in big-endian order", kOneBig),
+        entry<little, false>(
+            "gadget", "Gadget SnapFormat 1",
+            "Gadget-1 and -2 records, little-endian; species and ids, single precision; no units: G = 1", kOne),
+        entry<big, false>("gadget-big", "Gadget SnapFormat 1, big-endian", "the same, big-endian", kOneBig),
         entry<little, true>("gadget-snap2", "Gadget SnapFormat 2",
-                            "records with labels, little-endian; species and ids, single precision; G = 1", kTwo),
-        entry<big, true>("gadget-snap2-big", "Gadget SnapFormat 2, big-endian", "the same in big-endian order",
-                         kTwoBig)};
+                            "labelled records, little-endian; species and ids, single precision; G = 1", kTwo),
+        entry<big, true>("gadget-snap2-big", "Gadget SnapFormat 2, big-endian", "the same, big-endian", kTwoBig)};
     return menu;
 }
 

@@ -26,7 +26,7 @@ std::string group_of(std::size_t species) { return fmt::format("PartType{}", spe
 /// One file and what its header says.
 struct Part {
     explicit Part(const std::filesystem::path& path) : file{path} {
-        if (!file.has("Header")) file.refuse("group Header is missing: no snapshot of Gadget or AREPO");
+        if (!file.has("Header")) file.refuse("group Header is missing: not a Gadget or AREPO snapshot");
         counts = counts_of("NumPart_ThisFile", true);
         totals = counts_of("NumPart_Total", false);
         const Counts high = counts_of("NumPart_Total_HighWord", false);
@@ -87,7 +87,7 @@ Parts open_parts(const std::filesystem::path& path) {
             parts.back()->file.refuse("is not of the same snapshot as " + path.string());
         for (std::size_t k = 0; k < kSpeciesCount; ++k) found[k] += parts.back()->counts[k];
     }
-    if (found != totals) parts.front()->file.refuse("the bodies of all files are not as many as NumPart_Total says");
+    if (found != totals) parts.front()->file.refuse("the number of bodies in all files differs from NumPart_Total");
     return parts;
 }
 
@@ -158,7 +158,7 @@ void require_all_ids(const Parts& parts, Scene& scene) {
         for (std::size_t k = 0; k < kSpeciesCount; ++k) {
             if (part->counts[k] == 0 || part->file.has(group_of(k) + "/ParticleIDs")) continue;
             scene.notes.push_back(
-                fmt::format("{}: {}/ParticleIDs is missing; the bodies are taken without ids", scene.id, group_of(k)));
+                fmt::format("{}: {}/ParticleIDs is missing; the bodies are read without ids", scene.id, group_of(k)));
             scene.bodies.ids = {};
             return;
         }
@@ -195,8 +195,8 @@ void take_units(Scene& scene, const Reader& file) {
     if (const auto word = file.text("Header", "Orrery_length_unit")) scene.length_unit = *word;
     if (const auto word = file.text("Header", "Orrery_mass_unit")) scene.mass_unit = *word;
     if (!positive(own) && !(positive(length) && positive(mass) && positive(velocity)))
-        scene.notes.push_back(scene.id + ": states no units; G = 1 is taken");
-    if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units make no sense");
+        scene.notes.push_back(scene.id + ": states no units; G = 1 is assumed");
+    if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units are invalid");
 }
 
 void take_steps(Scene& scene, const Reader& file) {
@@ -209,14 +209,15 @@ void take_steps(Scene& scene, const Reader& file) {
 void add_notes(Scene& scene, const Part& first) {
     for (std::size_t k = 0; k < kSpeciesCount; ++k)
         if (first.files == 1 && first.totals != Counts{} && first.totals[k] != first.counts[k])
-            scene.notes.push_back(fmt::format("{}: NumPart_Total says {} bodies of species {}, the file holds {}",
+            scene.notes.push_back(fmt::format("{}: NumPart_Total gives {} bodies of species {}, but the file holds {}",
                                               scene.id, first.totals[k], k, first.counts[k]));
     const Reader& file = first.file;
     const double box = file.number("Header", "BoxSize").value_or(0);
     if (box != 0)
-        scene.notes.push_back(fmt::format("{}: has a box of side {}, which is not periodic here", scene.id, box));
+        scene.notes.push_back(
+            fmt::format("{}: has a periodic box of side {}, which is treated as not periodic", scene.id, box));
     if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
-        scene.notes.push_back(scene.id + ": is of a cosmological simulation; its numbers are taken as they are");
+        scene.notes.push_back(scene.id + ": is a cosmological snapshot; its values are not converted");
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ void Part::find_blocks() {
         if (dialect.labelled) {
             label = label_at(offset);
             if (std::ranges::find(blocks, label, &Block::label) != blocks.end())
-                refuse(file, offset, "block {} is there twice", shown(label));
+                refuse(file, offset, "block {} occurs twice", shown(label));
         } else if (i < known && header.bodies() > 0) {
             label = kInOrder[i];
         }

@@ -162,18 +162,19 @@ private:
 void add_notes(Scene& scene, const Part& part) {
     const Header& header = part.header;
     const auto note = [&](const std::string& what) { scene.notes.push_back(scene.id + ": " + what); };
-    note("the format states no units; G = 1 is taken");
+    note("the format states no units; G = 1 is assumed");
     if (header.omega != 0 || header.redshift != 0)
         note(
-            fmt::format("is of a cosmological simulation (Ω₀ {}, redshift {}); comoving places and velocities over √a "
-                        "are taken as they are",
+            fmt::format("is a cosmological snapshot (Ω₀ {}, redshift {}); comoving positions and velocities over √a "
+                        "are not converted",
                         header.omega, header.redshift));
-    if (header.box != 0) note(fmt::format("has a box of side {}, which is not periodic here", header.box));
+    if (header.box != 0)
+        note(fmt::format("has a periodic box of side {}, which is treated as not periodic", header.box));
     if (header.files <= 1 && !std::ranges::all_of(header.totals, [](std::uint64_t n) { return n == 0; }) &&
         !std::ranges::equal(header.totals, header.counts))
-        note("the total numbers in its header differ from those of this one file, which are taken");
+        note("the total numbers in its header differ from those of this file, which are used");
     const std::size_t known = header.with_own_mass() > 0 ? 4 : 3;
-    if (part.blocks.size() > known) note(fmt::format("{} further blocks are not kept", part.blocks.size() - known));
+    if (part.blocks.size() > known) note(fmt::format("{} other blocks are ignored", part.blocks.size() - known));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 }  // namespace
 
-const std::string_view kWhyNot = "this build has no HDF5: libhdf5-dev was not there when it was configured";
+const std::string_view kWhyNot = "this build has no HDF5: libhdf5-dev was not found at configuration";
 
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
 void write_gadget(const Scene&, const std::filesystem::path& path) { refuse(path); }

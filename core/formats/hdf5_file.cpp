@@ -32,7 +32,7 @@ Reader::Reader(std::filesystem::path path) : path_{std::move(path)} {
     be_silent();
     InputFile{path_};  // says what is wrong with a path
     file_ = {H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
-    if (!file_) refuse("truncated or no HDF5 file: the library cannot open it");
+    if (!file_) refuse("truncated or not an HDF5 file: the library cannot open it");
 }
 
 void Reader::refuse(const std::string& what) const { usage_error(fmt::format("{}: {}", path_.string(), what)); }
@@ -53,7 +53,7 @@ std::optional<std::vector<double>> Reader::numbers(const std::string& where, con
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
     const H5T_class_t kind = H5Tget_class(type.id());
     if (count < 1 || count > static_cast<hssize_t>(kMostOfAttribute) || (kind != H5T_INTEGER && kind != H5T_FLOAT))
-        refuse(fmt::format("attribute {} of {} is not made of numbers", name, where));
+        refuse(fmt::format("attribute {} of {} is not numeric", name, where));
     std::vector<double> values(static_cast<std::size_t>(count));
     if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()) < 0)
         refuse(fmt::format("attribute {} of {} cannot be read", name, where));
@@ -73,7 +73,7 @@ std::optional<std::string> Reader::text(const std::string& where, const std::str
     const std::size_t size = H5Tget_size(type.id());
     if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > kMostOfAttribute ||
         H5Sget_simple_extent_npoints(space.id()) != 1)
-        refuse(fmt::format("attribute {} of {} is no text", name, where));
+        refuse(fmt::format("attribute {} of {} is not text", name, where));
     std::string value(size, '\0');
     if (H5Aread(attribute.id(), type.id(), value.data()) < 0)
         refuse(fmt::format("attribute {} of {} cannot be read", name, where));
@@ -133,7 +133,7 @@ Writer::~Writer() {
 }
 
 void Writer::fail() const {
-    environment_error(fmt::format("{}: cannot be written: the disk refuses or is full", path_.string()));
+    environment_error(fmt::format("{}: cannot be written: the disk is full or has failed", path_.string()));
 }
 
 void Writer::group(const std::string& name) {

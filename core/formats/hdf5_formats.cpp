@@ -28,7 +28,7 @@ const FormatEntry& checkpoint_format() {
     static const FormatEntry entry{
         .id = "checkpoint",
         .label = "Orrery checkpoint",
-        .doc = "all of a scene to the bit, with a checksum; HDF5 behind 512 bytes of its own",
+        .doc = "a whole scene, bit for bit, with a checksum; HDF5 after a header of 512 bytes",
         .extensions = kCheckpoint,
         .holds = kHoldsEverything,
         .recognises = is_checkpoint,
@@ -42,7 +42,7 @@ const FormatEntry& gadget_hdf5_format() {
     static const FormatEntry entry{
         .id = "gadget-hdf5",
         .label = "Gadget/AREPO HDF5",
-        .doc = "snapshots of Gadget-2 to -4 and AREPO; species, ids and units, double precision, no names",
+        .doc = "Gadget-2 to -4 and AREPO snapshots; species, ids and units, double precision, no names",
         .extensions = kHdf5,
         .holds = {.doubles = true,
                   .softening = true,

@@ -24,7 +24,7 @@ std::uintmax_t size_of_regular_file(int descriptor, const std::filesystem::path&
     struct stat status {};
     if (::fstat(descriptor, &status) != 0) fail(path, errno);
     if (S_ISDIR(status.st_mode)) usage_error(fmt::format("{}: is a folder, expected a snapshot file", path.string()));
-    if (!S_ISREG(status.st_mode)) usage_error(fmt::format("{}: is no regular file", path.string()));
+    if (!S_ISREG(status.st_mode)) usage_error(fmt::format("{}: is not a regular file", path.string()));
     if (status.st_size == 0) usage_error(fmt::format("{}: is empty, expected a snapshot", path.string()));
     return static_cast<std::uintmax_t>(status.st_size);
 }
@@ -49,7 +49,7 @@ void InputFile::read(std::span<std::byte> bytes) {
         const ssize_t got = ::read(descriptor_, bytes.data(), bytes.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail(path_, errno);
-        if (got == 0) environment_error(fmt::format("{}: was cut while it was read", path_.string()));
+        if (got == 0) environment_error(fmt::format("{}: was truncated while it was read", path_.string()));
         bytes = bytes.subspan(static_cast<std::size_t>(got));
         position_ += static_cast<std::uintmax_t>(got);
     }

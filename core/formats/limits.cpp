@@ -54,7 +54,7 @@ void note_duplicate_ids(Scene& scene) {
     const auto& ids = scene.bodies.ids;
     if (ids.empty()) return;
     const auto report = [&](std::uint64_t id) {
-        scene.notes.push_back(fmt::format("{}: id {} is there more than once", scene.id, id));
+        scene.notes.push_back(fmt::format("{}: id {} occurs more than once", scene.id, id));
     };
     const std::uint64_t largest = *std::ranges::max_element(ids);
     if (largest / 32 < ids.size()) return find_duplicates_by_bits(ids, largest, report);

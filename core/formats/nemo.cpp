@@ -129,8 +129,8 @@ const FormatEntry& nemo() {
         .id = "nemo",
         .label = "NEMO snapshot",
         .doc =
-            "snapshots of NEMO and ZENO, float or double in either byte order; written in double, little-endian; "
-            "G = 1, ids below 2^31, no names",
+            "NEMO and ZENO snapshots, float or double in either byte order; written in double, little-endian; G = 1, "
+            "ids below 2^31, no names",
         .extensions = nemo_files::kExtensions,
         .holds = {.doubles = true, .softening = true, .ids = true, .largest_id = nemo_files::kMostBodies},
         .recognises = nemo_files::recognises,

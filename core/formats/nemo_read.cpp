@@ -54,7 +54,7 @@ Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
     std::vector<std::string> sets;
     for (Item item; items.next(item);) {
         if (item.type == '(') {
-            if (sets.size() == kMostDepth) items.refuse(item.header, "expected sets within sets no deeper than 8");
+            if (sets.size() == kMostDepth) items.refuse(item.header, "expected sets nested at most 8 deep");
             if (item.tag == "SnapShot") now = {};
             sets.push_back(item.tag);
         } else if (item.type == ')') {
@@ -70,7 +70,7 @@ Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
         }
     }
     if (!sets.empty()) items.refuse(file.size(), fmt::format("truncated: the set {} does not end", sets.back()));
-    if (snapshots == 0) items.refuse(0, "holds no SnapShot with places of bodies");
+    if (snapshots == 0) items.refuse(0, "holds no SnapShot with positions");
     return last;
 }
 
@@ -142,7 +142,8 @@ void read_bodies(InputFile& file, const Items& items, const Found& found, Scene&
     }
     read_column(file, items, *found.position, 3, 1, progress,
                 [&](std::size_t i, std::size_t k) { return component(to.position_mass[i], k); });
-    if (!found.velocity) return scene.notes.push_back(scene.id + ": no velocities; the bodies are taken to be at rest");
+    if (!found.velocity)
+        return scene.notes.push_back(scene.id + ": no velocities; the bodies are assumed to be at rest");
     read_column(file, items, *found.velocity, 3, 4, progress,
                 [&](std::size_t i, std::size_t k) { return component(to.velocity[i], k); });
 }
@@ -199,8 +200,8 @@ Scene read(const std::filesystem::path& path) {
     Scene scene;
     scene.id = scene.label = path.filename().string();
     if (snapshots > 1)
-        scene.notes.push_back(fmt::format("{}: holds {} snapshots, of which the last is taken", scene.id, snapshots));
-    scene.notes.push_back(fmt::format("{}: the file states no units; G = 1 is taken", scene.id));
+        scene.notes.push_back(fmt::format("{}: holds {} snapshots, of which the last is used", scene.id, snapshots));
+    scene.notes.push_back(fmt::format("{}: the file states no units; G = 1 is assumed", scene.id));
     scene.time = found.time.value_or(0);
     read_bodies(file, items, found, scene);
     if (found.key) read_keys(file, *found.key, scene.bodies.ids);

@@ -15,8 +15,8 @@ IntegratorEntry hermite4() {
     return {.id = "hermite4",
             .label = "Hermite 4",
             .doc =
-                "Predictor and corrector from accelerations and jerks: fourth order (Makino & Aarseth 1992, PASJ 44, "
-                "141); engines direct and half.",
+                "Predictor-corrector scheme from accelerations and jerks: fourth order (Makino & Aarseth 1992, PASJ "
+                "44, 141); for the engines direct and half.",
             .order = 4,
             .reversible = false,
             .stages = kHermite,
@@ -27,8 +27,8 @@ IntegratorEntry hermite4_block() {
     return {.id = "hermite4-block",
             .label = "Hermite 4, block steps",
             .doc =
-                "Each body in steps of its own, dt over powers of two, by Aarseth's criterion (Makino 1991, PASJ 43, "
-                "859); engines direct and half.",
+                "Individual block time steps, dt over a power of two, by the Aarseth criterion (Makino 1991, PASJ 43, "
+                "859); for the engines direct and half.",
             .order = 4,
             .reversible = false,
             .stages = kHermite,

@@ -32,7 +32,7 @@ IntegratorEntry taylor_step() {
     static constexpr std::array stages{Stage{kKick, 0.5}, Stage{kDrift, 1}, Stage{kKick, 0.5}, Stage{kForce}};
     return {.id = "taylor",
             .label = "Taylor step",
-            .doc = "x += (v + a dt/2) dt, v += a dt, as in early tree codes: velocities of first order, energy drifts.",
+            .doc = "x += (v + a dt/2) dt, v += a dt, as in the thesis: first order in the velocities; energy drifts.",
             .order = 1,
             .reversible = false,
             .stages = stages};

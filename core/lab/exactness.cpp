@@ -132,7 +132,7 @@ std::uint32_t first_wrong_utm(RootId root, std::uint32_t limit, Backend where) {
 
 LabEntry exactness_experiment() {
     return {"exactness", "Exact ranges",
-            "how far the published forms of the maps are right with each root, beside the papers' claim", run};
+            "exact range of the published maps with each root, compared with the papers' claim", run};
 }
 
 }  // namespace orrery

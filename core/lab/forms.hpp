@@ -113,7 +113,7 @@ struct RecursiveSquares {
 /// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, a launch each.
 /// k is as large as it can be; an odd m is one bounding box.
 struct RecursiveLaunches {
-    static constexpr std::string_view id = "rec-launches", doc = "REC as published: a launch per level";
+    static constexpr std::string_view id = "rec-launches", doc = "REC as published: one launch per level";
     static constexpr bool in_threads = false;
     template <class Launch>
     void launches(std::uint32_t rows, const Launch& launch) const {
@@ -131,7 +131,7 @@ struct RecursiveLaunches {
 /// `leaf` rows, which are a bounding box. Here the launches of the recursion as a host makes them; on a device each
 /// triangle launches its own (core/lab/cuda/dynamic.cu).
 struct DynamicTriangles {
-    static constexpr std::string_view id = "dp", doc = "dynamic parallelism: triangles that launch their halves";
+    static constexpr std::string_view id = "dp", doc = "dynamic parallelism: triangles launch their halves from the device";
     static constexpr bool in_threads = false, from_device = true;
     /// At most 64 leaves, or 128 where rows do not halve evenly: a device keeps 2048 launches pending.
     ORRERY_HD static std::uint32_t leaf(std::uint32_t rows) {
@@ -177,7 +177,7 @@ struct RectangularThreads {
 /// col = n + 1 − b: consecutive threads, which share their a, then write to consecutive places of a row.
 template <Root R>
 struct UtmThreads {
-    static constexpr std::string_view id = "utm-threads", doc = "UTM as published: in thread space, its root trusted";
+    static constexpr std::string_view id = "utm-threads", doc = "UTM as published: in thread space, without integer correction";
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
     ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {

@@ -26,7 +26,7 @@ namespace {
 LabCheck each_once(std::string_view what, std::uint64_t items, std::uint64_t met, std::uint64_t twice,
                    std::uint64_t last_sum, std::uint64_t fold, std::uint32_t bodies) {
     if (met < items) return {false, fmt::format("{} of {} {} left out", items - met, items, what)};
-    if (twice > 0) return {false, fmt::format("{} {} met twice", twice, what)};
+    if (twice > 0) return {false, fmt::format("{} {} computed twice", twice, what)};
     if (last_sum > fold * (bodies - 1)) return {false, fmt::format("the sum {} was written", last_sum)};
     return {true, {}};
 }
@@ -45,7 +45,7 @@ LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t met, std::uint64_t
 
 LabCheck edm_verdict(std::uint64_t wrong, std::uint64_t outside) {
     if (wrong > 0) return {false, fmt::format("{} distances wrong or left out", wrong)};
-    if (outside > 0) return {false, fmt::format("{} numbers written above the diagonal", outside)};
+    if (outside > 0) return {false, fmt::format("{} values written above the diagonal", outside)};
     return {true, {}};
 }
 

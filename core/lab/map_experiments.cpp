@@ -89,7 +89,7 @@ void require_sensible(const Experiment& experiment, const LabConfig& config) {
     for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
     for (const std::string& id : config.roots) root(id);
     if (config.rho != 8 && config.rho != 16 && config.rho != 32)
-        usage_error(fmt::format("rho is {}; there are 8, 16 and 32", config.rho));
+        usage_error(fmt::format("rho is {}; it must be 8, 16 or 32", config.rho));
     for (const std::uint32_t bodies : config.bodies)
         if (bodies < 1 || bodies > experiment.most_bodies())
             usage_error(
@@ -225,7 +225,8 @@ std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view e
 }
 
 LabEntry roots_experiment() {
-    return {"roots", "Square roots", "lambda with each root, with integers and as published, over the dummy kernel",
+    return {"roots", "Square roots",
+            "lambda with each square root, with integer correction and as published, in the dummy kernel",
             [](const LabConfig& config, const LabProgress& progress) {
                 return run({"roots", cpu_dummy, cuda_dummy, {0}}, config, progress);
             }};
@@ -247,7 +248,8 @@ LabEntry edm_experiment() {
 }
 
 LabEntry collision_experiment() {
-    return {"collision", "Colliding spheres", "N spheres in one and three dimensions, tiles in shared memory",
+    return {"collision", "Colliding spheres",
+            "overlap of N spheres in one and three dimensions, tiles in shared memory",
             [](const LabConfig& config, const LabProgress& progress) {
                 return run({"collision", cpu_collision, cuda_collision, {1, 3}}, config, progress);
             }};

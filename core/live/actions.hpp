@@ -15,10 +15,10 @@
 
 namespace orrery {
 
-// What a person can ask of a running simulation. Values, applied in order between two slices.
+// Requests to a running simulation. Values, applied in order between two slices.
 struct LoadScene {
     SceneRequest request;
-    std::optional<EngineConfig> engine = {};  ///< from the first force on; empty: the one in force
+    std::optional<EngineConfig> engine = {};  ///< from the first evaluation on; empty: the current one
     std::optional<double> speed = {};         ///< as SetSpeed; empty: 60 frames' worth of steps
 };
 struct SetEngine {
@@ -31,14 +31,14 @@ struct SetPaused {
 struct SingleStep {
     bool back = false;
 };
-/// Time runs backward from the next step on. Leapfrog is symmetric: it takes its own steps back, up to rounding.
+/// Time runs backward from the next step on. Leapfrog is time-reversible: it retraces its own steps, up to rounding.
 struct SetReversed {
     bool reversed;
 };
 struct SetDt {
     double dt;
 };
-/// How steps are made, from the next one on; `adaptive` as Scene::adaptive.
+/// The integrator from the next step on; `adaptive` as Scene::adaptive.
 struct SetIntegrator {
     std::string id;
     double adaptive = 0;
@@ -46,7 +46,7 @@ struct SetIntegrator {
 struct SetSoftening {
     double softening;
 };
-/// Steps per second that the simulation does not exceed, so that small scenes can be watched; 0: as fast as it can.
+/// Maximum number of steps per second, so that small scenes can be watched; 0: no limit.
 struct SetSpeed {
     double steps_per_second;
 };
@@ -55,26 +55,26 @@ struct SetSpeed {
 struct SetPacing {
     int steps_per_frame;
 };
-/// Frames carry the cells of the engine's tree, whole levels from the root downward and at most so many; 0: none.
+/// Frames carry the cells of the engine's tree, whole levels from the root down and at most this many; 0: none.
 struct SetCells {
     std::size_t most;
 };
-/// What frames carry beside the positions.
+/// What frames carry besides the positions.
 struct SetColorBy {
     ColorBy by;
 };
-/// Measures error and time of the tree engine in force, on the present bodies, over opening angles and orders; or stops
-/// that.
+/// Measures error and time of the current tree engine over opening angles and orders, on the current bodies; or stops
+/// the measurement.
 struct MeasureTheta {
     bool on;
 };
-/// Goes to the snapshot nearest to a moment (see Timeline). Nothing moves after it until one comes that does not hold:
-/// a hand on a scrub bar. Not while a recording waits for frames.
+/// Goes to the snapshot nearest to a moment (see Timeline). With `hold` nothing moves afterwards until a request
+/// without it: the user drags a scrub bar. Not while a recording waits for frames.
 struct Rewind {
     std::uint64_t moment;
     bool hold;
 };
-/// Pauses, and goes so many snapshots back (negative) or forth.
+/// Pauses, and goes this many snapshots back (negative) or forward.
 struct RewindBy {
     int snapshots;
 };
@@ -82,7 +82,7 @@ struct RewindBy {
 struct SetRewindBudget {
     std::size_t bytes;
 };
-/// Looks at these bodies, by index: Status::inspection and Frame::watched say what is seen. Null or empty: at nobody.
+/// Inspects these bodies, by index: the results are in Status::inspection and Frame::watched. Null or empty: none.
 struct Inspect {
     std::shared_ptr<const std::vector<std::uint32_t>> bodies;
 };
@@ -90,13 +90,13 @@ struct Inspect {
 struct WatchMassCentre {
     bool on;
 };
-/// Changes how B of a comparison goes on, or begins a comparison from the present state.
+/// Changes the settings of B in a comparison, or starts a comparison from the current state.
 struct SetCompare {
     CompareSettings settings;
 };
 struct RestartCompare {};  ///< B takes A's state
 struct StopCompare {};
-/// Frames of B say how far each body is from A's; see Comparison::fill().
+/// Frames of B hold the distance of each body from A's; see Comparison::fill().
 struct SetDifferences {
     bool on;
 };

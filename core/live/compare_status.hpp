@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// What B, the second simulation of a comparison, runs with. All else it takes from A.
+/// Settings of B, the second simulation of a comparison. Everything else is taken from A.
 struct CompareSettings {
     static constexpr int kMostPower = 6;
     EngineConfig engine;
@@ -19,10 +19,10 @@ struct CompareSettings {
     friend bool operator==(const CompareSettings&, const CompareSettings&) = default;
 };
 
-/// How far B's bodies are from A's, in lengths of the scene.
+/// Distances of B's bodies from A's, in the scene's unit of length.
 struct Divergence {
     double rms = 0, max = 0;
-    std::size_t body = 0;  ///< the one that is farthest
+    std::size_t body = 0;  ///< the one with the largest distance
 };
 
 struct DivergencePoint {
@@ -34,18 +34,18 @@ struct EnergyPoint {
     double drift;  ///< (E − E₀) / |E₀|, E₀ at the beginning of the comparison
 };
 
-/// What a comparison says of itself. A's own numbers are those of Status.
+/// State of a comparison. A's own numbers are in Status.
 struct CompareStatus {
-    std::optional<CompareSettings> wanted;  ///< in force, or about to begin
+    std::optional<CompareSettings> wanted;  ///< current, or about to start
     bool on = false;                        ///< there is a B
-    CompareSettings settings;               ///< in force
+    CompareSettings settings;               ///< current
     std::uint64_t serial = 0;               ///< grows by one with each beginning
     std::string engine_choice;
     Timing force;         ///< of B
     double progress = 0;  ///< of B's evaluation under way
     double time = 0;      ///< of B
     std::optional<Divergence> divergence;
-    // Since the beginning; thinned out when they grow long, so that they always span all of it.
+    // Since the beginning; thinned out as they grow, so that they always span the whole time.
     std::vector<DivergencePoint> history;
     std::vector<EnergyPoint> energy_a, energy_b;
 };

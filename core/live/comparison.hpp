@@ -11,11 +11,11 @@
 
 namespace orrery {
 
-/// Largest and RMS distance between bodies of the same number. Both must have as many.
+/// Maximum and RMS distance between bodies of the same index. Both must have the same number of bodies.
 Divergence divergence(const Bodies& a, const Bodies& b);
 
-/// Points in the order of time, at most kMost: when there are more, every other one goes, and from then on so many more
-/// are passed over.
+/// Points in order of time, at most kMost: when there are more, every other one is dropped, and later ones are skipped
+/// accordingly.
 template <class Point>
 class ThinnedSeries {
 public:
@@ -35,38 +35,39 @@ private:
     std::size_t stride_ = 1, seen_ = 0;
 };
 
-/// A second simulation, B, that begins from the state of a first, A, and is kept at A's time with settings of its own.
-/// Belongs to A's thread. A takes a step; then B is due, and A waits until work() has said that B is there too.
+/// A second simulation, B, that starts from the state of a first, A, and is kept at A's time with its own settings.
+/// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up.
 class Comparison {
 public:
     using Seconds = std::chrono::duration<double>;
 
-    /// Changes how B goes on. Begins a comparison at the end of A's step under way when there was none. Throws as
+    /// Changes the settings of B. Starts a comparison at the end of A's current step if there was none. Throws as
     /// Simulation does, and then leaves everything as it was.
     void set(const CompareSettings& settings);
-    void restart() { begin_ = wanted_.has_value(); }  ///< from A's state at the end of its step under way
-    void scene_changed(const Simulation& a);          ///< begins again, with the softening of the new scene
+    void restart() { begin_ = wanted_.has_value(); }  ///< from A's state at the end of its current step
+    void scene_changed(const Simulation& a);          ///< restarts, with the softening of the new scene
     void stop();
-    /// Frames of B say how far each body is from A's, in place of what they say of A's: see fill().
+    /// Frames of B hold the distance of each body from A's instead of A's colour quantity: see fill().
     void show_differences(bool on) { differences_ = on; }
 
     bool on() const { return b_.has_value(); }
-    /// What B's frames are coloured by, from the next evaluation on; A's colours are the caller's.
+    /// The colour quantity of B's frames from the next evaluation on; A's is set by the caller.
     void set_color_by(ColorBy by);
-    void complete_colors();  ///< evaluates B's forces where its colours wait for them; not while B is due
-    /// Will begin, but A must complete its step before.
+    void complete_colors();  ///< evaluates B's forces if its colours need them; not while B is due
+    /// Starts when A has completed its step.
     bool waits_for(const Simulation& a) const { return begin_ && a.within_step(); }
-    /// Has to work before A takes another step.
+    /// Must work before A makes another step.
     bool due(const Simulation& a) const { return !a.within_step() && (begin_ || steps_left_ > 0 || lost(a)); }
     void a_stepped(const Simulation& a);  ///< call it after each step of A
-    /// Works for about `budget`; when due. Returns whether B is where A is. Both begin with engines made anew, so that
-    /// what an engine remembers of earlier steps makes no difference. Throws what B throws, and is then over.
+    /// Works for about `budget`; when due. Returns whether B has reached A's time. Both start with newly created
+    /// engines, so that their state from earlier steps makes no difference. Throws what B throws; the comparison is
+    /// then over.
     bool work(Simulation& a, Seconds budget);
 
-    /// B's present state as frame.other, if any, and what both compute with. Under show_differences() the colour scalar
-    /// is log10 of the distance to A's body, in lengths of the scene. `may_reuse` as in Coloring.
+    /// B's current state as frame.other, if any, and the engine settings of both. Under show_differences() the colour
+    /// scalar is log10 of the distance to A's body, in lengths of the scene. `may_reuse` as in Coloring.
     void fill(const Simulation& a, Frame& frame, bool may_reuse = false);
-    /// Measures how far B is from A, when enough time has passed or `each`; not while B is due.
+    /// Measures the distance of B from A, if enough time has passed or `each`; not while B is due.
     void measure(const Simulation& a, bool each);
     void report(const EnergyWatch& energy_of_a, Status& status);  ///< into status.compare
 
@@ -78,13 +79,13 @@ private:
     int group() const { return settings().dt_power > 0 ? 1 << settings().dt_power : 1; }
     const CompareSettings& settings() const { return *wanted_; }
 
-    std::optional<CompareSettings> wanted_;  // in force, or to begin with
+    std::optional<CompareSettings> wanted_;  // current, or to start with
     std::optional<Simulation> b_;
     bool begin_ = false, differences_ = false;
-    std::uint64_t serial_ = 0, a_moment_ = 0;  // a_moment_: where A was when it was last looked at
+    std::uint64_t serial_ = 0, a_moment_ = 0;  // a_moment_: A's moment at the last check
     double a_time_ = 0;
     int steps_left_ = 0;   // that B has to take
-    int a_pending_ = 0;    // steps of A that B has not begun to follow
+    int a_pending_ = 0;    // steps of A that B has not started to follow
     double pending_ = 0;   // their length
     TimingWindow forces_;  // of B
     std::optional<Divergence> divergence_;

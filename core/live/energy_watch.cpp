@@ -32,9 +32,9 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     const std::size_t limit = backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu;
     on_ = law == Law::kGravity || count <= limit;
     status.energy_note.clear();
-    if (!on_) status.energy_note = fmt::format("energy is watched up to {} bodies on {}", limit, name(backend));
+    if (!on_) status.energy_note = fmt::format("energy is computed for up to {} bodies on {}", limit, name(backend));
     if (const EngineConfig by = watched_energy_engine(law, backend, count); on_ && by.engine == "tree")
-        status.energy_note = fmt::format("W by {}, θ = {}: exact to about 1e-5", by.engine, by.tree.theta);
+        status.energy_note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
 }
 
 void EnergyWatch::take(const Simulation& simulation, Status& status) {

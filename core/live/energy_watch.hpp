@@ -10,13 +10,13 @@ namespace orrery {
 class Simulation;
 struct Status;
 
-/// Has energy and momentum of a running simulation diagnosed in the background, now and then, and puts them into its
-/// status. Belongs to the simulation's thread; no call waits.
+/// Computes energy and momentum of a running simulation in the background at intervals, and puts them into its status.
+/// Belongs to the simulation's thread; no call waits.
 class EnergyWatch {
 public:
-    /// Forgets what was: other bodies, or another law. Says in `status` where there will be no energy.
+    /// Discards earlier results: other bodies, or another law. Sets a note in `status` if there will be no energy.
     void restart(const Simulation& simulation, Status& status);
-    /// Collects an energy that is done and asks for the next, at a boundary of steps.
+    /// Collects a finished energy and requests the next, between two steps.
     void take(const Simulation& simulation, Status& status);
     double time() const { return time_; }  ///< of the scene, of the last energy
 

@@ -70,7 +70,7 @@ void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
     const std::size_t count = simulation.system().count();
     if (bodies)
         for (const std::uint32_t id : *bodies)
-            if (id >= count) usage_error(fmt::format("body {}: there are {} bodies, from 0 on", id, count));
+            if (id >= count) usage_error(fmt::format("body {}: there are {} bodies, counted from 0", id, count));
     bodies_ = bodies && !bodies->empty() ? std::move(bodies) : nullptr;
     watched_.clear();
     if (bodies_)

@@ -16,14 +16,14 @@ class Simulation;
 
 /// One body, in the scene's units.
 struct BodyFigures {
-    std::uint32_t id = 0;  ///< its place among the bodies, from 0
+    std::uint32_t id = 0;  ///< its index among the bodies, from 0
     std::string name;      ///< empty when the bodies have none
     double mass = 0;
     Vec3d position{}, velocity{};
-    Vec3d acceleration{};  ///< of the last whole evaluation
+    Vec3d acceleration{};  ///< of the last complete evaluation
     double distance = 0;   ///< from the centre of mass of all bodies
     std::optional<double>
-        error;  ///< |a − r| / |r|, r in double; none where a is not of these positions or r costs much
+        error;  ///< |a − r| / |r|, r in double; none if a does not belong to these positions or r is expensive
 };
 
 /// Several bodies together.
@@ -35,20 +35,20 @@ struct GroupFigures {
     double radius = 0;           ///< root mean square distance from the centre, weighted by mass
 };
 
-/// What was asked for by Inspect: one body, or a group.
+/// The result of Inspect: one body, or a group.
 struct Inspection {
     std::int64_t step = 0;
     std::optional<BodyFigures> body;
     std::optional<GroupFigures> group;
 };
 
-/// Looks at the bodies that a person has picked, now and then. Belongs to the simulation's thread.
+/// Inspects the picked bodies at intervals. Belongs to the simulation's thread.
 class InspectionWatch {
 public:
     using Bodies = std::shared_ptr<const std::vector<std::uint32_t>>;
     static constexpr std::size_t kMostWatched = 256;  ///< that a frame carries
 
-    /// Throws Error{kUsage} naming a body that is not there; null or empty: nobody.
+    /// Throws Error{kUsage} naming a body that does not exist; null or empty: none.
     void set(const Simulation& simulation, Bodies bodies);
     /// Between two steps, when it is due or `now`.
     void take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now);

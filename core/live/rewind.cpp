@@ -52,7 +52,7 @@ bool RewindWatch::has_room(const Simulation& simulation) {
     note_.clear();
     if (ring_.fits(bytes)) return true;
     ring_.clear();
-    note_ = fmt::format("no rewinding: three snapshots of {:.3g} MiB are more than {:.0f} MiB",
+    note_ = fmt::format("rewinding is not possible: three snapshots of {:.3g} MiB exceed {:.0f} MiB",
                         static_cast<double>(bytes) / kMiB, static_cast<double>(ring_.budget()) / kMiB);
     return false;
 }
@@ -83,7 +83,7 @@ void RewindWatch::begin(const Simulation& simulation) {
     way_.start(std::move(bodies), [](Arrived& arrived) { arrived = {}; });
 }
 
-void RewindWatch::note_failure(const std::string& why) { note_ = "a snapshot to go back to could not be kept: " + why; }
+void RewindWatch::note_failure(const std::string& why) { note_ = "a rewind snapshot could not be kept: " + why; }
 
 void RewindWatch::plan_next() {
     const auto now = Clock::now();
@@ -130,7 +130,7 @@ void RewindWatch::keep_present(const Simulation& simulation) {
 }
 
 void RewindWatch::require_past() const {
-    if (ring_.empty()) usage_error(note_.empty() ? "there is no snapshot to go back to" : note_);
+    if (ring_.empty()) usage_error(note_.empty() ? "there is no snapshot to rewind to" : note_);
 }
 
 void RewindWatch::go_to(Simulation& simulation, std::uint64_t moment) {

@@ -11,7 +11,7 @@ namespace orrery {
 
 class SimulationWorker;
 
-/// A Simulation on a thread of its own. The window sends actions and takes frames; it never waits for a force.
+/// A Simulation on its own thread. The window sends actions and takes frames; it never waits for a force.
 class SimulationThread {
 public:
     /// Throws what the Simulation throws for this scene and engine.
@@ -23,7 +23,7 @@ public:
     void send(Action action);
     bool update_frame() { return frames_.update(); }        ///< whether frame() is new since the last call
     const Frame& frame() const { return frames_.front(); }  ///< stays valid until the next update_frame()
-    void acknowledge_frame();                               ///< under SetPacing: go on to the next frame
+    void acknowledge_frame();                               ///< under SetPacing: continue to the next frame
     Status status() const;
 
 private:

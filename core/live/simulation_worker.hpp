@@ -18,7 +18,7 @@
 
 namespace orrery {
 
-/// What SimulationThread does inside. Owns the Simulation; all members but the mailbox belong to its thread.
+/// The implementation of SimulationThread. Owns the Simulation; all members except the mailbox belong to its thread.
 class SimulationWorker {
 public:
     SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine);
@@ -35,15 +35,15 @@ private:
     void take_mail();
     template <class Body>
     void guarded(const Body& body);
-    Seconds until_next_step() const;  ///< how long there is nothing to do
+    Seconds until_next_step() const;  ///< for how long there is nothing to do
     void work();
-    std::uint64_t steps_at_once() const;  ///< without anything to be done between them
+    std::uint64_t steps_at_once() const;  ///< with nothing else to do between them
     void finish_steps(std::uint64_t steps);
     void stop_if_lost();
     void choose_direction();
-    void follow();     ///< a comparison's second simulation comes to where the first one is
+    void follow();     ///< the second simulation of a comparison catches up with the first
     void catch_up();   ///< waits for B of a comparison
-    void show_step();  ///< when both are there
+    void show_step();  ///< when both have caught up
     void evaluate_for_picture();
 
     void adopt_scene();
@@ -94,7 +94,7 @@ private:
     bool waiting_for_window_ = false, single_back_ = false;
     bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
-    int steps_shown_ = 0;  // that ended together
+    int steps_shown_ = 0;  // that were completed together
 
     mutable std::mutex mutex_;  // guards the mailbox: what follows
     std::condition_variable_any wake_;
@@ -102,7 +102,7 @@ private:
     bool acknowledged_ = false;
     Status published_;
 
-    std::jthread thread_;  // last: it uses all of the above, and is the first to go
+    std::jthread thread_;  // last: it uses all of the above, and is destroyed first
 };
 
 }  // namespace orrery

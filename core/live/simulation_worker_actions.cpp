@@ -103,7 +103,7 @@ void SimulationWorker::apply(const MeasureTheta& wish) {
 }
 
 void SimulationWorker::require_no_recording() const {
-    if (pacing_ > 0) usage_error("time cannot jump while a recording is under way");
+    if (pacing_ > 0) usage_error("time cannot jump during a recording");
 }
 
 void SimulationWorker::show_rewound() {

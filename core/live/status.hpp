@@ -18,27 +18,27 @@
 
 namespace orrery {
 
-/// What the simulation says of itself. Published after each action, step and slice; cheap to copy.
+/// The state of the simulation. Published after each action, step and slice; cheap to copy.
 struct Status {
     std::string scene_id, scene_label;
     std::vector<std::string> scene_notes;  ///< as Scene::notes
     std::size_t bodies = 0;
-    EngineConfig engine;         ///< in force now
-    std::string engine_choice;   ///< what the engine chose by itself
+    EngineConfig engine;         ///< current
+    std::string engine_choice;   ///< what the engine chose
     EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
     std::string integrator;  ///< id
     double adaptive = 0;     ///< as Scene::adaptive
     double dt = 0, time = 0, days_per_time = 0;
     std::string length_unit, mass_unit;  ///< as the scene names them
-    std::int64_t step = 0;               ///< taken, less those taken backward
+    std::int64_t step = 0;               ///< steps taken, minus those taken backward
     std::uint64_t scene_serial = 0;      ///< grows by one with each scene loaded
-    std::uint64_t actions_done = 0;      ///< of those sent, how many were applied or refused
+    std::uint64_t actions_done = 0;      ///< number of sent actions that were applied or refused
     int steps_per_frame = 1;             ///< the scene's recommendation for recordings
     bool paused = false, reversed = false;
     bool loading = false;  ///< a scene is being opened
     double speed_limit = 0, steps_per_second = 0;
-    double force_progress = 0;  ///< 0 … 1 of the evaluation under way; of interest when a step takes long
+    double force_progress = 0;  ///< progress of the current evaluation, 0 … 1; of interest if a step takes long
     Timing force;
     double pairs_per_second = 0;  ///< N² / median force time
     std::optional<ForceError> error;
@@ -46,13 +46,13 @@ struct Status {
     std::optional<Diagnostics> energy_now, energy_start;
     double energy_time = 0;                                ///< of the scene, of energy_now
     std::int64_t energy_step = 0;                          ///< likewise
-    std::chrono::steady_clock::time_point energy_taken{};  ///< when that state was there
+    std::chrono::steady_clock::time_point energy_taken{};  ///< wall time of that state
     double energy_seconds = 0;                             ///< that it took
     StructureStatus structure;
     Timeline timeline;
     CompareStatus compare;
     std::optional<Inspection> inspection;  ///< under Inspect
-    ThetaSweep theta_sweep;                ///< as far as it has come
+    ThetaSweep theta_sweep;                ///< as far as measured
     std::string energy_note;               ///< why there is no energy, when there is none
     std::string message;                   ///< the last refusal or failure, one line; empty when all is well
     std::uint64_t message_serial = 0;

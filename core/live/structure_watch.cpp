@@ -72,7 +72,7 @@ void StructureWatch::restart(const Simulation& simulation, StructureStatus& stat
     const std::uint64_t needed = kBytesPerBody * simulation.system().count(), free = available_memory();
     on_ = free == 0 || needed < free / 2;
     if (!on_)
-        status.note = fmt::format("structure is not watched: it would take {:.1f} GB of {:.1f} that are free",
+        status.note = fmt::format("structure is not analysed: it would take {:.1f} GB of {:.1f} GB of free memory",
                                   1e-9 * static_cast<double>(needed), 1e-9 * static_cast<double>(free));
 }
 

@@ -14,20 +14,20 @@ namespace orrery {
 
 class Simulation;
 
-/// Has Lagrangian radii, density profile, centres, momenta and the closest pair of a running simulation worked out in
-/// the background, now and then, so that it takes 5 % of the time, and puts them into its status. What one takes is the
-/// wall time of the copy, for which the simulation waits, and the CPU time of one of the threads that share the work
-/// after it, which is what each core loses by it. Belongs to the simulation's thread.
+/// Computes Lagrangian radii, density profile, centres, momenta and the closest pair of a running simulation in the
+/// background at intervals, so that it takes 5 % of the time, and puts them into its status. The cost is the wall time
+/// of the copy, for which the simulation waits, plus the CPU time of one of the threads that share the analysis, which
+/// is what each core loses. Belongs to the simulation's thread.
 class StructureWatch {
 public:
-    static constexpr double kShare = 20;    ///< of the time, one part in so many
-    static constexpr double kPeriod = 0.2;  ///< seconds from one to the next at least
+    static constexpr double kShare = 20;    ///< one part in this many of the time
+    static constexpr double kPeriod = 0.2;  ///< minimum seconds between two
 
     StructureWatch();
 
-    /// Forgets what was: other bodies. Says in `status` where there will be none.
+    /// Discards earlier results: other bodies. Sets a note in `status` if there will be none.
     void restart(const Simulation& simulation, StructureStatus& status);
-    /// Collects what is done and asks for the next, at a boundary of steps.
+    /// Collects a finished result and requests the next, between two steps.
     void take(const Simulation& simulation, StructureStatus& status);
 
 private:

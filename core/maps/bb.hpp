@@ -8,7 +8,7 @@ namespace orrery {
 struct BoundingBox {
     static constexpr std::string_view name = "bb", root = "";
     static constexpr std::string_view label = "Bounding box",
-                                      doc = "the whole square; blocks above the diagonal return at once";
+                                      doc = "the whole square of blocks; those above the diagonal return at once";
     static constexpr Wastes wastes = Wastes::kAboveDiagonal;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {rows, rows}; }
     ORRERY_HD constexpr Tile operator()(Block block, std::uint32_t) const {

@@ -19,7 +19,7 @@ namespace orrery {
 struct Hadouken3 {
     static constexpr std::string_view name = "hadouken3", root = "";
     static constexpr std::string_view label = "Hadouken (H) of three",
-                                      doc = "boxes of powers of two found by bits alone; none wasted";
+                                      doc = "boxes of powers of two, found by bit operations; none wasted";
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {tetrahedral(side), 1, 1}; }
 
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const {

@@ -42,7 +42,7 @@ struct Lambda {
     static constexpr std::string_view name = "lambda", root = R::name;
     static constexpr std::string_view label = "Lambda",
                                       doc =
-                                          "tile k in row order, found by a square root; a line of blocks, none wasted";
+                                          "tile k in row order, found with a square root; a line of blocks, none wasted";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const { return lambda_tile<R>(block.x, rows); }
@@ -64,7 +64,7 @@ template <Root R>
 struct LambdaGrid {
     static constexpr std::string_view name = "lambda-grid", root = R::name;
     static constexpr std::string_view label = "Lambda, balanced grid",
-                                      doc = "the same on the papers' square grid; less than two rows wasted";
+                                      doc = "the same on the papers' square grid; less than two rows of blocks wasted";
     static constexpr Wastes wastes = Wastes::kAnything;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         const std::uint64_t side = balanced_side(rows);
@@ -82,7 +82,7 @@ template <Root R>
 struct LambdaStrict {
     static constexpr std::string_view name = "lambda-strict", root = R::name;
     static constexpr std::string_view label = "Lambda without diagonal",
-                                      doc = "tile k below the diagonal; the caller adds the diagonal";
+                                      doc = "tile k below the diagonal; the diagonal must be processed separately";
     static constexpr Wastes wastes = Wastes::kNothing;
     static constexpr bool domain_has_diagonal = false;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows) - rows, 1}; }

@@ -63,7 +63,7 @@ struct Lambda3 {
     static constexpr std::string_view name = "lambda3", root = R::name;
     static constexpr std::string_view
         label = "Tetrahedral lambda",
-        doc = "triple k in layers, found by a cube and a square root; a line of blocks, none wasted";
+        doc = "triple k in layers, found with a cube root and a square root; a line of blocks, none wasted";
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {tetrahedral(side), 1, 1}; }
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const { return lambda3_triple<R>(block.x, side); }
 };

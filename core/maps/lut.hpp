@@ -11,7 +11,7 @@ namespace orrery {
 struct Lut {
     static constexpr std::string_view name = "lut", root = "";
     static constexpr std::string_view label = "Look-up table",
-                                      doc = "lambda's tiles read from a table of 8 bytes a tile";
+                                      doc = "the tiles of lambda, read from a table of 8 bytes per tile";
     static constexpr Wastes wastes = Wastes::kNothing;
     const Tile* table;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }

@@ -58,7 +58,7 @@ const MapEntry& engine_map(std::string_view id) {
     const MapEntry& entry = map(id);
     if (!entry.domain_diagonal)
         usage_error(
-            fmt::format("map {} is for study: it leaves the diagonal out, and forces would be wrong", entry.id));
+            fmt::format("map {} is for study: it omits the diagonal, and forces would be wrong", entry.id));
     return entry;
 }
 

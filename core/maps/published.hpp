@@ -12,7 +12,7 @@ template <Root R>
 struct LambdaPublished {
     static constexpr std::string_view name = "lambda-published", root = R::name;
     static constexpr std::string_view label = "Lambda as published",
-                                      doc = "epsilon = 1e-4 in place of the integers: exact range measured";
+                                      doc = "epsilon = 1e-4 instead of integer correction; its exact range is measured";
     static constexpr Wastes wastes = Wastes::kAnything;
     static constexpr ExactRows exact{{4607, 1622, 2054, 1u << 20}, {4607, 1949, 2055, 1u << 20}};
     static constexpr double epsilon = std::same_as<R, NewtonRoot> || std::same_as<R, RsqrtRoot> ? 1e-4 : 0.0;
@@ -30,7 +30,7 @@ template <Root R>
 struct LambdaOffset {
     static constexpr std::string_view name = "lambda-offset", root = R::name;
     static constexpr std::string_view label = "Lambda, -0.4999",
-                                      doc = "the authors' later constant for every root: exact range measured";
+                                      doc = "the authors' later constant, for every root; its exact range is measured";
     static constexpr Wastes wastes = Wastes::kAnything;
     static constexpr ExactRows exact{{4607, 1622, 2054, 9999}, {4607, 1527, 1967, 9999}};
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }

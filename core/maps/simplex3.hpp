@@ -61,7 +61,7 @@ concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
 struct BoundingCube {
     static constexpr std::string_view name = "cube", root = "";
     static constexpr std::string_view label = "Bounding cube",
-                                      doc = "the whole cube; five blocks of six return at once";
+                                      doc = "the whole cube of blocks; five of six return at once";
     ORRERY_HD static constexpr Grid3 grid(std::uint32_t side) { return {side, side, side}; }
     ORRERY_HD constexpr TileTriple operator()(Block3 block, std::uint32_t) const {
         return {static_cast<std::uint32_t>(block.x), static_cast<std::uint32_t>(block.y),

@@ -13,7 +13,7 @@ template <Root R>
 struct Utm {
     static constexpr std::string_view name = "utm", root = R::name;
     static constexpr std::string_view label = "Upper triangular",
-                                      doc = "tile k in column order, found by a square root from the end";
+                                      doc = "tile k in column order, found with a square root, counted from the end";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {

@@ -11,38 +11,38 @@
 
 namespace orrery {
 
-/// Where a run is going and where it comes from, for who goes on with it.
+/// The end and the beginning of a run, for resuming it.
 struct RunRecord {
     std::uint64_t steps = 0;           ///< of the whole run, from its beginning
     std::optional<double> until;       ///< or it ends at this time; steps is then 0
-    std::optional<Diagnostics> first;  ///< at its beginning: what a drift is measured against
+    std::optional<Diagnostics> first;  ///< at its beginning: the reference for the drift
 };
 
-/// All that the steps to come depend on. In a file: the HDF5 part of a checkpoint that holds a scene (see
-/// core/formats/hdf5_formats.hpp), its places, velocities and accelerations in the precision of the engine and in its
-/// order, and groups of attributes: simulation, engine, run.
+/// Everything that determines the following steps. In a file: the HDF5 part of a checkpoint that holds a scene (see
+/// core/formats/hdf5_formats.hpp), its positions, velocities and accelerations in the precision of the engine and in
+/// its order, and groups of attributes: simulation, engine, run.
 struct Checkpoint {
-    Scene scene;  ///< as it is now, integrator and dt included; from checkpoint_of() without places and velocities
+    Scene scene;  ///< the current one, with integrator and dt; from checkpoint_of() without positions and velocities
     Snapshot state;
     bool reversed = false;
     RunRecord run;
 };
 
 Checkpoint checkpoint_of(const Simulation& simulation, const RunRecord& run);  ///< not within a step
-/// A simulation that goes on from there: to the bit, where its engine repeats itself (EngineEntry::repeats()). Throws
-/// as Simulation does, and as engine() where that engine is not here.
+/// A simulation that continues from there, bitwise identically if its engine is deterministic (EngineEntry::repeats()).
+/// Throws as Simulation does, and as engine() if that engine is not available.
 Simulation resume(Checkpoint checkpoint);
 
-/// Writes whole or not at all: beside `path`, to the disk, then renamed, so that at any moment an older one is there
-/// or the new one. What killed processes left half written beside `path` is removed. Throws Error{kEnvironment} naming
-/// the path.
+/// Writes completely or not at all: to a temporary file next to `path`, flushed to disk, then renamed, so that at any
+/// moment either the old or the new checkpoint exists. Incomplete files left next to `path` by killed processes are
+/// removed. Throws Error{kEnvironment} naming the path.
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);
-/// Throws Error{kUsage}: no checkpoint, one that was cut or changed, or one of a scene alone.
+/// Throws Error{kUsage}: not a checkpoint, a truncated or modified one, or one that holds only a scene.
 Checkpoint read_run(const std::filesystem::path& path);
-/// Throws Error{kEnvironment} where checkpoints cannot be had: a build without HDF5.
+/// Throws Error{kEnvironment} if checkpoints are not available: a build without HDF5.
 void require_checkpoints();
 
-/// Calls f(name, value) for each setting of an engine: what a checkpoint keeps of it. A test counts them.
+/// Calls f(name, value) for each setting of an engine that a checkpoint stores. A test counts them.
 template <class Config, class F>
 void for_each_setting(Config& config, F f) {
     f("engine", config.engine);

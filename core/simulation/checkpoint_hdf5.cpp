@@ -136,7 +136,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
 Checkpoint read_run(const std::filesystem::path& path) {
     hdf5::check_whole(path);
     const Reader file{path};
-    if (!file.has(kSimulation)) file.refuse("holds a scene, not the state of a run; it can be opened, but not resumed");
+    if (!file.has(kSimulation)) file.refuse("holds a scene, not the state of a run; it can be opened but not resumed");
     Checkpoint checkpoint{.scene = hdf5::read_scene(file, true), .state = {}, .run = read_run_record(file)};
     Scene& scene = checkpoint.scene;
     scene.id = file.text(kSimulation, "id").value_or(scene.id);

@@ -70,8 +70,8 @@ std::string plot_orders(const std::vector<OrderRow>& rows) {
     static constexpr std::array colors{"#0072b2", "#56b4e9", "#999999", "#e69f00", "#d55e00", "#009e73", "#cc79a7"};
     static constexpr std::array dashes{"", "8 4"};  // beyond the colours, and where two lie on each other
     PlotPanel panel{.title = "Error after one period, eccentricity 0.5, double",
-                    .x_label = "steps in a period",
-                    .y_label = "error: distance from where it began",
+                    .x_label = "steps per period",
+                    .y_label = "error: distance from the starting point",
                     .curves = {},
                     .marks = {},
                     .reference = 1e-16,

@@ -9,21 +9,21 @@
 
 namespace orrery {
 
-/// What a person asks for when they name a scene. A value: sent to the simulation thread, which opens it.
+/// A scene as named by the user. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
     std::string source;                   ///< preset id, or path of a snapshot
-    std::size_t bodies = 0;               ///< of a preset; 0: its own choice
+    std::size_t bodies = 0;               ///< for presets; 0: the preset's default
     std::uint64_t seed = 1;               ///< of a preset
     std::optional<double> softening, dt;  ///< instead of the scene's own, in its units
     std::string integrator;               ///< empty: the scene's own
     std::optional<double> adaptive;       ///< instead of the scene's own; 0: steps of equal length
-    std::string label;                    ///< for people; empty: the scene's own
+    std::string label;                    ///< for display; empty: the scene's own
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 
 /// Throws Error{kUsage} when this is neither a preset nor a file. Opens nothing.
 void require_source(const std::string& source);
-/// Throws Error naming the source: neither a preset nor a file, or a file that says nonsense.
+/// Throws Error naming the source: neither a preset nor a file, or an invalid file.
 Scene open_scene(const SceneRequest& request);
 
 }  // namespace orrery

@@ -31,13 +31,14 @@ std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4
 /// Throws Error{kUsage} saying which engines would do, or that compensated sums would not.
 void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config) {
     if (integrator.jerk && config.compensated)
-        usage_error(
-            fmt::format("compensated sums are of kicks and drifts, of which integrator '{}' has none", integrator.id));
+        usage_error(fmt::format("compensated summation needs kicks and drifts, which integrator '{}' does not have",
+                                integrator.id));
     if (integrator.jerk && config.precision == Precision::kMixed)
-        usage_error(fmt::format(
-            "integrator '{}' needs jerks, which are had in single and double precision, not in mixed", integrator.id));
+        usage_error(
+            fmt::format("integrator '{}' needs jerks, which are computed in single and double precision, not in mixed",
+                        integrator.id));
     if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
-    usage_error(fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not give; there is {}",
+    usage_error(fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not compute; these do: {}",
                             integrator.id, config.engine, name(config.backend), engines_with_jerk()));
 }
 

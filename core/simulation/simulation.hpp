@@ -14,8 +14,8 @@
 
 namespace orrery {
 
-/// Bodies, engine and integrator in lockstep: nothing moves but by a call. A step can be taken in slices, and what a
-/// person changes acts between two slices: a force evaluation under way is abandoned and begun again.
+/// Bodies, engine and integrator in lockstep: nothing moves except by a call. A step can be made in slices, and changes
+/// take effect between two slices: the current force evaluation is abandoned and restarted.
 class Simulation {
 public:
     /// An empty `integrator_id`: as the scene recommends.
@@ -26,24 +26,25 @@ public:
     /// Whole steps for about `budget`, at least one and `most` at most; returns how many. More than one only where they
     /// can be queued on a device. Throws as step() does; the state may then be some steps further.
     std::uint64_t take_steps(std::chrono::duration<double> budget, std::uint64_t most);
-    /// Works for about `budget`. Returns how many steps were completed: 0, when the budget ended within one; 1, and
-    /// nothing is begun after it; or `most` at most, where they can be queued.
+    /// Works for about `budget`. Returns the number of completed steps: 0 if the budget ended within one; 1, after
+    /// which nothing is started; or at most `most`, where steps can be queued.
     std::uint64_t advance(std::chrono::duration<double> budget, std::uint64_t most);
     bool advance(std::chrono::duration<double> budget) { return advance(budget, 1) == 1; }
-    /// Works for about `budget` on the forces of the present positions, so that they are there before the next step
-    /// begins; nothing moves. Returns whether they are. Not within a step.
+    /// Works for about `budget` on the forces at the current positions, so that they are known before the next step
+    /// begins; nothing moves. Returns whether they are complete. Not within a step.
     bool evaluate(std::chrono::duration<double> budget);
 
     void set_engine(const EngineConfig& config);  ///< keeps bodies and time; strong exception guarantee
     void set_gravity(const Gravity& gravity);
-    void set_dt(double dt);  ///< acts at the next step
-    /// Time runs backward: steps of −dt from the next one on, which a symmetric integrator takes back up to rounding.
+    void set_dt(double dt);  ///< takes effect at the next step
+    /// Time runs backward: steps of −dt from the next one on, by which a time-reversible integrator retraces its steps
+    /// up to rounding.
     void set_reversed(bool reversed) { reversed_ = reversed; }
-    /// Acts at the next step. Throws Error{kUsage} naming the engine when it cannot do what the integrator needs.
+    /// Takes effect at the next step. Throws Error{kUsage} naming the engine if it does not support the integrator.
     void set_integrator(std::string_view id);
     void set_integrator(std::string_view id, double adaptive);  ///< both or none
-    /// η of steps that follow the closest pair (see step_limit(); dt is then the longest one), or 0. Acts at the next
-    /// step. Throws as require_adaptive() does.
+    /// η of adaptive steps (see step_limit(); dt is then the maximum), or 0. Takes effect at the next step. Throws as
+    /// require_adaptive() does.
     void set_adaptive(double eta);
 
     const EngineConfig& engine_config() const { return engine_config_; }
@@ -53,14 +54,14 @@ public:
     double step_dt() const { return step_dt_; }  ///< of the step begun last
     double time() const { return time_; }
     bool reversed() const { return reversed_; }
-    std::int64_t steps() const { return steps_; }     ///< taken, less those taken backward
+    std::int64_t steps() const { return steps_; }     ///< steps taken, minus those taken backward
     std::uint64_t moment() const { return moment_; }  ///< steps taken, either way: orders snapshots
     struct Lost {
         std::size_t body;
         std::int64_t step;  ///< after which its state was no longer finite
         double time;
     };
-    /// The first body whose state is no longer finite, if any. Waits, or looks at all bodies, where it has to.
+    /// The first body whose state is no longer finite, if any. Waits, or examines all bodies, if necessary.
     std::optional<Lost> lost();
     bool knows_lost() const { return looked_ == Looked::kYes; }  ///< lost() costs nothing
     BodySystem& system() { return *system_; }
@@ -68,29 +69,30 @@ public:
     const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
     double adaptive() const { return scene_.adaptive; }
 
-    /// Accelerations had since the beginning: one per body and whole evaluation, fewer where only some bodies are due.
+    /// Accelerations computed since the beginning: one per body and complete evaluation, fewer if only some bodies are
+    /// due.
     std::uint64_t body_forces() const { return body_forces_; }
     double force_progress() const;  ///< 0 … 1, of the evaluation under way
     double last_force_seconds() const {
         return last_force_seconds_;
-    }                                                    ///< of the last whole evaluation, waiting left out
-    bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the present positions and engine
+    }                                                    ///< of the last complete evaluation, waiting left out
+    bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the current positions and engine
     /// Between the stages of a step: positions and velocities do not belong to one time.
     bool within_step() const { return stage_ != 0; }
-    /// What frames are coloured by. The potential is computed beside the forces while it is wanted, which costs some
-    /// time and may round accelerations otherwise.
+    /// The colour quantity of frames. The potential is computed with the forces while it is needed, which takes some
+    /// time and may change the rounding of accelerations.
     void set_color_by(ColorBy by);
     ColorBy color_by() const { return color_by_; }
-    /// The colours wait for an evaluation: evaluate() brings them without a step.
+    /// The colours need an evaluation: evaluate() provides them without a step.
     bool color_due() const { return needs_forces(color_by_) && !color_forces_; }
-    /// The present state, ready to draw. `may_reuse` as in Coloring.
+    /// The current state, ready to draw. `may_reuse` as in Coloring.
     void fill(Frame& frame, bool may_reuse = false);
 
     Snapshot snapshot() const { return snapshot_with(system_->save()); }  ///< not within a step
-    Snapshot snapshot_with(BodyState bodies) const;  ///< of the present state, where `bodies` come by another way
-    /// The state as it was, to the bit where the precision is the same. A step under way is abandoned. Engine, gravity
-    /// and dt stay as they are now; where they are those of the snapshot, the same steps follow, to the bit, unless an
-    /// evaluation was under way between two steps when it was taken.
+    Snapshot snapshot_with(BodyState bodies) const;  ///< of the current state, if `bodies` come from elsewhere
+    /// Restores the state, bit for bit if the precision is the same. The current step is abandoned. Engine, gravity and
+    /// dt are not changed; if they are those of the snapshot, the following steps are bitwise identical, unless an
+    /// evaluation was in progress between two steps when the snapshot was taken.
     void restore(const Snapshot& snapshot);
 
 private:
@@ -126,15 +128,15 @@ private:
     bool reversed_ = false;
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;
-    std::optional<Gravity> evaluated_;  // the engine's accelerations are of a whole evaluation under this one
+    std::optional<Gravity> evaluated_;  // the engine's accelerations are of a complete evaluation under this one
     bool arrived_ = false;              // all bodies are at the end of the step
     ColorBy color_by_ = ColorBy::kSpeed;
-    bool color_forces_ = false;  // this system has been through a whole evaluation, with potentials if they are wanted
+    bool color_forces_ = false;  // this system has completed an evaluation, with potentials if they are needed
     std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
     double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
     double step_seconds_ = 0;   // of whole steps of this engine and integrator, as far as known; 0: not yet
     std::uint64_t queued_ = 1;  // steps of the last queue
-    enum class Looked { kNo, kQueued, kYes } looked_ = Looked::kNo;  // whether lost_ is of the present state
+    enum class Looked { kNo, kQueued, kYes } looked_ = Looked::kNo;  // whether lost_ describes the current state
     std::optional<Lost> lost_;
     std::int64_t looked_from_ = 0;  // where that queue began
     double looked_time_ = 0;

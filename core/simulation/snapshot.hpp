@@ -10,14 +10,14 @@
 
 namespace orrery {
 
-/// A state between two steps, and what its accelerations were had by.
+/// A state between two steps, and how its accelerations were computed.
 struct Snapshot {
     BodyState bodies;
     std::int64_t steps = 0;
     std::uint64_t moment = 0;
     double time = 0;
     bool forces_fresh = false;
-    std::optional<Gravity> evaluated;  ///< the accelerations are of a whole evaluation, under this one
+    std::optional<Gravity> evaluated;  ///< the accelerations are of a complete evaluation, under this one
     std::uint64_t history_key = 0;     ///< as HistoryPower::history_key()
     EngineConfig engine;
     Gravity gravity;

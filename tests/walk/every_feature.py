@@ -144,7 +144,7 @@ class EveryFeature(FirstMinute):
 
     def step_triplets(self):
         self.window.click("Scene")
-        self.window.choose("Scene file", "Argon: forces among three")
+        self.window.choose("Scene file", "Argon: three-body forces")
         self.window.wait("atoms", lambda s: s["scene"] == "argon-cluster" and s["bodies"] == 512)
         for number, engine in (("1", "direct"), ("5", "triplet")):
             self.window.key(number)

@@ -55,7 +55,7 @@ DeviceBuffer<std::byte> CopyStore::take(std::size_t bytes) {
     const std::lock_guard lock{spare_mutex_};
     if (spare_.size() == bytes) return std::exchange(spare_, {});
     std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    check(cudaMemGetInfo(&free, &total), "querying free memory");
     if (bytes > free / kShare) return {};
     return DeviceBuffer<std::byte>{bytes};
 }

@@ -117,7 +117,7 @@ void HermiteSteps<Real>::find_due(std::size_t count, cudaStream_t stream) {
     const auto select = [&](void* memory, std::size_t& bytes) {
         check(cub::DeviceSelect::If(memory, bytes, everybody_.data(), due_.data(), found_.data() + 1,
                                     static_cast<std::int64_t>(count), is_due, stream),
-              "those whose steps end next");
+              "finding the bodies that are due next");
     };
     std::size_t bytes = 0;
     select(nullptr, bytes);
@@ -125,7 +125,7 @@ void HermiteSteps<Real>::find_due(std::size_t count, cudaStream_t stream) {
     select(scratch_.data(), bytes);
     std::array<unsigned long long, 2> found{};
     download<unsigned long long>(found_, found, stream);
-    check(cudaStreamSynchronize(stream), "waiting for those whose steps end next");
+    check(cudaStreamSynchronize(stream), "waiting for the bodies that are due next");
     now_ = found[0];
     due_count_ = found[1];
 }

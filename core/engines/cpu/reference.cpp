@@ -46,7 +46,7 @@ AnyEngine make(const EngineConfig& config) { return make_in_precision<Reference>
 EngineEntry reference_engine() {
     return {.id = "reference",
             .label = "Reference",
-            .doc = "Every pair in one plain loop in double precision: what all other engines are measured against.",
+            .doc = "All pairs in one plain loop in double precision: the reference for all other engines.",
             .backend = Backend::kCpu,
             .tolerance_single = 1e-7,  // the result is rounded to float
             .tolerance_double = 1e-15,

@@ -86,7 +86,7 @@ TEST_F(FilmCommand, AnErrorInTheMiddleKeepsTheFilmAndSaysWhere) {
     const int kept = decodable_frames(path("film.partial.mp4"));
     EXPECT_GE(kept, 2);
     EXPECT_THAT(finished.err,
-                testing::HasSubstr(fmt::format("the first {} pictures are kept in film.partial.mp4", kept)));
+                testing::HasSubstr(fmt::format("the first {} frames are kept in film.partial.mp4", kept)));
     EXPECT_FALSE(std::filesystem::exists(path("film.mp4")));
 }
 
@@ -173,7 +173,7 @@ TEST_F(FilmCommand, AFilmThatCannotFitIsRefusedBeforeItBegins) {
     const Finished finished = orrery({"record", "plummer", "--frames", "100000", "-o", "small/film.mp4"});
     EXPECT_EQ(umount(path("small").c_str()), 0);
     EXPECT_EQ(finished.code, 3);
-    EXPECT_THAT(finished.err, testing::HasSubstr("100000 pictures need about"));
+    EXPECT_THAT(finished.err, testing::HasSubstr("100000 frames need about"));
     EXPECT_THAT(finished.err, testing::HasSubstr("kB left"));
 }
 

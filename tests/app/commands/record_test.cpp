@@ -155,7 +155,7 @@ TEST_F(RecordCommand, OrderlyEndByInterrupt) {
                                       "--height", "64", "-o", "p%d.png"},
                                      {.interrupt_after_ms = 1500});
     EXPECT_EQ(finished.code, 0) << finished.err;
-    EXPECT_THAT(finished.err, testing::HasSubstr("interrupted after picture"));
+    EXPECT_THAT(finished.err, testing::HasSubstr("interrupted after frame"));
     EXPECT_TRUE(std::filesystem::exists(path("p0.png")));
 }
 

@@ -64,7 +64,7 @@ TEST_F(Resume, SignalsLeaveACheckpointAndExitCode0) {
             orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint", "c.orrery", "--json"},
                    {.interrupt_after_ms = 700, .signal = signal});
         EXPECT_EQ(run.code, 0) << run.err;
-        EXPECT_THAT(run.err, testing::HasSubstr("to go on: orrery run --resume c.orrery"));
+        EXPECT_THAT(run.err, testing::HasSubstr("to resume: orrery run --resume c.orrery"));
         const auto report = nlohmann::json::parse(run.out);
         EXPECT_EQ(report.at("ended"), "interrupted");
         const auto steps = report.at("steps").get<std::int64_t>();
@@ -110,7 +110,7 @@ TEST_F(Resume, TheWallTimeEndsARun) {
                                  "c.orrery", "--wall-time", "1s", "--log-every", "0.2s", "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(nlohmann::json::parse(run.out).at("ended"), "wall-time");
-    EXPECT_THAT(run.err, testing::HasSubstr("the wall time is over"));
+    EXPECT_THAT(run.err, testing::HasSubstr("the wall-time limit is reached"));
     EXPECT_THAT(run.err, testing::ContainsRegex("step [0-9]+ of 100000000 \\(.*t = .*steps/s, .* left"));
     EXPECT_TRUE(std::filesystem::exists(path("c.orrery")));
 }
@@ -125,7 +125,7 @@ TEST_F(Resume, AFullDiskIsToldAndTheOlderCheckpointStays) {
                                 {.file_limit = 65536});
     EXPECT_EQ(run.code, 3) << "the last one is missing";
     EXPECT_THAT(run.err, testing::HasSubstr("c.orrery: cannot be written"));
-    EXPECT_THAT(run.err, testing::HasSubstr("the older one stays, and the run goes on"));
+    EXPECT_THAT(run.err, testing::HasSubstr("the previous one stays, and the run continues"));
     EXPECT_EQ(content(path("c.orrery")), older);
     EXPECT_EQ(files(), 3u) << "with stdout and stderr";
 }

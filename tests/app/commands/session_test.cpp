@@ -186,7 +186,7 @@ TEST_F(SessionCommand, PanelsAreTheWindowsAndAreNotLeftOutSilently) {
          "[scene]\npreset = \"plummer\"\nbodies = 50\n[record]\nwidth = 64\nheight = 64\nduration = 0.02\nui = true\n");
     const Finished finished = orrery({"record", "scene.toml", "-o", "s%d.png"});
     ASSERT_EQ(finished.code, 0) << finished.err;
-    EXPECT_THAT(finished.err, testing::HasSubstr("record.ui of the scene file: panels are the window's"));
+    EXPECT_THAT(finished.err, testing::HasSubstr("record.ui of the scene file: only the window has panels"));
 }
 
 TEST_F(SessionCommand, ScenesAreKnownToEveryCommand) {

@@ -122,7 +122,7 @@ TEST_P(EveryEngineColors, SpeciesAreThoseOfTheSnapshotOrNone) {
         for (std::size_t i = 0; i < species.size(); ++i) ASSERT_EQ(species[i], static_cast<float>(i % kSpeciesCount));
     }
     const auto unnamed = make_body_system(GetParam().config(), ball(100));
-    EXPECT_THAT(colored(*unnamed, ColorBy::kSpecies).no_color, ::testing::HasSubstr("what these bodies are"));
+    EXPECT_THAT(colored(*unnamed, ColorBy::kSpecies).no_color, ::testing::HasSubstr("the species of its bodies"));
 }
 
 TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {

@@ -104,7 +104,7 @@ TEST_F(WindowTest, FollowsThePickedBodyAndTheCentreOfMass) {
     window->wait_for("nothing", [](const Json& s) { return s["follow"] == false; });
     window->click("Follow");
     window->wait_for("the list", [&](const Json&) { return window->shows("centre of mass"); });
-    EXPECT_TRUE(window->greyed("what is picked"));
+    EXPECT_TRUE(window->greyed("selection"));
 }
 
 TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {

@@ -42,7 +42,7 @@ TEST_F(WindowTest, ABodyIsPickedByNumberAndByClick) {
     click_at(*window, 700, 12);
     window->wait_for("let go", [](const Json& s) { return s["hand"]["picked"] == 0; });
     window->click("Body");
-    EXPECT_TRUE(window->greyed("Let go"));
+    EXPECT_TRUE(window->greyed("Deselect"));
     EXPECT_TRUE(window->greyed("Follow it"));
 }
 

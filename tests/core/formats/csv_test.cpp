@@ -127,7 +127,7 @@ TEST_F(Csv, NamesTheLineAndWhatWasFound) {
     expect_refused(row + "1,2,3,4,5,6,1e999\n", "line 2", "vz", "\"1e999\"");
     expect_refused("1,2,3,4,5,6\n", "line 1", "found 6");
     expect_refused("m,x,y,z,vx,vy\n" + row, "line 1", "vz is missing");
-    expect_refused("m,x,y,z,vx,vy,vz,X\n" + row, "line 1", "column x is there twice");
+    expect_refused("m,x,y,z,vx,vy,vz,X\n" + row, "line 1", "column x occurs twice");
     expect_refused("It was a dark and stormy night\n", "line 1", "m is missing");
     expect_refused(header + "1,2,\x01\xff" + std::string(1000, 'z') + ",4,5,6,7\n", "line 2", "\"??zzz", "...");
 }

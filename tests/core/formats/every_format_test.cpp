@@ -101,7 +101,7 @@ TEST_P(EveryFormat, TellsOfIdsThatAreThereTwice) {
         write_snapshot(scene, file());
         EXPECT_THAT(
             read_snapshot(file()).notes,
-            testing::Contains(testing::HasSubstr("id " + std::to_string(large + 4) + " is there more than once")));
+            testing::Contains(testing::HasSubstr("id " + std::to_string(large + 4) + " occurs more than once")));
     }
 }
 
@@ -201,7 +201,7 @@ TEST_P(EveryFormat, SaysWhoseFaultAnUnreadableFileIs) {
     expect_error(read(path("missing") / "below"), Blame::kUsage, "missing");
     expect_error(read(path("")), Blame::kUsage, "is a folder");
     expect_error(read(save("empty", "")), Blame::kUsage, "empty", "is empty");
-    expect_error(read("/dev/zero"), Blame::kUsage, "/dev/zero", "no regular file");
+    expect_error(read("/dev/zero"), Blame::kUsage, "/dev/zero", "not a regular file");
     write_snapshot(small_scene(), file());
     rlimit before{};
     getrlimit(RLIMIT_NOFILE, &before);

@@ -120,7 +120,7 @@ TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
     expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "s_007.1.hdf5", "not of the same");
     first.total = second.total;
     first.write(path("s_007.0.hdf5"));
-    expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "not as many as NumPart_Total");
+    expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "differs from NumPart_Total");
     std::filesystem::remove(path("s_007.1.hdf5"));
     expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "s_007.1.hdf5", "no such file");
     refuses(first, "is one of 2 files, whose names should end");
@@ -174,7 +174,7 @@ TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {
     refuses(made, "MassTable");
     made = {};
     made.ids = {7, 7};
-    EXPECT_THAT(read(made).notes, testing::Contains(testing::HasSubstr("id 7 is there more than once")));
+    EXPECT_THAT(read(made).notes, testing::Contains(testing::HasSubstr("id 7 occurs more than once")));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
         EXPECT_EQ(scene.bodies.size(), 8u);
         EXPECT_EQ(scene.bodies.position_mass[7], (Vec4d{10, 11, 12, 3}));
         EXPECT_EQ(scene.bodies.species_of(4), Species::kGas);
-        EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("id 8 is there more than once")));
+        EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("id 8 occurs more than once")));
     }
     save("t", four<float, std::uint32_t>(part));
     expect_error([&] { read_snapshot(path("t")); }, Blame::kUsage, "one of 2 files");

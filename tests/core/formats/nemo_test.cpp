@@ -114,7 +114,7 @@ TEST_F(Nemo, SaysWhatIsWrongAndWhere) {
     };
     const std::vector<double> mass{1, 2}, phase{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     refused([&](Structured& f) { f.item("d", "PhaseSpace", {2, 2, 3}, phase); }, "Mass is missing");
-    refused([&](Structured& f) { f.item("d", "Mass", {2}, mass); }, "no SnapShot with places");
+    refused([&](Structured& f) { f.item("d", "Mass", {2}, mass); }, "no SnapShot with positions");
     refused(
         [&](Structured& f) {
             f.item("d", "Mass", {2}, mass).item("d", "PhaseSpace", {3, 2, 2}, phase);

@@ -80,7 +80,7 @@ AnyEngine make(const EngineConfig& config) { return make_in_precision<Direct>(co
 EngineEntry direct_engine() {
     return {.id = "direct",
             .label = "Direct (all pairs)",
-            .doc = "All pairs in SIMD registers, on all cores; the instruction set is chosen at run time.",
+            .doc = "All pairs in SIMD registers, on all cores; the instruction set is selected at run time.",
             .backend = Backend::kCpu,
             .tolerance_single = 2e-6,
             .tolerance_double = 1e-13,

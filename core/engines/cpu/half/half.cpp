@@ -272,8 +272,8 @@ EngineEntry half_engine() {
     return {.id = "half",
             .label = "Half matrix (symmetric)",
             .doc =
-                "Each pair once, for both bodies: tiles of the triangle, reached through a thread map; column bodies "
-                "travel round SIMD registers of row bodies, on all cores.",
+                "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; column bodies "
+                "rotate past SIMD registers of row bodies, on all cores.",
             .backend = Backend::kCpu,
             .tolerance_single = 2e-6,
             .tolerance_double = 1e-13,

@@ -275,8 +275,8 @@ AnyEngine make(const EngineConfig& config) {
 EngineEntry tree_engine() {
     EngineEntry entry = tree_entry();
     entry.doc =
-        "Octree along a Hilbert curve, rebuilt every step; groups of neighbours walk it together, and SIMD registers "
-        "meet lists of cells and bodies, on all cores.";
+        "Barnes–Hut octree along a Hilbert curve, rebuilt every step; groups of neighbouring bodies share a walk, and "
+        "their lists of cells and bodies are evaluated in SIMD registers, on all cores.";
     entry.backend = Backend::kCpu;
     entry.max_bodies = 1 << 26;
     entry.make = make;

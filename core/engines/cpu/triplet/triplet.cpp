@@ -166,7 +166,7 @@ private:
 AnyEngine make(const EngineConfig& config) {
     constexpr int step = kTripletStep, most = kTripletMostSide;
     if (config.rows < 0 || config.rows > most || config.rows % step != 0)
-        usage_error(fmt::format("tile side {}: of triplets on a CPU it must be a multiple of {} up to {}", config.rows,
+        usage_error(fmt::format("tile side {}: for triplets on a CPU it must be a multiple of {} up to {}", config.rows,
                                 step, most));
     const Map3Entry& map = simplex3_map(config.map3);
     const RootEntry& with = root(config.root);
@@ -180,8 +180,8 @@ EngineEntry triplet_engine() {
         .id = "triplet",
         .label = "Triplets (Axilrod-Teller)",
         .doc =
-            "Not gravity: the force among each three bodies, once a triplet, through a thread map of the tetrahedron; "
-            "SIMD registers, all cores. N³ work: for hundreds of bodies, and scene argon-cluster.",
+            "Not gravity: the Axilrod-Teller-Muto force on every triple of bodies, by a thread map of the tetrahedron; "
+            "in SIMD registers, on all cores. N³ work: for hundreds of bodies, as in argon-cluster.",
         .backend = Backend::kCpu,
         .tolerance_single = 1e-5,
         .tolerance_double = 1e-13,

@@ -69,7 +69,7 @@ AnyEngine make(const EngineConfig& config) { return make_in_precision<Naive>(con
 EngineEntry cuda_naive_engine() {
     return {.id = "naive",
             .label = "Direct, naive",
-            .doc = "All pairs on the GPU without shared memory: one thread per body. What tiling is measured against.",
+            .doc = "All pairs on the GPU without shared memory, one thread per body: the baseline for tiling.",
             .backend = Backend::kCuda,
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,

@@ -274,8 +274,8 @@ EngineEntry cuda_half_engine() {
     return {.id = "half",
             .label = "Half matrix (symmetric)",
             .doc =
-                "Each pair once, for both bodies: tiles of the triangle, reached through a thread map; row bodies in "
-                "registers, reactions round the warp by shuffle.",
+                "Each pair once, for both bodies: tiles of the triangle, assigned by a thread map; row bodies in "
+                "registers, reactions passed round the warp by shuffle.",
             .backend = Backend::kCuda,
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,

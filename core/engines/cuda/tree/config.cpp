@@ -36,7 +36,7 @@ TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count) {
 
 void require_cells(std::uint64_t cells) {
     if (cells > kMostTreeCells)
-        environment_error(fmt::format("a tree of {} cells: there are indices for {}; larger leaves make fewer cells",
+        environment_error(fmt::format("a tree of {} cells exceeds the maximum of {}; larger leaves give fewer cells",
                                       cells, kMostTreeCells));
 }
 

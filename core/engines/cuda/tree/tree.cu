@@ -205,8 +205,8 @@ AnyEngine make(const EngineConfig& config) {
 EngineEntry cuda_tree_engine() {
     EngineEntry entry = tree_entry();
     entry.doc =
-        "Octree along a Hilbert curve, rebuilt every step by level without locks; a warp walks it for up to 64 "
-        "neighbours at once.";
+        "Barnes–Hut octree along a Hilbert curve, rebuilt level by level in every step, without locks; groups of up to "
+        "64 neighbouring bodies share a walk.";
     entry.backend = Backend::kCuda;
     entry.max_bodies = 1 << 27;
     entry.make = make;

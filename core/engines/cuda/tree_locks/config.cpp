@@ -18,11 +18,12 @@ constexpr double kTheta = 0.5;  // what nobody asked for otherwise: the middle o
 
 double locks_theta(const TreeConfig& config) {
     if (config.accuracy != 0 || config.alpha != 0)
-        usage_error("engine 'tree-locks' opens cells by θ alone: it has no accuracy and no α");
+        usage_error("engine 'tree-locks' has only the geometric criterion θ: it has no accuracy and no α");
     if (config.order != 0 && config.order != 1)
-        usage_error(fmt::format("engine 'tree-locks' knows monopoles alone: it has no order {}", config.order));
+        usage_error(fmt::format("engine 'tree-locks' has only monopoles: it has no order {}", config.order));
     if (config.leaf != 0 || config.group != 0)
-        usage_error("engine 'tree-locks' has a body to a leaf and a warp to a walk: it has no leaf and no group");
+        usage_error(
+            "engine 'tree-locks' has one body per leaf and one warp per walk: it has no leaf size and no group size");
     if (!(config.theta >= 0))
         usage_error(fmt::format("θ {} of engine 'tree-locks' must not be negative", config.theta));
     return config.theta > 0 ? config.theta : kTheta;
@@ -56,8 +57,8 @@ EngineEntry cuda_tree_locks_engine() {
     return {.id = "tree-locks",
             .label = "Tree with locks",
             .doc =
-                "The thesis' six kernels after Burtscher and Pingali, for study: all bodies enter an octree at once, "
-                "by locks; a warp votes which cells to open.",
+                "The thesis' six kernels after Burtscher and Pingali, for study: all bodies are inserted into an "
+                "octree concurrently, using locks; a warp votes on which cells to open.",
             .backend = Backend::kCuda,
             .tolerance_single = 7e-3,
             .tolerance_double = 7e-3,

@@ -12,7 +12,7 @@ namespace orrery::cuda {
 void check_triplet(const EngineConfig& config) {
     simplex3_map(config.map3), root(config.root);  // unknown ids are refused here
     if (config.rows != 0 && config.rows != 32)
-        usage_error(fmt::format("tile side {}: of triplets on a GPU it must be 32", config.rows));
+        usage_error(fmt::format("tile side {}: for triplets on a GPU it must be 32", config.rows));
 }
 
 void check_triplet_tiles(std::uint64_t bodies) {

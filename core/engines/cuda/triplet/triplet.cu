@@ -105,8 +105,8 @@ EngineEntry cuda_triplet_engine() {
         .id = "triplet",
         .label = "Triplets (Axilrod-Teller)",
         .doc =
-            "Not gravity: the force among each three bodies, once a triplet, through a thread map of the tetrahedron; "
-            "pairs in registers, sums per side. N³ work: for thousands of bodies, and scene argon-cluster.",
+            "Not gravity: the Axilrod-Teller-Muto force on every triple of bodies, by a thread map of the tetrahedron; "
+            "pairs in registers, sums per side. N³ work: for thousands of bodies, as in argon-cluster.",
         .backend = Backend::kCuda,
         .tolerance_single = 1e-5,
         .tolerance_double = 1e-13,
