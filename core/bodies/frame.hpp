@@ -12,7 +12,8 @@
 
 namespace orrery {
 
-/// A vertex buffer in device memory; defined in core/bodies/cuda/frame_buffer.hpp, the only header of it that depends on CUDA.
+/// A vertex buffer in device memory; defined in core/bodies/cuda/frame_buffer.hpp, the only header of it that depends
+/// on CUDA.
 class DeviceFrameBuffer;
 struct TreeCell;    // core/engines/report.hpp
 struct SceneWords;  // core/bodies/scene_words.hpp

@@ -131,7 +131,8 @@ struct RecursiveLaunches {
 /// `leaf` rows, which are a bounding box. Here the launches of the recursion as a host makes them; on a device each
 /// triangle launches its own (core/lab/cuda/dynamic.cu).
 struct DynamicTriangles {
-    static constexpr std::string_view id = "dp", doc = "dynamic parallelism: triangles launch their halves from the device";
+    static constexpr std::string_view id = "dp",
+                                      doc = "dynamic parallelism: triangles launch their halves from the device";
     static constexpr bool in_threads = false, from_device = true;
     /// At most 64 leaves, or 128 where rows do not halve evenly: a device keeps 2048 launches pending.
     ORRERY_HD static std::uint32_t leaf(std::uint32_t rows) {
@@ -177,7 +178,8 @@ struct RectangularThreads {
 /// col = n + 1 − b: consecutive threads, which share their a, then write to consecutive places of a row.
 template <Root R>
 struct UtmThreads {
-    static constexpr std::string_view id = "utm-threads", doc = "UTM as published: in thread space, without integer correction";
+    static constexpr std::string_view id = "utm-threads",
+                                      doc = "UTM as published: in thread space, without integer correction";
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
     ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {

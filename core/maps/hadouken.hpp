@@ -12,8 +12,9 @@ namespace orrery {
 /// blocks.
 struct Hadouken {
     static constexpr std::string_view name = "hadouken", root = "";
-    static constexpr std::string_view label = "Hadouken (H)",
-                                      doc = "squares of powers of two, found by bit operations; trapezoids for other sizes";
+    static constexpr std::string_view
+        label = "Hadouken (H)",
+        doc = "squares of powers of two, found by bit operations; trapezoids for other sizes";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         if (rows > 1 && is_power_of_two(rows)) return {rows / 2, std::uint64_t{rows} + 1};

@@ -40,9 +40,9 @@ ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
 template <Root R>
 struct Lambda {
     static constexpr std::string_view name = "lambda", root = R::name;
-    static constexpr std::string_view label = "Lambda",
-                                      doc =
-                                          "tile k in row order, found with a square root; a line of blocks, none wasted";
+    static constexpr std::string_view
+        label = "Lambda",
+        doc = "tile k in row order, found with a square root; a line of blocks, none wasted";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const { return lambda_tile<R>(block.x, rows); }

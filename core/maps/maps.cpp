@@ -57,8 +57,7 @@ const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root"
 const MapEntry& engine_map(std::string_view id) {
     const MapEntry& entry = map(id);
     if (!entry.domain_diagonal)
-        usage_error(
-            fmt::format("map {} is for study: it omits the diagonal, and forces would be wrong", entry.id));
+        usage_error(fmt::format("map {} is for study: it omits the diagonal, and forces would be wrong", entry.id));
     return entry;
 }
 

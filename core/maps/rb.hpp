@@ -10,8 +10,9 @@ namespace orrery {
 /// (m + 1)/2 × m blocks, where the left half keeps its middle column and needs no row more.
 struct RectangularBox {
     static constexpr std::string_view name = "rb", root = "";
-    static constexpr std::string_view label = "Rectangular box",
-                                      doc = "one half of the triangle, turned by 180 degrees, fills the gap above the other half";
+    static constexpr std::string_view
+        label = "Rectangular box",
+        doc = "one half of the triangle, turned by 180 degrees, fills the gap above the other half";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) {
         return {(std::uint64_t{rows} + 1) / 2, std::uint64_t{rows} | 1};
