@@ -21,10 +21,10 @@ using Json = nlohmann::ordered_json;
 
 /// Seconds of one evaluation, where it runs.
 double evaluate(BodySystem& system, const Gravity& gravity) {
-    system.start_clock();
+    system.clock().start();
     const std::uint64_t items = system.begin_forces(gravity, Potential::kSkip);
     system.run_forces(0, items);
-    return system.stop_clock();
+    return system.clock().stop();
 }
 
 /// Caches filled, threads awake, clocks up: at least two evaluations and `least` seconds, unless one takes longer.

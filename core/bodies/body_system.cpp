@@ -7,17 +7,66 @@
 
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
+#include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {
 
-static constexpr const char* kNoJerk = "this system does not compute jerks";
-std::uint64_t BodySystem::begin_jerk_forces(const Gravity&, bool) { throw std::logic_error{kNoJerk}; }
-void BodySystem::begin_hermite(double, double) { throw std::logic_error{kNoJerk}; }
-std::size_t BodySystem::predict() { throw std::logic_error{kNoJerk}; }
-bool BodySystem::correct() { throw std::logic_error{kNoJerk}; }
-void BodySystem::abandon_hermite() { throw std::logic_error{kNoJerk}; }
+BodySystem::BodySystem(AnyEngine engine, Law law) : engine_{std::move(engine)}, law_{law} {}
+BodySystem::~BodySystem() = default;
+
+std::uint64_t BodySystem::history_key() const {
+    return std::visit(
+        [](const auto& engine) {
+            const auto* history = engine->history();
+            return history ? history->history_key() : 0;
+        },
+        engine_);
+}
+
+std::string BodySystem::engine_choice() const {
+    return std::visit([](const auto& engine) { return engine->choice(); }, engine_);
+}
+
+EngineReport BodySystem::engine_report() const {
+    return std::visit([](const auto& engine) { return engine->report(); }, engine_);
+}
+
+std::vector<TreeCell> BodySystem::engine_cells(std::size_t most) const {
+    return std::visit(
+        [most](const auto& engine) {
+            const auto* tree = engine->tree();
+            return tree ? tree->cells(most) : std::vector<TreeCell>{};
+        },
+        engine_);
+}
+
+ForceError BodySystem::force_error(const Gravity& gravity, std::size_t samples) const {
+    const std::vector<Vec4d> state = bodies().position_mass, all = accelerations();
+    std::vector<Vec4d> found, wanted;
+    for (const std::size_t i :
+         sample_indices(count(), affordable_samples(law_, samples, count(), kHostReferenceCost))) {
+        found.push_back(all[i]);
+        wanted.push_back(reference_pull(law_, state.data(), state.size(), i, gravity));
+    }
+    return compare(found, wanted);
+}
+
+Vec3d BodySystem::reference(const Gravity& gravity, std::size_t body) const {
+    const std::vector<Vec4d> state = bodies().position_mass;
+    return xyz(reference_pull(law_, state.data(), state.size(), body, gravity));
+}
+
+Vec3d BodySystem::mass_centre() const { return orrery::mass_centre<double>(bodies().position_mass); }
+double BodySystem::net_force() const { return orrery::net_force(bodies().position_mass, accelerations()); }
+
+std::optional<std::size_t> BodySystem::first_not_finite() const { return orrery::first_not_finite(bodies()); }
+
+HermitePower& with_hermite(BodySystem& system) {
+    if (auto* hermite = system.hermite()) return *hermite;
+    throw std::logic_error{"this system does not compute jerks"};
+}
 
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");

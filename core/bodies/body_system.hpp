@@ -6,15 +6,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_copy.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/moves.hpp"
+#include "core/engines/any_engine.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/report.hpp"
 #include "core/physics/gravity.hpp"
+#include "core/physics/law.hpp"
 #include "core/physics/potential.hpp"
 
 namespace orrery {
@@ -41,10 +44,59 @@ struct Coloring {
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
 };
 
-/// The bodies in one memory space and one precision, with their engine. Hides which space and precision.
+/// Steps of the Hermite scheme, see core/bodies/hermite.hpp: of systems whose engine computes jerks.
+class HermitePower {
+public:
+    /// Begins an evaluation of acceleration, potential and jerk of all bodies, or of those that are due; then as
+    /// BodySystem::begin_forces().
+    virtual std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) = 0;
+    virtual void begin_hermite(double dt, double eta) = 0;  ///< from the last evaluation of all bodies
+    virtual std::size_t predict() = 0;                      ///< returns the number of bodies that are due
+    virtual bool correct() = 0;          ///< returns whether all have reached the end of the interval
+    virtual void abandon_hermite() = 0;  ///< restores the state of begin_hermite()
+
+protected:
+    ~HermitePower() = default;
+};
+
+/// Of systems that queue moves and forces, so that steps can be requested before those before them are done; kStepEnd
+/// then looks for bodies that are lost.
+class QueuePower {
+public:
+    virtual void begin_checks() = 0;                   ///< resets the result
+    virtual std::optional<LostBody> first_lost() = 0;  ///< since begin_checks(); waits
+    /// Queues, `times` over, an evaluation and moves[0], another one and moves[1], and so on: the work that
+    /// begin_forces(), run_forces() and move() queued in this order just before, recorded once as a graph and then
+    /// replayed. Returns how often it was replayed; the caller does the rest, which is all of it if recording does not
+    /// pay off or the engine does not support it.
+    virtual std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential,
+                                 std::uint64_t times) = 0;
+
+protected:
+    ~QueuePower() = default;
+};
+
+/// Times work where it runs: with events on a device, which exclude the round trip to the host.
+class Stopwatch {
+public:
+    virtual void start() = 0;
+    virtual void hold() = 0;
+    virtual double seconds() = 0;  ///< between the two; waits until the work between them is complete
+    double stop() { return hold(), seconds(); }
+
+protected:
+    ~Stopwatch() = default;
+};
+
+/// The bodies in one memory space and one precision, with their engine. Hides which space and precision. What another
+/// one must have is the state, kicks and drifts, forces and frames; what is measured of them has a generic default,
+/// from the state brought to the host.
 class BodySystem {
 public:
-    virtual ~BodySystem() = default;
+    BodySystem(AnyEngine engine, Law law);
+    BodySystem(const BodySystem&) = delete;
+    BodySystem& operator=(const BodySystem&) = delete;
+    virtual ~BodySystem();
 
     virtual std::size_t count() const = 0;
     /// Applies all of them, in this order, to each body; bitwise identical in one pass or in many.
@@ -56,44 +108,18 @@ public:
     virtual std::uint64_t begin_forces(const Gravity& gravity, Potential potential) = 0;
     virtual void run_forces(std::uint64_t first, std::uint64_t last) = 0;
     virtual void wait() = 0;  ///< until all requested work is done
+    virtual Stopwatch& clock() = 0;
 
-    // Whole steps in a queue.
-    /// Moves and forces are queued, so that steps can be requested before those before them are done, and kStepEnd
-    /// looks for bodies that are lost. The rest is only for systems of which this is true.
-    virtual bool queues() const { return false; }
-    virtual void begin_checks() {}                                         ///< resets the result
-    virtual std::optional<LostBody> first_lost() { return std::nullopt; }  ///< since begin_checks(); waits
-    /// Queues, `times` over, an evaluation and moves[0], another one and moves[1], and so on: the work that
-    /// begin_forces(), run_forces() and move() queued in this order just before, recorded once as a graph and then
-    /// replayed. Returns how often it was replayed; the caller does the rest, which is all of it if recording does not
-    /// pay off or the engine does not support it.
-    virtual std::uint64_t repeat(const MoveCycle& /*moves*/, const Gravity& /*gravity*/, Potential /*potential*/,
-                                 std::uint64_t /*times*/) {
-        return 0;
-    }
-
-    // Of Hermite's scheme, see core/bodies/hermite.hpp; only where the engine gives jerks, else they throw.
-    /// Begins an evaluation of acceleration, potential and jerk: of all, or of those that are due; then as above.
-    virtual std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due);
-    virtual void begin_hermite(double dt, double eta);  ///< from the last evaluation of all bodies
-    virtual std::size_t predict();                      ///< returns the number of bodies that are due
-    virtual bool correct();                             ///< returns whether all have reached the end of the interval
-    virtual void abandon_hermite();                     ///< restores the state of begin_hermite()
-
-    /// The work requested between the first two calls is timed where it runs: with events on a device, which exclude
-    /// the round trip to the host. clock() waits until it is complete, and returns seconds.
-    virtual void start_clock() = 0;
-    virtual void hold_clock() = 0;
-    virtual double clock() = 0;
-    double stop_clock() { return hold_clock(), clock(); }
+    // Null where a system lacks the power.
+    virtual HermitePower* hermite() { return nullptr; }
+    virtual QueuePower* step_queue() { return nullptr; }
 
     virtual Bodies bodies() const = 0;         ///< the state, in double
     virtual const Bodies& labels() const = 0;  ///< only names, species and ids
-    virtual std::vector<Vec4d> accelerations()
-        const = 0;  ///< of the last complete evaluation; w = potential if computed
+    /// Of the last complete evaluation; w = potential if computed.
+    virtual std::vector<Vec4d> accelerations() const = 0;
     /// Some of them, by index below count(), in the requested order.
     virtual std::vector<BodySample> sample(std::span<const std::uint32_t> which) const = 0;
-    virtual Vec3d mass_centre() const = 0;  ///< Σ m x / Σ m, summed in double
 
     /// The whole state with its accelerations, bit for bit; and back. The accelerations are then those of the state.
     virtual BodyState save() const = 0;
@@ -102,29 +128,44 @@ public:
     virtual void restore(const BodyState& state) = 0;  ///< with the same number of bodies
     // See HistoryPower; nothing and 0 for engines without a history.
     virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
-    virtual std::uint64_t history_key() const = 0;
+    std::uint64_t history_key() const;
 
-    /// Against the force law of the engine. For triplets, with fewer samples than requested if they cost too much.
-    virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const = 0;
-    /// Acceleration of one body in double by the engine's force law: the reference of force_error().
-    virtual Vec3d reference(const Gravity& gravity, std::size_t body) const = 0;
-
-    /// |Σ m·a| / Σ|m·a| over all bodies: the violation of Newton's third law.
-    virtual double net_force() const = 0;
-
-    /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since
-    /// one non-finite body makes the velocities of all others non-finite within a step.
-    virtual std::optional<std::size_t> first_not_finite() const = 0;
     /// Fills the vertices (position, scalar) of `frame` and its extent; the frame's buffers are reused.
     virtual void fill(Frame& frame, const Coloring& coloring) const = 0;
+
+    // Measurements.
+    /// Against the force law of the engine. For triplets, with fewer samples than requested if they cost too much.
+    virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const;
+    /// Acceleration of one body in double by the engine's force law: the reference of force_error().
+    virtual Vec3d reference(const Gravity& gravity, std::size_t body) const;
+    virtual Vec3d mass_centre() const;  ///< Σ m x / Σ m, summed in double
+    /// |Σ m·a| / Σ|m·a| over all bodies: the violation of Newton's third law.
+    virtual double net_force() const;
+    /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since
+    /// one non-finite body makes the velocities of all others non-finite within a step.
+    virtual std::optional<std::size_t> first_not_finite() const;
+
     // Forwarded to the engine, see Engine; they wait if necessary.
-    virtual std::string engine_choice() const = 0;
-    virtual EngineReport engine_report() const = 0;
-    virtual std::vector<TreeCell> engine_cells(std::size_t most) const = 0;
+    std::string engine_choice() const;
+    EngineReport engine_report() const;
+    std::vector<TreeCell> engine_cells(std::size_t most) const;  ///< empty for engines without a tree
+
+protected:
+    template <class Space, class Real>
+    Engine<Space, Real>& engine() const {
+        return *std::get<std::unique_ptr<Engine<Space, Real>>>(engine_);
+    }
+    Law law() const { return law_; }
 
 private:
     void move_once(const Move& only) { move({&only, 1}); }
+
+    AnyEngine engine_;
+    Law law_;
 };
+
+/// Throws std::logic_error of a system whose engine computes no jerks.
+HermitePower& with_hermite(BodySystem& system);
 
 /// Priority, if several systems share a device.
 enum class Urgency {

@@ -17,12 +17,22 @@
 namespace orrery {
 namespace {
 
+class HostStopwatch final : public Stopwatch {
+public:
+    void start() override { start_ = Clock::now(); }
+    void hold() override { held_ = Clock::now(); }
+    double seconds() override { return std::chrono::duration<double>(held_ - start_).count(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_{}, held_{};
+};
+
 template <class Real>
-class HostSystem final : public BodySystem {
+class HostSystem final : public BodySystem, private HermitePower {
 public:
     HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, Law law, const Bodies& bodies)
-        : engine_{std::move(engine)},
-          law_{law},
+        : BodySystem{std::move(engine), law},
           pool_{config.threads, config.background},
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
@@ -48,7 +58,7 @@ public:
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
-        return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, {});
+        return engine().begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, {});
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
         jerk_.resize(count());
@@ -57,7 +67,7 @@ public:
             std::iota(everybody_.begin(), everybody_.end(), 0u);
         }
         const std::span<const std::uint32_t> rows = due ? hermite_.due() : everybody_;
-        return with_jerks(*engine_).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+        return with_jerks(engine()).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
                                                     {velocity_.data(), jerk_.data(), rows.data(), rows.size()}, gravity,
                                                     {});
     }
@@ -71,11 +81,10 @@ public:
     }
     void abandon_hermite() override { hermite_.abandon(hermite_state()); }
 
-    void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, {}); }
+    void run_forces(std::uint64_t first, std::uint64_t last) override { engine().run(first, last, {}); }
     void wait() override {}
-    void start_clock() override { start_ = Clock::now(); }
-    void hold_clock() override { held_ = Clock::now(); }
-    double clock() override { return std::chrono::duration<double>(held_ - start_).count(); }
+    Stopwatch& clock() override { return stopwatch_; }
+    HermitePower* hermite() override { return engine().jerks() ? this : nullptr; }
 
     Bodies bodies() const override {
         Bodies copy = labels_;
@@ -99,15 +108,6 @@ public:
         return samples;
     }
 
-    Vec3d mass_centre() const override {
-        Vec4d sum{};
-        for (const Vec4<Real>& v : position_mass_) {
-            const double m = v.w;
-            sum = {sum.x + m * v.x, sum.y + m * v.y, sum.z + m * v.z, sum.w + m};
-        }
-        return (1 / sum.w) * xyz(sum);
-    }
-
     BodyState save() const override {
         return pack<Real>(position_mass_, velocity_, acceleration_, position_low_, velocity_low_);
     }
@@ -122,30 +122,26 @@ public:
     }
 
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
-        if (auto* history = engine_->history())
+        if (auto* history = engine().history())
             history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, {});
-    }
-    std::uint64_t history_key() const override {
-        const auto* history = engine_->history();
-        return history ? history->history_key() : 0;
     }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
-        const auto indices = sample_indices(count(), affordable_samples(law_, samples, count(), kReferenceCost));
+        const auto indices = sample_indices(count(), affordable_samples(law(), samples, count(), kHostReferenceCost));
         std::vector<Vec4d> found(indices.size()), reference(indices.size());
         pool_.parallel_for(0, indices.size(), [&](std::uint64_t k) {
             found[k] = convert<double>(acceleration_[indices[k]]);
-            reference[k] = reference_pull(law_, position_mass_.data(), count(), indices[k], gravity);
+            reference[k] = reference_pull(law(), position_mass_.data(), count(), indices[k], gravity);
         });
         return compare(found, reference);
     }
 
     Vec3d reference(const Gravity& gravity, std::size_t body) const override {
-        return xyz(reference_pull(law_, position_mass_.data(), count(), body, gravity));
+        return xyz(reference_pull(law(), position_mass_.data(), count(), body, gravity));
     }
 
+    Vec3d mass_centre() const override { return orrery::mass_centre<Real>(position_mass_); }
     double net_force() const override { return orrery::net_force(in_double(position_mass_), in_double(acceleration_)); }
-
     std::optional<std::size_t> first_not_finite() const override {
         // NaN and ∞ alike make a difference with themselves that is not 0.
         const auto bad = [](const Vec4<Real>& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
@@ -169,22 +165,14 @@ public:
         frame.extent = extent_of(std::move(sample), coloring.by);
     }
 
-    std::string engine_choice() const override { return engine_->choice(); }
-    EngineReport engine_report() const override { return engine_->report(); }
-    std::vector<TreeCell> engine_cells(std::size_t most) const override {
-        const auto* tree = engine_->tree();
-        return tree ? tree->cells(most) : std::vector<TreeCell>{};
-    }
-
 private:
+    Engine<Host, Real>& engine() const { return BodySystem::engine<Host, Real>(); }
     bool label(TreeLabel label) const {
-        const auto* tree = engine_->tree();
+        const auto* tree = engine().tree();
         return tree && tree->labels(label, scalars_.data(), {});
     }
 
     using Clock = std::chrono::steady_clock;
-    /// Interactions that a measurement of the error may take: a matter of seconds, which only triplets come to.
-    static constexpr double kReferenceCost = 3e8;
 
     void drift_all(double dt) {
         const auto step = static_cast<Real>(dt);
@@ -274,7 +262,7 @@ private:
                 set_scalars(vertices, [&](std::size_t i) { return static_cast<int>(labels_.species[i]); });
                 break;
             case ColorBy::kTile: {
-                const int side = engine_->report().tile_side;
+                const int side = engine().report().tile_side;
                 if (side < 1) return std::string{kNoTiles};
                 set_scalars(vertices, [&](std::size_t i) { return i / static_cast<std::size_t>(side); });
                 break;
@@ -310,10 +298,8 @@ private:
         pool_.parallel_for(0, (count() + block - 1) / block, run);
     }
 
-    std::unique_ptr<Engine<Host, Real>> engine_;
-    Law law_;
+    HostStopwatch stopwatch_;
     mutable Pool pool_;
-    Clock::time_point start_{}, held_{};
     std::vector<Vec4<Real>> position_mass_, acceleration_;
     std::vector<Vec4<Real>> velocity_;  // w unused: one vector load per body
     bool compensated_;

@@ -73,6 +73,16 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by) {
     return extent;
 }
 
+std::optional<std::size_t> first_not_finite(const Bodies& bodies) {
+    // NaN and ∞ alike make a difference with themselves that is not 0.
+    const auto bad = [](const auto& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
+    const auto at = [](const auto& column, const auto body) {
+        return body == column.end() ? std::nullopt : std::optional{static_cast<std::size_t>(body - column.begin())};
+    };
+    const auto place = at(bodies.position_mass, std::ranges::find_if(bodies.position_mass, bad));
+    return place ? place : at(bodies.velocity, std::ranges::find_if(bodies.velocity, bad));
+}
+
 double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> accelerations) {
     Sum sizes;
     VectorSum net;

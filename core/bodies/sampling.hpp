@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,20 @@ std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples);
 /// Error of `found` against `reference`, body by body. A body whose reference is 0 counts 0 if found is also 0,
 /// otherwise ∞.
 ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference);
+
+/// Σ m x / Σ m; masses are w.
+template <class Real>
+Vec3d mass_centre(std::span<const Vec4<Real>> position_mass) {
+    Vec4d sum{};
+    for (const Vec4<Real>& v : position_mass) {
+        const double m = v.w;
+        sum = {sum.x + m * v.x, sum.y + m * v.y, sum.z + m * v.z, sum.w + m};
+    }
+    return (1 / sum.w) * xyz(sum);
+}
+
+/// As BodySystem::first_not_finite().
+std::optional<std::size_t> first_not_finite(const Bodies& bodies);
 
 /// |Σ m·a| / Σ|m·a|: what is left of Newton's third law after rounding, or after an engine's approximations. Masses are
 /// the w of `position_mass`; 0 when there is no force at all.
@@ -31,5 +46,9 @@ inline constexpr std::string_view kNoTree = "the current engine has no tree";
 inline constexpr std::string_view kNoTiles = "the current engine uses no thread map";
 
 inline constexpr std::size_t kExtentSample = 1024;
+
+/// Interactions that a measurement of the force error may take on the host: a matter of seconds, which only triplets
+/// reach.
+inline constexpr double kHostReferenceCost = 3e8;
 
 }  // namespace orrery

@@ -35,14 +35,14 @@ std::vector<EngineConfig> plan(EngineConfig config) {
 
 /// Seconds of one evaluation; meaningless when it was stopped.
 double evaluate(BodySystem& system, const Gravity& gravity, const std::stop_token& stop) {
-    system.start_clock();
+    system.clock().start();
     const std::uint64_t items = system.begin_forces(gravity, Potential::kSkip);
-    double seconds = system.stop_clock();
+    double seconds = system.clock().stop();
     const std::uint64_t slice = std::max<std::uint64_t>(1, items / (1 + system.count() / kSliceBodies));
     for (std::uint64_t first = 0; first < items && !stop.stop_requested(); first += slice) {
-        system.start_clock();
+        system.clock().start();
         system.run_forces(first, std::min(items, first + slice));
-        seconds += system.stop_clock();
+        seconds += system.clock().stop();
     }
     return seconds;
 }

@@ -104,17 +104,17 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 if (!advance_forces(left())) return false;
                 break;
             case Stage::Op::kBegin:
-                system_->begin_hermite(step_dt_, block_eta());
+                with_hermite(*system_).begin_hermite(step_dt_, block_eta());
                 break;
             case Stage::Op::kPredict:
-                due_ = system_->predict();
+                due_ = with_hermite(*system_).predict();
                 forces_fresh_ = arrived_ = false;
                 break;
             case Stage::Op::kForceDue:
                 if (!advance_forces(left(), true)) return false;
                 break;
             case Stage::Op::kCorrect:
-                arrived_ = system_->correct();
+                arrived_ = with_hermite(*system_).correct();
                 forces_fresh_ = false;
                 break;
             case Stage::Op::kRepeat:
@@ -122,7 +122,7 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 break;
         }
     }
-    if (system_->queues() && !integrator_->jerk) {
+    if (system_->step_queue() && !integrator_->jerk) {
         begin_checks();
         moves.push_back({Move::Op::kStepEnd});
     }
@@ -148,17 +148,17 @@ double Simulation::block_eta() const {
 
 std::uint64_t Simulation::begin_forces(bool due) {
     body_forces_ += due ? due_ : system_->count();
-    return integrator_->jerk ? system_->begin_jerk_forces(scene_.gravity, due)
+    return integrator_->jerk ? with_hermite(*system_).begin_jerk_forces(scene_.gravity, due)
                              : system_->begin_forces(scene_.gravity, wanted());
 }
 
 bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
     const auto start = Clock::now();
     if (items_ == 0) {
-        system_->start_clock();
+        system_->clock().start();
         evaluated_.reset();
         items_ = begin_forces(due);
-        force_seconds_ = system_->stop_clock();
+        force_seconds_ = system_->clock().stop();
         next_item_ = 0;
     }
     const std::uint64_t before = next_item_;  // however short the budget, something is done
@@ -168,9 +168,9 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) 
         const double fit = items_per_second_ * std::clamp(left, 0.0, 3600.0);
         if (next_item_ > before && left <= 0) break;
         const auto slice = static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(items_ - next_item_)));
-        system_->start_clock();
+        system_->clock().start();
         system_->run_forces(next_item_, next_item_ + slice);
-        const double took = std::max(system_->stop_clock(), 1e-9);
+        const double took = std::max(system_->clock().stop(), 1e-9);
         next_item_ += slice;
         force_seconds_ += took;
         items_per_second_ = static_cast<double>(slice) / took;
@@ -191,7 +191,7 @@ void Simulation::restart_forces() {
 /// What bodies with steps of their own are within one belongs to many times.
 void Simulation::abandon_step() {
     if (stage_ == 0 || !integrator_->jerk) return;
-    system_->abandon_hermite();
+    with_hermite(*system_).abandon_hermite();
     stage_ = 0;
     restart_forces();
     adopt_integrator();

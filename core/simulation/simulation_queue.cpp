@@ -59,7 +59,7 @@ std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::
 
 /// 0: steps are taken in slices, because nobody knows yet how long one takes, or because it takes too long.
 std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) const {
-    if (!system_->queues() || wanted_integrator_->jerk || scene_.adaptive > 0) return 0;
+    if (!system_->step_queue() || wanted_integrator_->jerk || scene_.adaptive > 0) return 0;
     if (stage_ != 0 || items_ != 0 || step_seconds_ <= 0 || step_seconds_ > kPatience * budget) return 0;
     const double fit = std::min(budget / step_seconds_, static_cast<double>(kLongest));
     return std::min({std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit)), kGrowth * queued_, most});
@@ -78,7 +78,7 @@ std::uint64_t Simulation::queue_steps(std::uint64_t steps) {
         if (!lost()) throw;
         return moment_ - before;
     }
-    last_force_seconds_ = system_->clock();
+    last_force_seconds_ = system_->clock().seconds();
     step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(steps);
     queued_ = steps;
     return steps;
@@ -93,9 +93,9 @@ void Simulation::queue(std::uint64_t steps) {
     const auto one_more = [&](const MoveCycle& moves, bool timed) {
         for (std::size_t i = 0; i < moves.size(); ++i) {
             stage_ = parts.stages[i];  // where the step stands if the engine throws
-            if (timed && i == 0) system_->start_clock();
+            if (timed && i == 0) system_->clock().start();
             queue_forces();
-            if (timed && i == 0) system_->hold_clock();
+            if (timed && i == 0) system_->clock().hold();
             system_->move(moves[i]);
         }
         count_steps(1);
@@ -103,7 +103,7 @@ void Simulation::queue(std::uint64_t steps) {
     system_->move(parts.before);
     for (std::uint64_t done = 0; done < steps; ++done) {
         if (done == 1) {  // what the first one queued is what the others will, but the last
-            const std::uint64_t played = system_->repeat(cycle, scene_.gravity, wanted(), steps - 2);
+            const std::uint64_t played = system_->step_queue()->repeat(cycle, scene_.gravity, wanted(), steps - 2);
             body_forces_ += played * cycle.size() * system_->count();
             count_steps(played);
             done += played;
@@ -118,7 +118,7 @@ void Simulation::queue(std::uint64_t steps) {
 
 /// Nobody waits: a look at the state is queued with its moves.
 void Simulation::begin_checks() {
-    system_->begin_checks();
+    system_->step_queue()->begin_checks();
     looked_ = Looked::kQueued;
     looked_from_ = steps_, looked_time_ = time_;
 }
@@ -128,7 +128,7 @@ std::optional<Simulation::Lost> Simulation::lost() {
     lost_.reset();
     if (looked_ == Looked::kNo) {
         if (const auto body = system_->first_not_finite()) lost_ = {*body, steps_, time_};
-    } else if (const auto found = system_->first_lost()) {
+    } else if (const auto found = system_->step_queue()->first_lost()) {
         lost_ = {found->body, looked_from_, looked_time_};
         for (std::uint64_t i = 0; i <= found->ends; ++i) lost_->step += step_dt_ < 0 ? -1 : 1, lost_->time += step_dt_;
     }

@@ -30,13 +30,24 @@ using cuda::ScalarSource;
 /// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
 constexpr double kReferenceCost = 3e10;
 
+class DeviceStopwatch final : public Stopwatch {
+public:
+    explicit DeviceStopwatch(const cuda::Stream& stream) : stream_{stream} {}
+    void start() override { start_.record(stream_.get()); }
+    void hold() override { stop_.record(stream_.get()); }
+    double seconds() override { return stop_.seconds_since(start_); }
+
+private:
+    const cuda::Stream& stream_;
+    cuda::Event start_, stop_;
+};
+
 template <class Real>
-class DeviceSystem final : public BodySystem {
+class DeviceSystem final : public BodySystem, private HermitePower, private QueuePower {
 public:
     DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency)
-        : stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
-          engine_{std::move(engine)},
-          law_{law},
+        : BodySystem{std::move(engine), law},
+          stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
           position_mass_{bodies.size()},
           velocity_{bodies.size()},
           acceleration_{bodies.size()},
@@ -60,12 +71,14 @@ public:
 
     void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
 
-    bool queues() const override { return true; }
+    HermitePower* hermite() override { return engine().jerks() ? this : nullptr; }
+    QueuePower* step_queue() override { return this; }
+    Stopwatch& clock() override { return stopwatch_; }
     void begin_checks() override { steps_.begin_checks(stream_.get()); }
     std::optional<LostBody> first_lost() override { return steps_.first_lost(stream_.get()); }
     std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential,
                          std::uint64_t times) override {
-        if (!engine_->replays()) return 0;
+        if (!engine().replays()) return 0;
         return steps_.repeat(moves, gravity, potential, times, stream_.get(), [&] {
             for (const std::vector<Move>& after : moves) {
                 run_forces(0, begin_forces(gravity, potential));
@@ -75,13 +88,13 @@ public:
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
-        return engine_->begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
+        return engine().begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
         steps_.forget();  // the engine makes other plans
         if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
         const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
-        return with_jerks(*engine_).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+        return with_jerks(engine()).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
                                                     {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity,
                                                     queue());
     }
@@ -93,11 +106,8 @@ public:
     }
     void abandon_hermite() override { hermite_.abandon(hermite_state(), stream_.get()); }
 
-    void run_forces(std::uint64_t first, std::uint64_t last) override { engine_->run(first, last, queue()); }
+    void run_forces(std::uint64_t first, std::uint64_t last) override { engine().run(first, last, queue()); }
     void wait() override { stream_.wait(); }
-    void start_clock() override { start_.record(stream_.get()); }
-    void hold_clock() override { stop_.record(stream_.get()); }
-    double clock() override { return stop_.seconds_since(start_); }
 
     Bodies bodies() const override {
         Bodies copy = labels_;
@@ -111,7 +121,7 @@ public:
     std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
-        samples = affordable_samples(law_, std::min(samples, count()), count(), kReferenceCost);
+        samples = affordable_samples(law(), std::min(samples, count()), count(), kReferenceCost);
         const DeviceBuffer<Vec4<Real>> found{samples};
         launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4<Real>>, acceleration_.data(), found.data(),
                count(), samples);
@@ -164,12 +174,8 @@ public:
     }
 
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
-        if (auto* history = engine_->history())
+        if (auto* history = engine().history())
             history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, queue());
-    }
-    std::uint64_t history_key() const override {
-        const auto* history = engine_->history();
-        return history ? history->history_key() : 0;
     }
 
     std::optional<std::size_t> first_not_finite() const override {
@@ -201,14 +207,9 @@ public:
         frame.extent = extent_of(host(sample_), coloring.by);  // waits: the frame is whole when it is published
     }
 
-    std::string engine_choice() const override { return engine_->choice(); }
-    EngineReport engine_report() const override { return engine_->report(); }
-    std::vector<TreeCell> engine_cells(std::size_t most) const override {
-        const auto* tree = engine_->tree();
-        return tree ? tree->cells(most) : std::vector<TreeCell>{};
-    }
-
 private:
+    Engine<Device, Real>& engine() const { return BodySystem::engine<Device, Real>(); }
+
     static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
 
     typename cuda::StepQueue<Real>::State moving() const {
@@ -226,7 +227,7 @@ private:
 
     /// Of so many bodies, spread evenly from `first` on.
     std::vector<Vec4d> references(const Gravity& gravity, std::size_t first, std::size_t samples) const {
-        const bool pairs = law_ == Law::kGravity;
+        const bool pairs = law() == Law::kGravity;
         const std::uint64_t shares =
             pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1, cuda::kMostReferenceShares) : 1;
         const DeviceBuffer<Vec4d> parts{shares * samples};
@@ -255,7 +256,7 @@ private:
     std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring) const {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
         if (coloring.by == ColorBy::kTile) {
-            const int side = engine_->report().tile_side;
+            const int side = engine().report().tile_side;
             scalar.side = static_cast<std::uint32_t>(side);
             return side > 0 ? std::string{} : std::string{kNoTiles};
         }
@@ -265,7 +266,7 @@ private:
         if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
         scalar.marks = marks_.data();
         if (density) return enqueue_densities(), std::string{};
-        const auto* tree = engine_->tree();
+        const auto* tree = engine().tree();
         const TreeLabel label = leaf ? TreeLabel::kLeaf : TreeLabel::kLevel;
         return tree && tree->labels(label, marks_.data(), queue()) ? std::string{} : std::string{kNoTree};
     }
@@ -306,9 +307,7 @@ private:
     }
 
     cuda::Stream stream_;
-    cuda::Event start_, stop_;
-    std::unique_ptr<Engine<Device, Real>> engine_;
-    Law law_;
+    DeviceStopwatch stopwatch_{stream_};
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
     DeviceBuffer<Vec4<Real>> jerk_;  // with integrators that ask for it
     cuda::HermiteSteps<Real> hermite_;

@@ -66,7 +66,7 @@ TEST_P(EveryBodySystem, MovesInOnePassAsInMany) {
     const Bodies before = together->bodies();
     for (const auto& s : {together.get(), apart.get()}) {
         s->run_forces(0, s->begin_forces({.softening = 0.1}, Potential::kSkip));
-        if (s->queues()) s->begin_checks();
+        if (s->step_queue()) s->step_queue()->begin_checks();
     }
     together->move(moves);
     for (const Move& one : moves) apart->move({&one, 1});
@@ -81,40 +81,40 @@ TEST_P(EveryBodySystem, MovesInOnePassAsInMany) {
         ASSERT_NEAR(many.position_mass[i].y, expected.position_mass[i].y, tolerance) << i;
         ASSERT_NEAR(many.velocity[i].z, expected.velocity[i].z, tolerance) << i;
     }
-    if (together->queues()) {
-        EXPECT_FALSE(together->first_lost());
+    if (together->step_queue()) {
+        EXPECT_FALSE(together->step_queue()->first_lost());
     }
 }
 
 TEST_P(EveryBodySystem, FindsWhatIsLostAtTheEndOfAStep) {
-    if (!system(ball(2))->queues()) GTEST_SKIP() << "is looked at by first_not_finite()";
+    if (!system(ball(2))->step_queue()) GTEST_SKIP() << "is looked at by first_not_finite()";
     using enum Move::Op;
     const double huge = GetParam().precision == Precision::kSingle ? 3e38 : 1.7e308;
     Bodies bodies = ball(3000);
     bodies.velocity[7].x = huge, bodies.velocity[2900].x = huge, bodies.velocity[11].x = 0.6 * huge;
     const auto s = system(bodies);
     const std::vector<Move> step{{kDrift, 0.4}, {kStepEnd}};
-    s->begin_checks();
+    s->step_queue()->begin_checks();
     s->move(step), s->move(step);
-    EXPECT_FALSE(s->first_lost());
+    EXPECT_FALSE(s->step_queue()->first_lost());
     s->move(step);  // 1.2 times the largest number
-    ASSERT_TRUE(s->first_lost());
-    EXPECT_EQ(s->first_lost()->ends, 2u);
-    EXPECT_EQ(s->first_lost()->body, 7u);
+    ASSERT_TRUE(s->step_queue()->first_lost());
+    EXPECT_EQ(s->step_queue()->first_lost()->ends, 2u);
+    EXPECT_EQ(s->step_queue()->first_lost()->body, 7u);
     for (int i = 0; i < 20; ++i) s->move(step);
-    EXPECT_EQ(s->first_lost()->ends, 2u) << "the first, whatever comes later";
-    s->begin_checks();
-    EXPECT_FALSE(s->first_lost());
+    EXPECT_EQ(s->step_queue()->first_lost()->ends, 2u) << "the first, whatever comes later";
+    s->step_queue()->begin_checks();
+    EXPECT_FALSE(s->step_queue()->first_lost());
     s->move(std::vector<Move>{{kStepEnd}});
-    EXPECT_EQ(s->first_lost()->ends, 0u);
+    EXPECT_EQ(s->step_queue()->first_lost()->ends, 0u);
     // A lost place comes before a lost velocity.
     bodies = ball(3000);
     bodies.velocity[5].y = std::numeric_limits<double>::infinity();
     bodies.position_mass[2999].z = std::numeric_limits<double>::quiet_NaN();
     const auto other = system(bodies);
-    other->begin_checks();
+    other->step_queue()->begin_checks();
     other->move(std::vector<Move>{{kStepEnd}});
-    EXPECT_EQ(other->first_lost()->body, 2999u);
+    EXPECT_EQ(other->step_queue()->first_lost()->body, 2999u);
 }
 
 TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
@@ -198,10 +198,10 @@ TEST_P(EveryBodySystem, FillsAFrame) {
 
 TEST_P(EveryBodySystem, KeepsAClock) {
     const auto s = system(ball(2000));
-    s->start_clock();
+    s->clock().start();
     const std::uint64_t items = s->begin_forces({}, Potential::kSkip);
     s->run_forces(0, items);
-    EXPECT_GT(s->stop_clock(), 1e-7);
+    EXPECT_GT(s->clock().stop(), 1e-7);
 }
 
 TEST_P(EveryBodySystem, SavesAndRestoresItsBits) {
