@@ -3,29 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
-
-#include "core/base/error.hpp"
 
 namespace orrery {
 
-void ComparedRun::take_steps(std::uint64_t steps) {
-    constexpr std::chrono::duration<double> kQueue{0.05};
-    while (steps > 0) {
-        settle();
-        steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
-        comparison.a_stepped(simulation);
-        settle();
-    }
-}
-
-void ComparedRun::settle() {
-    try {
-        while (comparison.due(simulation)) comparison.work(simulation, std::chrono::hours{1});
-    } catch (const Error& refused) {
-        fmt::print(stderr, "orrery: step {}: {}\n", simulation.steps(), refused.what());
-    }
+ComparedSimulation::Refused ComparedRun::report() const {
+    return [this](const std::string& why) { fmt::print(stderr, "orrery: step {}: {}\n", simulation.steps(), why); };
 }
 
 }  // namespace orrery

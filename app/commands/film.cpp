@@ -22,7 +22,7 @@ void advance(ComparedRun& run, std::uint64_t steps, Filming& filming, const Inte
     for (std::uint64_t i = 0; i < steps && !interrupt.interrupted(); ++i) {
         progress.update(i);
         filming.between(run);
-        run.step();
+        run.take_steps(1);
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <numbers>
 
 #include "app/render/color_modes.hpp"
@@ -30,18 +29,12 @@ void Filming::between(ComparedRun& run) {
 void Filming::take(ComparedRun& run) {
     Simulation& simulation = run.simulation;
     frame_.cells = nullptr;
-    const ColorBy by = color_mode(settings_.color_mode).by;
-    simulation.set_color_by(by);
-    run.comparison.set_color_by(by);
-    if (settings_.octree.on || simulation.color_due()) {
-        while (!simulation.evaluate(std::chrono::hours{1})) {  // the first picture has its tree too
-        }
-    }
-    run.comparison.complete_colors();
+    run.apply(SetColorBy{color_mode(settings_.color_mode).by});
+    run.complete(settings_.octree.on);
     if (settings_.octree.on)
         frame_.cells = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(kMostCells));
     simulation.fill(frame_);
-    run.comparison.show_differences(run.view.mode == CompareMode::kDifference);
+    run.apply(SetDifferences{run.view.mode == CompareMode::kDifference});
     run.comparison.fill(simulation, frame_);
     bodies_.upload(frame_);
     if (frame_.other) other_bodies_.upload(*frame_.other);

@@ -9,6 +9,28 @@
 #include "core/base/error.hpp"
 
 namespace orrery {
+namespace {
+
+/// What the event did, in the order in which the window applied it.
+std::vector<Action> actions_of(const SessionEvent& event, const Simulation& now) {
+    std::vector<Action> actions;
+    if (event.scene)
+        actions.push_back(LoadScene{*event.scene, event.engine});
+    else if (event.engine)
+        actions.push_back(SetEngine{*event.engine});
+    if (event.dt) actions.push_back(SetDt{*event.dt});
+    if (event.integrator || event.adaptive)
+        actions.push_back(SetIntegrator{event.integrator.value_or(std::string{now.integrator_entry().id}),
+                                        event.adaptive.value_or(now.adaptive())});
+    if (event.softening) actions.push_back(SetSoftening{*event.softening});
+    if (event.color_mode) actions.push_back(SetColorBy{color_mode(*event.color_mode).by});
+    if (event.compare) actions.push_back(SetCompare{*event.compare});
+    if (event.compare_restart) actions.push_back(RestartCompare{});
+    if (event.compare_end) actions.push_back(StopCompare{});
+    return actions;
+}
+
+}  // namespace
 
 void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filming) {
     const auto& events = session_.events;
@@ -22,40 +44,11 @@ void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filmin
     filming.draw(run, pose_);
     for (; next_ < end; ++next_) {
         try {
-            act(events[next_], run);
+            for (const Action& action : actions_of(events[next_], run.simulation)) run.apply(action);
         } catch (const Error& refused) {  // as it was in the window, which went on
             fmt::print(stderr, "orrery: frame {}: {}\n", number, refused.what());
         }
     }
-}
-
-void SessionPlayer::act(const SessionEvent& event, ComparedRun& run) {
-    Simulation& simulation = run.simulation;
-    if (event.scene) {
-        Simulation loaded{open_scene(*event.scene), event.engine.value_or(simulation.engine_config())};
-        loaded.set_color_by(simulation.color_by());
-        simulation = std::move(loaded);
-        run.comparison.scene_changed(simulation);
-    } else if (event.engine) {
-        simulation.set_engine(*event.engine);
-    }
-    if (event.dt) simulation.set_dt(*event.dt);
-    if (event.integrator || event.adaptive)
-        simulation.set_integrator(event.integrator.value_or(std::string{simulation.integrator_entry().id}),
-                                  event.adaptive.value_or(simulation.adaptive()));
-    if (event.softening) {
-        Gravity gravity = simulation.gravity();
-        gravity.softening = *event.softening;
-        simulation.set_gravity(gravity);
-    }
-    if (event.color_mode) {
-        const ColorBy by = color_mode(*event.color_mode).by;
-        simulation.set_color_by(by);
-        run.comparison.set_color_by(by);
-    }
-    if (event.compare) run.comparison.set(*event.compare);
-    if (event.compare_restart) run.comparison.restart();
-    if (event.compare_end) run.comparison.stop();
 }
 
 }  // namespace orrery

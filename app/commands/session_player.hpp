@@ -16,8 +16,6 @@ public:
     void draw(std::uint64_t number, ComparedRun& run, Filming& filming);
 
 private:
-    static void act(const SessionEvent& event, ComparedRun& run);
-
     const Session& session_;
     std::size_t next_ = 0;  // of the events
     CameraPose pose_;

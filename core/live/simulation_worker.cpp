@@ -18,7 +18,7 @@ constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames p
 }  // namespace
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine)
-    : frames_{frames}, request_{request}, simulation_{open_scene(request), engine} {
+    : frames_{frames}, request_{request}, both_{Simulation{open_scene(request), engine}} {
     adopt_scene();
     publish_frame();
     publish_status();
@@ -217,7 +217,6 @@ void SimulationWorker::adopt_scene() {
     steps_rate_.restart();
     next_step_ = Clock::now();
     theta_.clear();
-    compare_.scene_changed(simulation_);
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
     rewind_.restart(simulation_);

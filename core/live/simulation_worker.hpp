@@ -9,7 +9,7 @@
 
 #include "core/base/triple_buffer.hpp"
 #include "core/live/actions.hpp"
-#include "core/live/comparison.hpp"
+#include "core/live/compared_simulation.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/force_watch.hpp"
 #include "core/live/status.hpp"
@@ -53,13 +53,16 @@ private:
     void publish_status();
 
     // simulation_worker_actions.cpp
+    /// What only the simulation and its comparison do.
+    template <class Other>
+    void apply(const Other& wish) {
+        both_.apply(wish);
+    }
     void apply(const LoadScene& wish);
     void apply(const SetEngine& wish);
     void apply(const SetPaused& wish);
     void apply(const SingleStep& wish);
     void apply(const SetReversed& wish);
-    void apply(const SetDt& wish);
-    void apply(const SetIntegrator& wish);
     void apply(const SetSoftening& wish);
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);
@@ -73,21 +76,20 @@ private:
     void apply(const WatchMassCentre& wish);
     void require_no_recording() const;
     void show_rewound();
-    void apply(const SetCompare& wish);
-    void apply(const RestartCompare& wish);
     void apply(const StopCompare& wish);
     void apply(const SetDifferences& wish);
 
     TripleBuffer<Frame>& frames_;
     SceneRequest request_;
-    Simulation simulation_;
+    ComparedSimulation both_;
+    Simulation& simulation_ = both_.simulation;
     EnergyWatch energy_;
     StructureWatch structure_;
     ForceWatch forces_;
     RewindWatch rewind_;
     InspectionWatch inspection_;
     BackgroundThetaSweep theta_;
-    Comparison compare_;
+    Comparison& compare_ = both_.comparison;
     Status status_;
     RateMeter steps_rate_;
     Clock::time_point next_step_{}, last_publish_{}, last_look_{}, last_status_{};

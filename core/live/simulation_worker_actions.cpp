@@ -11,9 +11,7 @@ namespace orrery {
 void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
     publish_status();
-    Simulation loaded{open_scene(wish.request), wish.engine.value_or(simulation_.engine_config())};
-    loaded.set_color_by(simulation_.color_by());
-    simulation_ = std::move(loaded);
+    both_.apply(wish);
     request_ = wish.request;
     adopt_scene();
     if (wish.speed) status_.speed_limit = *wish.speed;
@@ -22,7 +20,7 @@ void SimulationWorker::apply(const LoadScene& wish) {
 
 void SimulationWorker::apply(const SetEngine& wish) {
     const Law before = law_of(simulation_.engine_config());
-    simulation_.set_engine(wish.config);
+    both_.apply(wish);
     if (law_of(wish.config) != before) energy_.restart(simulation_, status_);
     forces_.forget(status_);
     if (status_.paused) show_now();
@@ -48,14 +46,8 @@ void SimulationWorker::apply(const SetReversed& wish) {
     next_step_ = Clock::now();
 }
 
-void SimulationWorker::apply(const SetDt& wish) { simulation_.set_dt(wish.dt); }
-
-void SimulationWorker::apply(const SetIntegrator& wish) { simulation_.set_integrator(wish.id, wish.adaptive); }
-
 void SimulationWorker::apply(const SetSoftening& wish) {
-    Gravity gravity = simulation_.gravity();
-    gravity.softening = wish.softening;
-    simulation_.set_gravity(gravity);
+    both_.apply(wish);
     energy_.restart(simulation_, status_);
     forces_.measure_soon();
 }
@@ -89,8 +81,7 @@ void SimulationWorker::apply(const SetCells& wish) {
 }
 
 void SimulationWorker::apply(const SetColorBy& wish) {
-    simulation_.set_color_by(wish.by);
-    compare_.set_color_by(wish.by);
+    both_.apply(wish);
     show_now();
 }
 
@@ -143,16 +134,13 @@ void SimulationWorker::apply(const WatchMassCentre& wish) {
     show_now();
 }
 
-void SimulationWorker::apply(const SetCompare& wish) { compare_.set(wish.settings); }
-void SimulationWorker::apply(const RestartCompare&) { compare_.restart(); }
-
-void SimulationWorker::apply(const StopCompare&) {
-    compare_.stop();
+void SimulationWorker::apply(const StopCompare& wish) {
+    both_.apply(wish);
     show_now();
 }
 
 void SimulationWorker::apply(const SetDifferences& wish) {
-    compare_.show_differences(wish.on);
+    both_.apply(wish);
     if (status_.paused) show_now();
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/compared_simulation.hpp"
+
+#include <type_traits>
+#include <variant>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+/// Of one action each; the last takes all others.
+struct Interpreter {
+    ComparedSimulation& both;
+
+    bool operator()(const LoadScene& wish) const {
+        Simulation loaded{open_scene(wish.request), wish.engine.value_or(both.simulation.engine_config())};
+        loaded.set_color_by(both.simulation.color_by());
+        both.simulation = std::move(loaded);
+        both.comparison.scene_changed(both.simulation);
+        return true;
+    }
+    bool operator()(const SetEngine& wish) const { return both.simulation.set_engine(wish.config), true; }
+    bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
+    bool operator()(const SetIntegrator& wish) const {
+        return both.simulation.set_integrator(wish.id, wish.adaptive), true;
+    }
+    bool operator()(const SetSoftening& wish) const {
+        Gravity gravity = both.simulation.gravity();
+        gravity.softening = wish.softening;
+        return both.simulation.set_gravity(gravity), true;
+    }
+    bool operator()(const SetColorBy& wish) const {
+        both.simulation.set_color_by(wish.by);
+        return both.comparison.set_color_by(wish.by), true;
+    }
+    bool operator()(const SetCompare& wish) const { return both.comparison.set(wish.settings), true; }
+    bool operator()(const RestartCompare&) const { return both.comparison.restart(), true; }
+    bool operator()(const StopCompare&) const { return both.comparison.stop(), true; }
+    bool operator()(const SetDifferences& wish) const { return both.comparison.show_differences(wish.on), true; }
+    template <class Other>
+    bool operator()(const Other&) const {
+        return false;
+    }
+};
+
+}  // namespace
+
+bool ComparedSimulation::apply(const Action& action) { return std::visit(Interpreter{*this}, action); }
+
+void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused) {
+    constexpr std::chrono::duration<double> kQueue{0.05};
+    while (steps > 0) {
+        settle(refused);
+        steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);
+        comparison.a_stepped(simulation);
+        settle(refused);
+    }
+}
+
+void ComparedSimulation::settle(const Refused& refused) {
+    try {
+        while (comparison.due(simulation)) comparison.work(simulation, std::chrono::hours{1});
+    } catch (const Error& error) {
+        refused(error.what());
+    }
+}
+
+void ComparedSimulation::complete(bool tree) {
+    if (tree || simulation.color_due())
+        while (!simulation.evaluate(std::chrono::hours{1})) {
+        }
+    comparison.complete_colors();
+}
+
+}  // namespace orrery

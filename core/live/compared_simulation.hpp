@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/live/actions.hpp"
+#include "core/live/comparison.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery {
+
+/// A simulation and, beside it, the second one of a comparison if there is one: what the window's thread, `record` and
+/// the player of a session drive. One interpreter of the actions that act on bodies, so all of them do the same.
+class ComparedSimulation {
+public:
+    /// Told in one line what stops the second simulation alone; the first goes on.
+    using Refused = std::function<void(const std::string& why)>;
+
+    explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
+
+    /// Applies what changes bodies, engine, step or comparison. False, and nothing is done: the action is of pace, of
+    /// the past or of what is watched, which belong to the caller. Throws as Simulation and Comparison
+    /// do, and then everything is as it was.
+    bool apply(const Action& action);
+
+    /// Whole steps, each followed by the comparison's; queued where nothing is compared and a device can. Bitwise the
+    /// same as one by one.
+    void take_steps(std::uint64_t steps, const Refused& refused);
+    void settle(const Refused& refused);  ///< lets the second simulation catch up, or begin
+    /// Evaluates what a frame needs that has not been computed: colours, and with `tree` the engine's cells.
+    void complete(bool tree);
+
+    Simulation simulation;
+    Comparison comparison;
+};
+
+}  // namespace orrery
