@@ -55,8 +55,8 @@ public:
     virtual void wait() = 0;  ///< until all requested work is done
 
     // Whole steps in a queue.
-    /// Moves and forces are queued, so that steps can be requested before those before them are done, and kStepEnd
-    /// looks for bodies that are lost. The rest is only for systems of which this is true.
+    /// Whether moves and forces are enqueued, so that steps can be requested before earlier ones are complete, and
+    /// kStepEnd checks for non-finite bodies. The following members are only for such systems.
     virtual bool queues() const { return false; }
     virtual void begin_checks() {}                                         ///< resets the result
     virtual std::optional<LostBody> first_lost() { return std::nullopt; }  ///< since begin_checks(); waits
@@ -69,8 +69,8 @@ public:
         return 0;
     }
 
-    // Of Hermite's scheme, see core/bodies/hermite.hpp; only where the engine gives jerks, else they throw.
-    /// Begins an evaluation of acceleration, potential and jerk: of all, or of those that are due; then as above.
+    // For Hermite schemes, see core/bodies/hermite.hpp; they throw unless the engine computes jerks.
+    /// Begins an evaluation of acceleration, potential and jerk, of all bodies or of those that are due; then as above.
     virtual std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due);
     virtual void begin_hermite(double dt, double eta);  ///< from the last evaluation of all bodies
     virtual std::size_t predict();                      ///< returns the number of bodies that are due
