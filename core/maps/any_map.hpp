@@ -20,14 +20,14 @@ enum class MapId : std::uint8_t {
     kUtm,
     kLut,
     kHadouken,
-    kLambdaStrict,     ///< no TriangleMap: leaves the diagonal out
+    kLambdaStrict,     ///< not a TriangleMap: omits the diagonal
     kLambdaPublished,  ///< exact up to exact_rows() of maps.hpp
     kLambdaOffset,     ///< the same
 };
 enum class RootId : std::uint8_t { kSqrt, kNewton, kRsqrt, kFp64 };
 
-/// Any map with any root as one object, chosen at run time: kernels take this, so that there is one for all maps. Which
-/// map it is, is the same for every block: the branches cost no divergence.
+/// Any map with any root as one object, chosen at run time: kernels take this, so that there is one kernel for all
+/// maps. The map is the same for every block, so the branches cause no divergence.
 struct AnyMap {
     MapId map = MapId::kLambda;
     RootId root = RootId::kSqrt;  ///< read only by maps that take one

@@ -11,7 +11,7 @@ enum class Map3Id : std::uint8_t { kCube, kLambda3, kLambda3Grid, kHadouken3 };
 /// Any map of the 3-simplex with any root as one object, chosen at run time, as AnyMap is for pairs.
 struct AnyMap3 {
     Map3Id map = Map3Id::kLambda3;
-    RootId root = RootId::kSqrt;  ///< read only by maps that take one; the cube root is had in the same way
+    RootId root = RootId::kSqrt;  ///< read only by maps that take one; the cube root is computed accordingly
 
     ORRERY_HD Grid3 grid(std::uint32_t side) const {
         switch (map) {
