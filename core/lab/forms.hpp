@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the laboratory lays an experiment over the triangle: the maps of core/maps, and the forms that the papers timed
-// and engines do not use. Every form is a type of its own, so that a kernel measures one map and no switch.
+// How the laboratory covers the triangle: the maps of core/maps, and forms from the papers that engines do not use.
+// Every form is a separate type, so that a kernel measures one map without a switch.
 #pragma once
 #include <array>
 #include <bit>
@@ -26,7 +26,7 @@ enum class FormId : std::uint8_t {
     kDynamic,
     kLambdaPublished,
     kLambdaOffset,
-    kCube,  ///< and all that follow: of triples, core/lab/forms3.hpp
+    kCube,  ///< this and the following: forms of triples, core/lab/forms3.hpp
     kLambda3,
     kLambda3Grid,
     kHadouken3,
@@ -37,13 +37,13 @@ struct LabForm {
     std::string_view id, doc;
     FormId form;
     bool takes_root = false;
-    bool for_study = false;  ///< trusts its root: timed by `roots` only
-    bool triples = false;    ///< of the experiment `triplet` only
+    bool for_study = false;  ///< without integer correction: timed only by `roots`
+    bool triples = false;    ///< only for the experiment `triplet`
 };
-/// Of pairs and of triples; of each kind the first is the one with which all others are compared, bb and cube.
+/// Forms of pairs and of triples; the first of each kind is the baseline, bb and cube.
 std::span<const LabForm> lab_forms();
 
-/// Where a block lies in a launch, or a thread in thread space.
+/// Position of a block in a launch, or of a thread in thread space.
 struct Place {
     std::uint32_t x, y, z;
 };
@@ -55,7 +55,7 @@ inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), st
 
 enum class Wastes { kNothing, kAboveDiagonal, kAnything };
 
-/// A map in block space as one launch. What it never wastes is not asked about.
+/// A map in block space as one launch. The check for wasted blocks is omitted if there are none.
 template <TriangleMap Map, Wastes W>
 struct InBlocks {
     static constexpr bool in_threads = false;
@@ -73,7 +73,7 @@ struct InBlocks {
     }
 };
 
-/// λ on the balanced grid, whose width is known to the launch.
+/// λ on the balanced grid, whose width is computed once per launch.
 template <Root R>
 struct OnBalancedGrid {
     static constexpr bool in_threads = false;
@@ -89,7 +89,7 @@ struct OnBalancedGrid {
     }
 };
 
-/// H with the choice between a power of two and any other number of rows made by the launch.
+/// H, with the choice between a power of two and other numbers of rows made once per launch.
 struct HadoukenLaunch {
     static constexpr bool in_threads = false;
     struct Core {
@@ -112,7 +112,7 @@ struct HadoukenLaunch {
     }
 };
 
-/// The triangles of `side` rows along the diagonal, each by its bounding box.
+/// The triangles of `side` rows along the diagonal, each as its bounding box.
 struct RecursiveDiagonal {
     std::uint32_t side;
     ORRERY_HD Tile operator()(Place block, std::uint32_t) const {
@@ -128,8 +128,8 @@ struct RecursiveSquares {
     }
     ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
 };
-/// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, a launch each.
-/// k is as large as it can be; an odd m is one bounding box.
+/// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, one launch
+/// each. k is as large as possible; an odd m is one bounding box.
 struct RecursiveLaunches {
     static constexpr bool in_threads = false;
     template <class Launch>
@@ -145,8 +145,8 @@ struct RecursiveLaunches {
 };
 
 /// Dynamic parallelism (arXiv 2208.11617): the square below a triangle's middle, and its two halves again, down to
-/// `leaf` rows, which are a bounding box. Here the launches of the recursion as a host makes them; on a device each
-/// triangle launches its own (core/lab/cuda/dynamic.cu).
+/// `leaf` rows, which are a bounding box. On a host, the recursion makes the launches; on a device each triangle
+/// launches its own (core/lab/cuda/dynamic.cu).
 struct DynamicTriangles {
     static constexpr bool in_threads = false, from_device = true;
     /// At most 64 leaves, or 128 where rows do not halve evenly: a device keeps 2048 launches pending.
@@ -180,7 +180,7 @@ private:
     }
 };
 
-/// RB as published, in thread space: bodies in place of tiles, with the corrected second branch.
+/// RB as published, in thread space: bodies instead of tiles, with the corrected second branch.
 struct RectangularThreads {
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return extent(RectangularBox::grid(bodies)); }
@@ -188,8 +188,8 @@ struct RectangularThreads {
         return RectangularBox{}(Block{thread.x, thread.y}, bodies);
     }
 };
-/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal, row = n − a and
-/// col = n + 1 − b: consecutive threads, which share their a, then write to consecutive places of a row.
+/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal, row = n − a and col = n
+/// + 1 − b: consecutive threads, which have the same a, then write to consecutive addresses of a row.
 template <Root R>
 struct UtmThreads {
     static constexpr bool in_threads = true;
@@ -204,7 +204,7 @@ struct UtmThreads {
     }
 };
 
-/// A form with its root, to be found at run time.
+/// A form with its root, selected at run time.
 struct FormChoice {
     FormId form = FormId::kLambda;
     RootId root = RootId::kSqrt;
@@ -224,9 +224,10 @@ void with_root(RootId root, const Use& use) {
     }
 }
 
-enum class Forms { kExact, kAll };  ///< which are compiled: kAll has those too that only roots and dummy time
+enum class Forms { kExact, kAll };  ///< which forms are compiled: kAll also has those timed only by roots and dummy
 
-/// Calls use(form) with the type that was chosen. `table` lies where the form will run. False: it is not among `Which`.
+/// Calls use(form) with the selected type. `table` is in the memory space where the form runs. False: it is not among
+/// `Which`.
 template <Forms Which, class Use>
 bool with_form(FormChoice choice, const Tile* table, const Use& use) {
     const auto rooted = [&]<template <class> class Map, Wastes W>() {
