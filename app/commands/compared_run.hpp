@@ -8,21 +8,22 @@
 
 namespace orrery {
 
-/// A simulation without a window, and beside it the second one of a comparison, if there is one: the same steps as in
+/// A simulation without a window, together with the second one of a comparison, if there is one: the same steps as in
 /// the window.
 class ComparedRun {
 public:
     explicit ComparedRun(Simulation first) : simulation{std::move(first)} {}
 
-    /// One step of both. What stops the second one alone is told on stderr, as the window does, and the first goes on.
+    /// One step of both. An error that stops only the second one is reported on stderr, as in the window, and the first
+    /// continues.
     void step() { take_steps(1); }
-    /// So many; those of a simulation that nobody compares are queued where they can be. The same bits.
+    /// This many steps; without a comparison they are queued if possible. Bitwise identical.
     void take_steps(std::uint64_t steps);
-    void settle();  ///< lets a comparison begin that was asked for
+    void settle();  ///< starts a requested comparison
 
     Simulation simulation;
     Comparison comparison;
-    CompareView view;  ///< how both are seen
+    CompareView view;  ///< how both are shown
 };
 
 }  // namespace orrery
