@@ -20,7 +20,7 @@ struct LabLook {
     ImU32 color;
     Marker marker;
 };
-/// In `roots` the root gives the colour and the form the shape; else the map gives both.
+/// In `roots` the root gives the colour and the form the shape; otherwise the map gives both.
 LabLook lab_look(const std::string& experiment, const std::string& map, const std::string& root);
 
 /// I of each map as a bar, with its median time; wrong maps have neither.

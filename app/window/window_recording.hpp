@@ -52,7 +52,7 @@ public:
     bool complete() const { return state_.planned > 0 && state_.frames >= state_.planned; }
     bool with_ui() const { return with_ui_; }
     bool has_session() const { return session_ != nullptr; }
-    const RecordingState& state() const { return state_; }  ///< of the one under way, else of the last
+    const RecordingState& state() const { return state_; }  ///< of the current one, or else of the last
 
 private:
     void added(const Frame& frame);

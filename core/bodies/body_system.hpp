@@ -109,8 +109,8 @@ public:
     /// |Σ m·a| / Σ|m·a| over all bodies: the violation of Newton's third law.
     virtual double net_force() const = 0;
 
-    /// Index of a body whose state holds NaN or ∞, if any: the first such position, else the first such velocity, since
-    /// one non-finite body makes the velocities of all others non-finite within a step.
+    /// Index of a body whose state holds NaN or ∞, if any: the first such position, or else the first such velocity,
+    /// since one non-finite body makes the velocities of all others non-finite within a step.
     virtual std::optional<std::size_t> first_not_finite() const = 0;
     /// Fills the vertices (position, scalar) of `frame` and its extent; the frame's buffers are reused.
     virtual void fill(Frame& frame, const Coloring& coloring) const = 0;

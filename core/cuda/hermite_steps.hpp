@@ -25,7 +25,8 @@ public:
         std::size_t count;
     };
 
-    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; else that of Aarseth's criterion.
+    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
+    /// Aarseth criterion.
     void begin(double dt, double eta, const State& now, cudaStream_t stream);
     /// Predicts all bodies at the next time at which some are due; due() then gives which these are. Returns their
     /// number.

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kTripleRho = 8;
 struct LabSize {
     std::uint32_t bodies;
     std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho for triplet
-    int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; else 0
+    int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; otherwise 0
 };
 
 struct LabCheck {

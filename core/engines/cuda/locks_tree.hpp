@@ -62,9 +62,9 @@ ORRERY_HD Real power_per_unit(Real x) {
     return Real(ldexp(Real(1), power > most ? most : power < -most ? -most : power));
 }
 
-/// Of split positions (BodyView::low) cells and their centres are those of the first parts, half a last place of the
-/// largest coordinate beside where they are: by so much of the root's side a cell counts as larger than it is, so that
-/// none is taken whole whose centre is uncertain by more than a hundredth of its distance at θ 1.
+/// Of split positions (BodyView::low) cells and their centres are those of the first parts, off by up to half a unit in
+/// the last place of the largest coordinate. Cells are treated as larger by this fraction of the root's side, so that
+/// at θ = 1 no cell is accepted whose centre is uncertain by more than a hundredth of its distance.
 template <class Real>
 inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
