@@ -11,21 +11,21 @@
 namespace orrery {
 
 enum class CameraMode {
-    kOrbit,  ///< turns round its target
-    kFly,    ///< moves by keys, looks by mouse
+    kOrbit,  ///< orbits its target
+    kFly,    ///< moves by keys, looks around with the mouse
 };
 
 /// What the camera moves with.
 enum class Follow {
     kNothing,
-    kMiddle,      ///< the median of the bodies: the densest place, whatever flies off
+    kMiddle,      ///< the median of the bodies: the densest part, even if some bodies escape
     kMassCentre,  ///< Σ m x / Σ m
-    kPicked,      ///< the picked body, or the mean of those that were selected
+    kPicked,      ///< the picked body, or the centre of mass of the selected bodies
 };
 
 inline constexpr int kCameraPlaces = 8;
 
-/// All that a person sets of the camera. A value; scene files and panels take it as it is.
+/// All camera settings of the user. A value, used directly by scene files and panels.
 struct CameraState {
     CameraMode mode = CameraMode::kOrbit;
     Follow follow = Follow::kNothing;
@@ -33,9 +33,9 @@ struct CameraState {
     double fov = CameraPose{}.fov;                                ///< vertical, radians
     std::array<std::optional<CameraPose>, kCameraPlaces> places;  ///< F1 to F8
     CameraPath path;
-    double path_time = 0;  ///< where on the path playing goes on, seconds
+    double path_time = 0;  ///< current time on the path, seconds
     bool playing = false;
-    std::optional<std::size_t> key;  ///< of the path, chosen for editing
+    std::optional<std::size_t> key;  ///< of the path, selected for editing
     friend bool operator==(const CameraState&, const CameraState&) = default;
 };
 

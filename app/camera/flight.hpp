@@ -6,13 +6,13 @@
 
 namespace orrery {
 
-/// Flies a camera through the bodies: the wish comes from keys, the speed eases towards it.
+/// Flies a camera through the bodies: keys set the target velocity, which the camera approaches smoothly.
 class Flight {
 public:
     static constexpr double kSlowest = 1e-6, kFastest = 1e6;  ///< distances per second
     static constexpr double kStandard = 0.5;
 
-    /// In distances of the camera from its target per second, so that it suits scenes of any size.
+    /// In distances from the camera to its target per second, so that it suits scenes of any size.
     double speed() const { return speed_; }
     void set_speed(double speed);
     void faster(double notches);  ///< of the wheel: 25 % each

@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-/// Where the camera is. A bookmark is such a value.
+/// Pose of the camera. A bookmark is such a value.
 struct CameraPose {
-    glm::dvec3 target{0};    ///< what it looks at, in lengths of the scene
+    glm::dvec3 target{0};    ///< target, in the scene's unit of length
     double distance = 5;     ///< from the target, > 0
     double yaw = 0.6;        ///< radians about z, from +x
     double pitch = 0.5;      ///< radians above the x-y plane, -π/2 to π/2
@@ -22,7 +22,7 @@ struct CameraPose {
 
 enum class Transition { kAtOnce, kSmooth };
 
-/// Turns round a point, z upward. A value: copy it to keep it. Nothing moves by itself except in advance().
+/// Orbits a point, with z up. A value: copy it to save it. Nothing moves by itself except in advance().
 class OrbitCamera {
 public:
     OrbitCamera() = default;
@@ -35,17 +35,18 @@ public:
     glm::dvec3 up() const;
     glm::dvec3 back() const;
 
-    /// Turns by these angles (radians) at once, and remembers how fast; call it for each movement of the pressed mouse.
+    /// Rotates by these angles (radians) at once, and records the angular velocity; call it for each movement while
+    /// dragging.
     void drag(double yaw, double pitch);
-    /// Turns the head: the eye stays where it is, and the target goes round it.
+    /// Looks around: the eye stays, and the target moves around it.
     void look(double yaw, double pitch);
-    /// The button is up: the camera keeps turning at the last speed, which decays to 1/e in 0.35 s.
+    /// The button is released: the camera keeps rotating at the last angular velocity, which decays to 1/e in 0.35 s.
     void release();
-    /// Moves the target in the plane of the picture, so that it follows the mouse; in heights of the picture.
+    /// Pans: moves the target in the picture plane, so that it follows the mouse; in units of the picture height.
     void pan(double right, double up);
-    /// Moves the target, and the one it is on its way to: for following what moves.
+    /// Moves the current and the final target: for following moving bodies.
     void translate(const glm::dvec3& by) { now_.target += by, goal_.target += by; }
-    /// Nears by 12 % per notch of the wheel, smoothly; negative notches go away.
+    /// Zooms in by 12 % per notch of the wheel, smoothly; negative notches zoom out.
     void dolly(double notches);
     void set_fov(double radians);  ///< vertical, 5° to 120°; at once
 
@@ -53,16 +54,16 @@ public:
     void fit(const FrameExtent& extent, double aspect, Transition transition);
     void go_to(const CameraPose& pose, Transition transition);
 
-    /// Lets time pass. Many short steps lead to the same place as one long one.
+    /// Advances time. Many short steps give the same result as one long step.
     void advance(double seconds);
     bool moving() const;
 
     glm::dmat4 view() const;
     /// OpenGL's clip space. Far is at infinity and near at a 10 000th of the distance: nothing of a scene is clipped.
     glm::dmat4 projection(double aspect) const;
-    /// Pixels per length of the scene at this distance along the view.
+    /// Pixels per unit of length at this distance along the view direction.
     double pixels_per_length(double depth, double height) const;
-    /// Where a point is seen in a picture of this size, in pixels from the upper left; none behind the eye.
+    /// Position of a point in a picture of this size, in pixels from the upper left; empty if it is behind the eye.
     std::optional<glm::dvec2> project(const glm::dvec3& point, double width, double height) const;
 
 private:

@@ -12,10 +12,10 @@
 
 namespace orrery {
 
-/// One engine, in one way, on one scene.
+/// One engine with one configuration on one scene.
 struct BenchRow {
     EngineConfig config;
-    std::string scene, choice;  ///< choice: what the engine chose by itself
+    std::string scene, choice;  ///< choice: what the engine chose
     std::uint64_t seed = 0;
     std::size_t bodies = 0;
     double softening = 0;
@@ -31,15 +31,14 @@ struct BenchRow {
 struct BenchEffort {
     std::size_t repeat = 20;
     double warm_up = 0.2;        ///< seconds of work before the first timing
-    double seconds = 10;         ///< fewer repeats, but at least 3, where they would take longer
+    double seconds = 10;         ///< fewer repeats, but at least 3, if they would take longer
     std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
 };
 
 /// Times evaluations of the accelerations of `scene` after a warm-up. Throws what make_body_system() throws.
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort);
 
-/// With the names that scripts rely on, and all that a row needs to be understood later: machine, driver, compiler,
-/// commit.
+/// With stable names for scripts, and the context needed to interpret a row later: machine, driver, compiler, commit.
 nlohmann::ordered_json to_json(const BenchRow& row);
 /// The fields of to_json() as lines of CSV with a head; phases_ms becomes one column per phase.
 std::string to_csv(const std::vector<BenchRow>& rows);

@@ -6,12 +6,12 @@
 
 namespace orrery {
 
-/// Sets of bodies that break trees: at one place, on a line, with masses of all sizes, at absurd scales. Their G makes
-/// accelerations about 1.
+/// Configurations that are difficult for trees: coincident bodies, a line, masses over many orders of magnitude,
+/// extreme scales. G is chosen so that accelerations are about 1.
 struct DegenerateSet {
     Scene scene;
-    /// How much more error than a tree's tolerance is accepted. What a rule of opening errs was fitted to bodies in
-    /// space; on a line all cells err to the same side: up to 4.6 times as much, measured at θ 0.3.
+    /// Factor by which errors may exceed a tree's tolerance. The error of a criterion was fitted to bodies in space; on
+    /// a line the errors of all cells have the same sign: up to 4.6 times as large, measured at θ 0.3.
     double slack = 1;
 };
 std::vector<DegenerateSet> degenerate_sets();

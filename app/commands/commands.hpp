@@ -10,7 +10,7 @@ class App;
 
 namespace orrery {
 
-/// What a command does once its options are read. Returns the exit code, or throws Error.
+/// The work of a command, run after its options are parsed. Returns the exit code, or throws Error.
 using Work = std::function<int()>;
 
 /// A line of the menu of commands: adds its options to `app`; the work reads them later.

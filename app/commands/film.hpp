@@ -14,8 +14,8 @@ namespace orrery {
 
 struct FilmPlan {
     std::uint64_t pictures, steps_per_frame, steps_before = 0;
-    std::filesystem::path path{}, ui_map{};  ///< of the film, and of its state, if that is wanted
-    const Session* replayed = nullptr;       ///< what is done again meanwhile, if anything
+    std::filesystem::path path{}, ui_map{};  ///< of the video, and of its state, if requested
+    const Session* replayed = nullptr;       ///< the session to repeat, if any
 };
 
 /// A recording without a window: steps, drawing, copying and encoding of different pictures overlap. Needs the GL
@@ -24,12 +24,12 @@ class Film {
 public:
     Film(const FilmPlan& plan, ComparedRun& run, Filming& filming, BackgroundRecorder& recorder);
 
-    /// Picture after picture, each followed by its steps, and the end of the file. Returns how many there are: fewer
-    /// than planned after an interruption. An error in the middle says where the film so far is: in `unfinished`, as
-    /// the recorder says.
+    /// Records frame by frame, each followed by its steps, and completes the file. Returns the number of frames: fewer
+    /// than planned after an interruption. An error message gives the path of the partial video: `unfinished`, as
+    /// stated by the recorder.
     std::uint64_t make(const std::filesystem::path& unfinished);
 
-    /// Each picture's; `frame` is of those after the first.
+    /// Mean over all frames; `frame` excludes the first.
     StageTimes times() const;
 
 private:

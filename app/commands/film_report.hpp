@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// What `orrery record` has made.
+/// Report of `orrery record`.
 struct FilmReport {
     std::string description;  ///< of the recorder
     std::uint64_t pictures = 0;
@@ -18,7 +18,7 @@ struct FilmReport {
     double seconds = 0;  ///< of it all
 };
 
-/// For people, some lines; and for scripts.
+/// As text lines, and as JSON for scripts.
 std::string text_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
                     const OffscreenContext& context);
 std::string json_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,

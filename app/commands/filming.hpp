@@ -10,22 +10,22 @@
 
 namespace orrery {
 
-/// Makes picture after picture of a simulation. The same settings give the same bytes. Needs its GL context current in
-/// every member, destructor included.
+/// Makes consecutive frames of a simulation. The same settings give the same bytes. Its GL context must be current in
+/// every member, including the destructor.
 class Filming {
 public:
     Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps);
 
-    /// Draws the present state into the next picture; the camera goes its way. Not while maker().full().
+    /// Draws the current state into the next frame and advances the camera. Not while maker().full().
     void draw(ComparedRun& run);
-    /// Shows it the state of a step that no picture is made of: trails go through it.
+    /// Passes the state of a step without a frame, for the trails.
     void between(ComparedRun& run);
-    /// The same with a camera and settings of another's choice, from now on: those of a session.
+    /// The same with given camera and settings from now on: those of a session.
     void draw(ComparedRun& run, const CameraPose& pose);
-    PictureMaker& maker() { return maker_; }  ///< the pictures that are drawn are taken from it
+    PictureMaker& maker() { return maker_; }  ///< finished frames are taken from it
     void set_view(const ViewSettings& settings) { settings_ = settings; }
     const ViewSettings& view() const { return settings_; }
-    /// Before a comparison begins and before the first step: what frames are coloured by, which may cost forces.
+    /// Sets the colour quantity of frames, before a comparison starts and before the first step; may need forces.
     void begin(ComparedRun& run) const;
     const Frame& frame() const { return frame_; }
 
@@ -44,7 +44,7 @@ private:
     std::optional<Vec3d> first_centre_;
 };
 
-/// Rewrites `path` with the state of a recording, in the form of the window's map of widgets, of which there are none.
+/// Rewrites `path` with the state of a recording, in the format of the window's UI map, without widgets.
 void write_recording_state(const std::filesystem::path& path, Simulation& simulation, const std::filesystem::path& film,
                            std::uint64_t pictures, double pictures_per_second);
 

@@ -9,17 +9,17 @@
 
 namespace orrery {
 
-/// The rows of a CSV file that a laboratory writes as it goes on: what was in it stays, and is found again.
+/// The rows of a CSV file to which the laboratory adds: existing rows are kept and can be looked up.
 class LabFile {
 public:
-    /// An empty path: no file, nothing kept. Throws Error{kUsage} when the file holds something else.
+    /// With an empty path there is no file. Throws Error{kUsage} if the file has other content.
     explicit LabFile(std::string path);
 
-    /// A row measured before with the settings of this one, by this program on this device: empty when there is none.
+    /// A row measured before with the same settings, program and device; empty if there is none.
     std::vector<LabValue> kept(const Json& settings, const std::vector<std::string>& columns) const;
-    /// Takes the place of the row of the same settings, when there is one.
+    /// Replaces the row with the same settings, if there is one.
     void add(const Json& row);
-    /// Writes when the last time is two seconds ago, so that little is lost when the program is ended.
+    /// Writes if the last write was at least two seconds ago, so that little is lost if the program is killed.
     void write_sometimes();
     void write();
 

@@ -22,20 +22,21 @@ struct CheckpointOptions {
 };
 void add_checkpoints(CLI::App& app, CheckpointOptions& options);  ///< --checkpoint --every-steps --every-minutes
 
-/// Writes the checkpoints of a run when they are due. A disk that refuses one is told of and tried again at the next:
-/// the older one stays, and the run goes on.
+/// Writes the checkpoints of a run when they are due. A failed write is reported and retried at the next one: the
+/// previous checkpoint stays, and the run continues.
 class CheckpointKeeper {
 public:
-    /// Throws Error{kUsage} for an interval without a file, Error{kEnvironment} where none can be written.
+    /// Throws Error{kUsage} for an interval without a file, Error{kEnvironment} if none can be written.
     explicit CheckpointKeeper(CheckpointOptions options);
 
     bool on() const { return !options_.path.empty(); }
     const std::string& path() const { return options_.path; }
     std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due by the number of steps
     void stepped(const Simulation& simulation, const RunRecord& run);
-    void write(const Simulation& simulation, const RunRecord& run);  ///< now, unless it is there. Throws as it says.
-    std::string told() const;                                        ///< ", checkpoint at step 1200", or nothing
-    double seconds() const { return seconds_; }                      ///< that the last one took
+    void write(const Simulation& simulation,
+               const RunRecord& run);            ///< writes one now, unless it is already there. Throws on failure.
+    std::string told() const;                    ///< ", checkpoint at step 1200", or nothing
+    double seconds() const { return seconds_; }  ///< seconds that the last one took
 
 private:
     using Clock = std::chrono::steady_clock;

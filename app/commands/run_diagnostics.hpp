@@ -11,7 +11,7 @@ class App;
 
 namespace orrery {
 
-/// What a run writes at its end of its table of diagnostics and of the last state.
+/// Files that a run writes at its end from its diagnostics table and the last state.
 struct DiagnosticsOutputs {
     std::string plot;     ///< SVG of the table; empty: none, likewise the next two
     std::string hdf5;     ///< the table as HDF5
@@ -20,9 +20,9 @@ struct DiagnosticsOutputs {
 
 void add_diagnostics_outputs(CLI::App& app, DiagnosticsOutputs& outputs);
 
-/// Refuses what cannot be: no table to plot, a path that cannot be written, no HDF5. `table` may be empty: none.
+/// Refuses invalid requests: no table to plot, a path that cannot be written, no HDF5. An empty `table` means none.
 void check(const DiagnosticsOutputs& outputs, const std::string& table);
-/// Writes them from the table's file. `title` and `note` stand above the plot. Returns the paths.
+/// Writes them from the table's file. `title` and `note` are printed above the plot. Returns the paths.
 std::vector<std::string> write(const DiagnosticsOutputs& outputs, const std::string& table, const std::string& title,
                                const std::string& note, const Structure* last);
 

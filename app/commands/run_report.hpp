@@ -13,12 +13,12 @@
 
 namespace orrery {
 
-/// The table of conserved quantities that `run --diagnostics` writes: a row is on the disk as soon as it is made,
-/// so that a run can be watched and an ended run leaves what it had.
+/// The table of conserved quantities that `run --diagnostics` writes: each row is written to disk at once, so that a
+/// run can be monitored and an interrupted run leaves its results.
 class DiagnosticsTable {
 public:
-    /// Goes on with a table that is there when `steps` have been taken before: its rows beyond them are left out, as
-    /// they come again. Throws Error{kEnvironment} naming the path.
+    /// Continues an existing table if `steps` have been made before: later rows are dropped, because they will be
+    /// written again. Throws Error{kEnvironment} naming the path.
     explicit DiagnosticsTable(std::string path, std::uint64_t steps = 0);
     void add(std::uint64_t step, double time, const Diagnostics& diagnostics, const Structure& structure);
 
@@ -36,9 +36,9 @@ private:
 enum class RunEnd { kComplete, kInterrupted, kWallTime };
 std::string_view name(RunEnd end);  ///< "complete", "interrupted", "wall-time"
 
-/// What a run came to.
+/// Result of a run.
 struct RunReport {
-    std::uint64_t steps = 0;            ///< from its beginning, those before it was resumed included
+    std::uint64_t steps = 0;            ///< from its beginning, including those before it was resumed
     std::uint64_t taken = 0;            ///< now
     double seconds = 0;                 ///< spent on these
     std::vector<double> force_seconds;  ///< of the last kRecent that were timed
@@ -50,7 +50,7 @@ struct RunReport {
 
     static constexpr std::size_t kRecent = 4096;
 
-    /// So many steps in so many seconds, one of whose evaluations took `force` seconds.
+    /// Adds this many steps in this many seconds, one evaluation of which took `force` seconds.
     void add_steps(std::uint64_t more, double in_seconds, double force);
     double steps_per_second() const { return seconds > 0 ? static_cast<double>(taken) / seconds : 0; }
     double force_median() const;    ///< seconds; 0 without a step

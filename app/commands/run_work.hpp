@@ -11,27 +11,27 @@
 
 namespace orrery {
 
-/// What a run does beside its steps.
+/// What a run does besides its steps.
 struct RunPlan {
     RunRecord record;                     ///< its end, and how it began
     std::vector<std::string> outputs;     ///< snapshots of the last state
     std::string diagnostics;              ///< table; empty: none
     std::uint64_t diagnostics_every = 0;  ///< steps; 0: about a hundred rows
     bool energy = true;                   ///< at the beginning and the end
-    double wall_time = 0;                 ///< seconds that it may take; 0: as long as it likes
-    double log_every = 0;                 ///< seconds from one line on stderr to the next; 0: none
+    double wall_time = 0;                 ///< maximum seconds of wall time; 0: unlimited
+    double log_every = 0;                 ///< seconds between two log lines on stderr; 0: none
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
 
-/// The present state as a scene of its own, with the time it has reached.
+/// The current state as a scene, with its time.
 Scene present(const Simulation& simulation);
 
-/// Copies of a state that is well, for the day it no longer is. They cost at most a twentieth of the time.
+/// Copies of finite states, for the case that the state becomes non-finite. They take at most a twentieth of the time.
 class LastGood {
 public:
     void keep(const Simulation& simulation);
-    /// Writes the copy beside each of `outputs`: under their own names it would pass for the state asked for. Returns
-    /// what a person must know of it.
+    /// Writes the copy next to each of `outputs`, under a different name so that it is not mistaken for the requested
+    /// state. Returns a message for the user.
     std::string write(const std::vector<std::string>& outputs) const;
 
 private:
@@ -41,14 +41,14 @@ private:
     Clock::time_point next_{};
 };
 
-/// Takes the steps until the end, a signal or the clock on the wall; writes checkpoints, log and table on the way.
+/// Makes steps until the end, a signal or the wall-time limit; writes checkpoints, log and table on the way.
 class RunWork {
 public:
     RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpoints);
 
-    RunEnd steps();  ///< throws Error when the state is lost
+    RunEnd steps();  ///< throws Error if the state is no longer finite
     void write_checkpoint() { checkpoints_.write(simulation_, plan_.record); }
-    const RunReport& report();  ///< of the end, measured now where it need be
+    const RunReport& report();  ///< of the final state, measured now if necessary
     std::string goal() const;   ///< "1000", or "time 60"
 
 private:
@@ -58,7 +58,7 @@ private:
     bool out_of_time() const;
     std::uint64_t steps_at_once() const;  ///< after which nothing has to be done
     void take_steps();
-    void measure();                  ///< energies and momenta, if they are asked for
+    void measure();                  ///< energies and momenta, if requested
     double measuring_takes() const;  ///< seconds, as the last time, or at most
     void write_row();
     void write_line();

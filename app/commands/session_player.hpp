@@ -7,12 +7,12 @@
 
 namespace orrery {
 
-/// Does again what a person did while the window recorded.
+/// Repeats the user's actions during a recording of the window.
 class SessionPlayer {
 public:
     explicit SessionPlayer(const Session& session) : session_{session} {}
 
-    /// Draws this picture, with camera and settings as they were, and does what was done after it.
+    /// Draws this frame with its camera and settings, and repeats the actions after it.
     void draw(std::uint64_t number, ComparedRun& run, Filming& filming);
 
 private:

@@ -12,14 +12,14 @@ namespace orrery {
 enum class CompareMode {
     kSplit,       ///< side by side, each whole
     kWipe,        ///< one picture: A left of the divider, B right of it
-    kDifference,  ///< B, its bodies coloured by how far they are from A's
+    kDifference,  ///< B, its bodies coloured by their distance from A's
     kFlip,        ///< one of them at a time
 };
 
 struct CompareView {
     CompareMode mode = CompareMode::kSplit;
-    float divider = 0.5f;  ///< 0 to 1 of the width that the sidebar leaves free
-    bool show_b = false;   ///< in kFlip: B is seen
+    float divider = 0.5f;  ///< 0 to 1, fraction of the width not covered by the sidebar
+    bool show_b = false;   ///< for kFlip: B is shown
     bool plots = true;
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };
@@ -30,15 +30,15 @@ struct CompareModeEntry {
 };
 std::span<const CompareModeEntry> compare_modes();
 
-/// Where A and B are in a picture of some width, in pixels: A in [left, divider), B in [divider, width).
+/// The panes of A and B in a picture, in pixels: A in [left, divider), B in [divider, width).
 struct ComparePanes {
     int left, divider;
 };
-/// `left` pixels are covered by the sidebar. Each pane keeps some pixels, whatever the divider says.
+/// `left` pixels are covered by the sidebar. Each pane keeps a minimum width.
 ComparePanes compare_panes(const CompareView& view, int width, int left);
 
-/// Distances and energies since the beginning of the comparison, a line for each time at which one was taken; empty
-/// fields for the others.
+/// Distances and energies since the beginning of the comparison as CSV, one line for each time at which either was
+/// measured; fields of the other are empty.
 std::string compare_csv(const CompareStatus& status);
 
 }  // namespace orrery

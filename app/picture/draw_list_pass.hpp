@@ -9,18 +9,18 @@ struct ImFont;
 
 namespace orrery {
 
-/// ImGui's draw lists over a finished picture, without a window and without a context of ImGui. Needs its GL context
-/// current in every member, destructor included.
+/// Renders ImGui draw lists over a finished picture, without a window and without an ImGui context. Its GL context must
+/// be current in every member, including the destructor.
 class DrawListPass {
 public:
-    /// Letters are `letters` pixels high.
+    /// The text is `letters` pixels high.
     explicit DrawListPass(float letters);
     DrawListPass(const DrawListPass&) = delete;
     DrawListPass& operator=(const DrawListPass&) = delete;
     ~DrawListPass();
 
     ImFont* font() const;
-    /// An empty list, to draw on; places are pixels from the upper left.
+    /// An empty list to draw on; positions are in pixels from the upper left.
     ImDrawList& begin();
     /// Draws the list over the lower left width × height pixels of `target`. Leaves blending off and target bound.
     void draw(GLuint target, int width, int height);

@@ -10,9 +10,9 @@ std::string grouped(std::int64_t number);       ///< "1 048 576"
 std::string short_number(double number);        ///< three digits and k, M, G, T: "4.21 G"
 std::string rate_text(double per_second);       ///< the same; "–" where it is not known yet
 std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
-/// A time of the scene: in days or years where it has physical units.
+/// A time of the scene: in days or years if it has physical units.
 std::string scene_time(double time, double days_per_time);
-/// "4.6 s, 15 steps": of a state that was there then and is so many steps back.
+/// "4.6 s, 15 steps": the age of a state.
 std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps);
 
 }  // namespace orrery

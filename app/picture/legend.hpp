@@ -17,10 +17,10 @@ struct ImFont;
 
 namespace orrery {
 
-// What a picture says of itself, drawn on any list of ImGui: the window's, or that of a picture without a window.
-// Places are in pixels; `size` is the height of a line of text.
+// Annotations of a picture, drawn on any ImGui draw list: the window's, or that of a picture without a window.
+// Positions are in pixels; `size` is the height of a line of text.
 
-/// Bodies beyond so many have names, but no room for them.
+/// At most this many bodies are labelled.
 inline constexpr std::size_t kMostLabels = 64;
 
 struct Label {
@@ -34,14 +34,15 @@ struct Legend {
     std::vector<Label> labels;
 };
 
-/// What it is made of. Sizes in pixels of the picture that the camera sees.
+/// Inputs of a legend. Sizes in pixels of the camera's picture.
 struct LegendSource {
     const ViewSettings& view;
     const FrameExtent& extent;
     const SceneWords& words;
     double time;
-    bool colored;                   ///< the frame has the colours that were asked for
-    std::span<const Vec4f> places;  ///< of the first bodies, at least min(kMostLabels, names); else there are no labels
+    bool colored;  ///< the frame has the requested colours
+    std::span<const Vec4f>
+        places;  ///< positions of the first bodies, at least min(kMostLabels, names); otherwise there are no labels
     const OrbitCamera& camera;
     double width, height;
     double longest_scale;  ///< of the scale bar
@@ -50,11 +51,11 @@ Legend make_legend(const LegendSource& source);
 
 /// Clock and scale bar in the lower left corner, colours in the lower right one. Labels may be anywhere in the picture.
 struct LegendPlace {
-    float left, right, bottom, above_right;  ///< the colours stand so much higher
+    float left, right, bottom, above_right;  ///< the colour bar is raised by this
 };
 void draw_legend(ImDrawList& draw, ImFont* font, float size, const Legend& legend, const LegendPlace& place);
 
-/// Words with a shade that keeps them readable over anything.
+/// Text with a shadow that keeps it readable over anything.
 void draw_words(ImDrawList& draw, ImFont* font, float size, const std::string& words, float left, float top);
 
 }  // namespace orrery

@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// EGL's functions, found at run time: a machine without libEGL still starts the program. Those of an extension are
-/// null when it is missing.
+/// EGL's functions, loaded at run time: the program also starts on a machine without libEGL. Functions of missing
+/// extensions are null.
 struct Egl {
     PFNEGLGETPROCADDRESSPROC get_proc_address;
     PFNEGLGETERRORPROC get_error;
@@ -28,7 +28,7 @@ struct Egl {
     PFNEGLQUERYDEVICEATTRIBEXTPROC query_device_attribute;
 };
 
-/// Loads libEGL once and keeps it. Throws Error{kEnvironment} when it is not installed or lacks a function.
+/// Loads libEGL once and keeps it. Throws Error{kEnvironment} if it is not installed or lacks a function.
 const Egl& egl();
 
 }  // namespace orrery

@@ -23,7 +23,7 @@ struct KeyEvent {
     int key, action, mods;  ///< GLFW_KEY_*, GLFW_PRESS | GLFW_REPEAT | GLFW_RELEASE, GLFW_MOD_*
 };
 
-/// What happened since the last poll. ImGui's GLFW backend, installed after the window, sees the same events.
+/// Events since the last poll. ImGui's GLFW backend, installed after the window, sees the same events.
 struct WindowEvents {
     std::vector<KeyEvent> keys;
     double scroll = 0;  ///< notches, away from the user positive
@@ -43,14 +43,14 @@ public:
     const GlInfo& gl_info() const noexcept;
 
     WindowEvents poll();
-    /// Shows what was drawn; never waits for the screen: the frame loop has its own limiter.
+    /// Swaps buffers; never waits for the screen, because the frame loop has its own limiter.
     void swap();
     bool should_close() const;
     void close();
 
     int framebuffer_width() const;  ///< in pixels; 0 while minimised
     int framebuffer_height() const;
-    float content_scale() const;  ///< by how much to enlarge the UI; 1 on an ordinary screen
+    float content_scale() const;  ///< scale of the UI; 1 on a standard screen
     void set_title(const std::string& title);
     void set_icon(const Image& icon);
 

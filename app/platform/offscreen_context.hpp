@@ -8,8 +8,8 @@
 namespace orrery {
 
 /// An OpenGL 4.5 core context without window or display, current in the thread that made it until it is destroyed.
-/// Tried in order: the EGL device that is CUDA device `cuda_device` (-1: none), every other EGL device that draws
-/// with hardware, every that draws with the CPU, and surfaceless Mesa. EGL is loaded here; the program does not link
+/// Tried in order: the EGL device that is CUDA device `cuda_device` (-1: none), every other EGL device with hardware
+/// rendering, every one that renders on the CPU, and surfaceless Mesa. EGL is loaded here; the program does not link
 /// it.
 class OffscreenContext {
 public:

@@ -15,38 +15,36 @@
 
 namespace orrery {
 
-/// How many pictures of `bytes` each are encoded at once, and how many there are in memory at most.
+/// Number of frames of `bytes` each that are encoded concurrently, and maximum number in memory.
 struct EncodingLimits {
     unsigned threads = 1;
     std::size_t pictures = 4;
 };
-/// A thread for each core, sixteen at most, and so many pictures of this size that all of them have work: a gibibyte at
-/// most.
+/// One thread per core, at most sixteen, and enough frames of this size to keep all of them busy: at most a gibibyte.
 EncodingLimits encoding_limits(const RecorderConfig& config);
 
-/// A recorder on threads of its own, so that encoding holds nobody up. Several pictures are prepared at once; they are
-/// added in their order. None is dropped: who records waits for room(). The first one that fails ends it: no later
-/// picture is added.
+/// A recorder on its own threads, so that encoding does not block. Several frames are prepared concurrently and added
+/// in order. None is dropped: the caller waits for room(). The first failure ends it: no later frame is added.
 class BackgroundRecorder {
 public:
     BackgroundRecorder(std::unique_ptr<Recorder> recorder, EncodingLimits limits);
     BackgroundRecorder(const BackgroundRecorder&) = delete;
     BackgroundRecorder& operator=(const BackgroundRecorder&) = delete;
-    /// Without finish(): as a recorder that is destroyed without.
+    /// Without finish(): like a recorder destroyed without it.
     ~BackgroundRecorder();
 
     bool room() const;
     /// Waits for room.
     void add(SharedImage image);
-    /// No more pictures: writes what waits, then completes the file. Does not wait.
+    /// No more frames: writes the pending ones, then completes the file. Does not wait.
     void finish();
     bool done() const;              ///< the file is complete, or the recorder has failed
-    std::uint64_t written() const;  ///< pictures that the recorder has taken
+    std::uint64_t written() const;  ///< frames taken by the recorder
     void wait();                    ///< until done
-    void drain();                   ///< until all pictures so far are written, or the recorder has failed
+    void drain();                   ///< until all frames so far are written, or the recorder has failed
     /// Throws what the recorder threw, once.
     void rethrow();
-    /// Seconds that its threads have spent on pictures, all together.
+    /// Total seconds that its threads have spent on frames.
     double encode_seconds() const;
 
 private:
@@ -67,12 +65,12 @@ private:
     const EncodingLimits limits_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<SharedImage> waiting_;             // those after the ones that were begun
+    std::deque<SharedImage> waiting_;             // frames not yet started
     std::map<std::uint64_t, Prepared> prepared_;  // by number
     std::exception_ptr failure_;
     std::uint64_t added_ = 0, begun_ = 0, written_ = 0;
     double seconds_ = 0;
-    unsigned working_ = 0;  // threads that are not at rest
+    unsigned working_ = 0;  // threads that are not idle
     bool adding_ = false, finish_ = false, abandon_ = false, told_ = false, done_ = false;
     std::vector<std::jthread> threads_;  // last: they use all of the above
 };

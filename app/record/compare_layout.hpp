@@ -11,17 +11,17 @@
 
 namespace orrery {
 
-/// A narrow pane shows as much from side to side as a square would.
+/// A narrow pane shows the same width of the scene as a square one.
 OrbitCamera pane_camera(const OrbitCamera& camera, int width, int height);
 
-/// At the ends of the colours of CompareMode::kDifference, log10 of lengths: a decade at least. Of B's extent.
+/// Ends of the colour range of CompareMode::kDifference, log10 of lengths: at least a decade. From B's extent.
 ScalarRange distance_range(const FrameExtent& extent);
 
-/// Draws one of the two in a picture of its own, of this size; returns the framebuffer that holds it.
+/// Draws one of the two into a separate picture of this size; returns its framebuffer.
 using DrawOne = std::function<GLuint(int width, int height, const OrbitCamera& camera, const ViewSettings& settings)>;
 
-/// A picture of A and B by one camera, put together as `view` says. Sizes in pixels; `left` of them are covered by the
-/// sidebar. `distances` as distance_range() gives them.
+/// A picture of A and B by one camera, composed according to `view`. Sizes in pixels; `left` of them are covered by the
+/// sidebar. `distances` as returned by distance_range().
 struct ComparedPicture {
     GLuint target;
     int width, height, left;

@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-/// About how many bytes so many pictures will take: from pictures of the presets, within a factor of three.
+/// Estimated number of bytes for this many frames, from frames of the presets, to within a factor of three.
 std::uint64_t estimated_bytes(const RecorderConfig& config, std::uint64_t pictures);
-/// Bytes that are free where this path will be written; nothing when the system does not say.
+/// Free bytes where this path will be written; empty if unknown.
 std::optional<std::uint64_t> free_bytes(const std::filesystem::path& path);
-/// Throws Error{kEnvironment} when even half of the estimate does not fit.
+/// Throws Error{kEnvironment} if even half of the estimate does not fit.
 void require_space(const RecorderConfig& config, std::uint64_t pictures);
 /// "1.2 GB"
 std::string bytes_text(std::uint64_t bytes);

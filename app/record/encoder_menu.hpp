@@ -16,15 +16,15 @@ namespace orrery {
 struct EncoderEntry {
     std::string_view container;  ///< recorder id
     const char* name;            ///< libav's
-    /// Sets what quality means to it; called before it is opened.
+    /// Applies the quality setting; called before it is opened.
     void (*configure)(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& config);
-    AVPixelFormat format = AV_PIX_FMT_YUV420P;  ///< of pictures as they come from the host
-    bool gpu = false;                           ///< a GPU's own encoder: opens where there is such a GPU
-    /// Where the encoder reads pictures from memory of a device: which. They are uploaded.
+    AVPixelFormat format = AV_PIX_FMT_YUV420P;  ///< pixel format of frames from the host
+    bool gpu = false;                           ///< a hardware encoder: opens if there is such a GPU
+    /// The device from whose memory the encoder reads frames, if any. They are uploaded.
     AVHWDeviceType device = AV_HWDEVICE_TYPE_NONE;
 };
 
-/// Best first for each container: a GPU's where one opens, since it leaves the cores to other work.
+/// Best first for each container: hardware encoders first, because they leave the cores free.
 std::span<const EncoderEntry> encoder_menu();
 
 }  // namespace orrery

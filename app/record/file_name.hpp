@@ -6,12 +6,12 @@
 
 namespace orrery {
 
-/// The extension in small letters, with its dot: ".mp4".
+/// The extension in lower case, with its dot: ".mp4".
 std::string extension_of(const std::filesystem::path& path);
 
-/// Whether the file name holds one place for a number: "frame_%04d.png".
+/// Whether the file name has a placeholder for a number: "frame_%04d.png".
 bool is_pattern(const std::filesystem::path& path);
-/// The path with the number in that place.
+/// The path with the number inserted.
 std::filesystem::path numbered(const std::filesystem::path& pattern, std::uint64_t number);
 
 }  // namespace orrery

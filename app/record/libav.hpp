@@ -11,7 +11,7 @@ extern "C" {
 
 namespace orrery {
 
-/// What libav says of a status.
+/// libav's message for a status.
 std::string libav_words(int status);
 
 struct FreeLibav {

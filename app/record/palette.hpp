@@ -9,14 +9,14 @@ extern "C" {
 
 namespace orrery {
 
-/// RGBA pictures to such of 256 colours, which are chosen for each picture anew and dithered: libavfilter's palettegen
-/// and paletteuse. For GIF.
+/// Converts RGBA frames to 256 colours, chosen for each frame and dithered: libavfilter's palettegen and paletteuse.
+/// For GIF.
 class PaletteFilter {
 public:
     /// `name` is for messages. Throws Error{kEnvironment} when libavfilter refuses.
     PaletteFilter(const std::string& name, int width, int height, int fps);
     ~PaletteFilter();
-    void push(AVFrame* picture);  ///< null: there are no more
+    void push(AVFrame* picture);  ///< null: end of the stream
     bool pull(AVFrame* out);      ///< false: nothing more has come out yet
 
 private:

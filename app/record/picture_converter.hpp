@@ -13,7 +13,7 @@ namespace orrery {
 
 class PictureConverter;
 
-/// A picture in the colours of an encoder. Its memory goes back to the converter.
+/// A frame in the pixel format of an encoder. Its memory returns to the converter.
 class ConvertedPicture final : public PreparedPicture {
 public:
     ~ConvertedPicture() override;
@@ -26,12 +26,11 @@ private:
     const PictureConverter* home_ = nullptr;
 };
 
-/// RGBA to what an encoder takes, on any number of threads at once. Outlives its pictures.
+/// Converts RGBA to an encoder's pixel format, on any number of threads concurrently. Must outlive its frames.
 class PictureConverter {
 public:
-    /// To this width and height, no smaller than the pictures: the last column and row are repeated. BT.709 where
-    /// brightness and colour are told apart. `name` is for messages. Throws Error{kEnvironment} when libswscale
-    /// refuses.
+    /// Converts to this width and height, not smaller than the frames: the last column and row are repeated. BT.709 for
+    /// formats with luma and chroma. `name` is for messages. Throws Error{kEnvironment} when libswscale refuses.
     PictureConverter(std::string name, int width, int height, AVPixelFormat format);
     ~PictureConverter();
     std::unique_ptr<ConvertedPicture> convert(const Image& image) const;

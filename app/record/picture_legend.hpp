@@ -11,27 +11,28 @@
 
 namespace orrery {
 
-/// Colour bar, scale bar, clock and names in a picture without a window, those of them that its view has on. Letters go
-/// by the height of the picture. Needs its GL context current in every member, destructor included.
+/// Draws those of colour bar, scale bar, clock and names that the view has on, without a window. The text size follows
+/// the picture height. Needs its GL context current in every member, destructor included.
 class PictureLegend {
 public:
-    /// Of pictures of this height that are drawn `supersampling` times as high.
+    /// For pictures of this height, drawn `supersampling` times as high.
     PictureLegend(int height, int supersampling);
 
-    /// Over width × height pixels of `target`. `places` are those of the first bodies, `extent` the one of the colours.
+    /// Over width × height pixels of `target`. `places` are the positions of the first bodies, `extent` describes the
+    /// colours.
     void draw(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places, const OrbitCamera& camera,
               const ViewSettings& view, GLuint target, int width, int height);
 
-    /// Of a comparison: which pane is whose, and, where `words` are wanted, what draw() says of both.
+    /// For a comparison: labels of the panes, and, if `words`, the annotations of draw() for both.
     struct Compared {
-        const Frame& frame;         ///< A's, with B's
+        const Frame& frame;         ///< A's frame, with B's
         const FrameExtent& extent;  ///< of the colours of both
         std::span<const Vec4f> places;
         const OrbitCamera& camera;
         const ViewSettings& view;
         const CompareView& seen;
         ScalarRange distances;
-        std::string a, b;  ///< what they are called
+        std::string a, b;  ///< labels
         bool words;
     };
     void draw(const Compared& compared, GLuint target, int width, int height);

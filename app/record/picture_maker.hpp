@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// The size of a recording's pictures, in pixels, and how many times wider and higher they are drawn.
+/// The frame size of a recording in pixels, and the supersampling factor.
 struct PictureSize {
     int width = 1280, height = 720;
     int supersampling = 1;
@@ -23,34 +23,33 @@ struct PictureSize {
 struct OtherBodies {
     const SharedBuffer& bodies;
     CompareView view;
-    std::string time_a, time_b;  ///< beside the names, as text; empty where a recording is to repeat to the bit
+    std::string time_a, time_b;  ///< additional text after the names; empty if a recording must be reproducible
 };
 
-/// The camera's part of a recording, for the window's button and for `orrery record`: the same frames, poses and
-/// settings give the same bytes. Draws offscreen, at a size of its own. Needs its GL context current in every member,
-/// destructor included.
+/// The drawing part of a recording, for the window and for `orrery record`: the same frames, poses and settings give
+/// the same bytes. Draws offscreen, at its own size. Needs its GL context current in every member, destructor included.
 class PictureMaker {
 public:
     /// Throws Error{kEnvironment} when this OpenGL cannot draw so large a picture.
     PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, bool legend = false);
     ~PictureMaker();
 
-    /// Draws one state into the next picture and begins to bring it to the host. `bodies` are those of `frame`. With
-    /// `other`, both as it says, named. Not while full().
+    /// Draws one state into the next picture and starts copying it to the host. `bodies` are those of `frame`. With
+    /// `other`, a labelled comparison. Not while full().
     void draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& settings,
               const OtherBodies* other = nullptr);
-    /// As many pictures are on their way as can be.
+    /// The maximum number of pictures is in flight.
     bool full() const { return readback_.in_flight() >= Readback::kMost; }
     bool empty() const { return readback_.in_flight() == 0; }
     bool ready() const { return readback_.ready(); }      ///< take() does not wait
-    SharedImage take() { return readback_.take(); }       ///< the oldest one that is drawn and not taken
+    SharedImage take() { return readback_.take(); }       ///< the oldest one drawn and not yet taken
     std::uint64_t pictures() const { return pictures_; }  ///< drawn
     Readback& readback() { return readback_; }
     const Readback& readback() const { return readback_; }
-    double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a picture a few ago, as Renderer says
+    double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a recent picture, see Renderer
     const PictureSize& size() const { return size_; }
 
-    /// Takes a state between two pictures into the trails.
+    /// Adds a state between two pictures to the trails.
     void see(const SharedBuffer& bodies, const ViewSettings& settings) { renderer_.see(bodies, settings); }
 
 private:
@@ -69,7 +68,7 @@ private:
     ExtentFollower follower_;
     bool legend_wanted_;
     PictureLegend legend_;
-    std::unique_ptr<Both> both_;  // as long as there are two
+    std::unique_ptr<Both> both_;  // while there are two
     Readback readback_;
     std::uint64_t pictures_ = 0;
 };

@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-/// The bytes of an RGB PNG (level 1, filter SUB: little slower than raw, a third of the size for starry skies). The
-/// same image gives the same bytes. `path` is for messages. Throws Error{kEnvironment}.
+/// The bytes of an RGB PNG (level 1, filter SUB: slightly slower than uncompressed, a third of the size for starry
+/// skies). The same image gives the same bytes. `path` is for messages. Throws Error{kEnvironment}.
 std::vector<std::byte> png_bytes(const std::filesystem::path& path, const Image& image);
 
-/// Writes them to a file that appears when it is whole. Throws Error{kEnvironment} with the path.
+/// Writes them to a file that appears when it is complete. Throws Error{kEnvironment} with the path.
 void write_png(const std::filesystem::path& path, const Image& image);
 
 }  // namespace orrery

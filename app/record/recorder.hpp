@@ -13,33 +13,34 @@ struct RecorderConfig {
     int width = 1280;  ///< of every image that will be added
     int height = 720;
     int fps = 60;
-    int quality = 80;     ///< 1 to 100; 80 is hard to tell from the original. PNG is exact at any
-    std::string encoder;  ///< of a video, as libav calls it; empty: the first of encoder_menu() that opens
+    int quality = 80;     ///< 1 to 100; 80 is hard to distinguish from the original. PNG is always lossless
+    std::string encoder;  ///< for videos, libav's name; empty: the first of encoder_menu() that opens
 };
 
-/// A picture as its file wants it: compressed, or in the encoder's colours.
+/// A frame in the form written to the file: compressed, or in the encoder's pixel format.
 class PreparedPicture {
 public:
     virtual ~PreparedPicture() = default;
 };
 
-/// Takes pictures in order. Nothing appears under the asked-for name before it is whole (a PNG sequence: each picture
-/// by itself). Throws Error{kEnvironment} with the path when the disk refuses; a video then keeps what was
-/// written, playable, and the message says where.
+/// Takes frames in order. Nothing appears under the requested name before it is complete (for a PNG sequence: each
+/// frame separately). Throws Error{kEnvironment} with the path if the disk fails; a video then keeps what was written,
+/// playable, and the message says where.
 class Recorder {
 public:
     virtual ~Recorder() = default;
-    /// The part of the work that no other picture matters for: on any number of threads at once, also beside add().
-    /// Throws Error{kUsage} when the size is not the one of the configuration.
+    /// The part of the work that does not depend on other frames: called on any number of threads concurrently, also
+    /// with add(). Throws Error{kUsage} if the size differs from the configuration.
     virtual std::unique_ptr<PreparedPicture> prepare(const Image& image) const = 0;
-    /// The next picture, which this recorder has prepared.
+    /// Adds the next frame, prepared by this recorder.
     virtual void add(std::unique_ptr<PreparedPicture> picture) = 0;
     void add(const Image& image) { add(prepare(image)); }
-    /// Completes the file. A recorder destroyed without keeps a playable partial file (video) or what there is (PNG).
+    /// Completes the file. A recorder destroyed without it keeps a playable partial file (video) or the frames so far
+    /// (PNG).
     virtual void finish() = 0;
     /// "MP4, libx264", "PNG sequence".
     virtual std::string description() const = 0;
-    /// Where a recorder destroyed without finish() leaves what was added, where that is not the name asked for.
+    /// The path where a recorder destroyed without finish() leaves its frames, if not the requested one.
     virtual std::filesystem::path unfinished() const { return {}; }
 };
 

@@ -5,15 +5,15 @@
 
 namespace orrery {
 
-/// Where the time of a recording goes, in seconds, all pictures together or each. Stages overlap: `encode` is spent on
-/// other threads, `copy` on the device where a GPU draws.
+/// Time spent in the stages of a recording, in seconds, in total or per frame. Stages overlap: `encode` runs on other
+/// threads, `copy` on the device if a GPU draws.
 struct StageTimes {
-    double frame = 0;   ///< from one picture to the next
+    double frame = 0;   ///< from one frame to the next
     double step = 0;    ///< simulating
-    double draw = 0;    ///< handing the bodies to OpenGL and drawing; where a GPU draws, telling it to
-    double copy = 0;    ///< bringing pictures to the host
-    double encode = 0;  ///< compressing and writing, of all threads together
-    double wait = 0;    ///< for pictures on their way, and for room in the encoder's queue
+    double draw = 0;    ///< passing the bodies to OpenGL and drawing; if a GPU draws, issuing the commands
+    double copy = 0;    ///< copying frames to the host
+    double encode = 0;  ///< compressing and writing, on all threads together
+    double wait = 0;    ///< for frames in flight, and for room in the encoder's queue
 
     StageTimes over(std::uint64_t pictures) const {
         const double n = pictures > 0 ? static_cast<double>(pictures) : 1;
@@ -21,7 +21,7 @@ struct StageTimes {
     }
 };
 
-/// Adds the time that it lives to a stage.
+/// Adds its lifetime to a stage.
 class StageClock {
 public:
     explicit StageClock(double& stage) : stage_{stage} {}

@@ -15,18 +15,18 @@ struct OpenEncoder {
 };
 
 /// Width and height that an encoder of this format needs for pictures of this size: 4:2:0 halves the colour in both
-/// directions, so an odd picture gets its last column and row twice.
+/// directions, so a picture of odd size repeats its last column or row.
 int encoded_size(AVPixelFormat format, int size);
 
-/// The first encoder of `container` that opens: config.encoder alone, if that is named. `global_header` as the
-/// container's muxer wants it. Throws Error{kEnvironment} with what each one said, and Error{kUsage} for a name that is
+/// The first encoder of `container` that opens: config.encoder alone, if that is named. `global_header` as required by
+/// the container's muxer. Throws Error{kEnvironment} with the message of each one, and Error{kUsage} for a name that is
 /// not in the menu.
 OpenEncoder open_encoder(std::string_view container, const RecorderConfig& config, bool global_header);
 
-/// Empty when this encoder is there, and, if it is a GPU's, opens; else why not, one line.
+/// Empty if this encoder exists and, for a hardware encoder, opens; otherwise the reason, one line.
 std::string why_not(const EncoderEntry& entry);
 
-/// A picture in memory of the encoder's device, with the same time. Throws nothing: null and `status` on failure.
+/// A frame in memory of the encoder's device, with the same time. Does not throw: null and `status` on failure.
 LibavOwned<AVFrame> uploaded(const AVCodecContext& codec, const AVFrame& picture, int& status);
 
 }  // namespace orrery

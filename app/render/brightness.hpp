@@ -8,16 +8,16 @@
 
 namespace orrery {
 
-/// The automatic exposure: from the number of bodies and the area they cover, never from the picture, so that it
-/// neither flickers nor reads anything back. One unit of light is what one splatted body gives.
+/// The automatic exposure: computed from the number of bodies and the area they cover, never from the picture, so that
+/// it neither flickers nor needs a readback. One unit of light is that of one splatted body.
 struct Brightness {
-    double light;           ///< of one body, added over all its pixels
+    double light;           ///< of one body, summed over all its pixels
     double white;           ///< light in one pixel that becomes brightness 1 at exposure 0
     double point_diameter;  ///< pixels; of a sprite in DrawMode::kPoints
 };
 
-/// How much larger lines and sprites are than in a picture of 720 rows: as the picture is, and no less than the screen
-/// asks for (`content_scale`, 1 or more where pixels are small).
+/// Scale of lines and sprites relative to a picture of 720 rows: proportional to the picture height, and at least the
+/// screen's `content_scale` (1 or more for small pixels).
 double picture_scale(int height, double content_scale);
 
 /// `mode` is not kAuto; `height` is the picture's, in pixels, `scale` as picture_scale() has it.

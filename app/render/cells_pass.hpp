@@ -10,12 +10,12 @@
 
 namespace orrery {
 
-/// Cells asked of an engine: whole levels, as many as software OpenGL draws in a moment.
+/// Maximum number of cells requested of an engine, in whole levels: as many as software OpenGL draws quickly.
 inline constexpr std::size_t kMostCells = 20'000;
 
 using SharedCells = std::shared_ptr<const std::vector<TreeCell>>;
 
-/// Where a level lies on the ramp of colours that octrees are drawn in (color_ramp.hpp), 0 to 1.
+/// Position of a level on the colour ramp of octrees (color_ramp.hpp), 0 to 1.
 float octree_share(int level, const OctreeView& view);
 
 /// The edges of a tree's cells, as lines over the finished picture.

@@ -11,25 +11,25 @@
 
 namespace orrery {
 
-/// The range that the colour map spans in a picture: what a person set, else the frame's, which is positive where the
-/// scale is logarithmic.
+/// The range spanned by the colour map in a picture: set by the user, or else the frame's, which is positive for a
+/// logarithmic scale.
 ScalarRange scalar_range(const ViewSettings& settings, const FrameExtent& extent);
 
-/// A number beside the colour bar.
+/// A tick of the colour bar.
 struct ColorTick {
     float at;  ///< 0 to 1 along the bar
     std::string text;
 };
 
-/// What a picture's colours mean, ready to draw.
+/// The colour bar of a picture, ready to draw.
 struct ColorBar {
     std::string title;  ///< "Speed, AU/d"
     ColorTable colors;
     bool categories = false;  ///< then there are no numbers
-    bool names = false;       ///< then ticks are names, each of its colour alone
+    bool names = false;       ///< then ticks are names, each with its colour
     std::vector<ColorTick> ticks;
 };
-/// Of a comparison's differences: `range` is of log10 of lengths.
+/// For the differences of a comparison: `range` is log10 of lengths.
 ColorBar distance_bar(const ViewSettings& settings, ScalarRange range, const SceneWords& words);
 ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, const SceneWords& words);
 

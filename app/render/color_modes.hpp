@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-/// How a quantity becomes a place in the colour map. Its range is that of FrameExtent, or what a person set.
+/// How a quantity is mapped to a position in the colour map. Its range is that of FrameExtent, or set by the user.
 enum class ColorScale {
     kLinear,
     kLogarithmic,  ///< it spans decades
-    kCategories,   ///< whole numbers without an order: a place from a hash, so that neighbours differ
-    kNamed,        ///< a few whole numbers with names, each a colour of the eight that the map is divided into
+    kCategories,   ///< integers without an order: position from a hash, so that neighbours differ
+    kNamed,        ///< a few named integers, each with one of the eight colours of the map
 };
 
 /// The unit of a quantity, as powers of the scene's units.
@@ -21,10 +21,10 @@ struct ColorUnit {
     int length, time, mass;
 };
 
-/// A line of the menu of what a colour can stand for. The simulation puts the quantity into `Frame`'s w.
+/// A line of the menu of colour quantities. The simulation writes the quantity to the w component of `Frame`.
 struct ColorModeEntry {
     std::string_view id, label, doc;
-    std::string_view source;  ///< where the number comes from, for people
+    std::string_view source;  ///< source of the value, for display
     ColorBy by;
     ColorScale scale;
     ColorUnit unit;
@@ -36,7 +36,7 @@ std::span<const ColorModeEntry> color_modes();
 const ColorModeEntry& color_mode(std::string_view id);
 const ColorModeEntry& color_mode(ColorBy by);
 
-/// They have no order: colours are added, not their places.
+/// The values have no order: colours are averaged, not positions in the map.
 constexpr bool without_order(ColorScale scale) {
     return scale == ColorScale::kCategories || scale == ColorScale::kNamed;
 }
@@ -47,7 +47,7 @@ struct SceneUnits {
     std::string length, mass;
     double days_per_time = 0;
 };
-/// A quantity for people is `factor` times the scene's number, in `text`: "AU/d"; empty for numbers, and for scenes
+/// A displayed quantity is `factor` times the scene's number, in `text`: "AU/d"; empty for numbers, and for scenes
 /// without units.
 struct ShownUnit {
     double factor = 1;

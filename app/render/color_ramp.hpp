@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// From blue at 0 through green to yellow at 1, lighter in steps that look equal; for ImGui's draw lists. Lightness
-/// alone tells the order, whatever hues an eye can part.
+/// From blue at 0 through green to yellow at 1, with perceptually equal steps in lightness; for ImGui's draw lists.
+/// Lightness alone shows the order, also with colour blindness.
 std::uint32_t ramp_color(float share);
 
 }  // namespace orrery

@@ -4,12 +4,11 @@
 
 namespace orrery {
 
-/// The extent that exposure and colours of a film go by: it follows the bodies' in about half a second, for that comes
-/// from a sample, whose small jumps would flicker.
+/// The extent that controls exposure and colours in a video: it follows that of the bodies within about half a second,
+/// because the latter comes from a sample, whose small jumps would flicker.
 class ExtentFollower {
 public:
-    /// `seconds` since the last call, of the film or of the window. What is another scene, or another quantity, is
-    /// taken at once.
+    /// `seconds` since the last call, in video or window time. Another scene, or another quantity, is adopted at once.
     const FrameExtent& follow(const FrameExtent& extent, double seconds);
     const FrameExtent& extent() const { return seen_; }
 

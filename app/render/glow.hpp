@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// Light scattered in the lens: the light blurred at a quarter and at a sixteenth of the picture's size. It joins
-/// bodies into the haze that they would be to an eye farther away.
+/// Light scattered in the lens: the light blurred at a quarter and at a sixteenth of the picture size. It merges bodies
+/// into the haze that they would form from farther away.
 class Glow {
 public:
     explicit Glow(Sweep sweep);
@@ -18,7 +18,7 @@ public:
 
 private:
     struct Level {
-        Canvas canvases[2];  // blurred to and fro
+        Canvas canvases[2];  // ping-pong buffers of the blur
         void resize(int width, int height, With with);
     };
     void blur(const Level& level, float wider_share) const;

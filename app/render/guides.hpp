@@ -9,17 +9,17 @@
 
 namespace orrery {
 
-/// A length of 1, 2 or 5 times a power of ten, at most `length`; 0 for what is no length.
+/// The largest length of 1, 2 or 5 times a power of ten that is at most `length`; 0 for an invalid length.
 double round_length(double length);
 
 /// The side of a cell of the grid for this camera: a tenth to a quarter of the picture's height at its target.
 double grid_spacing(const OrbitCamera& camera);
 
-/// Grid and axes of the orbital plane, which is z = 0, or goes through the bodies where they lie elsewhere. The grid
-/// is that of the whole plane: the lines round the camera's target are shown, at multiples of the spacing.
+/// Grid and axes of the orbital plane, which is z = 0, or passes through the bodies if they lie elsewhere. The grid is
+/// that of the whole plane: the lines around the camera's target are shown, at multiples of the spacing.
 std::vector<SceneLine> guide_lines(const GuideView& view, const OrbitCamera& camera, const FrameExtent& extent);
 
-/// A length that is easily read, and how long it is in the picture.
+/// A round length, and its length in the picture.
 struct ScaleBar {
     double length = 0;  ///< of the scene
     double pixels = 0;

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// A picture as files hold it: rows from the top down, four sRGB bytes per pixel, alpha always 255.
+/// A picture as stored in files: rows from the top down, four sRGB bytes per pixel, alpha always 255.
 struct Image {
     int width = 0;
     int height = 0;
@@ -19,7 +19,7 @@ struct Image {
     }
 };
 
-/// A finished picture on its way to a file: nobody changes it, and its memory is used again after its last owner.
+/// A finished picture on its way to a file: immutable, and its memory is reused after its last owner.
 using SharedImage = std::shared_ptr<const Image>;
 
 }  // namespace orrery

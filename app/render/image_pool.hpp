@@ -7,13 +7,12 @@
 
 namespace orrery {
 
-/// Pictures whose memory is used again: that of one goes back with its last owner, on whatever thread. Asked for on one
-/// thread.
+/// Pictures with reused memory: it returns with the last owner, on any thread. Allocation is on one thread.
 class ImagePool {
 public:
     enum class Memory {
         kPlain,
-        kPinned,  ///< a CUDA device copies into it at full speed and without waiting
+        kPinned,  ///< pinned: a CUDA device copies into it at full speed and asynchronously
     };
     explicit ImagePool(Memory memory);
 
@@ -22,7 +21,7 @@ public:
 
 private:
     struct Spare;
-    std::shared_ptr<Spare> spare_;  // outlives the pool, with the pictures that others still hold
+    std::shared_ptr<Spare> spare_;  // outlives the pool, with pictures that are still in use
     Memory memory_;
 };
 

@@ -14,7 +14,7 @@ namespace orrery {
 
 class DeviceFrameBuffer;
 
-/// A GL buffer that CUDA writes. Two implementations of all in this header, one of them linked: interop_cuda.cpp,
+/// A GL buffer that CUDA writes. This header has two implementations, one of which is linked: interop_cuda.cpp,
 /// interop_absent.cpp.
 class Interop {
 public:
@@ -23,32 +23,31 @@ public:
     virtual void copy(const DeviceFrameBuffer& from, std::size_t count) = 0;
 };
 
-/// Registers `buffer` of `bytes` with CUDA. Null when that does not work; `why_not` then says why in one line.
+/// Registers `buffer` of `bytes` with CUDA. Null if that fails; `why_not` then gives the reason in one line.
 std::unique_ptr<Interop> try_interop(GLuint buffer, std::size_t bytes, std::string& why_not);
 
-/// A GL buffer that CUDA copies to the host while GL goes on with other buffers.
+/// A GL buffer that CUDA copies to the host while GL continues with other buffers.
 class BufferReader {
 public:
-    virtual ~BufferReader() = default;  ///< waits for a copy under way
-    /// Enqueues the copy of the first `bytes`, after all GL commands so far; `to` is best pinned, and stays valid. GL
-    /// leaves the buffer alone until finish().
+    virtual ~BufferReader() = default;  ///< waits for a pending copy
+    /// Enqueues the copy of the first `bytes`, after all GL commands so far; `to` should be pinned, and must stay
+    /// valid. GL does not use the buffer until finish().
     virtual void begin(std::uint8_t* to, std::size_t bytes) = 0;
     virtual bool done() const = 0;
-    /// Waits and hands the buffer back to GL. Returns the seconds that the device took to copy.
+    /// Waits and returns the buffer to GL. Returns the seconds that the device took to copy.
     virtual double finish() = 0;
 };
 
-/// Registers `buffer` with CUDA for reading. Null when that does not work; `why_not` then says why in one
-/// line.
+/// Registers `buffer` with CUDA for reading. Null if that fails; `why_not` then gives the reason in one line.
 std::unique_ptr<BufferReader> try_buffer_reader(GLuint buffer, std::string& why_not);
 
-/// Host memory that devices copy to at full speed while it lives.
+/// Pins host memory during its lifetime, so that devices copy to it at full speed.
 class PinnedMemory {
 public:
     virtual ~PinnedMemory() = default;
 };
 
-/// Throws Error{kEnvironment} with the size when the system refuses.
+/// Throws Error{kEnvironment} with the size if the system fails.
 std::unique_ptr<PinnedMemory> pin_memory(void* memory, std::size_t bytes);
 
 /// Copies the first `to.size()` vertices to the host and waits for them.

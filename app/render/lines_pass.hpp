@@ -17,16 +17,16 @@ namespace orrery {
 /// A line of the scene, as shaders/cells.vert reads it: two vec4.
 struct SceneLine {
     Vec3f from;
-    float size;  ///< length that must be some pixels long for the line to be seen
+    float size;  ///< length that must cover some pixels for the line to be visible
     Vec3f to;
     float look;  ///< packed_look()
 };
 static_assert(sizeof(SceneLine) == 32);
 
-/// sRGB as ImGui packs it, and a weight of 0 to 1 in place of its alpha.
+/// sRGB packed as in ImGui, with a weight of 0 to 1 instead of alpha.
 float packed_look(std::uint32_t color, double weight);
 
-/// Lines over a finished picture: their mean colour, screened, so that many in one place are bright, not white.
+/// Lines over a finished picture: their mean colour, blended so that many coincident lines are bright, not white.
 class LinesPass {
 public:
     LinesPass();

@@ -6,16 +6,16 @@
 
 namespace orrery {
 
-/// How a scene is at its best: the picture, where the camera is at first, and the precision.
+/// The default look of a scene: view settings, initial camera, and precision.
 struct Look {
     ViewSettings view;
     double yaw = 34, pitch = 29;    ///< degrees about the vertical, and above the orbital plane
-    double zoom = 1;                ///< 1: the scene fills the picture; more is nearer
-    bool double_precision = false;  ///< it should be computed in: few bodies on orbits keep their places longer
+    double zoom = 1;                ///< 1: the scene fills the picture; larger values are closer
+    bool double_precision = false;  ///< recommended: few bodies on orbits keep their phase longer
     friend bool operator==(const Look&, const Look&) = default;
 };
 
-/// Of a preset, by its id; of any other scene the ordinary one.
+/// For a preset, by its id; for any other scene the default one.
 Look look_of(std::string_view scene_id);
 
 }  // namespace orrery

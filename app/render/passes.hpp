@@ -9,13 +9,13 @@
 
 namespace orrery {
 
-/// What light comes with, beside itself: see shaders/color.glsl.
+/// Channels accumulated with the light: see shaders/color.glsl.
 enum class With { kPlace, kHues };
-/// Of textures of light.
+/// Format of light textures.
 inline GLenum light_format(With with) { return with == With::kHues ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F}; }
 
-/// Bodies as sprites, added by the rasteriser into a map of light and what it comes with. Half floats:
-/// past some thousand sprites on one pixel more of them no longer add up; `splat` has no such limit.
+/// Bodies as sprites, blended by the rasteriser into a light map with its channels. Half floats saturate at some
+/// thousand sprites per pixel; `splat` has no such limit.
 class PointsPass {
 public:
     PointsPass();
@@ -34,13 +34,13 @@ private:
 class SplatPass {
 public:
     explicit SplatPass(bool software);
-    /// False when a picture of this size does not fit the driver's largest shader buffer; then the pass cannot run.
+    /// False if a picture of this size exceeds the driver's largest shader buffer; then the pass cannot run.
     bool resize(int width, int height, With with);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written here, for each range of bodies.
     void add_light(const SharedBuffer& bodies, GlBuffer& view);
     void bind_light() const;  ///< as light_splat.glsl reads it
 
-    /// Fixed-point units per unit of light: as fine as possible while no pixel can overflow, all bodies in it included.
+    /// Fixed-point units per unit of light: as fine as possible without overflow even if all bodies fall on one pixel.
     static double fixed_scale(std::size_t bodies, double light);
 
 private:

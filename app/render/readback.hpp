@@ -11,30 +11,30 @@
 
 namespace orrery {
 
-/// How drawn pictures come to the host.
+/// How finished pictures are copied to the host.
 enum class ReadbackWay {
-    kTexture,  ///< glGetTextureImage, which waits: the fast way of software GL, whose pictures are in host memory
-    kBuffer,   ///< packed into a GL buffer by a compute shader and copied to mapped memory while GL goes on
-    kCuda,     ///< packed likewise; CUDA copies the buffer to pinned memory while GL goes on
+    kTexture,  ///< glGetTextureImage, which blocks: the fast path of software GL, whose pictures are in host memory
+    kBuffer,   ///< packed into a GL buffer by a compute shader and copied to mapped memory while GL continues
+    kCuda,     ///< packed likewise; CUDA copies the buffer to pinned memory while GL continues
 };
 std::string_view name_of(ReadbackWay way);
 
-/// The one place that brings finished pictures to the host, several in flight: drawing one, copying the one before and
-/// encoding the one before that overlap. Never through glReadPixels, which on data-centre GPUs goes by a slow path of
-/// the rasteriser: 200 ms for 1280 × 720 on an H200, where CUDA's copy takes 0.2 ms. Needs its GL context current in
-/// every member, destructor included.
+/// The only place that copies finished pictures to the host, with several in flight: drawing one, copying the previous
+/// one and encoding the one before that overlap. Never uses glReadPixels, which on data-centre GPUs takes a slow path
+/// of the rasteriser: 200 ms for 1280 × 720 on an H200, where CUDA's copy takes 0.2 ms. Its GL context must be current
+/// in every member, including the destructor.
 class Readback {
 public:
     static constexpr std::size_t kMost = 3;  ///< pictures in flight
 
-    /// Chooses the way by trying. Pictures were drawn `supersampling` times as wide and high, and are averaged.
+    /// Chooses the path by trying. Pictures are drawn at `supersampling` times the width and height, and averaged.
     Readback(const GlInfo& gl, int supersampling);
-    /// By this way. Throws Error{kEnvironment} when it does not work here.
+    /// With a given path. Throws Error{kEnvironment} if it does not work here.
     Readback(ReadbackWay way, int supersampling);
     ~Readback();
 
-    /// Begins to bring a picture to the host, whose size is a multiple of supersampling; it may be drawn over at once.
-    /// Fewer than kMost are in flight.
+    /// Starts copying a picture to the host, whose size is a multiple of supersampling; it may be overwritten at once.
+    /// Requires fewer than kMost in flight.
     void begin(const RenderTarget& picture);
     std::size_t in_flight() const noexcept { return waiting_.size(); }
     bool ready() const;  ///< the oldest one in flight has arrived
@@ -42,9 +42,9 @@ public:
     SharedImage take();
 
     ReadbackWay way() const noexcept { return way_; }
-    /// One line: why not by CUDA; empty where it is.
+    /// One line: why CUDA is not used; empty if it is.
     const std::string& why_not_cuda() const noexcept { return why_not_cuda_; }
-    /// Seconds that bringing all pictures so far took, waiting for their drawing left out where it can be told apart.
+    /// Total seconds of copying so far, excluding the wait for drawing where it can be separated.
     double copy_seconds() const noexcept { return copy_seconds_; }
 
 private:

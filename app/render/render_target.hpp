@@ -13,7 +13,7 @@ public:
     GLuint framebuffer() const noexcept { return canvas_.framebuffer(); }
     int width() const noexcept { return canvas_.width(); }
     int height() const noexcept { return canvas_.height(); }
-    /// Waits for the picture. Many pictures one after the other come by Readback.
+    /// Waits for the picture. Use Readback for sequences of pictures.
     Image read() const;
     void read(Image& into) const;  ///< memory of the right size is reused
 
@@ -21,7 +21,7 @@ private:
     Canvas canvas_;
 };
 
-/// Copies the window, or what is drawn of it so far, into `into`: its lower left part of that size.
+/// Copies the lower left part of the window, as drawn so far, into `into`, whose size it has.
 void copy_window(const RenderTarget& into);
 
 }  // namespace orrery

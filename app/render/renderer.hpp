@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// Draws bodies as light. Needs its GL context current in every member, destructor included.
+/// Draws bodies as light. Its GL context must be current in every member, including the destructor.
 class Renderer {
 public:
     explicit Renderer(const GlInfo& gl);
@@ -30,21 +30,21 @@ public:
     void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
               const ViewSettings& settings, const RenderTarget& target);
 
-    /// Takes a state into the trails that draw() does not draw: between two pictures.
+    /// Adds a state to the trails that draw() does not draw: between two pictures.
     void see(const SharedBuffer& bodies, const ViewSettings& settings);
-    /// Pixels per unit of the screen: lines and sprites are no thinner than it asks for.
+    /// Content scale of the screen: minimum scale of lines and sprites.
     void set_content_scale(double scale) noexcept;
 
     /// Cells that draw() shows while settings.octree is on; may be null.
     void show_cells(SharedCells cells);
     std::size_t cells_drawn() const noexcept;  ///< in the last draw()
 
-    /// Light in one pixel that became white in the last draw(), at exposure 0.
+    /// Light of a pixel drawn white in the last draw(), at exposure 0.
     double white() const noexcept;
-    /// What kAuto came to in the last draw().
+    /// The mode chosen by kAuto in the last draw().
     DrawMode mode_used() const noexcept;
-    /// Time that GL took for a draw() some frames ago, in milliseconds; never waits, 0 until the first is known.
-    /// Software GL reports the time of its commands, of which some run later.
+    /// Time that GL took for a recent draw(), in milliseconds; never waits, 0 until the first is known. Software GL
+    /// reports the time of its commands, some of which are executed later.
     double gpu_ms() const noexcept;
 
 private:

@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// How a pass runs over all pixels: by the rasteriser, the faster one of software GL, or as a compute shader, the
-/// faster one of GPUs.
+/// How a pass runs over all pixels: by the rasteriser, which is faster with software GL, or as a compute shader, which
+/// is faster on GPUs.
 enum class Sweep { kDraw, kCompute };
 inline Sweep best_sweep(bool software) { return software ? Sweep::kDraw : Sweep::kCompute; }
 
@@ -18,7 +18,7 @@ inline Sweep best_sweep(bool software) { return software ? Sweep::kDraw : Sweep:
 class Canvas {
 public:
     Canvas() = default;
-    /// Throws Error{kEnvironment} as its parts do.
+    /// Throws Error{kEnvironment} like its members.
     Canvas(GLenum format, int width, int height, Filter filter);
     const GlTexture& texture() const noexcept { return texture_; }
     GLuint framebuffer() const noexcept { return framebuffer_.name(); }
@@ -38,7 +38,7 @@ public:
     /// Throws Error{kEnvironment} as GlProgram does. `defined` is a macro in the shader, if any.
     ScreenPass(std::string_view shade, Sweep sweep, std::string_view defined = {});
     GLuint program() const noexcept { return program_.name(); }  ///< for its uniforms
-    /// Overwrites the canvas. What it reads is bound; the viewport, framebuffer and vertex array are left changed.
+    /// Overwrites the canvas. Its inputs must be bound; it changes the viewport, framebuffer and vertex array.
     void run(const Canvas& into) const;
 
 private:

@@ -14,7 +14,7 @@
 
 namespace orrery {
 
-/// The newest frame's vertices in GL memory. Only the thread of the GL context touches it.
+/// The newest frame's vertices in GL memory. Only used by the thread of the GL context.
 class SharedBuffer {
 public:
     enum class Way {
@@ -31,7 +31,7 @@ public:
     std::size_t count() const noexcept { return count_; }
     std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits for it
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
-    /// One float per body, over their mean; 0: all masses are equal.
+    /// Name of a buffer with one float per body, relative to the mean; 0: all masses are equal.
     GLuint masses() const noexcept { return masses_ ? mass_buffer_.name() : 0; }
     /// The mean of masses to this power, over those.
     double mean_mass_power(float power) const;
@@ -44,7 +44,7 @@ private:
     void upload_device(const Frame& frame);
     void upload_masses(const Frame& frame);
 
-    // Host frames alternate between two buffers, so that writing one never waits for the picture that reads the other.
+    // Host frames alternate between two buffers, so that writing one never waits for drawing from the other.
     std::array<GlBuffer, 2> host_;
     std::size_t next_host_ = 0;
     GlBuffer device_;

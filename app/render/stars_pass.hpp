@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// The sky behind the bodies: a map of the light of stars, in units of a body's. They take no part in the automatic
-/// exposure. A star has the same angular size and the same share of a picture's light at any resolution.
+/// The sky behind the bodies: a light map of the stars, in units of a body's light. They do not affect the automatic
+/// exposure. A star has the same angular size and contributes the same light to a picture at any resolution.
 class StarsPass {
 public:
     StarsPass() : add_{"stars.vert", "stars.frag"} {}

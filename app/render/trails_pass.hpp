@@ -14,13 +14,13 @@
 
 namespace orrery {
 
-/// Where bodies have been: a ring of their past places on the GPU, drawn as lines of light that fade backward. Where
-/// there are more bodies than `most` pieces allow, every n-th has a trail.
+/// Trails: a ring of past positions on the GPU, drawn as lines of light that fade with age. With more bodies than
+/// `most` segments allow, every n-th body has a trail.
 class TrailsPass {
 public:
     explicit TrailsPass(std::size_t most) : most_{most}, take_{"trail_take.comp"}, add_{"trails.vert", "trails.frag"} {}
 
-    /// Takes the places of a new state, and forgets those of steps that it is before.
+    /// Adds the positions of a new state, and discards those of later steps.
     void see(const SharedBuffer& bodies, const TrailView& view);
     void forget();
     /// Needs the uniform blocks bound. Leaves the framebuffer changed and blending off.
@@ -40,7 +40,7 @@ private:
     GlFramebuffer framebuffer_;
     With with_ = With::kPlace;
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
-    std::vector<std::int64_t> steps_;  // of what is kept, the oldest first
+    std::vector<std::int64_t> steps_;  // of the stored positions, oldest first
 };
 
 }  // namespace orrery

@@ -9,8 +9,8 @@ namespace orrery {
 
 enum class DrawMode {
     kAuto,    ///< the renderer chooses by the number of bodies and by the kind of GL
-    kPoints,  ///< one soft sprite per body, added by the rasteriser
-    kSplat,   ///< a compute shader adds fixed-point light; the same bits in whatever order bodies come
+    kPoints,  ///< one soft sprite per body, blended by the rasteriser
+    kSplat,   ///< a compute shader adds fixed-point light; bitwise identical in any order of bodies
 };
 enum class ToneMap { kAces, kReinhard, kClamp };
 
@@ -46,7 +46,7 @@ struct StarView {
     static constexpr int kMostSeed = 1'000'000'000;
     bool on = false;
     int seed = 1;     ///< 0 to kMostSeed; the same number is the same sky everywhere
-    float light = 1;  ///< times the usual one, at which no star outshines a body; 0 to 4
+    float light = 1;  ///< times the default, at which no star outshines a body; 0 to 4
     friend bool operator==(const StarView&, const StarView&) = default;
 };
 
@@ -60,7 +60,7 @@ struct GuideView {
     friend bool operator==(const GuideView&, const GuideView&) = default;
 };
 
-/// All that a person can choose about the picture. The same settings, frame and camera give the same bytes.
+/// All that the user can choose about the picture. The same settings, frame and camera give the same bytes.
 struct ViewSettings {
     DrawMode mode = DrawMode::kAuto;
     float size = 1;  ///< times the size chosen for the number of bodies; in `splat` bodies grow brighter, not wider

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between TOML and scenes, part by part: for readers of files that hold more than a scene.
+// Conversion between TOML and scenes, part by part, for readers of files that hold more than a scene.
 #pragma once
 #include <toml++/toml.h>
 
@@ -10,9 +10,9 @@ namespace orrery {
 
 /// Throws Error{kUsage} with line and column.
 toml::table parsed_toml(std::string_view text, const std::string& name);
-/// A whole scene: every key known and checked, bodies named.
+/// A whole scene: every key must be known and valid, and bodies must be given.
 SceneFile scene_of(const toml::table& table, const SceneSource& source);
-/// Of a table only what lies in sections; other keys are the caller's.
+/// Reads only the sections of a table; other keys are left to the caller.
 SceneFile sections_of(const toml::table& table, const SceneSource& source);
 /// One section, under a heading [prefix + section].
 std::string section_text(const SceneFile& scene, std::string_view section, const std::filesystem::path& folder,

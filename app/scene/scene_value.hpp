@@ -15,17 +15,17 @@
 
 namespace orrery {
 
-/// Where the text of a scene file came from.
+/// The origin of the text of a scene file.
 struct SceneSource {
     std::string name;              ///< for messages
-    std::filesystem::path folder;  ///< what relative paths in it are relative to
+    std::filesystem::path folder;  ///< base of relative paths
 };
 
 /// "scene.toml:4:12: "
 std::string place_of(const SceneSource& source, const toml::source_region& region);
 
-/// The value of a key, with its place in the file. Members throw Error{kUsage} in one line: the place, the key, what
-/// was expected and what was found.
+/// The value of a key, with its position in the file. Members throw Error{kUsage} in one line: position, key, what was
+/// expected and what was found.
 class SceneValue {
 public:
     SceneValue(const SceneSource& source, std::string key, const toml::node& node)
@@ -37,15 +37,15 @@ public:
     std::string text() const;
     bool is_text() const { return node_.is_string(); }
     std::string one_of(const std::vector<std::string_view>& choices) const;
-    std::filesystem::path path() const;  ///< as seen from here
+    std::filesystem::path path() const;  ///< resolved relative to the current folder
     glm::dvec3 vector() const;           ///< three numbers
     std::vector<SceneValue> list() const;
-    double degrees(double low, double high) const;  ///< as radians
+    double degrees(double low, double high) const;  ///< converted to radians
     /// The value of a key of an inline table; keys other than `known` are refused.
     std::optional<SceneValue> member(std::string_view name, const std::vector<std::string_view>& known) const;
 
     [[noreturn]] void refuse(const std::string& expected) const;
-    /// What `check` throws, with the place before it.
+    /// Runs `check`; errors are prefixed with the position.
     template <class Check>
     void checked(const Check& check) const {
         try {
@@ -63,7 +63,7 @@ private:
     const toml::node& node_;
 };
 
-// As values of TOML.
+// Formatted as TOML values.
 std::string toml_text(bool value);
 std::string toml_text(double value);
 std::string toml_text(float value);

@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// A scene of assets/scenes, built into the program so that it can be moved.
+/// A scene of assets/scenes, embedded so that the program can be relocated.
 struct ShippedScene {
     std::string_view id;  ///< name of the file without .toml
     std::string label;    ///< its title
@@ -17,6 +17,6 @@ struct ShippedScene {
 };
 
 std::span<const ShippedScene> shipped_scenes();
-const ShippedScene* shipped_scene(std::string_view id);  ///< null: there is none
+const ShippedScene* shipped_scene(std::string_view id);  ///< null if there is none
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// What colour stands for, its map and its range. Returns whether `view` was edited.
+/// Colour quantity, colour map and range. Returns whether `view` was edited.
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view);
 
 SceneUnits units_of(const Status& status);

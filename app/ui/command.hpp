@@ -6,41 +6,41 @@
 
 namespace orrery {
 
-/// What a key or a button asks of the window as a whole.
+/// A request to the window as a whole, by a key or a button.
 enum class Command {
     kTogglePause,
     kStep,
     kStepBack,
-    kReverse,  ///< time runs backward, or forward again
-    kRewind,   ///< argument: so many snapshots back (negative) or forth
+    kReverse,  ///< reverses time
+    kRewind,   ///< argument: number of snapshots back (negative) or forward
     kRestart,
-    kPreset,     ///< argument: -1 the one before, +1 the next
+    kPreset,     ///< argument: -1 previous, +1 next
     kEngine,     ///< argument: number of its key, from 1; see engine_keys()
-    kBackend,    ///< the same engine on the GPU, or on the CPU again
+    kBackend,    ///< switches the same engine between GPU and CPU
     kMap,        ///< the next thread map of the menu
-    kPrecision,  ///< those that the engine has in turn
+    kPrecision,  ///< cycles through the precisions of the engine
     kSpeed,      ///< argument: -1 slower, +1 faster
     kRecord,     ///< starts or stops
     kCancelRecording,
     kScreenshot,
     kSaveScene,
-    kTypeFile,  ///< opens the Scene tab at the field for a file's path
+    kTypeFile,  ///< opens the Scene tab with the focus on the file path
     kFit,
     kFollow,
-    kFly,           ///< or turn round the target again
-    kAddCameraKey,  ///< of the camera's path
+    kFly,           ///< or orbit again
+    kAddCameraKey,  ///< of the camera path
     kPlayPath,      ///< or stop
-    kRecallCamera,  ///< argument: place, from 1
+    kRecallCamera,  ///< argument: slot, from 1
     kStoreCamera,   ///< likewise
     kOctree,
     kLab,      ///< opens and closes the laboratory
-    kCompare,  ///< begins or ends a comparison
-    kFlip,     ///< of a comparison: A or B
+    kCompare,  ///< starts or ends a comparison
+    kFlip,     ///< in a comparison: A or B
     kOverlay,
     kPanels,
     kHelp,
-    kKeyboard,       ///< panels by keys, or not
-    kTextScale,      ///< argument: −1 smaller, +1 larger, 0 as the screen has it
+    kKeyboard,       ///< keyboard control of the panels, on or off
+    kTextScale,      ///< argument: −1 smaller, +1 larger, 0 default
     kExportHistory,  ///< as CSV, as the next two
     kExportCompare,
     kExportDiagnostics,
@@ -61,9 +61,9 @@ struct CommandCall {
 struct KeyBinding {
     int key;         ///< GLFW_KEY_*
     int mods;        ///< of GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT, all that must be down
-    bool any_shift;  ///< Shift may be down or not: characters lie differently on keyboards
+    bool any_shift;  ///< Shift may be down or not: keyboard layouts differ
     CommandCall call;
-    std::string_view text;  ///< the key as people call it; empty: the line above speaks for this one
+    std::string_view text;  ///< displayed name of the key; empty: described by the line above
     std::string_view does;
 };
 

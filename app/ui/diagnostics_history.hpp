@@ -11,22 +11,22 @@
 
 namespace orrery {
 
-/// What was known of one state of the present scene: of its structure, its energy, or both.
+/// Diagnostics of one state of the current scene: its structure, its energy, or both.
 struct DiagnosticsSample {
     std::int64_t step = 0;
     double time = 0;  ///< of the scene
     std::shared_ptr<const Structure> structure;
-    std::optional<double> momentum_drift, angular_drift, centre_drift;  ///< as StructureStatus has them
+    std::optional<double> momentum_drift, angular_drift, centre_drift;  ///< as in StructureStatus
     std::optional<Diagnostics> energy;
-    std::optional<double> energy_drift;  ///< as Status has it
+    std::optional<double> energy_drift;  ///< as in Status
 };
 
-/// Samples since the beginning of the scene, in the order of their steps; every other one goes when they are many. What
-/// lies after the present state is forgotten when time is set back or runs backward.
+/// Samples since the beginning of the scene, in order of steps; every other one is dropped when there are many. Samples
+/// after the current state are discarded when time is rewound or runs backward.
 class DiagnosticsHistory {
 public:
     static constexpr std::size_t kMost = 2000;
-    /// Takes what is new. Call it once per frame.
+    /// Adds new samples. Call it once per frame.
     void add(const Status& status);
     const std::vector<DiagnosticsSample>& samples() const { return samples_; }
 
@@ -38,9 +38,9 @@ private:
     std::chrono::steady_clock::time_point energy_{};
 };
 
-/// All samples, in the scene's units: the columns of `run --diagnostics`, and what drifts.
+/// All samples, in the scene's units: the columns of `run --diagnostics`, and the drifts.
 NumberTable diagnostics_table(const DiagnosticsHistory& history);
-/// The same as CSV with a header; empty fields for what was not known.
+/// The same as CSV with a header; unknown values are empty.
 std::string diagnostics_csv(const DiagnosticsHistory& history);
 
 }  // namespace orrery

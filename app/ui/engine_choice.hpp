@@ -9,38 +9,38 @@
 
 namespace orrery {
 
-/// The menu of engines and, of each line, why it cannot run here: empty when it can. A parameter, so that tests can ask
-/// for other machines than their own.
+/// The menu of engines and, for each entry, why it cannot run here: empty if it can. A parameter, so that tests can
+/// simulate other machines.
 struct EngineMenu {
     std::span<const EngineEntry> entries = engines();
     std::function<std::string(const EngineEntry&)> why_not = unavailable;
 
-    const EngineEntry* find(std::string_view id, Backend backend) const;  ///< null where this build has none
-    /// Why the engine cannot run on this backend; empty when it can.
+    const EngineEntry* find(std::string_view id, Backend backend) const;  ///< null if this build has none
+    /// Why the engine cannot run on this backend; empty if it can.
     std::string refusal(std::string_view id, Backend backend) const;
 };
 
-/// Engines in the order of their keys: the first has key 1. They are the same keys on every machine. `reference` has
-/// none: it is there to be compared with.
+/// Engines in the order of their keys: the first has key 1. The keys are the same on every machine. `reference` has
+/// none: it serves for comparison only.
 std::span<const std::string_view> engine_keys();
-/// "Key 3" for a tip; empty for an engine without a key.
+/// "Key 3" for a tooltip; empty for an engine without a key.
 std::string key_tip(std::string_view engine);
 
 constexpr Backend other(Backend backend) { return backend == Backend::kCpu ? Backend::kCuda : Backend::kCpu; }
 
-/// Makes `config` one for this line of the menu. Knobs that an engine or a backend may refuse go back to its own
-/// choice: sizes of tiles, leaves and groups with the backend, sides of tiles between pairs and triples, compensated
-/// sums off the CPU. Mixed precision becomes double where it is not offered: places keep their digits.
+/// Adapts `config` to this entry of the menu. Settings that an engine or a backend may refuse return to their defaults:
+/// tile, leaf and group sizes with the backend, tile sizes between pairs and triples, compensated summation off the
+/// CPU. Mixed precision becomes double if it is not offered, so that positions keep their precision.
 void change_engine(EngineConfig& config, const EngineEntry& entry);
 
-/// What a key makes of a configuration, or why it makes nothing.
+/// The effect of a key on a configuration, or why it has none.
 struct EngineChange {
     bool possible = false;
-    EngineConfig config;  ///< unchanged where it is not possible
-    std::string words;    ///< for people
+    EngineConfig config;  ///< unchanged if not possible
+    std::string words;    ///< for display
 };
 
-/// Another engine on the backend in use, where it can run there, else on the other.
+/// Another engine on the current backend if it can run there, otherwise on the other.
 EngineChange to_engine(const EngineConfig& now, std::string_view id, const EngineMenu& menu = {});
 /// The same engine on the other backend.
 EngineChange to_other_backend(const EngineConfig& now, const EngineMenu& menu = {});

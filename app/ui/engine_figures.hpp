@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// What an engine measured of its last evaluation: its phases as a stacked bar, interactions, and its tree; nothing for
-/// engines that measure nothing.
+/// Measurements of the last evaluation: phases as a stacked bar, interactions, and the tree; nothing for engines
+/// without them.
 void engine_figures(Widgets& ui, const EngineReport& report);
 
 }  // namespace orrery

@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// Times of the last minutes, and errors since the present scene began.
+/// Times of the last minutes, and errors since the current scene began.
 std::string history_svg(const History& history, const std::string& title);
 /// Distances of A's bodies from B's, and the energies of both.
 std::string compare_svg(const CompareStatus& status, const std::string& title);
-/// Lagrangian radii, energy, and what drifts of the present scene.
+/// Lagrangian radii, energy, and drifts of the current scene.
 std::string diagnostics_svg(const DiagnosticsHistory& history, const std::string& title);
 
 }  // namespace orrery

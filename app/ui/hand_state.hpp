@@ -11,14 +11,14 @@
 
 namespace orrery {
 
-/// Bodies by index; null: nobody.
+/// Bodies by index; null: none.
 using Picked = std::shared_ptr<const std::vector<std::uint32_t>>;
 
-/// What a person's hand holds over the picture. Places in window coordinates, from the upper left.
+/// The selection and the box being drawn over the picture. Positions in window coordinates, from the upper left.
 struct HandState {
     Picked picked;
     std::optional<Rectangle> box;     ///< being drawn
-    std::vector<glm::dvec2> markers;  ///< where the picked ones are seen, or some of them
+    std::vector<glm::dvec2> markers;  ///< positions of the picked bodies in the picture, or of some of them
 
     std::size_t count() const { return picked ? picked->size() : 0; }
 };

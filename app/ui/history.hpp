@@ -8,14 +8,15 @@
 
 namespace orrery {
 
-/// What a window was like during some time, for plots.
+/// A sample of the window's history, for plots.
 struct HistorySample {
-    double seconds = 0;                             ///< of wall time, since the start of the window
-    double frame_ms = 0;                            ///< the longest frame since the sample before
-    double ui_ms = 0;                               ///< CPU time of the window's thread for panels and overlays, median
-    std::optional<double> force_ms;                 ///< median time of one evaluation; none while there is none
-    std::optional<double> energy, momentum, error;  ///< sizes of Status::energy_drift(), momentum_drift(), error->rms
-    double time = 0;                                ///< of the scene
+    double seconds = 0;              ///< of wall time, since the start of the window
+    double frame_ms = 0;             ///< the longest frame since the previous sample
+    double ui_ms = 0;                ///< CPU time of the window's thread for panels and overlays, median
+    std::optional<double> force_ms;  ///< median time of one evaluation; empty while unknown
+    std::optional<double> energy, momentum,
+        error;        ///< magnitudes of Status::energy_drift(), momentum_drift(), error->rms
+    double time = 0;  ///< of the scene
     std::uint64_t scene_serial = 0;
 };
 
@@ -32,7 +33,7 @@ private:
     double longest_ms_ = 0;
 };
 
-/// All samples as CSV with a header; empty fields for what was not known.
+/// All samples as CSV with a header; unknown values are empty.
 std::string history_csv(const History& history);
 
 }  // namespace orrery

@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// What a person chose for the next run of the laboratory.
+/// Settings for the next run of the laboratory.
 struct LabSettings {
     std::string experiment = "dummy";
     Backend backend = Backend::kCpu;
@@ -22,7 +22,7 @@ struct LabSettings {
     int repeat = 10;
     bool pause_bodies = true;
 
-    /// Numbers of bodies and all else as the experiments take it.
+    /// The configuration of the experiments, with the numbers of bodies.
     LabConfig config() const;
 };
 
@@ -35,25 +35,25 @@ struct LabBar {
     double median_ms = 0;
     double improvement = 0;  ///< I; 0 where it has none
     bool right = false;
-    std::string why;      ///< it is not right
+    std::string why;      ///< its result is wrong
     bool newest = false;  ///< of the N measured last
 };
-/// The newest row of each map and root, in the order of the table; none when it has no times.
+/// The newest row of each map and root, in table order; none if it has no times.
 std::vector<LabBar> lab_bars(const LabTable& table);
 
-/// What the Lab tab and its overlay show.
+/// The state shown by the Lab tab and its overlay.
 struct LabState {
     LabSettings settings;
     LabRun run;
     std::vector<LabBar> bars;
     std::vector<LabPanel> panels;
-    std::string form, form_doc;                   ///< the map under way, else the last; empty before the first
-    std::shared_ptr<const MapPicture> picture;    ///< of it; null where there is none
-    std::shared_ptr<const Map3Picture> picture3;  ///< the same of a map of triples
+    std::string form, form_doc;                   ///< the current map, or else the last; empty before the first
+    std::shared_ptr<const MapPicture> picture;    ///< its picture; null if there is none
+    std::shared_ptr<const Map3Picture> picture3;  ///< the same for a map of triples
     std::string last_export;                      ///< path
 };
 
-/// The row's cell in this column; nothing where the table has no such column.
+/// The row's cell in this column; nothing if the table has no such column.
 LabValue lab_cell(const LabTable& table, const std::vector<LabValue>& row, std::string_view column);
 
 }  // namespace orrery

@@ -8,16 +8,16 @@
 
 namespace orrery {
 
-/// What the mouse points at, in either drawing: a block, and its tile when it has one.
+/// The block under the mouse, in either drawing, and its tile if it has one.
 struct MapPick {
     std::uint32_t block;
 };
 /// "block (3, 5) → tile (7, 2)", "block (5, 2) → no tile: wasted".
 std::string pick_text(const MapPicture& picture, MapPick pick);
 
-/// Draws the launch grid on the left and the triangle on the right, with a line between what belongs together under
-/// the mouse. A block and its tile have one colour, by the index of the block. In pixels: `cell` is the side of a
-/// block, the triangle begins `second` right of the grid's left end.
+/// Draws the launch grid on the left and the triangle on the right, with a line between block and tile under the mouse.
+/// A block and its tile have one colour, by the index of the block. In pixels: `cell` is the side of a block, the
+/// triangle begins `second` right of the grid's left end.
 std::optional<MapPick> map_canvas(Widgets& ui, const MapPicture& picture, float cell, float second);
 
 }  // namespace orrery

@@ -5,10 +5,10 @@
 
 namespace orrery {
 
-/// Map, root where the map takes one, and side of a tile; whether `config` was edited. The Forces and the Maps tab both
-/// have them.
+/// Map, root if the map takes one, and tile size; returns whether `config` was edited. Used by the Forces and the Maps
+/// tab.
 bool map_knobs(Widgets& ui, EngineConfig& config);
-/// The same of triples of tiles.
+/// The same for triples of tiles.
 bool map3_knobs(Widgets& ui, EngineConfig& config);
 
 }  // namespace orrery

@@ -9,18 +9,18 @@ namespace orrery {
 
 /// The map that the Maps tab shows.
 struct MapState {
-    std::shared_ptr<const MapPicture> picture;  ///< null while there are no bodies, or where `problem` says why
+    std::shared_ptr<const MapPicture> picture;  ///< null while there are no bodies, or if there is a `problem`
     std::string problem;
-    int tile_side = 0;              ///< ρ, of which the picture is
-    bool walked = false;            ///< by the engine in force; else it is what `half` would launch
-    bool chosen_by_engine = false;  ///< `auto` has taken this map by itself
+    int tile_side = 0;              ///< ρ of the picture
+    bool walked = false;            ///< used by the current engine; otherwise it is what `half` would launch
+    bool chosen_by_engine = false;  ///< `auto` chose this map
 };
 
-/// An engine as it was tried in this session, and how fast it was.
+/// An engine configuration tried in this session, and its speed.
 struct TriedEngine {
     std::string name;
     double pairs_per_second = 0;
-    bool now = false;  ///< in force
+    bool now = false;  ///< current
 };
 
 }  // namespace orrery

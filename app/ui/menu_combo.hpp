@@ -8,7 +8,7 @@
 namespace orrery {
 
 /// A combo over a menu whose entries carry id, label and doc; `value` is compared and set through `field`.
-/// `why_not(entry)` says why a line cannot be chosen, if so.
+/// `why_not(entry)` returns why an entry cannot be chosen, or an empty text.
 template <class Menu, class Value, class Field, class WhyNot>
 bool menu_combo(Widgets& ui, std::string_view label, const Menu& menu, Value& value, Field field, std::string_view tip,
                 const WhyNot& why_not) {

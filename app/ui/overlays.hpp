@@ -11,35 +11,35 @@
 
 namespace orrery {
 
-// What floats over the picture. Each is drawn by one call per frame.
+// Overlays over the picture. Each is drawn by one call per frame.
 
 /// Large figures in the upper right corner; small enough to leave the sidebar free.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
-/// Lower right: what the colours mean; lower left: scale and time.
+/// Lower right: colour bar; lower left: scale and time.
 void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 /// The launch grid and the triangle side by side, while the Maps tab is open.
 void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
 void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
-/// What the laboratory has found, beside the sidebar, while the Lab tab is open. Returns where it was drawn.
+/// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
-/// Of a comparison: names, divider, plots.
+/// For a comparison: labels, divider, plots.
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
-/// Marks what is picked, and the box that is being drawn.
+/// Marks the picked bodies, and the box being drawn.
 void hand_overlay(const Widgets& ui, const UiState& state);
-/// The past, as a bar at the lower edge that is dragged to go back to it.
+/// The rewind timeline: a bar at the lower edge that can be dragged.
 void timeline_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 float timeline_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
 void recording_indicator(const Widgets& ui, const UiState& state);
-/// Says what is being opened while nothing else can be seen.
+/// Shows what is being opened while there is nothing else to see.
 void loading_indicator(const Widgets& ui, const UiState& state);
 void help_overlay(Widgets& ui, Wishes& wishes);
 
-/// Messages that go by themselves.
+/// Messages that disappear after some seconds.
 class Toasts {
 public:
     enum class Kind { kNotice, kFailure };
-    /// A notice takes the place of the one before on its topic: its own words up to a colon unless one is given.
+    /// A notice replaces the previous one on the same topic, by default its text up to a colon.
     void say(Kind kind, std::string text, std::string_view topic = {});
     void draw(const Widgets& ui);
 

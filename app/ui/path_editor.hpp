@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// The camera's path: a strip of time with its keys, and what is done to them. Returns whether `camera` was edited.
+/// Editor of the camera path: a time strip with its keys. Returns whether `camera` was edited.
 bool path_editor(Widgets& ui, CameraState& camera, Wishes& wishes);
 
 }  // namespace orrery

@@ -15,16 +15,16 @@ struct Box {
     float height() const { return high.y - low.y; }
 };
 
-/// Text of any size and simple shapes on the draw list of the window that is being made. For what is read from afar.
+/// Text of any size and simple shapes on the draw list of the current window. For large figures.
 class Pen {
 public:
     Pen(ImFont* font, float size) : draw_{ImGui::GetWindowDrawList()}, font_{font}, size_{size} {}
     Pen sized(float factor) const { return {font_, factor * size_}; }
 
-    float size() const { return size_; }  ///< of letters, in pixels
+    float size() const { return size_; }  ///< of the text, in pixels
     ImDrawList& draw() const { return *draw_; }
     float width(const std::string& text) const;
-    /// As much of it as is no wider than `most`, with … at its end where it was cut.
+    /// The text, truncated with … to a width of at most `most`.
     std::string fitted(const std::string& text, float most) const;
     /// `at` is the upper left, upper middle or upper right.
     void text(ImVec2 at, ImU32 color, const std::string& text, Align align = Align::kLeft) const;

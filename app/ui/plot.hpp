@@ -15,12 +15,13 @@ struct Axis {
     double low, high;
     Scale scale = Scale::kLogarithmic;
 };
-/// Logarithmic, over round numbers that hold all values and at least a decade; as told when there are none.
+/// A logarithmic axis between round numbers that enclose all values and at least a decade; the given range if there are
+/// none.
 Axis around(std::string label, std::span<const double> values, double low_if_none, double high_if_none);
 
 enum class Marker { kCircle, kSquare, kDiamond };
 
-/// A plot on ImGui's draw list: frame, ticks, labels, and points that are joined by lines.
+/// A plot on ImGui's draw list: frame, ticks, labels, and points joined by lines.
 class Plot {
 public:
     Plot(ImVec2 corner, ImVec2 size, Axis x, Axis y, float scale);

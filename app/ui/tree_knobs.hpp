@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// Of `entry`, an engine with a tree: opening rule and its value, order, sizes of leaves and groups. Whether `config`
-/// was edited.
+/// For `entry`, an engine with a tree: opening criterion and its value, order, leaf and group sizes. Returns whether
+/// `config` was edited.
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry);
 
 }  // namespace orrery

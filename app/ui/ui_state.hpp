@@ -28,20 +28,20 @@ namespace orrery {
 
 struct RecordingState {
     bool active = false;
-    std::string path;  ///< of the one under way, else of the last
+    std::string path;  ///< of the current one, or else of the last
     std::string description;
     std::uint64_t frames = 0;
     int width = 0, height = 0;
-    std::uint64_t planned = 0;  ///< pictures; 0: until it is stopped
+    std::uint64_t planned = 0;  ///< frames; 0: until stopped
     double seconds_left = 0;
-    bool ending = false;  ///< the last pictures are being encoded
+    bool ending = false;  ///< the last frames are being encoded
     std::string session;  ///< path of its session file; empty: none
-    StageTimes times;     ///< of each picture
+    StageTimes times;     ///< of each frame
 };
 
 /// The scene file that is shown.
 struct SceneShown {
-    std::string source;        ///< id of a scene that is shipped, or path; empty: a preset or a snapshot
+    std::string source;        ///< id of a shipped scene, or path; empty: a preset or a snapshot
     std::string title, watch;  ///< what to watch for
 };
 
@@ -59,13 +59,13 @@ struct ReportLine {
 /// Everything the panels show. Values only: no panel can reach into the simulation.
 struct UiState {
     Status status;
-    bool ready = false;   ///< the first scene is there
-    double read = -1;     ///< part of a large file that has been read, 0 to 1; below 0: none is being read
-    bool paused = false;  ///< as asked for; status.paused follows
+    bool ready = false;   ///< the first scene is loaded
+    double read = -1;     ///< fraction of a large file that has been read, 0 to 1; below 0: none is being read
+    bool paused = false;  ///< as requested; status.paused follows
     SceneRequest request;
-    std::vector<SceneChoice> scenes;         ///< that are built into the program
-    EngineConfig engine;                     ///< as asked for; status.engine follows
-    std::optional<CompareSettings> compare;  ///< as asked for, of B; status.compare follows
+    std::vector<SceneChoice> scenes;         ///< built into the program
+    EngineConfig engine;                     ///< as requested; status.engine follows
+    std::optional<CompareSettings> compare;  ///< settings of B as requested; status.compare follows
     CompareView compare_view;
     ScalarRange distances;  ///< log10 of lengths, at the ends of the difference colours
     ViewSettings view;
@@ -73,37 +73,37 @@ struct UiState {
     HandState hand;
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
-    std::string no_color;  ///< as Frame has it
+    std::string no_color;  ///< as in Frame
     RecordSettings record;
     RecordingState recording;
     MapState map;
-    std::string map_hover;           ///< what the picture says of the block or tile under the mouse
+    std::string map_hover;           ///< the block or tile under the mouse in the picture
     std::vector<TriedEngine> tried;  ///< in the order of trying
     LabState lab;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
-    bool type_file = false;             ///< the field for it is to get the keyboard, in this frame
-    std::string scene_path;             ///< of the scene file to write, likewise; empty: named by the time
+    bool type_file = false;             ///< its text field gets the keyboard focus in this frame
+    std::string scene_path;             ///< of the scene file to write, likewise; empty: named by date and time
     std::string_view panel = "engine";  ///< id of the one that is open, see panels()
     std::size_t cells_drawn = 0;        ///< of the octree, in the last picture
-    bool theta_plot = false;            ///< is to be seen, once there is one
+    bool theta_plot = false;            ///< shown, once there is one
     bool overlay = true, panels = true, help = false;
-    bool keyboard = false;  ///< panels are worked by keys
-    bool attract = false;   ///< scene after scene, until there is input
-    double text_scale = 1;  ///< of letters and controls, on top of the screen's own
+    bool keyboard = false;  ///< the panels are under keyboard control
+    bool attract = false;   ///< attract mode: one scene after another, until there is input
+    double text_scale = 1;  ///< of text and controls, relative to the screen's scale
     double ui_fps = 0;
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
     DiagnosticsHistory diagnostics;
     std::string_view structure_plot = "radii";  ///< id of the one that is shown, see structure_plots()
     double gpu_ms = 0;
-    double white = 1;           ///< light in a pixel that the last picture drew white
+    double white = 1;           ///< light of a pixel drawn white in the last picture
     Legend legend;              ///< of the picture
     int width = 0, height = 0;  ///< of the picture, in pixels
 };
 
-/// What a person asked for in one frame. The frame loop applies it after the panels are drawn.
+/// The user's requests in one frame. The frame loop applies them after the panels are drawn.
 struct Wishes {
     std::vector<Action> actions;
     std::vector<CommandCall> commands;
@@ -113,7 +113,7 @@ struct Wishes {
     std::optional<Picked> pick;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
-    std::string open;  ///< a scene that is shipped, a scene file or a snapshot; empty: none
+    std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none
     std::optional<std::string_view> panel, structure_plot;
     std::string map_hover;  ///< as UiState::map_hover, of this frame
     std::optional<bool> theta_plot;
@@ -128,7 +128,7 @@ struct Wishes {
     void ask(Command command, int argument = 0) { commands.push_back({command, argument}); }
 };
 
-/// Planets on physical orbits: single precision loses their place within some hundred turns, and for so few bodies
+/// Planets on physical orbits: single precision loses their phase within some hundred orbits, and for so few bodies
 /// double costs nothing.
 inline bool wants_double(const Status& status) {
     return status.days_per_time > 0 && status.bodies <= 1000 && status.engine.precision == Precision::kSingle;

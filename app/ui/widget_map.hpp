@@ -11,11 +11,11 @@ struct Rectangle {
     float x0, y0, x1, y1;  ///< in window coordinates, from the upper left
 };
 
-/// Where the widgets of one frame are, so that a script can find and click them by what they say.
+/// Positions of the widgets of one frame, so that scripts can find and click them by label.
 class WidgetMap {
 public:
     struct Slider {
-        double value, reset;  ///< reset: where right click takes it
+        double value, reset;  ///< reset: the default, restored by a right click
     };
     struct Widget {
         std::string label;
@@ -27,16 +27,16 @@ public:
     };
 
     void clear() { widgets_.clear(); }
-    /// Notes ImGui's last item under its visible text, cut to what can be seen of it.
+    /// Records ImGui's last item under its visible text, clipped to its visible part.
     void note(std::string_view label, bool enabled, bool tipped);
-    void note_slider(double value, double reset);  ///< of the widget noted last
-    /// Forgets what lies under another window. Call it when all windows of the frame are drawn.
+    void note_slider(double value, double reset);  ///< of the widget recorded last
+    /// Removes widgets covered by another window. Call it when all windows of the frame are drawn.
     void drop_covered();
     const std::vector<Widget>& widgets() const { return widgets_; }
 
 private:
     std::vector<Widget> widgets_;
-    bool noted_ = false;  // the last one can be seen
+    bool noted_ = false;  // the last one is visible
 };
 
 }  // namespace orrery

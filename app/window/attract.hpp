@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Shows scene after scene while nobody is there; ends at any input.
+/// Attract mode: shows one scene after another without user input; ends at any input.
 class Attract {
 public:
     using Clock = std::chrono::steady_clock;
@@ -17,13 +17,13 @@ public:
     bool on() const { return on_; }
     void start(Clock::time_point now) { on_ = true, next_ = now + kPerScene; }
     void stop() { on_ = false; }
-    /// A key, a button or the wheel; the mouse alone may be pushed by a passer-by.
+    /// A key, a button or the wheel; mere mouse motion does not count.
     static bool ended_by(const WindowEvents& events, bool mouse_pressed) {
         const auto pressed = [](const KeyEvent& event) { return event.action != 0; };  // GLFW_RELEASE
         return std::ranges::any_of(events.keys, pressed) || events.scroll != 0 || !events.dropped.empty() ||
                mouse_pressed;
     }
-    /// Whether it is time for the next scene; true once for each.
+    /// Whether it is time for the next scene; returns true once for each.
     bool due(Clock::time_point now) {
         if (!on_ || now < next_) return false;
         next_ = now + kPerScene;

@@ -12,25 +12,25 @@
 
 namespace orrery {
 
-/// The camera under the hand of a person: mouse, keys, bookmarks, a path that plays, and following the bodies.
+/// Camera control: mouse, keys, bookmarks, path playback, and following the bodies.
 class CameraControl {
 public:
     const OrbitCamera& camera() const { return camera_; }
     const CameraState& state() const { return state_; }
-    /// What a panel or a scene file asks for. Another time on the path goes there, and a path that begins to play does
-    /// so at its start when it had come to its end.
+    /// Applies the settings of a panel or a scene file. A changed path time moves the camera there, and playback
+    /// restarts from the beginning if it had reached the end.
     void set(const CameraState& state);
 
     void mouse(const MouseInput& input, double picture_height);
-    void turn(double yaw) { camera_.drag(yaw, 0); }  ///< radians, by no hand; stop_turning() when it is over
+    void turn(double yaw) { camera_.drag(yaw, 0); }  ///< automatic rotation, radians; call stop_turning() at the end
     void stop_turning() { camera_.release(); }
-    /// Time passes. `flight`: the wish to fly to the right, up and forward; see Flight.
+    /// Advances time. `flight`: requested motion to the right, up and forward; see Flight.
     void advance(double seconds, const glm::dvec3& flight);
-    /// The path goes on by itself, too: a recording calls it for each of its pictures, advance() does so otherwise.
+    /// Advances the path separately: called by a recording for each of its frames, otherwise by advance().
     void advance_path(double seconds);
-    void hold_path(bool hold) { path_held_ = hold; }  ///< while a recording says when it goes on
+    void hold_path(bool hold) { path_held_ = hold; }  ///< while a recording controls its time
 
-    void bodies_moved(const Frame& frame);  ///< a new frame has come
+    void bodies_moved(const Frame& frame);  ///< for a new frame
     void fit(const FrameExtent& extent, double aspect, Transition transition);
     void set_follow(Follow follow);
     void set_mode(CameraMode mode);
@@ -39,19 +39,19 @@ public:
     bool recall(int place);  ///< false: nothing was stored there
     void go_to(const CameraPose& pose, Transition transition) { take_over(), camera_.go_to(pose, transition); }
 
-    /// A key of the path here and now, at the time of the path; at its end the time then goes on by 2 s, so that the
-    /// next key follows this one.
+    /// Adds the current pose as a key at the current path time; at the end of the path the time then advances by 2 s,
+    /// so that the next key follows this one.
     void add_key();
     bool toggle_playing();  ///< false: there is no path yet
 
 private:
-    void take_over();  ///< a hand on the mouse ends the playing
+    void take_over();  ///< mouse input ends playback
 
     OrbitCamera camera_;
     Flight flight_;
     CameraState state_;
     bool dragging_ = false, path_held_ = false;
-    std::optional<glm::dvec3> followed_;  // where what is followed was
+    std::optional<glm::dvec3> followed_;  // last position of the followed target
 };
 
 }  // namespace orrery

@@ -7,16 +7,16 @@
 
 namespace orrery {
 
-/// The picture of a comparison: A's bodies and B's by one camera, put together as a person chose.
+/// The picture of a comparison: A's bodies and B's by one camera, composed according to the user's settings.
 class ComparePicture {
 public:
     explicit ComparePicture(const GlInfo& gl) : gl_{gl} {}
 
-    /// B's bodies, of the same frame as A's in their SceneView; null: there is no comparison.
+    /// B's bodies, from the same frame as A's in their SceneView; null if there is no comparison.
     void upload(const Frame* b);
     bool ready() const { return b_.has_value(); }
     const SharedBuffer& bodies() const { return b_->bodies(); }  ///< B's, when ready
-    ScalarRange distances() const;  ///< at the ends of the colour map in kDifference, log10 of lengths
+    ScalarRange distances() const;                               ///< colour range for kDifference, log10 of lengths
 
     /// Sizes in pixels; `left` of them are covered by the sidebar.
     void draw(SceneView& a, int width, int height, int left, const OrbitCamera& camera, const ViewSettings& settings,

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// Holds a loop to so many rounds per second. A round that came late is not made up for.
+/// Limits a loop to this many iterations per second. Late iterations are not made up for.
 class FrameLimiter {
 public:
     using Clock = std::chrono::steady_clock;

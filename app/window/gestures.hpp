@@ -13,21 +13,21 @@ namespace orrery {
 
 struct WindowEvents;
 
-/// What the mouse did over the picture, since the last frame. Places in window coordinates, from the upper left.
+/// Mouse actions over the picture since the last frame. Positions in window coordinates, from the upper left.
 struct MouseInput {
-    bool turning = false, panning = false;  ///< a drag is under way
+    bool turning = false, panning = false;  ///< a drag is in progress
     float dx = 0, dy = 0;                   ///< pixels, y downward
     double notches = 0;                     ///< of the wheel
-    std::optional<glm::dvec2> click;        ///< pressed and released in one place
-    std::optional<Rectangle> box;           ///< that a drag with Ctrl draws
+    std::optional<glm::dvec2> click;        ///< pressed and released without moving
+    std::optional<Rectangle> box;           ///< drawn by a drag with Ctrl
     bool box_done = false;
 };
 
-/// Tells gestures over the picture apart; what begins on a panel is none.
+/// Recognises gestures over the picture; those that begin on a panel are ignored.
 class Gestures {
 public:
     MouseInput mouse(double notches);
-    /// Where to fly while the keys W A S D Q E are down: to the right, up and forward.
+    /// Requested flight direction from the keys W A S D Q E: to the right, up and forward.
     static glm::dvec3 flight(GLFWwindow* window, const WindowEvents& events);
 
 private:
@@ -35,7 +35,7 @@ private:
     glm::dvec2 start_{0};
 };
 
-/// Whether this key flies, in the mode that flies.
+/// Whether this key is a flight key in fly mode.
 bool flies(int key, int mods);
 
 }  // namespace orrery

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// ImGui with its two backends, for the life of a window.
+/// ImGui with its two backends, for the lifetime of a window.
 class ImGuiHost {
 public:
     explicit ImGuiHost(GlfwWindow& window);
@@ -17,22 +17,22 @@ public:
     ImGuiHost& operator=(const ImGuiHost&) = delete;
     ~ImGuiHost();
 
-    /// With kAway the mouse points at nothing in this frame: no tips, nothing lit up.
+    /// With kAway the mouse points at nothing in this frame: no tooltips, no highlights.
     enum class Mouse { kAsItIs, kAway };
     void begin_frame(const WindowEvents& events, Mouse mouse = Mouse::kAsItIs);
     void end_frame();  ///< draws into the current framebuffer
 
     const Fonts& fonts() const { return fonts_; }
-    /// Letters and controls in this size from the next frame on; costs some milliseconds when it is another one.
+    /// Sets the size of text and controls from the next frame on; a change costs some milliseconds.
     void set_scale(float scale);
-    /// Arrows, Space, Enter and the like go to the panels; begins with the first control of this window.
+    /// Directs arrow keys, Space, Enter etc. to the panels, starting with the first control of this window.
     void set_keyboard(bool on, const char* window);
-    /// Whether a key belongs to the panels now. Esc does while something in them is open or being edited.
+    /// Whether a key is currently handled by the panels. Esc is while something in them is open or being edited.
     bool takes_key(int key) const;
     bool takes_keys() const;  ///< a text field is being edited
-    /// The mouse over the picture; nothing while it is over a panel or was pressed there.
+    /// Mouse gestures over the picture; none while the mouse is over a panel or was pressed there.
     MouseInput mouse(double notches) { return gestures_.mouse(notches); }
-    /// See Gestures::flight; nothing while a text field is being edited.
+    /// See Gestures::flight; none while a text field is being edited.
     glm::dvec3 flight(const WindowEvents& events) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the laboratory found as files in the current folder, named by the time and the experiment. Each returns its
-// path, and throws Error{kEnvironment} when the disk refuses.
+// Exports the laboratory's results to files in the current folder, named by date, time and experiment. Each function
+// returns the path, and throws Error{kEnvironment} if the disk fails.
 #pragma once
 #include <filesystem>
 

@@ -6,12 +6,12 @@
 
 namespace orrery {
 
-/// The window's end of the laboratory: the thread that measures, and what the panel shows of it.
+/// The window's link to the laboratory: the measuring thread, and the state shown by the panel.
 class LabLink {
 public:
-    /// Once per frame. Brings `state` up to date when something was measured.
+    /// Call once per frame. Updates `state` if something was measured.
     void update(LabState& state);
-    /// As the settings say. Throws Error{kUsage} when there is no such experiment.
+    /// Starts with the current settings. Throws Error{kUsage} if there is no such experiment.
     void start(LabState& state);
     void cancel() { lab_.cancel(); }
 
@@ -22,9 +22,9 @@ private:
     BackgroundLab lab_;
 };
 
-/// The papers' range on a device; on a CPU what takes a minute.
+/// The papers' range on a device; on a CPU a range that takes about a minute.
 LabSettings usual_lab_settings(const std::string& experiment, Backend backend);
-/// Takes what was chosen; with another experiment or backend come its usual range and all of its maps.
+/// Applies the settings; another experiment or backend resets to its default range and all of its maps.
 void choose(LabState& state, const LabSettings& settings);
 
 }  // namespace orrery

@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// Keeps the picture of the map that is wanted, for the bodies and tiles in force. Walks the map anew only when map,
-/// root or rows have changed.
+/// Keeps the picture of the selected map, for the current bodies and tiles. Re-evaluates the map only when map, root or
+/// rows have changed.
 class MapWatch {
 public:
     const MapState& update(const Status& status, const EngineConfig& wanted);

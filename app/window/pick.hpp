@@ -13,16 +13,17 @@
 
 namespace orrery {
 
-/// How bodies are found in a picture: its camera, and its size in the coordinates of the places asked for.
+/// Inputs for picking bodies in a picture: its camera, and its size in the coordinates of the mouse.
 struct PickView {
     const OrbitCamera& camera;
     double width, height;
 };
 
-/// The body seen nearest to a place, no further than `reach`; of several at one distance the nearest to the eye.
+/// The body that appears nearest to a position, no farther than `reach`; of several at the same distance the nearest to
+/// the eye.
 std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickView& view, glm::dvec2 place,
                                      double reach);
-/// All that are seen in a rectangle.
+/// All bodies that appear in a rectangle.
 std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box);
 
 }  // namespace orrery

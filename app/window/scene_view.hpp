@@ -13,17 +13,17 @@ namespace orrery {
 
 enum class Pace {
     kNow,
-    kAffordable,  ///< new bodies may wait when pictures are so slow that the window would not be smooth
+    kAffordable,  ///< new bodies may wait if drawing is so slow that the window would not be smooth
 };
 
 /// The picture of the bodies, without any UI. It is drawn when something in it changes, not once per frame of the
-/// window: software GL would otherwise take from the simulation what nobody sees.
+/// window: software GL would otherwise take time from the simulation for identical pictures.
 class SceneView {
 public:
     explicit SceneView(const GlInfo& gl) : renderer_{gl}, software_{gl.software} {}
 
     void upload(const Frame& frame);
-    /// Brings the picture up to date. Sizes in pixels, at least 1.
+    /// Updates the picture. Sizes in pixels, at least 1.
     void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace);
     /// Copies the picture into the window's framebuffer.
     void show() const;
@@ -31,12 +31,12 @@ public:
     /// Of the newest frame; sizes in pixels.
     Legend legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
                   double longest_scale) const;
-    /// The vertices of the newest frame, wherever they lie: read back from GL.
+    /// The vertices of the newest frame, read back from GL if necessary.
     std::vector<Vec4f> read_bodies() const;
 
     GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
     const FrameExtent& extent() const { return extent_; }
-    const std::string& no_color() const { return no_color_; }  ///< as Frame has it
+    const std::string& no_color() const { return no_color_; }  ///< as in Frame
     const SharedBuffer& bodies() const { return bodies_; }
     DrawMode mode_used() const { return renderer_.mode_used(); }
     std::size_t cells_drawn() const { return renderer_.cells_drawn(); }

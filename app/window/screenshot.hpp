@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// Writes a PNG with the time in its name into the current folder; returns its path. Throws Error{kEnvironment} when
-/// the disk refuses.
+/// Writes a PNG named by date and time into the current folder; returns its path. Throws Error{kEnvironment} if the
+/// disk fails.
 std::filesystem::path save_screenshot(const Image& image);
 
 }  // namespace orrery

@@ -9,9 +9,9 @@
 
 namespace orrery {
 
-/// The window's end of the simulation. The first scene opens on a helper thread, so that the window is there at once;
-/// what is asked meanwhile waits. Remembers what was asked for and is not yet applied, so that keys pressed in quick
-/// succession count from one another.
+/// The window's link to the simulation. The first scene is loaded on a helper thread, so that the window appears at
+/// once; requests made meanwhile wait. Keeps requests that are not yet applied, so that keys pressed in quick
+/// succession accumulate.
 class SimulationLink {
 public:
     SimulationLink(const SceneRequest& request, const EngineConfig& engine);
@@ -26,13 +26,15 @@ public:
     void acknowledge_frame() { thread_->acknowledge_frame(); }
 
     const Status& status() const { return status_; }
-    bool settled() const { return status_.actions_done >= sent_; }  ///< nothing that was asked for is under way
+    bool settled() const { return status_.actions_done >= sent_; }  ///< no request is pending
     bool paused() const { return paused_; }
     bool reversed() const { return reversed_; }
     double speed_limit() const { return speed_limit_; }
     const EngineConfig& engine() const { return engine_; }
-    const std::optional<CompareSettings>& compare() const { return compare_; }  ///< of B, while one is wanted
-    const SceneRequest& request() const { return request_; }  ///< of the scene that is shown or being opened
+    const std::optional<CompareSettings>& compare() const {
+        return compare_;
+    }                                                         ///< settings of B, while one is requested
+    const SceneRequest& request() const { return request_; }  ///< of the current scene, or the one being opened
 
 private:
     void note(const Action& action);

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// What was found at the start, and why what is used is used. Each function gives the lines that are known at its time.
+/// The start-up report: what was found, what is used and why. Each function returns the lines known at its time.
 std::vector<ReportLine> report_on_machine(const GlInfo& gl, double first_frame_seconds);
 std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
                                         double first_bodies_seconds);

@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-/// How fast each engine was that was tried in this session with the present number of bodies, in the order of trying.
-/// Speeds for other numbers would not compare: they are forgotten when the number changes.
+/// Speeds of the engines tried in this session with the current number of bodies, in order of trying. They are
+/// discarded when the number changes, because speeds for different numbers are not comparable.
 class TriedEngines {
 public:
-    static constexpr std::size_t kMost = 12;             ///< the oldest goes when there are more
-    static constexpr std::size_t kLeastEvaluations = 5;  ///< before a median is believed
+    static constexpr std::size_t kMost = 12;             ///< the oldest is dropped when there are more
+    static constexpr std::size_t kLeastEvaluations = 5;  ///< before a median is used
 
     void update(const Status& status);
     void clear() { tried_.clear(); }
@@ -24,7 +24,7 @@ private:
     std::size_t bodies_ = 0;
 };
 
-/// All that speed depends on: "half lambda sqrt ρ 512, cpu single".
+/// Everything the speed depends on: "half lambda sqrt ρ 512, cpu single".
 std::string tried_name(const Status& status);
 
 }  // namespace orrery

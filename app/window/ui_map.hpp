@@ -8,20 +8,20 @@
 
 namespace orrery {
 
-/// What a script sees of the window beyond UiState.
+/// Window state for scripts, beyond UiState.
 struct UiMapExtras {
     std::string message;                                   ///< the last toast
-    std::string last_screenshot, last_scene, last_export;  ///< paths of what was written
+    std::string last_screenshot, last_scene, last_export;  ///< paths of written files
     std::optional<double> first_frame_ms;
     CameraPose camera;
     bool typing = false;       ///< keys go to a text field
-    std::uint64_t frames = 0;  ///< of the window, so far
+    std::uint64_t frames = 0;  ///< frames of the window so far
 };
 
 /// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "state": {…}}. Widgets are those that a click would reach
 /// now.
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras);
-/// Whole or not at all: a reader never sees half a map. Throws Error{kEnvironment} naming the path.
+/// Completely or not at all: a reader never sees a partial map. Throws Error{kEnvironment} naming the path.
 void write_ui_map(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace orrery

@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// What a window remembers from one day to the next.
+/// Settings of the window that are kept between sessions.
 struct UserSettings {
     int width = 1280, height = 720;  ///< in screen coordinates
-    double text_scale = 1;           ///< of all letters and controls, on top of the screen's own
-    std::string panel = "engine";    ///< id of the one that is open
+    double text_scale = 1;           ///< of text and controls, relative to the screen's scale
+    std::string panel = "engine";    ///< id of the open panel
     bool panels = true, figures = true;
     ViewSettings view;  ///< without colour range and octree, which belong to a scene
     friend bool operator==(const UserSettings&, const UserSettings&) = default;
@@ -24,11 +24,11 @@ std::filesystem::path user_settings_path();
 
 struct UserSettingsRead {
     UserSettings settings;
-    std::vector<std::string> problems;  ///< a line each, with the place in the file; what is wrong there is left out
+    std::vector<std::string> problems;  ///< one line each, with the position in the file; wrong values are ignored
 };
-/// The usual settings when there is no such file.
+/// The default settings if there is no such file.
 UserSettingsRead read_user_settings(const std::filesystem::path& path);
-/// Makes the folder too. Throws Error{kEnvironment} naming the path.
+/// Also creates the folder. Throws Error{kEnvironment} naming the path.
 void write_user_settings(const std::filesystem::path& path, const UserSettings& settings);
 
 }  // namespace orrery

@@ -9,24 +9,25 @@
 
 namespace orrery {
 
-/// What the command line says of the window. A value.
+/// Window settings from the command line. A value.
 struct WindowConfig {
     SceneRequest scene;
     EngineConfig engine;
-    std::optional<SceneFile> look;  ///< the scene file that was named: its view, camera and so on
+    std::optional<SceneFile> look;  ///< the named scene file: its view, camera and so on
     std::string scene_source;       ///< its name as typed
-    bool engine_chosen = false;     ///< the person named an engine, a backend or a precision: the report says who chose
-    bool engine_of_scene = false;   ///< it is the scene's own, and goes with it
-    std::filesystem::path ui_map;   ///< rewritten every frame for scripts; empty: none
-    std::optional<int> width, height;  ///< in screen coordinates; empty: as the last time
-    bool fresh = false;                ///< nothing is remembered from the last time, nor for the next
-    bool attract = false;              ///< begins with scene after scene
+    bool engine_chosen =
+        false;  ///< the user gave an engine, a backend or a precision: the report states the source of the choice
+    bool engine_of_scene = false;      ///< it comes from the scene, and is dropped with it
+    std::filesystem::path ui_map;      ///< rewritten every frame for scripts; empty: none
+    std::optional<int> width, height;  ///< in screen coordinates; empty: as last time
+    bool fresh = false;                ///< settings are neither read nor written
+    bool attract = false;              ///< starts in attract mode
     bool fullscreen = false;
     double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
 };
 
 /// Opens the window and runs it until it is closed. Returns 0; throws Error when there is no display or no GL 4.5, and
-/// what the simulation throws for the scene and the engine asked for.
+/// what the simulation throws for the requested scene and engine.
 int run_window(const WindowConfig& config);
 
 }  // namespace orrery

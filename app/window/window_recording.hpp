@@ -12,51 +12,51 @@
 
 namespace orrery {
 
-/// The record button's end of the recorders: draws at the size asked for, encodes on another thread, and notes the
-/// session. Needs the window's GL context current in every member, destructor included.
+/// The window's link to the recorders: draws at the requested size, encodes on another thread, and logs the session.
+/// Needs the window's GL context current in every member, destructor included.
 class WindowRecording {
 public:
-    /// Throws as make_recorder() does, and when the disk holds less than the recording will need; then nothing has
-    /// begun. Sizes of the window in pixels; of a film odd ones lose a row or column.
+    /// Throws as make_recorder() does, and if the disk has too little space; then nothing is started. Sizes of the
+    /// window in pixels; videos of odd size lose a row or column.
     void start(const RecordSettings& settings, const GlInfo& gl, int width, int height);
-    /// From now on what happens is noted beside the film.
+    /// From now on actions are logged next to the video.
     void note_session(const SceneFile& start);
 
-    /// Whether a picture can be added without waiting.
+    /// Whether a frame can be added without waiting.
     bool room() const;
-    /// The next picture. Throws when the recorder has failed; the recording is then over.
-    /// With `other`, the frame's comparison.
+    /// Adds the next frame. Throws if the recorder has failed; the recording is then over. With `other`, the frame's
+    /// comparison.
     void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view,
              const OtherBodies* other = nullptr);
-    void add_window(const Frame& frame);  ///< with the panels: as it is on the screen
-    /// The next picture is due, for the film to be made in as much time as it shows.
+    void add_window(const Frame& frame);  ///< with panels: as shown on the screen
+    /// The next frame is due, if the video is to be recorded in real time.
     bool behind() const { return active() && std::chrono::steady_clock::now() >= due_; }
-    /// Of the simulation, while the recording waits for its steps.
+    /// Adds simulation time, while the recording waits for steps.
     void took_step(double seconds) { times_.step += seconds; }
-    /// What acts after the picture that was added last.
+    /// Logs an action after the last added frame.
     void note(const SessionEvent& event);
 
-    /// Completes the file, on other threads: then poll() tells.
+    /// Completes the file on other threads; poll() reports the end.
     void stop();
-    /// Ends at once and removes what was written, but for pictures of a sequence.
+    /// Stops at once and removes what was written, except frames of a sequence.
     void cancel();
-    /// Ends at once; what was written of a film stays, playable, as NAME.partial.
+    /// Stops at once; the video so far is kept, playable, as NAME.partial.
     void abandon();
-    /// Waits for what stop() began.
+    /// Waits for the completion started by stop().
     void wait();
-    /// Brings the state up to date. True once, when a recording has come to its end; throws when it has failed.
+    /// Updates the state. Returns true once when a recording has ended; throws if it has failed.
     bool poll();
 
-    bool active() const { return encoder_ && !ending_; }  ///< takes pictures
-    bool ending() const { return encoder_ && ending_; }   ///< encodes what is left
+    bool active() const { return encoder_ && !ending_; }  ///< takes frames
+    bool ending() const { return encoder_ && ending_; }   ///< encodes the remaining frames
     bool complete() const { return state_.planned > 0 && state_.frames >= state_.planned; }
     bool with_ui() const { return with_ui_; }
     bool has_session() const { return session_ != nullptr; }
-    const RecordingState& state() const { return state_; }  ///< of the one under way, else of the last
+    const RecordingState& state() const { return state_; }  ///< of the current one, or else of the last
 
 private:
     void added(const Frame& frame);
-    void hand_over();  ///< pictures that have come, as far as there is room
+    void hand_over();  ///< adds frames read back, as far as there is room
     Readback* readback();
     const Readback* readback() const;
 

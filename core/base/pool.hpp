@@ -14,8 +14,8 @@
 
 namespace orrery {
 
-/// The thread sanitizer does not see how oneTBB, built without it, orders work: what came before a loop, its bodies,
-/// what comes after. This says the same again in atomics that it sees. Without the sanitizer it is nothing.
+/// ThreadSanitizer does not see the synchronisation inside oneTBB, which is built without it. This repeats the ordering
+/// (before a loop, its bodies, after it) with atomics that it sees. Without the sanitizer it does nothing.
 class VisibleOrder {
 public:
 #ifdef __SANITIZE_THREAD__
@@ -61,7 +61,7 @@ private:
         }
     };
 
-    std::optional<tbb::global_control> more_than_cores_;  // only as long as somebody asks for more threads than cores
+    std::optional<tbb::global_control> more_than_cores_;  // only as long as more threads than cores are requested
     mutable tbb::task_arena arena_;
     VisibleOrder order_;
     std::unique_ptr<GiveWay> observer_;

@@ -16,7 +16,7 @@ public:
     explicit Random(std::uint64_t seed) : engine_{seed} {}
 
     std::uint64_t bits() { return engine_(); }
-    /// In (0, 1): the middle of one of 2^53 equal parts, so neither 0 nor 1 ever comes.
+    /// In (0, 1): the midpoint of one of 2^53 equal intervals, so never 0 or 1.
     double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
@@ -26,7 +26,7 @@ public:
         return radius * std::cos(2 * std::numbers::pi * uniform());
     }
 
-    /// Anywhere on the unit sphere.
+    /// Uniform on the unit sphere.
     Vec3d direction() {
         const double z = uniform(-1, 1), angle = uniform(0, 2 * std::numbers::pi);
         const double across = std::sqrt(1 - z * z);

@@ -27,7 +27,7 @@ inline std::size_t columns_of(const BodyState& state) {
 template <class Real>
 struct BodyVectors {
     std::vector<Vec4<Real>> position_mass, velocity, acceleration;
-    std::vector<Vec4<Real>> position_low, velocity_low;  ///< of compensated sums; else empty
+    std::vector<Vec4<Real>> position_low, velocity_low;  ///< of compensated summation; otherwise empty
 };
 
 template <class Real>

@@ -22,7 +22,8 @@ public:
         const Vectors &pull, &jerk;
     };
 
-    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; else that of the criterion.
+    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
+    /// criterion.
     void begin(double dt, double eta, const State& now) {
         dt_ = dt;
         eta_ = eta;

@@ -28,13 +28,13 @@ public:
 
 private:
     struct Free {
-        void operator()(T* d_memory) const noexcept { cudaFree(d_memory); }  // a destructor has nobody to report to
+        void operator()(T* d_memory) const noexcept { cudaFree(d_memory); }  // a destructor cannot report errors
     };
     std::unique_ptr<T[], Free> memory_;
     std::size_t size_ = 0;
 };
 
-/// Owns host memory that a device copies to and from without a stop on the way.
+/// Owns pinned host memory, which a device copies to and from directly.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class PinnedBuffer {

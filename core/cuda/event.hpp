@@ -6,7 +6,7 @@
 
 namespace orrery::cuda {
 
-/// Owns a point in a stream whose time can be read.
+/// Owns an event: a point in a stream whose time can be read.
 class Event {
 public:
     Event() {
@@ -15,7 +15,7 @@ public:
         event_.reset(event);
     }
     void record(cudaStream_t stream) const { check(cudaEventRecord(event_.get(), stream), "recording an event"); }
-    /// Whether all before it is done; also before the first record().
+    /// Whether all work before it is complete; true before the first record().
     bool passed() const {
         const cudaError_t status = cudaEventQuery(event_.get());
         if (status != cudaErrorNotReady) check(status, "querying an event");

@@ -6,14 +6,14 @@
 
 namespace orrery::cuda {
 
-/// Work that was recorded once and is queued again as one.
+/// A CUDA graph: work recorded once and replayed as one launch.
 class Graph {
 public:
     Graph() = default;
-    /// Records what `work` enqueues on `stream`, which it must not wait for; nothing of it is done yet.
+    /// Records what `work` enqueues on `stream`, for which it must not wait; nothing is executed yet.
     template <class Work>
     Graph(cudaStream_t stream, const Work& work) {
-        // Relaxed: other threads, and what this one asks of the runtime meanwhile, are no part of it.
+        // Relaxed: the capture excludes other threads and other runtime calls of this thread.
         check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "recording");
         try {
             work();
@@ -21,7 +21,7 @@ public:
             cudaGraph_t abandoned = nullptr;
             cudaStreamEndCapture(stream, &abandoned);
             if (abandoned) cudaGraphDestroy(abandoned);
-            cudaGetLastError();  // of the recording; the first error is on its way
+            cudaGetLastError();  // of the capture; the first error is already being reported
             throw;
         }
         cudaGraph_t graph = nullptr;

@@ -13,7 +13,7 @@ struct CudaDevice {
     int multiprocessors = 0;
 };
 
-/// What CUDA offers on this machine. Asked once; no error of the driver is more than "no GPU" to us.
+/// What CUDA offers on this machine. Queried once; any error of the driver means "no GPU".
 struct CudaInfo {
     bool available = false;
     std::string reason;  ///< why not; empty when available

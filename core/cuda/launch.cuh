@@ -31,17 +31,18 @@ inline constexpr bool kSyncEveryLaunch = true;
 inline constexpr bool kSyncEveryLaunch = false;
 #endif
 
-/// The only `<<<>>>` of the project: names the launch for the profiler, converts the arguments, checks.
+/// The only `<<<>>>` of the project: names the launch for the profiler, converts the arguments, checks for errors.
 template <class... Params, class... Args>
 void launch(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(Params...), Args&&... args) {
     if (shape.grid.x == 0) return;  // no bodies, no work
     const NvtxRange range{name};
     kernel<<<shape.grid, shape.block, shape.shared_bytes, stream>>>(static_cast<Params>(args)...);
     check(cudaGetLastError(), name);
-    if constexpr (kSyncEveryLaunch) check(cudaStreamSynchronize(stream), name);  // debug: blame the right kernel
+    if constexpr (kSyncEveryLaunch)
+        check(cudaStreamSynchronize(stream), name);  // debug builds: attribute the error to the right kernel
 }
 
-/// Likewise a kernel whose blocks wait for each other: all of them must fit on the device at once.
+/// The same for a cooperative kernel, whose blocks wait for each other: all of them must be resident at the same time.
 template <class... Params>
 void launch_together(const char* name, Shape shape, cudaStream_t stream, void (*kernel)(Params...),
                      std::type_identity_t<Params>... params) {

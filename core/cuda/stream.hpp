@@ -6,18 +6,19 @@
 
 namespace orrery::cuda {
 
-/// Whose blocks of threads go first where several streams have some that wait. Blocks that run are not interrupted.
+/// Which stream's waiting blocks start first. Running blocks are not interrupted.
 enum class Priority {
-    kLow,     ///< what is measured beside the simulation
+    kLow,     ///< measurements concurrent with the simulation
     kMiddle,  ///< the simulation
-    kHigh     ///< what a picture waits for
+    kHigh     ///< work that a frame waits for
 };
 
-/// Owns a stream that does not wait for the default one. Its end waits for nothing: who enqueued has waited.
+/// Owns a stream that does not synchronise with the default one. Its destructor does not wait: the caller that enqueued
+/// must have waited.
 class Stream {
 public:
     explicit Stream(Priority priority = Priority::kMiddle) {
-        int least = 0, greatest = 0;  // numbers fall with the priority; both are 0 where there is only one
+        int least = 0, greatest = 0;  // higher priorities have lower numbers; both are 0 if there is only one
         check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "querying stream priorities");
         const int wanted = priority == Priority::kLow    ? least
                            : priority == Priority::kHigh ? greatest

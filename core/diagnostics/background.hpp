@@ -12,32 +12,32 @@
 
 namespace orrery {
 
-/// What the potential of a state that is watched is had by: energy_engine() up to some seconds of work; beyond 65 536
-/// bodies on the CPU and 524 288 with CUDA, of gravity, a tree in double with quadrupoles and θ = 0.5, whose W was
-/// within 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
+/// The engine for the potential of a monitored state: energy_engine() up to some seconds of work; beyond 65 536 bodies
+/// on the CPU and 524 288 with CUDA, for gravity, a tree in double with quadrupoles and θ = 0.5, whose W was within
+/// 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
 EngineConfig watched_energy_engine(Law law, Backend backend, std::size_t bodies);
 
-/// Diagnoses states on a thread of its own and of lowest priority, one at a time, on a device in short slices with
-/// rests between them. No call waits for the work.
+/// Computes diagnostics of states on its own thread with the lowest priority, one state at a time, on a device in short
+/// slices with pauses between them. No call waits for the work.
 class BackgroundDiagnostics {
 public:
     struct Result {
         std::uint64_t serial = 0;  ///< as given to start()
         Diagnostics diagnostics;   ///< meaningless when `failure` is not empty
-        double seconds = 0;        ///< that the work took, without its rests
+        double seconds = 0;        ///< that the work took, without its pauses
         std::string failure;       ///< why there is no result; one line
     };
 
     BackgroundDiagnostics();
     ~BackgroundDiagnostics() = default;  ///< stops within a slice
 
-    /// Begins to work on a copy of the state. Does nothing and returns false while an earlier state is under way.
+    /// Starts working on a copy of the state. Does nothing and returns false while an earlier state is in progress.
     bool start(std::shared_ptr<const BodyCopy> bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
                Law law = Law::kGravity);
     bool start(const Bodies& bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
                Law law = Law::kGravity);
-    std::optional<Result> take();  ///< the last result, once; none while there is none
-    void cancel();                 ///< forgets the state under way and a result not taken yet
+    std::optional<Result> take();  ///< the last result, once; empty if there is none
+    void cancel();                 ///< discards the current state and a result not yet taken
     bool busy() const;             ///< whether start() would refuse
 
 private:

@@ -10,8 +10,8 @@ namespace orrery {
 
 inline constexpr std::size_t kBlockBodies = 1 << 14;
 
-/// part(first, last) of each block of neighbouring bodies, on many threads. The blocks do not depend on the threads, so
-/// neither does what is summed over them in their order.
+/// Calls part(first, last) for each block of consecutive bodies, on many threads. The blocks do not depend on the
+/// threads, so neither does a sum over them in order.
 template <class Part>
 auto by_blocks(Pool& pool, std::size_t count, const Part& part) {
     std::vector<decltype(part(count, count))> parts((count + kBlockBodies - 1) / kBlockBodies);

@@ -12,18 +12,18 @@ namespace orrery {
 
 class Pool;
 
-/// What the bodies' masses, places and velocities add up to; in double, in the scene's units.
+/// Sums over the bodies' masses, positions and velocities; in double, in the scene's units.
 struct Motion {
     double mass = 0;            ///< Σ m
     Vec3d mass_centre{};        ///< Σ m x / Σ m, a length
     double kinetic = 0;         ///< ½ Σ m v²
     Vec3d momentum{};           ///< Σ m v
     Vec3d angular_momentum{};   ///< Σ m x × v about the origin
-    double momentum_scale = 0;  ///< Σ m|v|, to compare the momentum with
-    double angular_scale = 0;   ///< Σ m|x × v|, to compare the angular momentum with
+    double momentum_scale = 0;  ///< Σ m|v|, the reference for the momentum
+    double angular_scale = 0;   ///< Σ m|x × v|, the reference for the angular momentum
 };
 
-/// All of it in one pass on many threads; the same bits on any number of them.
+/// All of it in one pass on many threads; bitwise identical on any number of them.
 Motion motion_of(Pool& pool, const Bodies& bodies);
 
 /// The conserved quantities of a state.
@@ -34,21 +34,21 @@ struct Diagnostics : Motion {
     double virial_ratio() const { return potential != 0 ? 2 * kinetic / -potential : 0; }  ///< 2K/|W|
 };
 
-/// Work on a device beside somebody else's: in slices so short that nobody notices, each followed by a rest, and behind
-/// all others where the device can tell.
+/// Unobtrusive work on a device: in short slices, each followed by a pause, with the lowest priority if the device
+/// supports it.
 struct Leisure {
     double slice = 0.002;  ///< seconds of work
-    double rests = 19;     ///< each so many times as long as the slice before it
-    double rested = 0;     ///< seconds, in the end
+    double rests = 19;     ///< each this many times as long as the preceding slice
+    double rested = 0;     ///< total seconds
 };
 
-/// The engine in double that energies of this law are had by: `direct`, N² pairs, or `triplet`, N³/6 triplets.
+/// The double-precision engine for energies of this law: `direct`, N² pairs, or `triplet`, N³/6 triplets.
 EngineConfig energy_engine(Law law, Backend backend);
 
-/// Needs one evaluation of the potential of gravity by energy_engine() on `backend`.
-/// Stops early, with a meaningless result, when `stop` is asked for.
+/// Needs one evaluation of the potential of gravity by energy_engine() on `backend`. Stops early, with a meaningless
+/// result, on a stop request.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop = {});
-/// The same by an engine, threads and priority of one's own choice; its precision should be double.
+/// The same with a given engine, threads and priority; its precision should be double.
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,
                      std::stop_token stop = {}, Leisure* leisure = nullptr);
 

@@ -11,29 +11,29 @@
 
 namespace orrery {
 
-/// Of the mass, whose Lagrangian radii are had.
+/// Fractions of the mass for the Lagrangian radii.
 inline constexpr std::array kMassFractions{0.01, 0.1, 0.25, 0.5, 0.75, 0.9};
 
-/// A shell of the radial density profile; the innermost is a ball, inner = 0.
+/// A shell of the radial density profile; the innermost is a sphere, inner = 0.
 struct DensityShell {
     double inner = 0, outer = 0;  ///< lengths
     std::size_t bodies = 0;
     double density = 0;  ///< mass of its bodies over its volume
 };
 
-/// How the bodies lie, in the scene's units. All of it is the same bits on any number of threads.
+/// Structure of the distribution of bodies, in the scene's units. Bitwise identical on any number of threads.
 struct Structure {
     Motion motion;
-    Vec3d centre{};            ///< the densest one, see dense_centre(); where radii are measured from
-    double centre_radius = 0;  ///< of the last sphere that it is the mass centre of
-    /// Radii of the spheres about the centre that hold these parts of the mass (Spitzer 1987, Dynamical Evolution of
-    /// Globular Clusters, §1.1): each ends at a body. 0 without bodies.
+    Vec3d centre{};            ///< the density centre, see dense_centre(), from which radii are measured
+    double centre_radius = 0;  ///< of the last sphere, of which it is the centre of mass
+    /// Radii of the spheres about the centre that hold these fractions of the mass (Spitzer 1987, Dynamical Evolution
+    /// of Globular Clusters, §1.1): each is the distance of a body. 0 without bodies.
     std::array<double, kMassFractions.size()> lagrangian_radii{};
-    /// From the centre outward, borders at 2^(k/2) lengths, so that shells stay where they are as bodies move. The
-    /// innermost ball reaches to where it holds ten bodies (or all); shells without bodies are left out, and where all
-    /// bodies lie at the centre there is none.
+    /// From the centre outward, with boundaries at 2^(k/2) lengths, so that shells stay fixed as bodies move. The
+    /// innermost sphere is large enough to hold ten bodies (or all); empty shells are omitted, and there are none if
+    /// all bodies lie at the centre.
     std::vector<DensityShell> profile;
-    std::optional<ClosestPair> closest;  ///< none of fewer than two bodies
+    std::optional<ClosestPair> closest;  ///< empty for fewer than two bodies
 };
 
 struct DenseCentre {
@@ -41,9 +41,10 @@ struct DenseCentre {
     double radius = 0;
 };
 
-/// Centre by shrinking spheres (Power et al. 2003, MNRAS 338, 14, §2.5): the mass centre of the bodies within a sphere
-/// about the last such centre, each a tenth smaller than the one before, until it holds no more than 1 % of the bodies,
-/// or 32. So it ends in the densest of the larger lumps. The first spheres look at 2^15 evenly spread bodies at most.
+/// The density centre by shrinking spheres (Power et al. 2003, MNRAS 338, 14, §2.5): the centre of mass of the bodies
+/// within a sphere about the previous centre, each sphere a tenth smaller than the last, until it holds no more than 1
+/// % of the bodies, or 32. So it ends in the densest of the larger concentrations. The first spheres use at most 2^15
+/// evenly spaced bodies.
 DenseCentre dense_centre(Pool& pool, std::span<const Vec4d> bodies);
 
 Structure structure_of(Pool& pool, const Bodies& bodies);

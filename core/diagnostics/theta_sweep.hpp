@@ -20,23 +20,24 @@ struct ThetaPoint {
 /// Error and time of a tree over its opening angle, as far as measured.
 struct ThetaSweep {
     std::vector<ThetaPoint> points;  ///< in the order of measuring
-    std::size_t planned = 0;         ///< how many there will be; 0: nothing was asked for
+    std::size_t planned = 0;         ///< total number of points; 0: nothing was requested
     bool running = false;
     std::size_t bodies = 0;
     std::string engine;   ///< "tree on cpu, single"
     std::string failure;  ///< why it ended early; one line
 };
 
-/// Measures a ThetaSweep on a thread of its own, which gives way to all others. No call waits for the work.
+/// Measures a ThetaSweep on its own low-priority thread. No call waits for the work.
 class BackgroundThetaSweep {
 public:
     BackgroundThetaSweep();
     ~BackgroundThetaSweep() = default;  ///< waits for one slice of an evaluation, or for one measurement of the error
 
-    /// Begins, in place of what was under way. `config` is of a tree engine; its opening rule and order are replaced.
+    /// Starts a sweep; the current one, if any, is discarded. `config` is that of a tree engine; its opening criterion
+    /// and order are replaced.
     void start(Bodies bodies, const Gravity& gravity, const EngineConfig& config);
-    void stop();   ///< what was measured stays
-    void clear();  ///< stops, and forgets
+    void stop();   ///< the results so far are kept
+    void clear();  ///< stops, and discards the results
     /// The points so far, if they have changed since the last call.
     std::optional<ThetaSweep> take();
 

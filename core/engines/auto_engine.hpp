@@ -14,9 +14,8 @@
 
 namespace orrery {
 
-/// Tries engines on the bodies that it is given, for a moment, and leaves the work to the fastest. It does so at the
-/// first begin() with each number of bodies; that begin() waits, a device too. Under EngineConfig::deterministic it
-/// goes by N alone.
+/// Briefly tries engines on the given bodies, and uses the fastest. It does so at the first begin() with each number of
+/// bodies; that begin() waits, also on a device. Under EngineConfig::deterministic it chooses by N alone.
 ///
 /// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
 /// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
@@ -29,7 +28,7 @@ public:
                         Queue<Space> queue) override {
         auto known = picks_.find(bodies.count);
         if (known == picks_.end()) {
-            inner_.reset();  // its memory is wanted for the trials
+            inner_.reset();  // its memory is needed for the trials
             known = picks_.emplace(bodies.count, pick(bodies, gravity, queue)).first;
         }
         pick_ = &known->second;
@@ -71,8 +70,8 @@ private:
         std::string why;
     };
 
-    static constexpr double kSeconds = 0.02;  // of work that are timed of each engine, twice
-    static constexpr double kDear = 0.1;      // what took longer, to prepare itself perhaps, is tried only once
+    static constexpr double kSeconds = 0.02;  // of work timed for each engine, twice
+    static constexpr double kDear = 0.1;      // engines that took longer, perhaps for preparation, are tried only once
     static constexpr int kMostRepeats = 20;
 
     static Inner make(const EngineConfig& config) {
@@ -91,7 +90,8 @@ private:
         const auto try_all = [&](const std::vector<EngineConfig>& configs) {
             const std::size_t first = trials.size();
             for (const EngineConfig& config : configs) trials.push_back({.config = config});
-            // Twice round: other work on the machine may meet one of them, and the first also wakes threads and clocks.
+            // Two rounds: other work on the machine may disturb one of them, and the first also warms up threads and
+            // clocks.
             for (int round = 0; round < 2; ++round)
                 for (std::size_t i = first; i < trials.size(); ++i)
                     if (trials[i].refusal.empty() && trials[i].spent < kDear)
@@ -115,13 +115,13 @@ private:
         return now.spent;
     }
 
-    /// Slices that grow, and whole evaluations where there is time for more than one.
+    /// Slices of increasing size, and complete evaluations if there is time for more than one.
     static void time(Trial& trial, BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) {
         const Inner tried = make(trial.config);
         typename Tools::Stopwatch watch;
         double before = 0;
         if (engine(trial.config.engine, trial.config.backend).tree) {
-            // Its first evaluation, which has none before it to compare with, is another than those that follow.
+            // Its first evaluation, which cannot compare with a previous one, differs from later ones.
             watch.start(queue);
             tried->run(0, tried->begin(bodies, gravity, Potential::kSkip, queue), queue);
             before = watch.stop(queue);
@@ -156,7 +156,7 @@ private:
 
     const EngineConfig asked_;
     std::map<std::size_t, Pick> picks_;  // by the number of bodies
-    const Pick* pick_ = nullptr;         // in force, like the two below
+    const Pick* pick_ = nullptr;         // current, like the two below
     EngineConfig inner_config_;
     Inner inner_;
     struct Restored {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine `auto` tries, and how it says what came of it: all of it that does not depend on where bodies are.
+// What the engine `auto` tries, and how it reports the result: the part that does not depend on the memory space.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,22 +15,22 @@ namespace orrery {
 struct Trial {
     EngineConfig config;
     double seconds = 0;   ///< of one evaluation
-    double spent = 0;     ///< seconds that it took to find out
-    bool whole = true;    ///< whole evaluations were timed; else a part of one
-    std::string refusal;  ///< why it could not be tried; empty when it was
+    double spent = 0;     ///< seconds that the trial took
+    bool whole = true;    ///< complete evaluations were timed; otherwise a part of one
+    std::string refusal;  ///< why it could not be tried; empty if it was
 };
 
-/// What is worth trying for so many bodies under what was asked for: never `auto` itself. Trees are tried once
-/// somebody said, by accuracy, α or θ, what error is welcome.
+/// Candidates for this many bodies under this configuration: never `auto` itself. Trees are tried only if accuracy, α
+/// or θ states the acceptable error.
 std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies);
-/// The same walk of the half matrix through other maps; empty where `fastest` walks none, and on the CPU, whose tiles
-/// are so large that no map matters.
+/// The same with other maps; empty if `fastest` uses no thread map, and on the CPU, whose tiles are so large that the
+/// map does not matter.
 std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bodies);
-/// The choice that no clock has a part in: by N alone, among engines that repeat to the bit.
+/// The choice that does not depend on timings: by N alone, among deterministic engines.
 EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies);
 
-/// How far a trial goes. Slices grow for as long as the engine becomes faster by it: one whose items are shared out in
-/// large pieces keeps many cores busy only when there are many items.
+/// The extent of a trial. Slices grow as long as this makes the engine faster: an engine that distributes its items in
+/// large pieces keeps many cores busy only if there are many items.
 class Pace {
 public:
     explicit Pace(double budget) : budget_{budget} {}  ///< in seconds
@@ -46,20 +46,20 @@ private:
     bool faster_ = true, large_ = false;
 };
 
-/// Of those that were not refused. One that comes later must win clearly, or chance would choose. Throws the first
-/// refusal when there is nothing else.
+/// The fastest of those that were not refused. A later one must be clearly faster, or noise would decide. Throws the
+/// first refusal if there is nothing else.
 const Trial& fastest(std::span<const Trial> trials);
 
 std::string describe(const EngineConfig& config);  ///< "half, map lambda, ρ 512"
-/// "half, map lambda, ρ 512: 12.3 ms; direct 18.9 ms, half ρ 256 12.9 ms (6 tried in 0.2 s)". ≈ stands before what was
-/// worked out from a part.
+/// "half, map lambda, ρ 512: 12.3 ms; direct 18.9 ms, half ρ 256 12.9 ms (6 tried in 0.2 s)". ≈ marks times
+/// extrapolated from a part.
 std::string describe(std::span<const Trial> trials, double seconds);
 
 EngineEntry auto_engine();       ///< core/engines/cpu/auto.cpp
 EngineEntry cuda_auto_engine();  ///< core/engines/cuda/auto.cpp: only in a build with CUDA
 
-/// The error that forces by this choice may have.
-/// What `auto` says of itself beside these two of its backend, but for `doc` and `make`.
+/// The error that forces of this choice may have. The entry of `auto` on the backend of these two, except `doc` and
+/// `make`.
 EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half);
 double auto_tolerance(const EngineConfig& asked);
 

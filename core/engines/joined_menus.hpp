@@ -10,7 +10,7 @@ namespace orrery {
 
 std::span<const EngineEntry> cpu_engines();
 std::span<const EngineEntry> cuda_engines();
-/// Ids that no CPU has, known to every build, so that one without CUDA can say what they need.
+/// Ids that exist only for CUDA, known to every build, so that a build without CUDA can state what they need.
 std::span<const std::string_view> cuda_only_engines();
 
 }  // namespace orrery

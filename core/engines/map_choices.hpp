@@ -13,18 +13,18 @@ struct MapChoice {
     std::string_view map, root;
 };
 
-/// All maps, those that take a root with each root: what a survey over the maps goes through.
+/// All maps, those that take a root with each root, for surveys over the maps.
 std::vector<MapChoice> every_map_and_root();
 /// The same of triples of tiles.
 std::vector<MapChoice> every_map3_and_root();
 
-/// `config` once per map and root when the engine walks a map, else as it is.
+/// `config` once per map and root if the engine uses a map, otherwise unchanged.
 std::vector<EngineConfig> with_every_map(const EngineEntry& entry, const EngineConfig& config);
 
-/// Whether the engine that is configured walks a map of pairs of tiles.
+/// Whether the configured engine uses a map of pairs of tiles.
 bool walks_pairs(const EngineConfig& config);
 
-// The ids that matter to the engine that is configured; empty where it walks no map, or the map takes no root.
+// The ids used by the configured engine; empty if it uses no map, or the map takes no root.
 std::string map_in_force(const EngineConfig& config);
 std::string root_in_force(const EngineConfig& config);
 

@@ -7,16 +7,16 @@
 
 namespace orrery {
 
-/// An engine of bodies in double out of one that computes in float. Positions are taken about the middle of all bodies
-/// and each is split into two floats, its nearest and what that lacks (T. J. Dekker, Numer. Math. 18, 224, 1971): 48
-/// bits, of which `single` takes differences (BodyView::low).
+/// Wraps an engine in float as an engine for bodies in double. Positions are taken relative to the middle of all bodies
+/// and each is split into two floats, the nearest float and the remainder (T. J. Dekker, Numer. Math. 18, 224, 1971):
+/// 48 bits, of which `single` computes differences (BodyView::low).
 std::unique_ptr<Engine<Host, double>> make_mixed(std::unique_ptr<Engine<Host, float>> single,
                                                  const EngineConfig& config);
 /// The same where the bodies are on a device; only builds with CUDA have it.
 std::unique_ptr<Engine<Device, double>> make_mixed(std::unique_ptr<Engine<Device, float>> single,
                                                    const EngineConfig& config);
 
-/// What EngineEntry::make does where `Kind<Real>` is the engine and `args` make it.
+/// An implementation of EngineEntry::make for an engine `Kind<Real>` constructed from `args`.
 template <template <class> class Kind, class... Args>
 AnyEngine make_in_precision(const EngineConfig& config, const Args&... args) {
     if (config.precision == Precision::kDouble) return std::make_unique<Kind<double>>(args...);

@@ -6,18 +6,18 @@
 
 namespace orrery {
 
-/// What a backend's tree offers, and takes where nothing is asked for.
+/// The options of a backend's tree, and its defaults.
 struct TreeLimits {
-    int group_step, group_most;  ///< groups are multiples of the one up to the other
+    int group_step, group_most;  ///< group sizes are multiples of the first up to the second
     int leaf, group;             ///< its own choice
     Backend backend = Backend::kCuda;
 };
 
-/// A TreeConfig with everything chosen.
+/// A TreeConfig with all values chosen.
 struct TreeChoice {
-    double alpha = 0;  ///< of the relative rule, unless theta > 0
+    double alpha = 0;  ///< of the relative criterion, unless theta > 0
     double theta = 0;
-    double accuracy;  ///< relative RMS error to expect of the rule
+    double accuracy;  ///< expected relative RMS error of the criterion
     int order, leaf, group;
 
     bool relative() const { return !(theta > 0); }
@@ -27,7 +27,7 @@ struct TreeChoice {
 /// Throws Error{kUsage} for what the backend does not offer.
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
 
-/// What the trees of both backends say of themselves, but for `doc`, `backend`, `max_bodies` and `make`.
+/// The common part of the entries of both trees: everything except `doc`, `backend`, `max_bodies` and `make`.
 EngineEntry tree_entry();
 
 /// Relative RMS error that checks accept of a tree under this configuration, EngineEntry::own_tolerance of all trees:

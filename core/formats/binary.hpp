@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// The number that these bytes are in this byte order.
+/// The number represented by these bytes in this byte order.
 template <class T>
 T load(const std::byte* from, std::endian order) {
     std::array<std::byte, sizeof(T)> bytes;
@@ -16,7 +16,7 @@ T load(const std::byte* from, std::endian order) {
     return std::bit_cast<T>(bytes);
 }
 
-/// Puts the bytes of `value` in this byte order at `to`, which then points behind them.
+/// Writes the bytes of `value` in this byte order to `to`, which is advanced past them.
 template <class T>
 void store(std::byte*& to, T value, std::endian order) {
     auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);

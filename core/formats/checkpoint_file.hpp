@@ -11,20 +11,20 @@
 
 namespace orrery::hdf5 {
 
-// What the readers and writers of checkpoints share: the block before the HDF5 part, columns in stretches, and the part
-// of a checkpoint that is a scene.
+// Shared by the readers and writers of checkpoints: the header block before the HDF5 part, columns in chunks, and the
+// scene part of a checkpoint.
 
-/// Tests version, size and checksum, so that the library gets only what we wrote. Throws Error{kUsage}.
+/// Checks version, size and checksum, so that the library only reads files written by Orrery. Throws Error{kUsage}.
 void check_whole(const std::filesystem::path& path);
-/// Closes the file, writes version, size and checksum into its block, puts all on the disk and renames it.
+/// Closes the file, writes version, size and checksum into its header block, flushes it to disk and renames it.
 void seal(Writer& file);
 
-/// All of a scene but places and velocities, of `bodies` bodies.
+/// A whole scene except positions and velocities, for `bodies` bodies.
 void write_scene(Writer& file, const Scene& scene, std::size_t bodies);
-/// All of a scene. `with_state`: velocities have a fourth column, which nobody uses.
+/// A whole scene. `with_state`: velocities have a fourth, unused column.
 Scene read_scene(const Reader& file, bool with_state);
 
-/// Calls f(first, count) for stretches of rows, with a bar where there are many.
+/// Calls f(first, count) for chunks of rows, with a progress bar if there are many.
 template <class F>
 void in_stretches(const char* doing, std::uint64_t rows, F f) {
     std::optional<Progress> progress;

@@ -11,12 +11,12 @@
 
 namespace orrery {
 
-/// What of a scene comes back from a file, beside places, velocities, masses and time.
+/// What a format preserves besides positions, velocities, masses and time.
 struct FormatHolds {
-    bool doubles = false;  ///< all numbers to the bit, else those of single precision
+    bool doubles = false;  ///< all numbers exactly, otherwise in single precision
     bool softening = false, constant = false, dt = false, units = false;
     bool names = false, species = false, ids = false;
-    std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< ids are kept if none is beyond
+    std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< ids are kept if none exceeds it
 };
 inline constexpr FormatHolds kHoldsEverything{.doubles = true,
                                               .softening = true,
@@ -32,23 +32,24 @@ struct FormatEntry {
     std::string_view id, label, doc;
     std::span<const std::string_view> extensions;  ///< with the dot, lower case
     FormatHolds holds;
-    /// Does a file that begins with these bytes (at most 4096) and has this size and name look like one of ours?
+    /// Whether a file with these first bytes (at most 4096), size and name looks like this format.
     bool (*recognises)(std::span<const std::byte> head, std::uintmax_t file_size, const std::filesystem::path& path);
     Scene (*read)(const std::filesystem::path&);
     void (*write)(const Scene&, const std::filesystem::path&);
-    std::string_view why_not = {};  ///< empty; or why this build cannot: read and write then throw Error{kEnvironment}
+    std::string_view why_not =
+        {};  ///< empty, or why this build does not support it: read and write then throw Error{kEnvironment}
 };
 
 std::span<const FormatEntry> formats();
 const FormatEntry& format(std::string_view id);
 
-/// Reads a snapshot in whatever format its content shows. Throws Error naming the file, the line or byte offset,
+/// Reads a snapshot in the format recognised from its content. Throws Error naming the file, the line or byte offset,
 /// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
 /// read.
 Scene read_snapshot(const std::filesystem::path& path);
 /// The format in which write_snapshot() would write this path. Throws Error{kUsage} that lists the extensions.
 const FormatEntry& format_for(const std::filesystem::path& path);
-/// Writes by the extension of `path`; whole or not at all.
+/// Writes by the extension of `path`; completely or not at all.
 void write_snapshot(const Scene& scene, const std::filesystem::path& path);
 
 }  // namespace orrery

@@ -6,9 +6,9 @@
 
 namespace orrery::gadget {
 
-/// Reads the file, or, when its header says that there are several, all of them.
+/// Reads the file, or all files of the snapshot if its header states that there are several.
 Scene read(const std::filesystem::path& path);
-/// In single precision, bodies in order of their species; ids are numbers from 1 where there are none.
+/// In single precision, bodies in order of their species; bodies without ids are numbered from 1.
 void write(const Scene& scene, const std::filesystem::path& path, Dialect dialect);
 
 }  // namespace orrery::gadget

@@ -21,20 +21,20 @@ struct Dialect {
     bool labelled = false;  ///< SnapFormat 2
     friend bool operator==(const Dialect&, const Dialect&) = default;
 };
-/// By the first bytes of a file; nothing when it is none of Gadget's.
+/// From the first bytes of a file; empty if it is not a Gadget file.
 std::optional<Dialect> dialect_of(std::span<const std::byte> head);
 
-/// What we read of the header; positions in it as in the user guide, table 4.
+/// The header fields that are read; offsets as in the user guide, table 4.
 struct Header {
     std::array<std::uint32_t, kSpeciesCount> counts{};  ///< in this file
-    std::array<double, kSpeciesCount> masses{};         ///< 0: each body has its own
+    std::array<double, kSpeciesCount> masses{};         ///< 0: each body has its own mass
     double time = 0, redshift = 0;
-    std::array<std::uint64_t, kSpeciesCount> totals{};  ///< in all files; some programs leave them 0
+    std::array<std::uint64_t, kSpeciesCount> totals{};  ///< in all files; some programs leave it 0
     std::int32_t files = 1;
     double box = 0, omega = 0;
 
     std::uint64_t bodies() const;
-    std::uint64_t with_own_mass() const;  ///< how many bodies of this file have their mass in a block
+    std::uint64_t with_own_mass() const;  ///< number of bodies of this file whose mass is in a block
 };
 Header parse_header(const std::byte* header, std::endian order);
 /// The 256 bytes.
@@ -46,8 +46,8 @@ struct Block {
     std::uint64_t offset = 0, bytes = 0;
 };
 
-/// One file with its header and where its blocks are. Throws Error{kUsage} naming the byte where the records are not
-/// such as the header says, or end before the file does or after it.
+/// One file with its header and the positions of its blocks. Throws Error{kUsage} naming the byte where the records do
+/// not match the header or the file size.
 struct Part {
     explicit Part(const std::filesystem::path& path);
 
@@ -57,16 +57,16 @@ struct Part {
     std::uint64_t header_offset = 0;
     std::vector<Block> blocks;
 
-    const Block& block(std::string_view label) const;  ///< throws Error{kUsage} when there is none
+    const Block& block(std::string_view label) const;  ///< throws Error{kUsage} if there is none
 
 private:
     void read_header();
     void find_blocks();
     void check_needed_blocks() const;
     std::uint32_t marker_at(std::uint64_t offset);
-    /// The record that begins at `offset`; `label` tells of what size it may be.
+    /// The record that begins at `offset`; `label` determines its valid sizes.
     Block record_at(std::uint64_t offset, const std::string& label);
-    std::string label_at(std::uint64_t& offset);  ///< of SnapFormat 2; moves `offset` behind it
+    std::string label_at(std::uint64_t& offset);  ///< of SnapFormat 2; advances `offset` past it
     std::vector<std::uint64_t> sizes_of(std::string_view label) const;
 };
 

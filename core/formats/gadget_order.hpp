@@ -12,7 +12,7 @@ void of_species(const Bodies& bodies, Species species, F f) {
         if (bodies.species_of(i) == species) f(i);
 }
 
-/// Calls f(body) for all bodies in the order of Gadget's files: species after species.
+/// Calls f(body) for all bodies in the order of Gadget's files: species by species.
 template <class F>
 void in_order(const Bodies& bodies, F f) {
     for (std::size_t k = 0; k < kSpeciesCount; ++k) of_species(bodies, static_cast<Species>(k), f);

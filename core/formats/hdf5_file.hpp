@@ -13,7 +13,7 @@
 
 namespace orrery::hdf5 {
 
-/// Owns an identifier of the library.
+/// Owns an HDF5 identifier.
 class Handle {
 public:
     using Close = herr_t (*)(hid_t);
@@ -40,20 +40,20 @@ struct Column {
     std::uint64_t rows = 0, columns = 1;
 };
 
-/// A file that is read. Everything throws Error{kUsage} naming file and object for what is missing or malformed.
+/// A file that is read. All members throw Error{kUsage} naming file and object if something is missing or malformed.
 class Reader {
 public:
     explicit Reader(std::filesystem::path path);
 
     bool has(const std::string& object) const;
     Handle group(const std::string& object) const;
-    /// All numbers of an attribute of a group; nothing when there is none.
+    /// All numbers of an attribute of a group; empty if there is none.
     std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
     std::optional<double> number(const std::string& group, const std::string& name) const;
     std::optional<std::string> text(const std::string& group, const std::string& name) const;
-    /// Checks the shape, and that the file is large enough to hold so much.
+    /// Checks the shape, and that the file is large enough.
     Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
-    /// Rows `first` and on of a column, as many as `into` has room for, as numbers of `type`.
+    /// Rows of a column from `first` on, as many as fit into `into`, converted to `type`.
     void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, hid_t type,
               void* into) const;
     [[noreturn]] void refuse(const std::string& what) const;
@@ -64,7 +64,7 @@ private:
     Handle file_;
 };
 
-/// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk refuses.
+/// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk fails.
 class Writer {
 public:
     Writer(std::filesystem::path path, std::size_t user_block);
@@ -79,9 +79,9 @@ public:
     void text(const std::string& group, const char* name, const std::string& value);
     Column column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type);
     void write(const Column& column, std::uint64_t first, std::uint64_t rows, hid_t type, const void* from);
-    void close();  ///< the HDF5 part is on the disk then
+    void close();  ///< afterwards the HDF5 part is on disk
     const std::filesystem::path& temporary() const noexcept { return temporary_; }
-    void commit();  ///< on the disk, then under its name
+    void commit();  ///< flushes to disk, then renames
     [[noreturn]] void fail() const;
 
 private:
@@ -92,6 +92,6 @@ private:
     bool done_ = false;
 };
 
-inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column that are held at a time
+inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column held in memory at a time
 
 }  // namespace orrery::hdf5

@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// Formats that need the HDF5 library (1.10). A build without it has their lines too; they say why they cannot.
+// Formats that need the HDF5 library (1.10). A build without it has their entries too; they state the reason.
 
 const FormatEntry& checkpoint_format();
 const FormatEntry& gadget_hdf5_format();
@@ -16,14 +16,15 @@ namespace hdf5 {
 Scene read_gadget(const std::filesystem::path& path);
 void write_gadget(const Scene& scene, const std::filesystem::path& path);
 
-// Our own: all of a scene to the bit. A block of 512 bytes (text: name, version, bytes and checksum of the rest), then
-// an HDF5 file, which other programs can open too. The checksum is tested before the library sees a byte.
+// Our own format: a whole scene, bit for bit. A header of 512 bytes (text: name, version, size and checksum of the
+// rest), then an HDF5 file, which other programs can open too. The checksum is verified before the library reads
+// anything.
 inline constexpr std::string_view kCheckpointMagic = "orrery checkpoint ";
 inline constexpr std::size_t kCheckpointBlock = 512;
 Scene read_checkpoint(const std::filesystem::path& path);
 void write_checkpoint(const Scene& scene, const std::filesystem::path& path);
 
-/// Empty; or why this build cannot.
+/// Empty, or why this build does not support it.
 extern const std::string_view kWhyNot;
 
 }  // namespace hdf5

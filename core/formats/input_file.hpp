@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// A regular file, open for reading. Throws Error naming the path: kUsage when it is missing, empty or no regular
-/// file (a folder, a pipe), kEnvironment when it is there but the system does not let us read it.
+/// A regular file, open for reading. Throws Error naming the path: kUsage if it is missing, empty or not a regular file
+/// (a folder, a pipe), kEnvironment if it exists but cannot be read.
 class InputFile {
 public:
     explicit InputFile(std::filesystem::path path);
@@ -18,10 +18,11 @@ public:
 
     const std::filesystem::path& path() const noexcept { return path_; }
     std::uintmax_t size() const noexcept { return size_; }
-    /// Fills `bytes` from where the last read ended; a file that ends before (cut while we read) is an error.
+    /// Fills `bytes` from where the last read ended; a premature end of the file (truncated while it is read) is an
+    /// error.
     void read(std::span<std::byte> bytes);
     std::uintmax_t position() const noexcept { return position_; }
-    void seek(std::uintmax_t position);  ///< where the next read begins; beyond the end it will fail
+    void seek(std::uintmax_t position);  ///< where the next read begins; reading beyond the end fails
 
 private:
     std::filesystem::path path_;

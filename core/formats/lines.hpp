@@ -10,23 +10,23 @@
 
 namespace orrery {
 
-/// The lines of a text file, a block of it held at a time.
+/// The lines of a text file, of which one block is held in memory at a time.
 class Lines {
 public:
     explicit Lines(const std::filesystem::path& path);
 
-    /// The next line without its end, valid until the next call; nothing at the end of the file. Throws Error{kUsage}
-    /// naming the line when it is longer than a mebibyte.
+    /// The next line without its end, valid until the next call; empty optional at the end of the file. Throws
+    /// Error{kUsage} naming the line if it is longer than a mebibyte.
     std::optional<std::string_view> next();
-    std::size_t number() const noexcept { return number_; }  ///< of the line that next() gave, from 1
-    bool ended() const noexcept { return ended_; }           ///< that line had an end
+    std::size_t number() const noexcept { return number_; }  ///< of the line returned by next(), from 1
+    bool ended() const noexcept { return ended_; }           ///< whether that line was terminated
     std::uintmax_t size() const noexcept { return file_.size(); }
     std::uintmax_t position() const noexcept { return file_.position() - (buffer_.size() - begin_); }
-    /// How many lines of at least `length` bytes there are. To be called before next(); reads the file once.
+    /// The number of lines of at least `length` bytes. Call it before next(); reads the file once.
     std::size_t count(std::size_t length);
 
 private:
-    bool fill();  ///< puts more of the file behind what is left of the buffer; false at its end
+    bool fill();  ///< appends more of the file to the buffer; false at its end
 
     InputFile file_;
     std::string buffer_;

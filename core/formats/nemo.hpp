@@ -5,7 +5,7 @@
 namespace orrery {
 
 // Snapshots of NEMO and ZENO, in their binary structured files (Barnes & Hut 1986; Teuben 1995, ASPC 77, 398; manual
-// pages filestruct(5NEMO), snapshot(5NEMO)). A file is a row of items, each
+// pages filestruct(5NEMO), snapshot(5NEMO)). A file is a sequence of items, each
 //
 //   magic   2 bytes, 0x0992, or 0x0B92 where dimensions follow: its byte order is that of the item
 //   type    a letter and 0: a, b, c 1 byte; s, h 2; i, f 4; l, d 8; "(" begins a set of items, ")" ends it
@@ -21,7 +21,7 @@ const FormatEntry& nemo();
 namespace nemo_files {
 
 inline constexpr std::uint16_t kSingle = 0x0992, kPlural = 0x0B92;
-inline constexpr std::int32_t kCartesian = (1 << 16) | (3 << 8) | 2;  ///< places and velocities in three dimensions
+inline constexpr std::int32_t kCartesian = (1 << 16) | (3 << 8) | 2;  ///< positions and velocities in three dimensions
 Scene read(const std::filesystem::path& path);
 void write(const Scene& scene, const std::filesystem::path& path);
 

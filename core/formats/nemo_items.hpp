@@ -9,7 +9,7 @@
 
 namespace orrery::nemo_files {
 
-/// An item of a structured file without its data; of a set only its begin or end.
+/// An item of a structured file without its data; for a set only its begin or end.
 struct Item {
     char type = 0;
     std::string tag;  ///< of ")" empty
@@ -23,12 +23,12 @@ struct Item {
     std::size_t size() const;  ///< of an element, in bytes
 };
 
-/// Goes from item to item, over their data. Throws Error{kUsage} naming file and byte for what is no item.
+/// Iterates over the items, skipping their data. Throws Error{kUsage} naming file and byte for an invalid item.
 class Items {
 public:
     explicit Items(InputFile& file) : file_{file} {}
     bool next(Item& item);  ///< false at the end of the file
-    /// The only number of an item that is one.
+    /// The value of an item with a single number.
     double number(const Item& item);
     [[noreturn]] void refuse(std::uintmax_t at, const std::string& what) const;
 
@@ -38,7 +38,7 @@ private:
     void read_dims(Item& item);
 
     InputFile& file_;
-    std::uintmax_t at_ = 0;  // of the byte that comes next
+    std::uintmax_t at_ = 0;  // of the next byte
     std::vector<std::byte> block_;
     std::uintmax_t block_at_ = 0;
 };

@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// Leapfrogs of different lengths, forth and back, whose errors cancel.
+// Compositions: leapfrog steps of different lengths, forward and backward, whose errors cancel.
 IntegratorEntry forest_ruth();
 IntegratorEntry yoshida4();
 IntegratorEntry yoshida6();

@@ -5,26 +5,26 @@
 
 namespace orrery {
 
-/// One stage of a step: x += fraction·dt·v, v += fraction·dt·a, or a fresh evaluation of a. The others are those of
-/// Hermite's scheme: begin a step; predict to the next time at which bodies are due; a and jerk of these; correct them;
-/// predict again unless all have arrived.
+/// One stage of a step: x += fraction·dt·v, v += fraction·dt·a, or a new evaluation of a. The others belong to Hermite
+/// schemes: begin a step; predict to the next time at which bodies are due; evaluate a and jerk of these; correct them;
+/// predict again unless all have reached the end.
 struct Stage {
     enum class Op { kKick, kDrift, kForce, kBegin, kPredict, kForceDue, kCorrect, kRepeat } op;
     double fraction = 0;
 };
 
 /// A line of the integrator menu: a splitting scheme is its list of stages. A scheme whose first stage is a kick or
-/// kBegin uses the accelerations that the step before left.
+/// kBegin uses the accelerations of the previous step.
 struct IntegratorEntry {
     std::string_view id, label, doc;
     int order;        ///< of the error after a fixed time
-    bool reversible;  ///< steps of −dt take its steps back, up to rounding
+    bool reversible;  ///< steps of −dt retrace its steps, up to rounding
     std::span<const Stage> stages;
-    bool jerk = false;        ///< every evaluation gives jerks too: needs an engine that has EngineEntry::jerk
-    bool individual = false;  ///< bodies have steps of their own within dt; Scene::adaptive is their η, 0: kBlockEta
+    bool jerk = false;        ///< every evaluation also computes jerks: needs an engine with EngineEntry::jerk
+    bool individual = false;  ///< individual steps within dt; Scene::adaptive is their η, 0: kBlockEta
 };
 
-/// Of Aarseth's criterion, where a scene says nothing: energies are then kept to some 1e-6 in a dynamical time.
+/// Default η of the Aarseth criterion: conserves energy to about 1e-6 per dynamical time.
 inline constexpr double kBlockEta = 0.01;
 
 std::span<const IntegratorEntry> integrators();

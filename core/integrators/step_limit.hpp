@@ -7,15 +7,15 @@
 
 namespace orrery {
 
-/// All pairs are looked at before each step, in one thread: more bodies would wait for that, not for their forces.
+/// All pairs are examined before each step, in one thread: with more bodies this would take longer than the forces.
 inline constexpr std::size_t kMostAdaptive = 2048;
 
-/// A step by which no pair moves far on its way about each other: η · min over pairs of 1 / √(ω² + (v/r)²), with
-/// ω² = G (m + m') / (r² + ε²)^(3/2) and r, v the relative place (softened likewise) and velocity. On a circular orbit
-/// ω = v/r, so this is η / (√8 π) of a period. Infinite for less than two bodies.
+/// A step in which no pair moves far along its relative orbit: η · min over pairs of 1 / √(ω² + (v/r)²), with ω² = G (m
+/// + m') / (r² + ε²)^(3/2) and r, v the relative position (softened likewise) and velocity. On a circular orbit ω =
+/// v/r, so this is η / (√8 π) of a period. Infinite for fewer than two bodies.
 double step_limit(const Bodies& bodies, const Gravity& gravity, double eta);
 
-/// Throws Error{kUsage} when η is not 0 … 1, or when it is not 0 and there are too many bodies for it to follow pairs.
+/// Throws Error{kUsage} if η is not in 0 … 1, or if it is not 0 and there are too many bodies to examine all pairs.
 void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& integrator);
 
 }  // namespace orrery

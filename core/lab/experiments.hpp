@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The menu of the laboratory: measurements of the maps, after the papers.
+// The menu of the laboratory: the published measurements of the maps.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,40 +13,40 @@
 
 namespace orrery {
 
-/// Nothing: there is no such number here.
+/// Empty cell: not applicable.
 using LabValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
-/// What an experiment found. Names of columns are those that scripts rely on.
+/// Results of an experiment. Scripts rely on the names of the columns.
 struct LabTable {
     std::vector<std::string> columns;
     std::vector<std::vector<LabValue>> rows;  ///< each as long as `columns`
 };
 
-/// What is asked of the experiments. Empty and 0: the experiment's own choice. `exactness` reads the backend alone.
+/// Settings of the experiments. Empty and 0: the experiment's default. `exactness` reads only the backend.
 struct LabConfig {
     Backend backend = Backend::kCpu;
-    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is measured always
+    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is always measured
     std::vector<std::uint32_t> bodies;
-    std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are 8 × 8 × 8 whatever it is
+    std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
     std::vector<int> features;  ///< of edm, 1 … 4
     int repeat = 0;
     bool quick = false;  ///< few sizes, few repetitions
 
-    /// Hears every row as soon as it is known.
+    /// Called for every row as soon as it is known.
     std::function<void(const std::vector<std::string>& columns, const std::vector<LabValue>& row)> on_row;
-    /// Is asked for rows measured before: by the columns and values up to kLabSettings. The whole row, or nothing.
+    /// Looks up rows measured before, by the columns and values up to kLabSettings. Returns the whole row, or nothing.
     std::function<std::vector<LabValue>(std::string_view experiment, const std::vector<std::string>& columns,
                                         const std::vector<LabValue>& settings)>
         kept;
-    std::function<bool()> stop;  ///< asked between two runs of a map; then the table ends before that map
+    std::function<bool()> stop;  ///< polled between two runs of a map; if true, the table ends before that map
 };
 /// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat.
 inline constexpr std::size_t kLabSettings = 6;
-/// The papers' steps: of 1024 up to 30 720; 1024, 2048 and 3072 when quick. Of `triplet` of 64 up to 1024; 64, 128 and
-/// 256.
+/// The papers' sizes: steps of 1024 up to 30 720; 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to 1024;
+/// 64, 128 and 256.
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {});
 
-/// Hears how far it is: so many of so many, and what comes next.
+/// Reports progress: done, total, and what comes next.
 using LabProgress = std::function<void(std::uint64_t done, std::uint64_t total, const std::string& next)>;
 
 /// A line of the menu. `orrery lab`, `orrery list` and the tests read it.
@@ -57,7 +57,7 @@ struct LabEntry {
 };
 
 std::span<const LabEntry> experiments();
-/// The ids of lab_forms() that an experiment times, that with which it compares first; none of `exactness`.
+/// The ids of lab_forms() that an experiment times, the baseline first; none for `exactness`.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp

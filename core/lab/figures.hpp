@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laboratory's tables as pictures, laid out as figures 3 and 5 of the papers: I against N.
+// Plots of the laboratory's tables, laid out as figures 3 and 5 of the papers: I over N.
 #pragma once
 #include <span>
 #include <string>
@@ -16,17 +16,17 @@ struct LabFigure {
     std::string svg;
 };
 
-/// Those for which the tables, each with the id of its experiment, have anything to draw.
+/// The figures for which the tables, each with the id of its experiment, have data.
 std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const LabTable*>> tables,
                                    const std::string& device);
 
-/// I against N in one number of dimensions (0: the experiment has none).
+/// I over N for one number of dimensions (0: the experiment has none).
 struct LabPanel {
     std::int64_t dimensions = 0;
     PlotPanel plot;
 };
-/// A panel for each number of dimensions in the table, in its order, each with the papers' values; none when the table
-/// has no I.
+/// One panel for each number of dimensions in the table, in order, each with the papers' values; none if the table has
+/// no I.
 std::vector<LabPanel> lab_panels(const LabEntry& entry, const LabTable& table);
 /// All panels of one experiment as SVG text.
 std::string lab_figure(std::span<const LabPanel> panels, const std::string& device);

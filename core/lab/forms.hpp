@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the laboratory lays an experiment over the triangle: the maps of core/maps, and the forms that the papers timed
-// and engines do not use. Every form is a type of its own, so that a kernel measures one map and no switch.
+// How the laboratory covers the triangle: the maps of core/maps, and forms from the papers that engines do not use.
+// Every form is a separate type, so that a kernel measures one map without a switch.
 #pragma once
 #include <array>
 #include <bit>
@@ -19,15 +19,15 @@ struct LabForm {
     std::string_view id, doc;
     FormId form;
     bool takes_root = false;
-    bool for_study = false;    ///< trusts its root: timed by `roots` only
-    bool triples = false;      ///< of the experiment `triplet` only
-    bool dummy_only = false;   ///< of the experiment `dummy` only
+    bool for_study = false;    ///< without integer correction: timed only by `roots`
+    bool triples = false;      ///< only for the experiment `triplet`
+    bool dummy_only = false;   ///< only for the experiment `dummy`
     bool reads_table = false;  ///< of lut_table()
 };
-/// Of pairs and of triples; of each kind the first is the one with which all others are compared, bb and cube.
+/// Forms of pairs and of triples; the first of each kind is the baseline, bb and cube.
 std::span<const LabForm> lab_forms();
 
-/// Where a block lies in a launch, or a thread in thread space.
+/// Position of a block in a launch, or of a thread in thread space.
 struct Place {
     std::uint32_t x, y, z;
 };
@@ -37,7 +37,7 @@ struct Extent {
 };
 inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)}; }
 
-/// A map in block space as one launch. What it never wastes is not asked about.
+/// A map in block space as one launch. The check for wasted blocks is omitted if there are none.
 template <TriangleMap Map>
 struct InBlocks {
     static constexpr bool in_threads = false;
@@ -55,7 +55,7 @@ struct InBlocks {
     }
 };
 
-/// λ on the balanced grid, whose width is known to the launch.
+/// λ on the balanced grid, whose width is computed once per launch.
 template <Root R>
 struct OnBalancedGrid {
     static constexpr bool in_threads = false;
@@ -71,7 +71,7 @@ struct OnBalancedGrid {
     }
 };
 
-/// H with the choice between a power of two and any other number of rows made by the launch.
+/// H, with the choice between a power of two and other numbers of rows made once per launch.
 struct HadoukenLaunch {
     static constexpr bool in_threads = false;
     struct Core {
@@ -94,7 +94,7 @@ struct HadoukenLaunch {
     }
 };
 
-/// The triangles of `side` rows along the diagonal, each by its bounding box.
+/// The triangles of `side` rows along the diagonal, each as its bounding box.
 struct RecursiveDiagonal {
     std::uint32_t side;
     ORRERY_HD Tile operator()(Place block, std::uint32_t) const {
@@ -110,8 +110,8 @@ struct RecursiveSquares {
     }
     ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
 };
-/// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, a launch each.
-/// k is as large as it can be; an odd m is one bounding box.
+/// REC as published, for m = q·2^k rows: the diagonal in triangles of q rows, then k levels of squares, one launch
+/// each. k is as large as possible; an odd m is one bounding box.
 struct RecursiveLaunches {
     static constexpr std::string_view id = "rec-launches", doc = "REC as published: one launch per level";
     static constexpr bool in_threads = false;
@@ -128,8 +128,8 @@ struct RecursiveLaunches {
 };
 
 /// Dynamic parallelism (arXiv 2208.11617): the square below a triangle's middle, and its two halves again, down to
-/// `leaf` rows, which are a bounding box. Here the launches of the recursion as a host makes them; on a device each
-/// triangle launches its own (core/lab/cuda/dynamic.cu).
+/// `leaf` rows, which are a bounding box. On a host, the recursion makes the launches; on a device each triangle
+/// launches its own (core/lab/cuda/dynamic.cu).
 struct DynamicTriangles {
     static constexpr std::string_view id = "dp",
                                       doc = "dynamic parallelism: triangles launch their halves from the device";
@@ -165,7 +165,7 @@ private:
     }
 };
 
-/// RB as published, in thread space: bodies in place of tiles, with the corrected second branch.
+/// RB as published, in thread space: bodies instead of tiles, with the corrected second branch.
 struct RectangularThreads {
     static constexpr std::string_view id = "rb-threads", doc = "RB as published: in thread space";
     static constexpr bool in_threads = true;
@@ -174,8 +174,8 @@ struct RectangularThreads {
         return RectangularBox{}(Block{thread.x, thread.y}, bodies);
     }
 };
-/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal, row = n − a and
-/// col = n + 1 − b: consecutive threads, which share their a, then write to consecutive places of a row.
+/// UTM as published, in thread space. Its pairs a < b ≤ n + 1 are our pairs with the diagonal, row = n − a and col = n
+/// + 1 − b: consecutive threads, which have the same a, then write to consecutive addresses of a row.
 template <Root R>
 struct UtmThreads {
     static constexpr std::string_view id = "utm-threads",
@@ -220,9 +220,10 @@ struct FormChoice {
 };
 bool reads_lut_table(FormChoice choice);
 
-enum class Forms { kExact, kAll };  ///< which are compiled: kAll has those too that only roots and dummy time
+enum class Forms { kExact, kAll };  ///< which forms are compiled: kAll also has those timed only by roots and dummy
 
-/// Calls use(form) with the type that was chosen. `table` lies where the form will run. False: it is not among `Which`.
+/// Calls use(form) with the selected type. `table` is in the memory space where the form runs. False: it is not among
+/// `Which`.
 template <Forms Which, class Use>
 bool with_form(FormChoice choice, const Tile* table, const Use& use) {
     bool found = false;

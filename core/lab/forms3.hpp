@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How the laboratory lays an experiment over the tetrahedron of triples: the maps of core/maps/maps3.hpp as launches.
-// As core/lab/forms.hpp has it for pairs.
+// How the laboratory covers the tetrahedron of triples: the maps of core/maps/maps3.hpp as launches; the counterpart of
+// core/lab/forms.hpp for pairs.
 #pragma once
 #include "core/lab/forms.hpp"
 #include "core/maps/list.hpp"
 
 namespace orrery {
 
-/// The whole cube, of which a block leaves at once when its triple is no work.
+/// The whole cube; a block whose triple has no work returns at once.
 struct CubeOfBlocks {
     static constexpr bool for_block = false;  ///< worth computing once for all threads of a block
     ORRERY_HD TileTriple operator()(Place block, std::uint32_t) const { return {block.x, block.y, block.z}; }
@@ -30,7 +30,7 @@ struct Lambda3Line {
     }
 };
 
-/// The same on a cubic grid, whose edge is known to the launch.
+/// The same on a cubic grid, whose edge is computed once per launch.
 template <Root R>
 struct Lambda3Cube {
     static constexpr bool for_block = true;
@@ -46,8 +46,8 @@ struct Lambda3Cube {
     }
 };
 
-/// H of three, the choice between a power of two and any other side made by the launch. Of a power of two the boxes of
-/// sides n/2 and n/4, 15/16 of all blocks, are launches of their own, whose blocks need not ask for their level.
+/// H for triples, with the choice between a power of two and other sides made once per launch. For a power of two the
+/// boxes of sides n/2 and n/4, 15/16 of all blocks, are separate launches, whose blocks need not determine their level.
 struct Hadouken3Launch {
     struct Boxes {
         static constexpr bool for_block = false;
@@ -57,7 +57,7 @@ struct Hadouken3Launch {
         }
         ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
     };
-    /// The core's many rows lie along x, since a device takes 65 535 blocks along y.
+    /// The core's many rows are along x, because a device supports at most 65 535 blocks along y.
     struct Core {
         static constexpr bool for_block = false;
         std::uint32_t first_row;
@@ -108,7 +108,7 @@ struct Launch3Of<Hadouken3> {
 template <class Listed>
 inline constexpr FormId form3_id{LabForms::size + static_cast<std::size_t>(map3_id<Listed>)};
 
-/// Calls use(form) with the form of triples that was chosen. False: it is none.
+/// Calls use(form) with the selected form of triples. False: it is not a form of triples.
 template <class Use>
 bool with_form3(FormChoice choice, const Use& use) {
     const auto form = static_cast<std::size_t>(choice.form);

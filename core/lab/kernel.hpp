@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the laboratory times: one experiment at one size on one backend, through any form.
+// A kernel timed by the laboratory: one experiment at one size on one backend, with any form.
 #pragma once
 #include <functional>
 #include <memory>
@@ -14,39 +14,39 @@ namespace orrery {
 /// rows ≤ kNarrowRows and thread numbers below 2³² follow from it, at ρ ≥ 8.
 inline constexpr std::uint32_t kMostLabBodies = 65536;
 
-/// Of triples: the cube of their blocks stays launchable, and a bit for each in memory.
+/// For triples: the cube of blocks can be launched, and one bit per triple fits into memory.
 inline constexpr std::uint32_t kMostLabTripleBodies = 4096;
-/// Blocks of triples have as many threads in each of three dimensions; a device takes 1024 in all.
+/// Blocks of triples have this many threads in each of three dimensions; a device supports 1024 in all.
 inline constexpr std::uint32_t kTripleRho = 8;
 
 struct LabSize {
     std::uint32_t bodies;
-    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho of triplet
-    int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; else 0
+    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho for triplet
+    int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; otherwise 0
 };
 
 struct LabCheck {
     bool right = false;
-    std::string why;  ///< what is wrong with it; empty when right
+    std::string why;  ///< what is wrong; empty if the result is right
 };
 
 class LabKernel {
 public:
     virtual ~LabKernel() = default;
     using Stop = std::function<bool()>;
-    /// Seconds of each of `repeat` runs, after some to warm up. Of fewer when `stop`, asked before each, says so.
+    /// Seconds of each of `repeat` runs, after a warm-up. Fewer if `stop`, polled before each, returns true.
     virtual std::vector<double> seconds(FormChoice choice, int repeat, const Stop& stop) = 0;
     std::vector<double> seconds(FormChoice choice, int repeat) { return seconds(choice, repeat, nullptr); }
-    /// Runs it once on an output that was spoilt before, and compares all of it with a direct loop.
+    /// Runs it once on an output filled with garbage, and compares the whole output with a direct loop.
     virtual LabCheck check(FormChoice choice) = 0;
-    /// Of the device's cores while it computes, measured now; 0 where that cannot be asked.
+    /// Clock of the device's cores while computing, measured now; 0 if it cannot be measured.
     virtual double clock_mhz() { return 0; }
 };
 
 /// The same bodies for the same N everywhere: coordinates in the unit box, in w a fourth feature or a radius.
 std::vector<Vec4f> lab_bodies(std::uint32_t count);
 
-// core/lab/cpu and core/lab/cuda. Throw Error{kEnvironment} when there is no such device, or not the memory.
+// core/lab/cpu and core/lab/cuda. They throw Error{kEnvironment} if there is no such device, or not enough memory.
 using MakeLabKernel = std::unique_ptr<LabKernel> (*)(LabSize);
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size);
 std::unique_ptr<LabKernel> cpu_edm(LabSize size);
@@ -57,7 +57,7 @@ std::unique_ptr<LabKernel> cuda_edm(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision(LabSize size);
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
 
-// What a check tells, for all kernels: nvcc does not compile fmt's format strings.
+// Result of a check, for all kernels: nvcc does not compile fmt's format strings.
 LabCheck dummy_verdict(std::uint64_t pairs, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,
                        std::uint32_t bodies);
 LabCheck triplet_verdict(std::uint64_t triples, std::uint64_t met, std::uint64_t twice, std::uint64_t last_sum,

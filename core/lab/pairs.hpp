@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What edm and collision compute of a pair, the same on CPU and GPU.
+// The pair computations of edm and collision, the same on CPU and GPU.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace orrery {
 
-/// Of the spheres in collision, whose diameters are drawn evenly below a tenth of the box. In one dimension a tenth of
-/// all pairs collides, in three a thousandth.
+/// Radius of the spheres in collision, whose diameters are uniform below a tenth of the box. In one dimension a tenth
+/// of all pairs collide, in three a thousandth.
 inline constexpr float kLargestRadius = 0.05f;
-/// Row and column bodies of a thread of collision: a block of ρ × ρ threads meets a tile of 4ρ × 4ρ pairs.
+/// Row and column bodies of a thread of collision: a block of ρ × ρ threads processes a tile of 4ρ × 4ρ pairs.
 inline constexpr std::uint32_t kSpan = 4;
 
-/// a·b + c, rounded once on a device and twice on a host: in each the same wherever it stands.
+/// a·b + c, rounded once on a device and twice on a host, consistently on each.
 ORRERY_HD inline float multiply_add(float a, float b, float c) {
 #ifdef __CUDA_ARCH__
     return __fmaf_rn(a, b, c);
@@ -76,7 +76,7 @@ ORRERY_HD float gap(Vec4f a, Vec4f b) {
     return multiply_add(-reach, reach, d2);
 }
 
-/// Fills the last tile: it touches no sphere of the box and not itself.
+/// Padding of the last tile: it overlaps neither a sphere in the box nor itself.
 ORRERY_HD inline Vec4f far_away() { return {1e15f, 1e15f, 1e15f, 0}; }
 
 }  // namespace orrery

@@ -10,8 +10,8 @@ namespace orrery {
 
 /// An experiment, as far as measured.
 struct LabRun {
-    std::string experiment;  ///< id; empty: nothing was asked for
-    LabConfig config;        ///< as asked for, without its callbacks
+    std::string experiment;  ///< id; empty: nothing was requested
+    LabConfig config;        ///< as requested, without its callbacks
     LabTable table;
     std::uint64_t done = 0, total = 0;  ///< rows; total is 0 until the first measurement
     std::string next;                   ///< what is measured now
@@ -20,17 +20,17 @@ struct LabRun {
     std::string failure;  ///< why it ended early; one line
 };
 
-/// Runs experiments of the laboratory on a thread of its own, which gives way to all others. No call waits for it.
+/// Runs experiments of the laboratory on its own low-priority thread. No call waits for it.
 class BackgroundLab {
 public:
     BackgroundLab();
     ~BackgroundLab() = default;  ///< waits for one run of a map, and its check
 
-    /// Begins, in place of what was under way. The callbacks of `config` are replaced. Throws Error{kUsage} when there
-    /// is no such experiment; what else is wrong with `config` is told in LabRun::failure.
+    /// Starts an experiment; the current one, if any, is discarded. The callbacks of `config` are replaced. Throws
+    /// Error{kUsage} if there is no such experiment; other errors in `config` are reported in LabRun::failure.
     void start(const std::string& experiment, LabConfig config);
-    void cancel();  ///< ends after the run of a map that is under way; what was measured stays
-    /// Brings `run`, as this function left it, up to date. Returns whether anything has changed.
+    void cancel();  ///< stops after the current run of a map; the results so far are kept
+    /// Updates `run`, as left by the previous call. Returns whether anything has changed.
     bool update(LabRun& run);
 
 private:
@@ -39,8 +39,8 @@ private:
         LabConfig config;
     };
     struct News {
-        LabRun run;          // its rows are those that update() has not given yet
-        bool fresh = false;  // of another job than what update() gave last
+        LabRun run;          // its rows are those not yet returned by update()
+        bool fresh = false;  // of another job than the last update()
     };
     using Work = BackgroundJob<Job, News>;
     static void measure(const Work::Task& task);

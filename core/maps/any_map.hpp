@@ -4,8 +4,8 @@
 
 namespace orrery {
 
-/// Any map with any root as one object, chosen at run time: kernels take this, so that there is one for all maps. Which
-/// map it is, is the same for every block: the branches cost no divergence.
+/// Any map with any root as one object, chosen at run time: kernels take this, so that there is one kernel for all
+/// maps. The map is the same for every block, so the branches cause no divergence.
 struct AnyMap {
     MapId map = map_id<Rooted<Lambda>>;
     RootId root = root_id<SqrtRoot>;  ///< read only by maps that take one

@@ -7,7 +7,7 @@ namespace orrery {
 /// Any map of the 3-simplex with any root as one object, chosen at run time, as AnyMap is for pairs.
 struct AnyMap3 {
     Map3Id map = map3_id<Rooted<Lambda3>>;
-    RootId root = root_id<SqrtRoot>;  ///< read only by maps that take one; it chooses the cube root likewise
+    RootId root = root_id<SqrtRoot>;  ///< read only by maps that take one; the cube root is computed accordingly
 
     /// {0, 0, 0}: there is no such map.
     ORRERY_HD Grid3 grid(std::uint32_t side) const {

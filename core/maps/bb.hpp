@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-/// Bounding box: the whole square is launched, and what lies above the diagonal returns at once.
+/// Bounding box: the whole square is launched, and blocks above the diagonal return at once.
 struct BoundingBox {
     static constexpr std::string_view name = "bb", root = "";
     static constexpr std::string_view label = "Bounding box",

@@ -9,7 +9,8 @@
 
 namespace orrery {
 
-/// The cube root that goes with a square root: had in the same way, for positive numbers. Maps let it propose.
+/// The cube root that corresponds to a square root: computed in the same way, for positive numbers. Maps use it for a
+/// proposal.
 template <Root R>
 struct CubeRoot;
 
@@ -23,8 +24,8 @@ struct CubeRoot<Fp64Root> {
     ORRERY_HD double operator()(double x) const { return std::cbrt(x); }
 };
 
-/// As the square root's N goes, without a division: bits propose 1/∛x within 4 %, each Newton step doubles the square
-/// of the relative error, and three leave what float rounds; ∛x is x times its square.
+/// Like N of the square roots, without a division: a bit trick gives 1/∛x within 4 %, each Newton step maps the
+/// relative error to twice its square, and three steps reach the precision of float; ∛x is x times its square.
 template <>
 struct CubeRoot<NewtonRoot> {
     ORRERY_HD float operator()(float x) const {

@@ -6,10 +6,10 @@
 
 namespace orrery {
 
-/// H, for 2-simplices (Navarro and others, arXiv 2208.11617, after 1610.07394): bits only, no root, no block wasted.
-/// Its core takes a triangle of n = 2^k rows on n/2 × (n + 1) blocks. Other m are cut at their binary digits into
-/// trapezoids, one to a set bit 2^k: a rectangle left of a triangle of 2^k rows, one after the other on a line of M
-/// blocks.
+/// H, for 2-simplices (Navarro and others, arXiv 2208.11617, after 1610.07394): bit operations only, no root, no block
+/// wasted. Its core takes a triangle of n = 2^k rows on n/2 × (n + 1) blocks. Other m are split according to their
+/// binary digits into trapezoids, one per set bit 2^k: a rectangle left of a triangle of 2^k rows, in sequence on a
+/// line of M blocks.
 struct Hadouken {
     static constexpr std::string_view name = "hadouken", root = "";
     static constexpr std::string_view

@@ -6,16 +6,17 @@
 
 namespace orrery {
 
-/// H for 3-simplices: halving, by bits alone, after the recursive orthotopes of arXiv 1610.07394 and 2208.11617. The
-/// form is our own derivation. The papers halve the simplex into one orthotope and copies of half the side, and pad
-/// it; here nothing is padded and no block is wasted:
+/// H for 3-simplices: halving by bit operations, after the recursive orthotopes of arXiv 1610.07394 and 2208.11617. The
+/// form is our own derivation. The papers halve the simplex into one orthotope and copies of half the side, and pad it;
+/// here nothing is padded and no block is wasted:
 ///
 /// A tetrahedron of n = 2h layers is two tetrahedra of h layers, at either end, and two prisms between them: a triangle
 /// i ≤ j below h with any k above, and any i below with a triangle j ≤ k above. Two triangles of h rows are a rectangle
-/// of h × (h + 1), so the prisms are one box of h × h × (h + 1). All the way down there are n/(2h) boxes of each side
-/// h = n/2, n/4 … 1, side by side n/2 blocks wide, and n triples on the diagonal in the end.
+/// of h × (h + 1), so the prisms are one box of h × h × (h + 1). In total there are n/(2h) boxes of each side h = n/2,
+/// n/4 … 1, side by side n/2 blocks wide, and finally n triples on the diagonal.
 ///
-/// Other m are cut at their binary digits: a tetrahedron of 2^k layers, its prisms with the rest, and the rest.
+/// Other m are split according to their binary digits: a tetrahedron of 2^k layers, its prisms with the remainder, and
+/// the remainder.
 struct Hadouken3 {
     static constexpr std::string_view name = "hadouken3", root = "";
     static constexpr std::string_view label = "Hadouken (H) of three",
@@ -34,7 +35,7 @@ struct Hadouken3 {
             const U here = bit_floor(side - base), rest = side - base - here;
             if (w < triples_before(here)) return moved(base, whole(w, here));
             w -= triples_before(here);
-            if (w < tiles_before(here) * rest) {  // the one division: 0 times for a power of two
+            if (w < tiles_before(here) * rest) {  // the only division: not executed for a power of two
                 const Tile low = Hadouken::on_line(w / rest, here);
                 return triple<U>(base + low.col, base + low.row, base + here + w % rest);
             }

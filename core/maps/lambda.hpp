@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// From any root within a factor of two.
+/// Exact with any root within a factor of two.
 template <Root R, class Real, class U>
 ORRERY_HD Tile lambda_in(U k) {
     const auto proposal = static_cast<U>(R{}(Real(2) * static_cast<Real>(k) + Real(0.25)) - Real(0.5));
@@ -16,7 +16,7 @@ ORRERY_HD Tile lambda_in(U k) {
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(k - tiles_before(row))};
 }
 
-/// For k < 2²⁹ and a little beyond: kNarrowRows rows. The proposal is right or one row too low, see kBelow.
+/// For k < 2²⁹ and a little beyond: kNarrowRows rows. The proposal is correct or one row too low, see kBelow.
 template <NearRoot R>
 ORRERY_HD Tile lambda_narrow(std::int32_t k) {
     using Real = typename R::Real;
@@ -26,7 +26,8 @@ ORRERY_HD Tile lambda_narrow(std::int32_t k) {
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
 }
 
-/// Tile k of the triangle in row order. Float proposes as long as it can be near, double beyond.
+/// Tile k of the triangle in row order. The proposal is computed in float as long as its precision suffices, beyond in
+/// double.
 template <Root R>
 ORRERY_HD Tile lambda_tile(std::uint64_t k, std::uint32_t rows) {
     if (rows > kNarrowRows) return lambda_in<R, double>(k);
@@ -49,7 +50,7 @@ struct Lambda {
 };
 
 /// ⌈√M⌉, the side of the papers' balanced grid. √M = (2m + 1)/√8 less than 1/(8m): a product in fixed point is off by
-/// one at most, and the integers decide.
+/// at most one, and integer arithmetic corrects it.
 ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
     constexpr std::uint64_t kRoot8 = 1518500249;  // 2³²/√8
     const std::uint64_t tiles = triangular(rows);
@@ -59,7 +60,7 @@ ORRERY_HD constexpr std::uint64_t balanced_side(std::uint32_t rows) {
     return side;
 }
 
-/// On the papers' balanced grid of m′ × m′ blocks, m′ = ⌈√M⌉, ω = x + y·m′: fewer than 2m′ are wasted, all at its end.
+/// On the papers' balanced grid of m′ × m′ blocks, m′ = ⌈√M⌉, ω = x + y·m′: fewer than 2m′ are wasted, all at the end.
 template <Root R>
 struct LambdaGrid {
     static constexpr std::string_view name = "lambda-grid", root = R::name;
@@ -75,9 +76,9 @@ struct LambdaGrid {
     }
 };
 
-/// Without the diagonal: the domain is col < row, M = m(m − 1)/2 blocks on a line. row = ⌊√(1/4 + 2ω) + 1/2⌋,
-/// col = ω − row(row − 1)/2; the papers print row + 1, which gives −1 at ω = 0. No TriangleMap: whoever uses it does
-/// the diagonal apart.
+/// Without the diagonal: the domain is col < row, M = m(m − 1)/2 blocks on a line. row = ⌊√(1/4 + 2ω) + 1/2⌋, col = ω −
+/// row(row − 1)/2; the papers print row + 1, which gives −1 at ω = 0. Not a TriangleMap: the caller must process the
+/// diagonal separately.
 template <Root R>
 struct LambdaStrict {
     static constexpr std::string_view name = "lambda-strict", root = R::name;

@@ -8,9 +8,9 @@
 
 namespace orrery {
 
-/// The layer of triple ω. A root proposed `layer`, integers decide: exact from any proposal within a factor of two.
-/// Layers grow, so one Newton step up lands on the layer or beyond, and Newton steps down never pass it. A good
-/// proposal costs two comparisons and no division.
+/// The layer of triple ω. `layer` is the proposal of a root; integer arithmetic makes it exact from any proposal within
+/// a factor of two. The function is convex, so one Newton step from below reaches the layer or beyond, and Newton steps
+/// from above never pass it. A good proposal costs two comparisons and no division.
 ORRERY_HD constexpr std::uint64_t layer_of(std::uint64_t omega, std::uint64_t layer) {
     const std::uint64_t wanted = 6 * omega;
     if (six_tetrahedral(layer + 1) <= wanted)
@@ -22,7 +22,7 @@ ORRERY_HD constexpr std::uint64_t layer_of(std::uint64_t omega, std::uint64_t la
     return layer;
 }
 
-/// k solves x³ + 3x² + 2x − 6ω = 0. With y = x + 1 that is y³ − y = 6ω, so x = c + 1/(3c) − 1 and c³ = 6ω but for terms
+/// k solves x³ + 3x² + 2x − 6ω = 0. With y = x + 1 that is y³ − y = 6ω, so x = c + 1/(3c) − 1 and c³ = 6ω up to terms
 /// of c⁻⁵: the papers' closed form without its s = √(729ω² − 3) + 27ω ≈ 54ω.
 template <Root R>
 ORRERY_HD TileTriple lambda3_wide(std::uint64_t omega, std::uint32_t side) {
@@ -36,14 +36,15 @@ ORRERY_HD TileTriple lambda3_wide(std::uint64_t omega, std::uint32_t side) {
     return {below.col, below.row, static_cast<std::uint32_t>(layer)};
 }
 
-/// For kNarrowLayers layers and what a cubic grid adds. c alone, a little taken down, proposes ⌊c⌋ − 1: right or one
-/// layer too low, since 1/(3c) < 0.19 and a cube root errs by less than is taken.
+/// For kNarrowLayers layers and the additional blocks of a cubic grid. c alone, slightly reduced, proposes ⌊c⌋ − 1:
+/// correct or one layer too low, because 1/(3c) < 0.19 and the error of a cube root is less than the reduction.
 template <NearRoot R>
 ORRERY_HD TileTriple lambda3_narrow(std::int32_t omega) {
     using Real = typename R::Real;
     constexpr Real kLess = Real(1 - 0x1p-17);
     std::int32_t layer = floor_less(kLess * CubeRoot<R>{}(static_cast<Real>(6 * omega)), Real(0)) - 1;
-    const std::int32_t step = (layer + 1) * (layer + 2);  // a third of what six_tetrahedral grows by at the next layer
+    const std::int32_t step =
+        (layer + 1) * (layer + 2);  // a third of the increase of six_tetrahedral at the next layer
     std::int32_t rest = 6 * omega - layer * step;
     if (rest >= 3 * step) ++layer, rest -= 3 * step;
     const Tile below = lambda_narrow<R>(static_cast<std::int32_t>(static_cast<std::uint32_t>(rest) / 6));
@@ -69,7 +70,7 @@ struct Lambda3 {
 };
 
 /// ⌈T_m^(1/3)⌉. T_m = ((m + 1)³ − (m + 1))/6, so its root is (m + 1)/6^(1/3) less at most 0.19/(m + 1): a product in
-/// fixed point is off by one at most, and the integers decide.
+/// fixed point is off by at most one, and integer arithmetic corrects it.
 ORRERY_HD constexpr std::uint64_t cubic_side(std::uint32_t side) {
     constexpr std::uint64_t kPerCubeRoot6 = 2363611591;  // 2³²/6^(1/3)
     const std::uint64_t triples = tetrahedral(side);
@@ -79,7 +80,8 @@ ORRERY_HD constexpr std::uint64_t cubic_side(std::uint32_t side) {
     return edge;
 }
 
-/// On a cube of blocks as small as holds T_m, ω = x + e(y + e·z): of e³ fewer than 3e² are wasted, all at its end.
+/// On the smallest cube of blocks that holds T_m, ω = x + e(y + e·z): of e³ blocks fewer than 3e² are wasted, all at
+/// the end.
 template <Root R>
 struct Lambda3Grid {
     static constexpr std::string_view name = "lambda3-grid", root = R::name;
@@ -91,13 +93,13 @@ struct Lambda3Grid {
     }
     ORRERY_HD TileTriple operator()(Block3 block, std::uint32_t side) const {
         const std::uint64_t edge = cubic_side(side), omega = block.x + edge * (block.y + edge * block.z);
-        // Beyond the last triple comes layer m, which is no work.
+        // Beyond the last triple comes layer m, which has no work.
         return lambda3_triple<R>(omega, side);
     }
 };
 
-/// As published, for study: the roots alone decide, with ε added to both before they are cut off. docs/maps.md says how
-/// far that reaches.
+/// As published, for study: without integer correction, with ε added to both roots before truncation. docs/maps.md
+/// gives its exact range.
 template <class Real>
 struct Lambda3Published {
     static constexpr std::string_view name = "lambda3-published";
@@ -111,7 +113,7 @@ struct Lambda3Published {
             constexpr Real kRoot3 = Real(1.4422495703074083823), kRoot9 = Real(2.0800838230519041145);
             layer = static_cast<std::uint64_t>(c / kRoot9 + Real(1) / (kRoot3 * c) - Real(1) + epsilon);
         }
-        const std::uint64_t rest = block.x - tetrahedral(layer);  // wraps round where the layer is one too far
+        const std::uint64_t rest = block.x - tetrahedral(layer);  // wraps around if the layer is one too high
         const auto row =
             static_cast<std::uint64_t>(std::sqrt(Real(0.25) + Real(2) * static_cast<Real>(rest)) - Real(0.5) + epsilon);
         return {static_cast<std::uint32_t>(rest - triangular(row)), static_cast<std::uint32_t>(row),

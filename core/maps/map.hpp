@@ -8,18 +8,18 @@
 
 namespace orrery {
 
-/// Where a block sits in the launch grid. 64 bits: a triangle of 2¹⁷ rows already has more than 2³² tiles.
+/// Position of a block in the launch grid. 64 bits: a triangle of 2¹⁷ rows already has more than 2³² tiles.
 struct Block {
     std::uint64_t x, y;
     friend bool operator==(const Block&, const Block&) = default;
 };
-/// How many blocks are launched: x · y.
+/// Number of launched blocks: x · y.
 struct Grid {
     std::uint64_t x, y;
     ORRERY_HD constexpr std::uint64_t count() const { return x * y; }
 };
 /// A pair of body tiles. The domain is the triangle col ≤ row < rows; a block that is mapped to any other tile has no
-/// work: it was wasted.
+/// work: it is wasted.
 struct Tile {
     std::uint32_t row, col;
     friend bool operator==(const Tile&, const Tile&) = default;
@@ -31,7 +31,8 @@ ORRERY_HD constexpr std::uint64_t triangular(std::uint64_t row) {
     return row % 2 ? (row + 1) / 2 * row : row / 2 * (row + 1);
 }
 
-/// Block `index` of a grid counted along x first: engines that run in slices cut the grid into intervals of this index.
+/// Block `index` of a grid counted along x first: engines that run in slices divide the grid into intervals of this
+/// index.
 ORRERY_HD constexpr Block block_at(Grid grid, std::uint64_t index) { return {index % grid.x, index / grid.x}; }
 
 /// What blocks beyond the domain a grid may have.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The menu of thread maps and roots, and a plan: one map over one triangle, walked on the host.
+// The menu of thread maps and roots, and a plan: one map over one triangle, evaluated on the host.
 #pragma once
 #include <memory>
 #include <span>
@@ -27,9 +27,9 @@ struct RootEntry {
     RootId root;
 };
 
-/// The maps that engines offer: exact, over the whole triangle.
+/// The maps offered by engines: exact, over the whole triangle.
 std::span<const MapEntry> maps();
-/// Those for study: without the diagonal, or as published and exact only up to exact_rows().
+/// Maps for study: without the diagonal, or as published and exact only up to exact_rows().
 std::span<const MapEntry> study_maps();
 std::span<const RootEntry> roots();
 
@@ -37,8 +37,8 @@ std::span<const RootEntry> roots();
 const MapEntry& map(std::string_view id);
 const RootEntry& root(std::string_view id);
 
-/// The map of an engine: of maps(), or a published form, which require_exact() then keeps within its range. Throws
-/// Error{kUsage} for what leaves the diagonal out, and as map() does.
+/// The map of an engine: one of maps(), or a published form, whose range require_exact() then checks. Throws
+/// Error{kUsage} for a map without the diagonal, and as map() does.
 const MapEntry& engine_map(std::string_view id);
 
 /// Up to how many rows this map is exact with this root: measured for the published forms, on an x86-64 host and on an
@@ -47,14 +47,14 @@ std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where);
 /// Throws Error{kUsage} that names the range when `rows` lie beyond exact_rows().
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where);
 
-/// A map laid over a triangle of `rows` rows of tiles, with the table that it may need: for pictures and CPU engines.
+/// A map over a triangle of `rows` rows of tiles, with its table if it needs one: for pictures and CPU engines.
 class MapPlan {
 public:
     MapPlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows);
 
     Grid grid() const { return map_.grid(rows_); }
     Tile tile(Block block) const { return map_(block, rows_); }
-    /// Has this block of the grid work to do?
+    /// Whether this block of the grid has work.
     bool useful(Block block) const { return orrery::useful(tile(block), rows_); }
     std::uint32_t rows() const { return rows_; }
     const AnyMap& map() const { return map_; }  ///< borrows the table of this plan

@@ -19,8 +19,8 @@ std::span<const Map3Entry> simplex3_maps();
 /// Throws Error{kUsage} for an unknown id.
 const Map3Entry& simplex3_map(std::string_view id);
 
-/// The first layer of which the form without integers, Lambda3Published in Real with this ε, misplaces a triple: its
-/// first, its last, or one at an end of a row. `limit` when there is none below.
+/// The first layer in which the form without integer correction, Lambda3Published in Real with this ε, misplaces a
+/// triple: its first, its last, or one at an end of a row. `limit` if there is none below.
 template <class Real>
 std::uint32_t first_wrong_layer(Real epsilon, std::uint32_t limit);
 

@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// Triangles of more rows are drawn smaller: blocks must stay large enough to be told apart.
+/// Triangles of more rows are drawn with fewer: blocks must stay large enough to be distinguishable.
 inline constexpr std::uint32_t kMostDrawnRows = 66;
 
 struct MapCounts {
@@ -23,11 +23,11 @@ struct MapCounts {
 /// As MapPlan counts, but without the table that a plan of `lut` holds: for triangles of any size.
 MapCounts counts(const MapEntry& map, std::uint32_t rows);
 
-/// How many rows are drawn for a triangle of `rows`: all, or else as many as its leading bits say, odd or even and a
-/// power of two or not as `rows` is, because that is what maps differ by.
+/// Number of rows drawn for a triangle of `rows`: all of them, or the number given by its leading bits, with the same
+/// parity and a power of two if `rows` is one, because maps differ in these cases.
 std::uint32_t drawn_rows(std::uint32_t rows);
 
-/// A map over a triangle, walked once, so that a picture can look up both ways.
+/// A map over a triangle, evaluated once, so that a picture can look up both directions.
 class MapPicture {
 public:
     /// Throws as plan() does.
@@ -35,12 +35,12 @@ public:
 
     std::string_view map() const { return map_; }
     std::string_view root() const { return root_; }
-    std::uint32_t rows() const { return rows_; }    ///< of the triangle that the counts are of
+    std::uint32_t rows() const { return rows_; }    ///< of the triangle to which the counts refer
     std::uint32_t drawn() const { return drawn_; }  ///< rows of the triangle that is drawn
     const MapCounts& true_counts() const { return counts_; }
     Grid grid() const { return grid_; }  ///< of the drawn triangle
 
-    /// A line of blocks is folded, to about a square: columns of the drawing. Else as wide as the grid.
+    /// A line of blocks is folded into about a square: columns of the drawing. Otherwise the width of the grid.
     std::uint32_t columns() const { return columns_; }
     std::uint32_t lines() const { return static_cast<std::uint32_t>((blocks() + columns_ - 1) / columns_); }
     bool folded() const { return columns_ != grid_.x; }

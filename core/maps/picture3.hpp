@@ -10,14 +10,14 @@
 
 namespace orrery {
 
-/// A map over a tetrahedron, walked once. Blocks and triples lie in slices: the grid's z, and the layers k.
+/// A map over a tetrahedron, evaluated once. Blocks and triples lie in slices: the grid's z, and the layers k.
 class Map3Picture {
 public:
     /// `side` layers, so side (side + 1) (side + 2) / 6 triples. Throws Error{kUsage} for ids that no menu has.
     Map3Picture(std::string_view map, std::string_view root, std::uint32_t side);
 
     std::uint32_t side() const { return side_; }
-    /// A line of blocks is one slice, folded to about a square; else as the grid is.
+    /// A line of blocks is one slice, folded into about a square; otherwise as the grid.
     std::uint32_t columns() const { return columns_; }
     std::uint32_t lines() const { return lines_; }
     std::uint32_t slices() const { return slices_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// λ as published, for study: the root alone decides. Exact only up to a number of rows that is measured, not proved:
-// `orrery lab --experiment exactness` measures it, exact_rows() of maps.hpp has the table, docs/maps.md shows it.
+// λ as published, for study: without integer correction. Exact only up to a number of rows that is measured, not
+// proved: `orrery lab --experiment exactness` measures it, exact_rows() of maps.hpp has the table, docs/maps.md shows
+// it.
 #pragma once
 #include "core/maps/map.hpp"
 #include "core/maps/roots.hpp"

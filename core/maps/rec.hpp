@@ -7,9 +7,9 @@
 namespace orrery {
 
 /// Recursive partition (Ries and others): the diagonal, then squares of side 1, 2, 4, … The paper launches each level
-/// apart and wants m = q·2^k; here the levels lie side by side on one line of M blocks, none wasted, for any m: level l
-/// holds the tiles whose row and column first differ in bit l, that is 2^l columns for each row below m with bit l set.
-/// The last square of a level ends where the triangle does.
+/// separately and requires m = q·2^k; here the levels lie side by side on one line of M blocks, none wasted, for any m:
+/// level l holds the tiles whose row and column first differ in bit l, that is 2^l columns for each row below m with
+/// bit l set. The last square of a level ends where the triangle does.
 struct Recursive {
     static constexpr std::string_view name = "rec", root = "";
     static constexpr std::string_view label = "Recursive partition",
@@ -17,9 +17,9 @@ struct Recursive {
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
 
-    /// First index of a level; the diagonal lies before level 0. Triangles of side 2^level along the diagonal, and the
-    /// rest of one, hold all that came before. The levels of m rows are 0 … bit_width(m − 1) − 1: a laboratory may
-    /// launch each interval by itself, as the paper did.
+    /// First index of a level; the diagonal lies before level 0. All earlier levels fill triangles of side 2^level
+    /// along the diagonal, and part of one. The levels of m rows are 0 … bit_width(m − 1) − 1: the laboratory may
+    /// launch each interval separately, as the paper did.
     ORRERY_HD static constexpr std::uint64_t begin(int level, std::uint32_t rows) {
         return begin_in(level, std::uint64_t{rows});
     }
@@ -41,14 +41,14 @@ private:
         if (k < rows) return {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k)};
         const int level = level_of(k, rows);
         const U in_level = k - begin_in(level, rows), mask = (U{1} << level) - 1;
-        // A zero pushed in above bit `level` of the counter, a one at it: the rows that have this bit, in order.
+        // Insert a one at bit `level` of the counter: the rows that have this bit, in order.
         const U nth = in_level >> level, corner = nth >> level << (level + 1);
         return {static_cast<std::uint32_t>(corner + mask + 1 + (nth & mask)),
                 static_cast<std::uint32_t>(corner + (in_level & mask))};
     }
 
-    /// With m = q·2^l + r, begin(l) − m = (m(2^l − 1) − r(2^l − r))/2. So level l begins at k or before when
-    /// m·2^l ≤ 2k − m; the greatest such l is right or, for the sake of r, one too low.
+    /// With m = q·2^l + r, begin(l) − m = (m(2^l − 1) − r(2^l − r))/2. So level l begins at k or before when m·2^l ≤ 2k
+    /// − m; the greatest such l is correct or, because of r, one too low.
     template <class U>
     ORRERY_HD static int level_of(U k, U rows) {
         const U reach = 2 * k - rows;

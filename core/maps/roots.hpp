@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-/// A square root of positive numbers, as near as it can: maps let it propose a row and integers decide. `Real` is the
-/// type in which it is fed where float would do.
+/// An approximate square root of positive numbers: maps use it to propose a row, which integer arithmetic corrects.
+/// `Real` is the argument type where float would suffice.
 template <class R>
 concept Root = requires(const R root, float x, double y) {
     { root(x) } -> std::same_as<float>;
@@ -20,15 +20,15 @@ concept Root = requires(const R root, float x, double y) {
     { R::name } -> std::convertible_to<std::string_view>;
 };
 
-/// A root that also comes as a proposal for integers to decide on: within 2⁻²² of the root, relatively, for numbers
-/// from 1/4 to 2³¹, by as few instructions of a device as that takes.
+/// A root that also has a fast version for proposals: within a relative error of 2⁻²² for numbers from 1/4 to 2³¹, with
+/// as few device instructions as possible.
 template <class R>
 concept NearRoot = Root<R> && requires(typename R::Real x) {
     { R::near(x) } -> std::same_as<typename R::Real>;
 };
 
-/// X of the papers: the library's. As a proposal it is the device's sqrt.approx, which is what the library's becomes
-/// under nvcc's fast mathematics.
+/// X of the papers: the library's root. For proposals it is the device's sqrt.approx, to which the library's root
+/// compiles with nvcc's fast math.
 struct SqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "sqrt", label = "sqrt";
@@ -49,7 +49,7 @@ struct SqrtRoot {
 };
 
 /// N of the papers: the bit trick 0x5f3759df proposes 1/√x within 3.5 %, each Newton step squares the relative error
-/// (times 3/2); three of them leave what float rounds, or 7e-11 in double.
+/// (times 3/2); three of them reach the precision of float, or 7e-11 in double.
 struct NewtonRoot {
     using Real = float;
     static constexpr std::string_view name = "newton", label = "Newton";
@@ -101,7 +101,7 @@ struct RsqrtRoot {
     }
 };
 
-/// The library's in double, whatever it is asked in.
+/// The library's root in double, for any argument type.
 struct Fp64Root {
     using Real = double;
     static constexpr std::string_view name = "fp64", label = "fp64";

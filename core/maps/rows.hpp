@@ -7,11 +7,11 @@
 
 namespace orrery {
 
-/// Maps are exact up to here: half of what a Tile could name, so that blocks beyond the last row do not wrap around.
+/// Maps are exact up to here: half of the range of a Tile, so that blocks beyond the last row do not wrap around.
 inline constexpr std::uint32_t kMostRows = (std::uint32_t{1} << 31) - 1;
 
-/// Up to this many rows, indices and their intermediate products fit 32 bits, signed too, in which GPUs reckon several
-/// times faster.
+/// Up to this many rows, indices and their intermediate products fit 32 bits, also signed, with which GPUs compute
+/// several times faster.
 inline constexpr std::uint32_t kNarrowRows = 32768;
 
 /// Tiles in rows 0 … row−1, in the width of its argument. `triangular` of map.hpp without a branch: row² must fit.
@@ -20,9 +20,9 @@ ORRERY_HD constexpr U tiles_before(U row) {
     return row * (row + 1) / 2;
 }
 
-/// The row of tile `k` when tiles are counted along rows. A root proposed `row`, integers decide: exact from any
-/// proposal within a factor of two. Rows grow, so one Newton step up lands on the row or beyond, and Newton steps down
-/// never pass it. A good proposal costs two comparisons and no division.
+/// The row of tile `k` in row order. `row` is the proposal of a root; integer arithmetic makes it exact from any
+/// proposal within a factor of two. The function is convex, so one Newton step from below reaches the row or beyond,
+/// and Newton steps from above never pass it. A good proposal costs two comparisons and no division.
 template <std::unsigned_integral U>
 ORRERY_HD constexpr U row_of(U k, U row) {
     if (tiles_before(row + 1) <= k) row += (k - tiles_before(row)) / (row + 1);
@@ -30,8 +30,9 @@ ORRERY_HD constexpr U row_of(U k, U row) {
     return row;
 }
 
-/// Radicands of narrow maps are taken down by this fraction, so that a proposal is right or one row too low: that is
-/// 2⁻²¹ of the root, while a NearRoot errs by 2⁻²² and float's radicand by 2⁻²³; of kNarrowRows it is 1/64 of a row.
+/// Radicands of narrow maps are reduced by this fraction, so that a proposal is correct or one row too low: this is
+/// 2⁻²¹ of the root, while the error of a NearRoot is 2⁻²² and that of the radicand in float 2⁻²³; at kNarrowRows it is
+/// 1/64 of a row.
 inline constexpr double kBelow = 1 - 0x1p-20;
 
 /// ⌊x − less⌋ for 0 ≤ x < 2²² and a `less` of 0 or 1/2. One addition on a device: beyond 2²³ floats are whole numbers,

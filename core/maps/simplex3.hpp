@@ -8,13 +8,13 @@
 
 namespace orrery {
 
-// Maps of the 3-simplex: triples of body tiles for forces among three bodies. As core/maps/map.hpp has it for pairs.
+// Maps of the 3-simplex: triples of body tiles for three-body forces; the counterpart of core/maps/map.hpp for pairs.
 
 struct Block3 {
     std::uint64_t x, y, z;
     friend bool operator==(const Block3&, const Block3&) = default;
 };
-/// How many blocks are launched: x · y · z.
+/// Number of launched blocks: x · y · z.
 struct Grid3 {
     std::uint64_t x, y, z;
     ORRERY_HD constexpr std::uint64_t count() const { return x * y * z; }
@@ -46,7 +46,7 @@ ORRERY_HD constexpr Block3 block_at(Grid3 grid, std::uint64_t index) {
     return {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y};
 }
 
-/// Every useful triple comes from exactly one block of the grid.
+/// Every useful triple is assigned to exactly one block of the grid.
 template <class M>
 concept Simplex3Map = requires(const M map, Block3 block, std::uint32_t side) {
     { M::grid(side) } -> std::same_as<Grid3>;

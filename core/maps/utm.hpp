@@ -6,9 +6,9 @@
 
 namespace orrery {
 
-/// In block space, for engines: M × 1 blocks, none wasted, columns of the triangle one after the other. The pairs of
-/// n = m + 1 things without the diagonal are the tiles with it, row = b − 2 and col = a − 1. The radicand is 8(M − k) +
-/// 1: counted from its end, row a of the upper triangle is row m − a of the lower one, and the map is λ, root and all.
+/// In block space, for engines: M × 1 blocks, none wasted, column by column. The pairs of n = m + 1 elements without
+/// the diagonal are the tiles with it, row = b − 2 and col = a − 1. The radicand is 8(M − k) + 1: counted from its end,
+/// row a of the upper triangle is row m − a of the lower one, and the map is λ with the same root.
 template <Root R>
 struct Utm {
     static constexpr std::string_view name = "utm", root = R::name;
@@ -30,8 +30,9 @@ struct ThreadPair {
 };
 
 /// The published thread-space form, for the laboratory: thread k of n(n − 1)/2. The radicand is taken in `Real`, as in
-/// print: it cancels towards the last rows, where it is kept from falling below 1. Two conditionals repair a row that
-/// is wrong by one; where it is wrong by more, so is the pair. docs/maps.md says from which n on. `Int` must hold n².
+/// print: it suffers cancellation towards the last rows, where it is clamped to at least 1. Two conditionals correct a
+/// row that is off by one; if it is off by more, the pair is wrong. docs/maps.md gives the n from which on that
+/// happens. `Int` must hold n².
 template <Root R, class Int = std::int64_t>
 ORRERY_HD ThreadPair utm_published(Int k, Int n) {
     using Real = typename R::Real;

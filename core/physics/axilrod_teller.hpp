@@ -13,9 +13,9 @@ namespace orrery {
 //     E = ν w (1 + 3 cosγ₁ cosγ₂ cosγ₃) / (r₁₂ r₂₃ r₃₁)³,
 //
 // γ the angles of their triangle. Here G stands for ν, and masses act as weights, w = m₁ m₂ m₃, so that the
-// acceleration of a body, force over mass, needs no division and a body without mass has one too. Each r² is softened
-// to r² + ε², in the cosines too, which then are functions of the three softened sides alone: E stays finite, and
-// forces are its exact gradient. A triplet with a side of r² + ε² ≤ kTouching is passed over.
+// acceleration of a body, force over mass, needs no division and is defined for massless bodies. Each r² is softened to
+// r² + ε², in the cosines too, which then are functions of the three softened sides alone: E stays finite, and forces
+// are its exact gradient. A triplet with a side of r² + ε² ≤ kTouching is skipped.
 //
 // With A, B, C the softened squares of sides ij, jk, ik and a, b, c their inverse roots: s = abc; cos at k is
 // (B + C − A)/2 · bc, and so on; t the product of the cosines, κ = 1 + 5t. As E depends on the sides alone, forces act
@@ -25,16 +25,16 @@ namespace orrery {
 template <class Real>
 struct Side {
     Real half;     ///< (r² + ε²)/2
-    Real inverse;  ///< (r² + ε²)^(-1/2), or 0 for a side that is passed over
+    Real inverse;  ///< (r² + ε²)^(-1/2), or 0 for a side that is skipped
     Real square;   ///< of `inverse`
 };
 
-/// Of the sides of a triangle, without 3ν w: a body is pushed away from the other end of a side by as much, times the
-/// vector between them.
+/// Forces along the sides of a triangle, without 3ν w: a body is repelled from the other end of a side by this factor
+/// times the vector between them.
 template <class Real>
 struct TripletPush {
     Real ij, jk, ik;
-    Real energy;  ///< s³(1 + 3t), without ν w; the compiler removes it where nobody reads it
+    Real energy;  ///< s³(1 + 3t), without ν w; the compiler removes it where it is not used
 };
 
 /// Scalar products of the two sides that meet at a body, each with half of ε².
@@ -43,10 +43,10 @@ struct Corners {
     Real i, j, k;
 };
 
-/// 25 operations of the FMA pipe, and 3 that the caller needs to add s³ times a bracket to a sum for each side, or 6
-/// where he weighs each with the mass of the third body: 28 and 31 a triplet, with no root, since sides are shared by
+/// 25 operations of the FMA pipe, and 3 that the caller needs to add s³ times a bracket to a sum for each side, or 6 if
+/// each is weighted with the mass of the third body: 28 and 31 per triplet, with no root, because sides are shared by
 /// many triplets. At 30.9 T FMA instructions a second (H200, core clock 1.98 GHz) at most 1.10 and 1.00 T triplets/s.
-/// Sums are had per side, not per body: 3 additions in place of 9, and Newton's third law holds by construction.
+/// Sums are kept per side, not per body: 3 additions instead of 9, and Newton's third law holds by construction.
 template <class Real>
 ORRERY_HD TripletPush<Real> triplet_push(const Corners<Real>& at, const Side<Real>& ij, const Side<Real>& jk,
                                          const Side<Real>& ik) {
@@ -65,9 +65,9 @@ ORRERY_HD TripletPush<Real> triplet_push(const Side<Real>& ij, const Side<Real>&
     return triplet_push({Real(2) * ik.half - at_k, Real(2) * jk.half - at_k, at_k}, ij, jk, ik);
 }
 
-/// Adds what bodies j and k do to one at `self`, without ν: acceleration, and in w its potential, m_j m_k E/(ν w), of
-/// which the acceleration is the negative gradient. The plain form in double, for references and checks: from the same
-/// energy as a polynomial, P = (B + C − A)(A + C − B)(A + B − C), E/(ν w) = (ABC)^(-3/2) + 3/8 P (ABC)^(-5/2).
+/// Adds the effect of bodies j and k on one at `self`, without ν: acceleration, and in w its potential, m_j m_k E/(ν
+/// w), of which the acceleration is the negative gradient. The plain form in double, for references and checks: from
+/// the same energy as a polynomial, P = (B + C − A)(A + C − B)(A + B − C), E/(ν w) = (ABC)^(-3/2) + 3/8 P (ABC)^(-5/2).
 ORRERY_HD inline void add_triplet_push(Vec4d& sum, Vec3d self, Vec4d j, Vec4d k, double softening2) {
     const Vec3d ij = self - xyz(j), ik = self - xyz(k), jk = xyz(j) - xyz(k);
     const double A = dot(ij, ij) + softening2, B = dot(jk, jk) + softening2, C = dot(ik, ik) + softening2;

@@ -9,15 +9,15 @@
 namespace orrery {
 
 inline constexpr std::uint32_t kDensityNeighbours = 16;  ///< k
-inline constexpr std::uint32_t kDensityReach = 64;       ///< places along the curve among which they are looked for
-/// What is found of the density of a uniform ball, in the median: the reach misses some of the neighbours.
+inline constexpr std::uint32_t kDensityReach = 64;  ///< positions along the curve among which neighbours are searched
+/// Median fraction found of the density of a uniform ball: the search misses some of the neighbours.
 inline constexpr double kDensityFound = 0.5;
 
-/// Density of mass round the body at place `at` of a space-filling curve, from its k nearest neighbours: the mass of
-/// the k − 1 nearer ones over the volume of the sphere that the k-th lies on, which is unbiased (Casertano & Hut 1985,
-/// ApJ 298, 80, eq. II.2). Neighbours are looked for among the kDensityReach bodies nearest along the curve, which
-/// costs little and misses some; what they are short of, everywhere alike, is made up for. `body(place)` gives a body,
-/// w = mass. 0 where there are fewer than three bodies; at most 3e38, also where bodies coincide.
+/// Mass density around the body at position `at` of a space-filling curve, from its k nearest neighbours: the mass of
+/// the k − 1 nearer ones over the volume of the sphere on which the k-th lies, which is unbiased (Casertano & Hut 1985,
+/// ApJ 298, 80, eq. II.2). Neighbours are searched among the kDensityReach bodies nearest along the curve, which is
+/// cheap and misses some; the deficit, which is the same everywhere, is corrected. `body(place)` returns a body, w =
+/// mass. 0 for fewer than three bodies; at most 3e38, also where bodies coincide.
 template <class Body>
 ORRERY_HD float density_along_curve(const Body& body, std::uint32_t count, std::uint32_t at) {
     const std::uint32_t k = count - 1 < kDensityNeighbours ? count - 1 : kDensityNeighbours;
@@ -45,7 +45,7 @@ ORRERY_HD float density_along_curve(const Body& body, std::uint32_t count, std::
     double sum = 0;
     for (std::uint32_t i = 0; i + 1 < found; ++i) sum += static_cast<double>(mass[i]);
     const double r2 = static_cast<double>(distance2[found - 1]);
-    const double all = count > kDensityReach + 1 ? kDensityFound : 1;  // of those are seen
+    const double all = count > kDensityReach + 1 ? kDensityFound : 1;  // of those found
     const double density = sum / (all * 4.18879020478639 * r2 * sqrt(r2));
     return density < 3e38 ? static_cast<float>(density) : 3e38f;  // in this form NaN and ∞ too
 }

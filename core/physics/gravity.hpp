@@ -21,8 +21,8 @@ inline constexpr Real kTouching = Real(1e-200);
 template <>
 inline constexpr float kTouching<float> = 1e-24f;
 
-/// Adds the pull of one body on another (GPU Gems 3, ch. 31, eq. 3, without G): the plain form, for references and
-/// checks. w of `sum` gathers m/√(r²+ε²). A body at the same place with ε = 0 is passed over.
+/// Adds the acceleration of one body by another (GPU Gems 3, ch. 31, eq. 3, without G): the plain form, for references
+/// and checks. w of `sum` accumulates m/√(r²+ε²). A coincident body with ε = 0 is skipped.
 inline void add_pull(Vec4d& sum, Vec3d self, Vec4d other, double softening2) {
     const Vec3d r = xyz(other) - self;
     const double r2 = dot(r, r) + softening2;

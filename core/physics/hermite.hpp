@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hermite's scheme of fourth order for one body (Makino & Aarseth 1992, PASJ 44, 141), and the lengths of its steps
-// where each body has its own: an interval dt over powers of two (McMillan 1986; Makino 1991, PASJ 43, 859). The same
-// on the host and on a device.
+// The fourth-order Hermite scheme for one body (Makino & Aarseth 1992, PASJ 44, 141), and its step lengths with block
+// time steps: an interval dt over powers of two (McMillan 1986; Makino 1991, PASJ 43, 859). The same on the host and on
+// a device.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace orrery {
 
-/// A body at its own time: place (w = mass), velocity, and acceleration and jerk there.
+/// A body at its own time: position (w = mass), velocity, acceleration and jerk.
 template <class Real>
 struct HermiteBody {
     Vec4<Real> place, velocity, pull, jerk;
 };
 
-/// x + h (v + h (a/2 + h j/6)) and v + h (a + h j/2); acceleration and jerk stay.
+/// x + h (v + h (a/2 + h j/6)) and v + h (a + h j/2); acceleration and jerk are unchanged.
 template <class Real>
 ORRERY_HD HermiteBody<Real> predicted(const HermiteBody<Real>& b, Real h) {
     const Vec4<Real>&x = b.place, &v = b.velocity, &a = b.pull, &j = b.jerk;
@@ -37,7 +37,7 @@ ORRERY_HD void correct_component(Real h, Real& x, Real& v, Real a0, Real j0, Rea
     v = v1;
 }
 
-/// The body after a step h, by acceleration and jerk had where it was predicted to be.
+/// The body after a step h, with the acceleration and jerk at its predicted position.
 template <class Real>
 ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, const Vec4<Real>& pull,
                                       const Vec4<Real>& jerk) {
@@ -58,7 +58,7 @@ ORRERY_HD constexpr double length_of(std::uint64_t ticks, double dt) {
     return dt * (static_cast<double>(ticks) * 0x1p-40);
 }
 
-/// The level of the longest step that is no longer than `wanted`; without a number there is nothing to follow.
+/// The level of the longest step not longer than `wanted`; level 0 if that is NaN.
 ORRERY_HD inline int level_of(double wanted, double dt) {
     const double most = std::fabs(dt);
     if (!(wanted < most)) return 0;
@@ -72,7 +72,7 @@ ORRERY_HD double length(const Vec4<Real>& v) {
     return std::sqrt(x * x + y * y + z * z);
 }
 
-/// Half of √η |a|/|j|: at the beginning of an interval, where higher derivatives are not known yet.
+/// Half of √η |a|/|j|: at the beginning of an interval, where higher derivatives are not yet known.
 template <class Real>
 ORRERY_HD double first_step(double eta, const Vec4<Real>& pull, const Vec4<Real>& jerk) {
     return 0.5 * std::sqrt(eta) * length(pull) / length(jerk);
@@ -92,7 +92,8 @@ ORRERY_HD double next_step(double eta, double h, const HermiteBody<Real>& from, 
                      (j * std::sqrt(dot(third, third)) + dot(second, second)));
 }
 
-/// Steps shrink as far as they must, and grow to the next power where that one begins. `now`: ticks.
+/// Steps shrink as far as necessary, and grow by a factor of two only at times that are multiples of the longer step.
+/// `now`: ticks.
 ORRERY_HD constexpr int next_level(int level, int wanted, std::uint64_t now) {
     if (wanted > level) return wanted;
     return wanted < level && now % ticks_of(level - 1) == 0 ? level - 1 : level;

@@ -4,17 +4,17 @@
 
 namespace orrery::cuda {
 
-/// Two bodies in motion, from the one to the other. The acceleration of the one is `pull`·d, its jerk `pull`·turn, its
-/// potential −mass·inverse; of the other the same with the other mass, against it.
+/// Two moving bodies. The acceleration of one is `pull`·d, its jerk `pull`·turn, its potential −mass·inverse; that of
+/// the other is the same with the other mass and opposite sign.
 template <class Real>
 struct MovingPair {
     Vec3<Real> d;     ///< x
     Vec3<Real> turn;  ///< v − 3 (x·v)/D x (Aarseth 2003, eq. 2.10), with D = x² + ε²
     Real pull;        ///< mass/D^(3/2)
-    Real inverse;     ///< 1/√D; this and `pull` are 0 for a pair that is passed over
+    Real inverse;     ///< 1/√D; this and `pull` are 0 for a pair that is skipped
 };
 
-/// The order of factors keeps whatever the result can hold within the range of float.
+/// The order of factors keeps intermediate results within the range of float whenever the final result is.
 template <class Real>
 __device__ __forceinline__ MovingPair<Real> moving_pair(const Vec4<Real>& self, const Vec4<Real>& self_velocity,
                                                         const Vec4<Real>& other, const Vec4<Real>& other_velocity,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Places along the Hilbert curve. Of integers and pure: the same key on host and device, whatever the instruction set.
+// Positions along the Hilbert curve. Pure integer functions: the same key on host and device, whatever the instruction
+// set.
 #pragma once
 #include <cstdint>
 
@@ -18,11 +19,11 @@ struct GridPoint {
     friend bool operator==(const GridPoint&, const GridPoint&) = default;
 };
 
-/// The cube that keys divide, ready for use. A point outside it, or one that is not a number, gets a cell at the edge.
+/// The cube subdivided by keys. A point outside it, or NaN, is assigned to a cell at the edge.
 template <class Real>
 struct KeyGrid {
     Vec3<Real> low;
-    Real per_length;  ///< finest cells per unit of length; 0: all bodies at one place
+    Real per_length;  ///< finest cells per unit of length; 0: all bodies coincide
 
     ORRERY_HD static std::uint32_t coordinate(Real offset) {
         if (!(offset > 0)) return 0;
@@ -34,8 +35,8 @@ struct KeyGrid {
     }
 };
 
-/// The grid of a cube. A side so small that a length per cell cannot be said divides less finely; a side of 0 or one
-/// beyond all numbers does not divide at all: then every body has the same key, and the tree is one leaf.
+/// The grid of a cube. If the side is so small that the number of cells per length would overflow, the grid is coarser;
+/// a side of 0 or infinity is not subdivided: then every body has the same key, and the tree is one leaf.
 template <class Real>
 ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
     const Real most = sizeof(Real) == 4 ? Real(1e38) : Real(1e307);
@@ -44,15 +45,16 @@ ORRERY_HD KeyGrid<Real> key_grid(Vec3<Real> low, Real side) {
     return {low, side > cells / most ? cells / side : most};
 }
 
-/// Of a cell of the finest grid (Skilling 2004, AIP Conf. Proc. 707, 381): neighbours along the curve are neighbours in
-/// space, and the first 3·l bits are the cell at level l. Of `levels` alone: the other bits are 0.
+/// The key of a cell of the finest grid (Skilling 2004, AIP Conf. Proc. 707, 381): neighbours along the curve are
+/// neighbours in space, and the first 3·l bits identify the cell at level l. Computed for `levels` only: the other bits
+/// are 0.
 ORRERY_HD constexpr std::uint64_t hilbert_key(GridPoint cell, int levels = kKeyLevels) {
     std::uint32_t x = cell.x, y = cell.y, z = cell.z;
     const std::uint32_t last = 1u << (kKeyLevels - levels);
     for (std::uint32_t bit = kKeyCells >> 1; bit > last; bit >>= 1) {
         const std::uint32_t below = bit - 1;
-        // Where an axis has the bit, what lies below it on the first axis is turned over; else the two axes exchange
-        // what lies below. `has` is all ones or none, so that no lane of a warp goes another way.
+        // Where an axis has the bit, the lower bits of the first axis are inverted; otherwise the two axes exchange
+        // their lower bits. `has` is all ones or zero, so that the lanes of a warp do not diverge.
         x ^= (x & bit) != 0 ? below : 0;
         const std::uint32_t y_has = (y & bit) != 0 ? ~0u : 0;
         const std::uint32_t xy = (x ^ y) & below & ~y_has;
@@ -111,7 +113,7 @@ ORRERY_HD std::uint64_t key_of(const KeyGrid<Real>& grid, Vec3<Real> at, int lev
     return hilbert_key(grid(at), levels);
 }
 
-/// Which of the eight parts of its cell at `level` (0: the root) a key lies in, in the order of the curve.
+/// The octant of its cell at `level` (0: the root) in which a key lies, in curve order.
 ORRERY_HD constexpr unsigned octant(std::uint64_t key, int level) {
     return static_cast<unsigned>(key >> 3 * (kKeyLevels - 1 - level)) & 7;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a force engine computes, and the plainest way to compute it: what engines are measured against.
+// The force laws, and the plainest way to compute them: the reference for all engines.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -36,7 +36,7 @@ inline std::vector<Vec4d> reference_pulls(Law law, const std::vector<Vec4d>& bod
     return all;
 }
 
-/// How many of `samples` bodies a reference is worth that may cost `interactions`: at least one.
+/// Number of bodies, at most `samples` and at least one, for which a reference costs at most `interactions`.
 inline std::size_t affordable_samples(Law law, std::size_t samples, std::size_t count, double interactions) {
     const auto n = static_cast<double>(count);
     const double each = law == Law::kGravity ? n : 1 + n * n / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moments of a cell of bodies, and the field they give at a distance.
+// Multipole moments of a cell of bodies, and their field.
 #pragma once
 #include <cmath>
 
@@ -8,8 +8,7 @@
 
 namespace orrery {
 
-/// 3 Σ m d dᵀ about the centre of mass, with its trace: a softened field is not harmonic, so the trace has a part in
-/// it.
+/// 3 Σ m d dᵀ about the centre of mass, with its trace: a softened field is not harmonic, so the trace contributes.
 template <class Real>
 struct Quadrupole {
     Real xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
@@ -35,8 +34,8 @@ struct MassSum {
         mass += body.w, first = first + body.w * d;
         plain = plain + d, count += 1;
     }
-    /// The centre of mass, in w the mass. A cell without mass pulls nothing, but it too must lie somewhere: in the
-    /// middle of its parts.
+    /// The centre of mass, in w the mass. A massless cell exerts no force, but still needs a position: the mean of its
+    /// parts.
     ORRERY_HD constexpr Vec4<Real> centre() const {
         const bool weighs = mass > 0;
         const Vec3<Real> sum = weighs ? first : plain;
@@ -52,22 +51,23 @@ ORRERY_HD constexpr void add_at(Quadrupole<Real>& to, Vec3<Real> d, Real mass) {
     to.xx += m.x * d.x, to.yy += m.y * d.y, to.zz += m.z * d.z;
     to.xy += m.x * d.y, to.xz += m.x * d.z, to.yz += m.y * d.z;
 }
-/// What a child cell has about its own centre, to be added besides.
+/// Adds a child cell's moments about its own centre.
 template <class Real>
 ORRERY_HD constexpr void add(Quadrupole<Real>& to, const Quadrupole<Real>& child) {
     to.xx += child.xx, to.yy += child.yy, to.zz += child.zz;
     to.xy += child.xy, to.xz += child.xz, to.yz += child.yz;
 }
 
-/// Pull of a cell's mass on a point, without G, given d = centre − point and y = 1/√(d² + ε²); w gathers M·y.
+/// Acceleration of a point by a cell's mass (monopole), without G, given d = centre − point and y = 1/√(d² + ε²); w
+/// accumulates M·y.
 template <class Real>
 ORRERY_HD constexpr void add_monopole(Vec4<Real>& sum, Vec3<Real> d, Real mass, Real y) {
     const Real my = mass * y, pull = my * (y * y);
     sum.x += pull * d.x, sum.y += pull * d.y, sum.z += pull * d.z, sum.w += my;
 }
 
-/// The next term, by expanding Σ m/√(r² + ε²): with q = Q·d, p = d·q, t = trace,
-/// −φ = ½ (p y² − t/3) y³ and a = ((5/2 p y² − t/2) d − q) y⁵.
+/// The next term (quadrupole), by expanding Σ m/√(r² + ε²): with q = Q·d, p = d·q, t = trace, −φ = ½ (p y² − t/3) y³
+/// and a = ((5/2 p y² − t/2) d − q) y⁵.
 template <class Real>
 ORRERY_HD constexpr void add_quadrupole(Vec4<Real>& sum, Vec3<Real> d, const Quadrupole<Real>& quadrupole, Real y) {
     const Vec3<Real> q = quadrupole * d;

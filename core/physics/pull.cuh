@@ -5,10 +5,10 @@
 
 namespace orrery::cuda {
 
-enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be passed over
+enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be skipped
 enum class Split { kNo, kYes };     // kYes: a position is the sum of two numbers; see BodyView::low
 
-/// A body as pairs meet it.
+/// A body as used in pair interactions.
 template <class Real, Split kSplit>
 struct Placed {
     Vec4<Real> at;
@@ -27,8 +27,8 @@ __device__ __forceinline__ Placed<Real, kSplit> placed(const Vec4<Real>* bodies,
         return {bodies[i]};
 }
 
-/// other − self. Of split positions the first parts are close together, or the second parts do not count: nothing is
-/// lost that a float of the result could hold.
+/// other − self. With split positions either the first parts are close together, or the second parts do not matter: the
+/// result is exact to float precision.
 template <class Real>
 __device__ __forceinline__ Vec3<Real> difference(const Placed<Real, Split::kNo>& other,
                                                  const Placed<Real, Split::kNo>& self) {
@@ -42,7 +42,7 @@ __device__ __forceinline__ Vec3<Real> difference(const Placed<Real, Split::kYes>
             (other.at.z - self.at.z) + (other.low.z - self.low.z)};
 }
 
-/// 1/√x of the hardware: in float within 2 units of the last place, in double about 22 bits.
+/// The hardware's 1/√x: in float within 2 units in the last place, in double about 22 bits.
 __device__ __forceinline__ float fast_rsqrt(float x) {
     float y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -54,7 +54,7 @@ __device__ __forceinline__ double fast_rsqrt(double x) {
     return y;
 }
 
-/// mass / distance2^(3/2), and in `inverse` 1/distance (removed by the compiler where nobody reads it).
+/// mass / distance2^(3/2), and in `inverse` 1/distance (removed by the compiler where it is not used).
 __device__ __forceinline__ float inverse_cube(float, float y, float mass, float& inverse) {
     inverse = y;
     return (mass * y) * (y * y);
@@ -68,7 +68,7 @@ __device__ __forceinline__ double inverse_cube(double distance2, double y, doubl
     return fma(raw, e * fma(1.875, e, 1.5), raw);
 }
 
-/// distance2^(-3/2) from y as fast_rsqrt() gives it: for engines that weigh it with two masses.
+/// distance2^(-3/2) from y as returned by fast_rsqrt(): for engines that weight it with two masses.
 __device__ __forceinline__ float inverse_cube(float, float y) { return y * (y * y); }
 __device__ __forceinline__ double inverse_cube(double distance2, double y) {
     const double y2 = y * y, raw = y * y2;
@@ -76,7 +76,7 @@ __device__ __forceinline__ double inverse_cube(double distance2, double y) {
     return fma(raw, e * fma(1.875, e, 1.5), raw);
 }
 
-/// y = 1/√distance2, or 0 for a pair that is passed over.
+/// y = 1/√distance2, or 0 for a pair that is skipped.
 template <Softened kSoftened, class Real>
 __device__ __forceinline__ Real pair_rsqrt(Real distance2) {
     const Real y = fast_rsqrt(distance2);
@@ -89,7 +89,7 @@ struct Sum {
     Real x{}, y{}, z{}, w{};
 };
 
-/// Adds the pull of `other` on a body at `self`, without G; w gathers mass/distance.
+/// Adds the acceleration of a body at `self` by `other`, without G; w accumulates mass/distance.
 template <Softened kSoftened, bool kPotential, class Real, Split kSplit>
 __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Placed<Real, kSplit>& self,
                                          const Placed<Real, kSplit>& other, Real softening2) {
@@ -108,8 +108,8 @@ __device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self,
     add_pull<kSoftened, kPotential>(sum, Placed<Real, Split::kNo>{self}, Placed<Real, Split::kNo>{other}, softening2);
 }
 
-/// The sum with G. From the potential the body's own part m/ε is taken away again, which the loop had met too: by the
-/// loop's own arithmetic, so that a body alone has none.
+/// The sum times G. The body's own contribution m/ε, included by the loop, is subtracted from the potential with the
+/// loop's own arithmetic, so that a single body has none.
 template <class Real>
 __device__ __forceinline__ Vec4<Real> finished(const Vec4<Real>& sum, const Vec4<Real>& self, Real softening2, Real G) {
     Real inverse = 0;

@@ -16,7 +16,7 @@ struct PlotCurve {
     std::string dashes;  ///< "6 3"; empty: a whole line
     std::vector<PlotPoint> points;
 };
-/// A value that somebody else has published: a short line at the right edge, with words.
+/// A published value: a short line at the right edge, with a label.
 struct PlotMark {
     double y;
     std::string label, color;
@@ -26,10 +26,10 @@ struct PlotPanel {
     std::vector<PlotCurve> curves;
     std::vector<PlotMark> marks;
     std::optional<double> reference = 1;  ///< a line across at this y
-    bool log_x = false, log_y = false;    ///< logarithmic: what is not above 0 is left out there
+    bool log_x = false, log_y = false;    ///< logarithmic: values not above 0 are omitted
 };
 
-/// Panels in rows of `across` under a title and a line of note; the legend names every label once.
+/// Panels in rows of `across` below a title and a note; the legend lists every label once.
 std::string plot(const std::string& title, const std::string& note, const std::vector<PlotPanel>& panels,
                  std::size_t across);
 

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// What the spheres among the presets are samples of.
+// Analytic profiles of the spherical presets.
 #pragma once
 #include <numbers>
 #include <string_view>
 
 namespace orrery {
 
-/// The radial profile that a preset is drawn from, in its units. Bodies scatter about it.
+/// The radial profile from which a preset is sampled, in its units. Bodies scatter about it.
 struct AnalyticProfile {
     std::string_view preset;          ///< its id
     double (*density)(double r);      ///< mass per volume at r > 0 from the centre
-    double (*mass_within)(double r);  ///< of the whole mass 1
+    double (*mass_within)(double r);  ///< of the total mass 1
 };
 
-/// Of a preset that is a sphere of known profile; null for any other.
+/// For presets that are spheres of known profile; null for all others.
 const AnalyticProfile* analytic_profile(std::string_view preset);
-/// The radius that holds this part of the mass, 0 < fraction < 1.
+/// The radius that holds this fraction of the mass, 0 < fraction < 1.
 double lagrangian_radius(const AnalyticProfile& profile, double fraction);
 
-/// Densities in any unit, cut off as the presets have them; see hernquist() and nfw_halo().
+/// Densities in arbitrary units, truncated as in the presets; see hernquist() and nfw_halo().
 double hernquist_shape(double r);
 double nfw_shape(double r);
 
 /// The preset `plummer` has Hénon (N-body) units: G = M = 1, E = -1/4, virial radius 1. The scale length is then 3π/16.
-/// The outermost 0.1 % of the mass, which reaches to infinity, is left out: radii end at 38.7 scale lengths.
+/// The outermost 0.1 % of the mass, which extends to infinity, is omitted: radii end at 38.7 scale lengths.
 inline constexpr double kPlummerScale = 3 * std::numbers::pi / 16, kPlummerKept = 0.999;
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Moves and boosts the bodies from `first` on so that their centre of mass rests in the origin.
+/// Shifts and boosts the bodies from `first` on so that their centre of mass is at rest at the origin.
 void centre(Bodies& bodies, std::size_t first = 0);
 
 }  // namespace orrery

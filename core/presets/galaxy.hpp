@@ -14,20 +14,21 @@ namespace orrery {
 struct GalaxyShape {
     double mass;
     double disc_length;  ///< R_d: surface density falls as exp(-R/R_d); the disc ends at 3.5 R_d
-    double softening;    ///< of the forces that will move it; its orbits are made for them
+    double softening;    ///< of the forces under which it will move; its orbits are set up for them
 };
 
-/// Bodies in near equilibrium: circular velocities from the softened pull of disc, bulge and halo; dispersions of the
+/// Bodies in near equilibrium: circular velocities from the softened force of disc, bulge and halo; dispersions of the
 /// disc from Toomre's Q and its thickness, with asymmetric drift (Hernquist 1993, ApJS 86, 389); bulge and halo from
-/// their distribution functions in the pull of all, the disc's as if it were spread over spheres.
+/// their distribution functions in the total potential, with the disc averaged over spheres.
 class Galaxy {
 public:
     explicit Galaxy(GalaxyShape shape);
-    /// Adds `count` bodies about the origin, at rest as a whole. Most of them are disc, which is what one sees.
+    /// Adds `count` bodies about the origin, at rest as a whole. Most of them belong to the disc, which is the visible
+    /// part.
     void add(std::size_t count, Random& random, Bodies& to) const;
 
 private:
-    /// A Hernquist sphere, cut off by exp(-(r/cut)²).
+    /// A Hernquist sphere, truncated by exp(-(r/cut)²).
     struct Sphere {
         double mass, length, cut;
         IsotropicSphere::Profile density() const;  ///< not normalised

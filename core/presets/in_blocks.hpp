@@ -16,12 +16,12 @@ struct NewBody {
     double mass;
 };
 
-/// The i-th of `count` equal parts of (0, 1), somewhere in it: less noise than as many independent numbers.
+/// A random number in the i-th of `count` equal parts of (0, 1): less noise than independent numbers.
 inline double stratified(std::size_t i, std::size_t count, Random& random) {
     return (static_cast<double>(i) + random.uniform()) / static_cast<double>(count);
 }
 
-/// A seed of its own for each block: a step of SplitMix64 (Steele, Lea & Flood 2014, OOPSLA).
+/// A separate seed for each block: a step of SplitMix64 (Steele, Lea & Flood 2014, OOPSLA).
 inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t block) {
     std::uint64_t z = seed + (block + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -29,8 +29,8 @@ inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t block) {
     return z ^ (z >> 31);
 }
 
-/// Appends make(i, random) for i < count, on all cores. Blocks of bodies have random numbers of their own, seeded by
-/// one number from `random`, so that the bodies do not depend on the number of threads.
+/// Appends make(i, random) for i < count, on all cores. Each block of bodies has its own random stream, seeded by one
+/// number from `random`, so that the bodies do not depend on the number of threads.
 template <class Make>
 void add_in_blocks(Bodies& to, std::size_t count, Random& random, const Make& make) {
     constexpr std::size_t block = 8192;

@@ -9,23 +9,23 @@
 
 namespace orrery {
 
-/// A sphere of mass 1, G = 1, in equilibrium with itself or in a pull from outside, velocities alike in all directions:
-/// its distribution function is had from its density by Eddington's inversion (Binney & Tremaine 2008, eq. 4.46), on a
+/// A sphere of mass 1, G = 1, in equilibrium in its own or an external potential, with isotropic velocities: its
+/// distribution function is computed from its density by Eddington's inversion (Binney & Tremaine 2008, eq. 4.46), on a
 /// table of radii.
 class IsotropicSphere {
 public:
     using Profile = std::function<double(double)>;
-    /// `density` (any unit) falls outward and may be anything beyond `last`, where the sphere ends. What lies within
-    /// `first` is as at `first`. Both radii are lengths of the scene. `pull`: inward acceleration, of all there is;
-    /// without one, that of the sphere.
+    /// `density` (arbitrary unit) decreases outward; beyond `last`, where the sphere ends, it is ignored, and within
+    /// `first` it is constant. Both radii are in the scene's unit of length. `pull`: total inward acceleration; if not
+    /// given, that of the sphere.
     IsotropicSphere(const Profile& density, double first, double last, const Profile& pull = {});
 
     /// `count` bodies of mass `mass` each, about the origin.
     void add(std::size_t count, double mass, Random& random, Bodies& to) const;
 
     double mass_within(double r) const;
-    double potential(double r) const;  ///< Ψ = -Φ(r), 0 at infinity; under a pull from outside 0 at the edge
-    /// Mass per volume of phase space at relative energy Ψ - v²/2 above that of the edge. 0 where there is none.
+    double potential(double r) const;  ///< Ψ = -Φ(r), 0 at infinity; with an external potential 0 at the edge
+    /// Phase-space density at relative energy Ψ - v²/2 above that of the edge. 0 where there is none.
     double distribution(double energy) const;
 
 private:
@@ -40,7 +40,7 @@ private:
     std::vector<double> radius_, density_, mass_, potential_;  ///< normalised to mass 1
     std::vector<double> energy_, distribution_;                ///< energy from the edge's upward
     std::vector<double> bound_;                                ///< per radius: the largest v² f
-    std::vector<double> quantile_;                             ///< place that holds i / size of the mass
+    std::vector<double> quantile_;                             ///< position within which i / size of the mass lies
 };
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 namespace orrery {
 
 struct PresetConfig {
-    std::size_t bodies = 0;  ///< 0: the preset's own choice
+    std::size_t bodies = 0;  ///< 0: the preset's default
     std::uint64_t seed = 1;
 };
 
@@ -18,14 +18,14 @@ struct PresetConfig {
 struct PresetEntry {
     std::string_view id, label, doc;
     std::size_t default_bodies;
-    bool fixed_count;  ///< the preset has this many bodies and no other number
+    bool fixed_count;  ///< the number of bodies is fixed
     Scene (*make)(const PresetConfig&);
 };
 
 std::span<const PresetEntry> presets();
 /// Throws Error{kUsage} that names the id and lists the menu.
 const PresetEntry& preset(std::string_view id);
-/// Makes the scene, checks the count (0 = default; a fixed preset refuses any other) and validates the bodies.
+/// Generates the scene, checks the count (0 = default; a fixed preset refuses any other) and validates the bodies.
 Scene make_preset(std::string_view id, const PresetConfig& config = {});
 
 inline constexpr std::string_view kDefaultPreset = "collision";

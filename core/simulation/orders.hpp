@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of an integrator, seen: its error over the length of its steps.
+// The measured order of an integrator: its error over the step length.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -17,16 +17,16 @@ struct OrderPoint {
 struct OrderRow {
     IntegratorEntry integrator;
     std::vector<OrderPoint> points;  ///< steps ascend
-    double measured;                 ///< slope between the last two points that rounding has not reached
+    double measured;                 ///< slope between the last two points above the rounding floor
 
     bool pass() const;  ///< false for NaN
 };
 
-/// Two equal bodies on an ellipse of eccentricity 0.5, in double: how far one is after a period from where it began,
-/// in semi-major axes of the relative orbit. `progress(done, of)` is called before each integrator.
+/// Two equal bodies on an ellipse of eccentricity 0.5, in double: the distance of one from its starting point after a
+/// period, in semi-major axes of the relative orbit. `progress(done, of)` is called before each integrator.
 std::vector<OrderRow> measure_orders(const std::function<void(std::size_t, std::size_t)>& progress = {});
 
-/// Error over steps of all of them, logarithms on both axes, as SVG.
+/// Error over number of steps for all of them, on logarithmic axes, as SVG.
 std::string plot_orders(const std::vector<OrderRow>& rows);
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// Owns a buffer of fixed size. Default-made it owns nothing and its name is 0.
+/// Owns a buffer of fixed size. Default-constructed it owns nothing and its name is 0.
 class GlBuffer {
 public:
     GlBuffer() = default;

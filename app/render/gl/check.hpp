@@ -4,9 +4,9 @@
 
 namespace orrery {
 
-/// Forgets errors of earlier commands, so that check_gl() blames the right one.
+/// Clears errors of earlier commands, so that check_gl() reports the right one.
 void clear_gl_errors();
-/// Throws Error{kEnvironment} "OpenGL refused WHAT: out of memory" when an error is pending. May wait for the driver.
+/// Throws Error{kEnvironment} "OpenGL refused WHAT: out of memory" if an error is pending. May wait for the driver.
 void check_gl(const std::string& what);
 
 }  // namespace orrery

@@ -7,13 +7,13 @@
 
 namespace orrery {
 
-/// Owns a linked program made of files in shaders/; the stage of each is told by its extension: vert, frag, comp.
-/// A line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`. A name
+/// Owns a linked program made of files in shaders/; the stage of each follows from its extension: vert, frag, comp. A
+/// line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`. A name
 /// in `defined` is a macro in all of them.
 class GlProgram {
 public:
     GlProgram() = default;
-    /// Throws Error{kEnvironment} with the shader's file, line and the driver's words.
+    /// Throws Error{kEnvironment} with the shader's file, line and the driver's message.
     explicit GlProgram(std::initializer_list<std::string_view> files, std::string_view shade = {},
                        std::string_view defined = {});
 

@@ -10,7 +10,7 @@ enum class Filter { kNearest, kLinear };
 class GlTexture {
 public:
     GlTexture() = default;
-    /// Throws Error{kEnvironment} with size and format when GL refuses.
+    /// Throws Error{kEnvironment} with size and format if GL fails.
     GlTexture(GLenum format, int width, int height, Filter filter);
 
     GLuint name() const noexcept { return name_.get(); }

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Times GL commands without waiting: each answer is read when it has come, frames later.
+/// Times GL commands without waiting: each result is read when it is available, some frames later.
 class GlTimer {
 public:
     GlTimer();

@@ -10,42 +10,42 @@
 
 namespace orrery::cuda {
 
-/// Moves as a kernel takes them.
+/// Moves as passed to a kernel.
 template <class Real>
 struct Moves {
     static constexpr int kMost = 8;
     int count = 0;
     bool kicks = false, drifts = false, looks = false;  ///< whether there is one
-    bool looks_at_places = false;  ///< at the end of a step, because no drift since begin_checks() has done so
+    bool looks_at_places = false;  ///< at the end of a step, if no drift has done so since begin_checks()
     Move::Op op[kMost];
     Real dt[kMost];
 };
 
-/// What kStepEnd finds: kept where it is asked for once, after many steps.
+/// Result of kStepEnd, kept on the device so that it can be read once after many steps.
 struct StepEnds {
-    /// Of the first body that was lost: the ends before it · 2³³ + 2³² for a velocity + its index, so that the least is
-    /// the first end, there a position before a velocity, there the first body. All bits: nothing was lost.
+    /// The first non-finite body, encoded as step ends before it · 2³³ + 2³² for a velocity + its index, so that the
+    /// minimum is the earliest step end, then a position before a velocity, then the first body. All bits set: none.
     unsigned long long* lost;
-    /// The number of ends so far, by turns in one place and in the other, so that nobody reads what another one writes.
+    /// The number of step ends so far, alternately in two slots, so that no thread reads what another writes.
     unsigned long long* ends;
     unsigned turn;  ///< where it is now
 };
 
-/// NaN and ∞ alike make a difference with themselves that is not 0.
+/// For both NaN and ∞, the difference with itself is not 0.
 template <class Real>
 __device__ bool finite(const Vec4<Real>& v) {
     return (v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0;
 }
 
-/// target += step · rate, of which w stays. One rounding, whatever else is done before and after: the same bits in one
-/// pass or in many.
+/// target += step · rate, except w. One rounding, independent of the operations before and after: bitwise identical in
+/// one pass or in many.
 template <class Real>
 __device__ void add_rate(Vec4<Real>& target, const Vec4<Real>& rate, Real step) {
     target.x = fma(step, rate.x, target.x), target.y = fma(step, rate.y, target.y);
     target.z = fma(step, rate.z, target.z);
 }
 
-/// All moves of all bodies, in one pass: what is not needed is neither read nor written. At most one is kStepEnd.
+/// All moves of all bodies, in one pass: unneeded data are neither read nor written. At most one is kStepEnd.
 template <class Real>
 __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>* velocity,
                             const Vec4<Real>* acceleration, std::uint64_t count, StepEnds ends) {
@@ -58,13 +58,13 @@ __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>*
     const auto lost = [&](unsigned long long of_velocity) {
         atomicMin(ends.lost, (ends.ends[ends.turn] + ended) << 33 | of_velocity << 32 | i);
     };
-#pragma unroll  // so that none of them goes through local memory
+#pragma unroll  // so that none of them uses local memory
     for (int m = 0; m < Moves<Real>::kMost; ++m) {
         if (m >= moves.count) break;
         if (moves.op[m] == Move::Op::kKick) add_rate(v, a, moves.dt[m]);
         if (moves.op[m] == Move::Op::kDrift) {
             add_rate(x, v, moves.dt[m]);
-            if (!finite(x)) lost(0);  // as it will be at the end of this step: nothing makes it finite again
+            if (!finite(x)) lost(0);  // already at the end of this step: it cannot become finite again
         }
         if (moves.op[m] == Move::Op::kStepEnd) {
             if (!finite(x)) lost(0);
@@ -77,7 +77,7 @@ __global__ void move_bodies(Moves<Real> moves, Vec4<Real>* position, Vec4<Real>*
     if (moves.looks && i == 0) ends.ends[1 - ends.turn] = ends.ends[ends.turn] + 1;
 }
 
-/// out[k] = in[k · count / samples], as sample_indices() has it on the host.
+/// out[k] = in[k · count / samples], as sample_indices() on the host.
 template <class T>
 __global__ void gather(const T* in, T* out, std::uint64_t count, std::uint64_t samples) {
     const std::uint64_t k = thread_index();
@@ -93,7 +93,7 @@ __global__ void gather_some(const T* in, const std::uint32_t* which, T* out, std
 
 inline constexpr unsigned kCentreThreads = 256, kCentreBlocks = 256;
 
-/// The sum of term(i), of a share of the bodies per block, in a fixed order.
+/// The sum of term(i), over a share of the bodies per block, in a fixed order.
 template <class Term>
 __device__ void add_in_blocks(const Term& term, std::uint64_t count, Vec4d* out) {
     __shared__ Vec4d shared[kCentreThreads];

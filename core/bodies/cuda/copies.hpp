@@ -13,11 +13,11 @@
 
 namespace orrery::cuda {
 
-/// Keeps copies of a device's bodies on the device, and brings them to the host beside everything else, through pinned
-/// memory. Any thread may call it. Copies keep it alive; it keeps the memory of one that has gone for the next.
+/// Makes copies of a device's bodies on the device, and transfers them to the host concurrently with other work,
+/// through pinned memory. Any thread may call it. Copies keep it alive; it reuses the memory of a released copy.
 class CopyStore : public std::enable_shared_from_this<CopyStore> {
 public:
-    /// What is to be kept: `columns` behind one another, of `count` vectors each.
+    /// What is to be copied: `columns` consecutive arrays of `count` vectors each.
     struct State {
         Precision precision;
         std::size_t count;
@@ -25,7 +25,7 @@ public:
         std::size_t column_bytes;
     };
 
-    /// Enqueues the copy; null where it would take more than an eighth of the memory that is free.
+    /// Enqueues the copy; null if it would take more than an eighth of the free memory.
     std::shared_ptr<const BodyCopy> keep(const State& state, cudaStream_t stream);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The vertices of a frame, where the bodies are.
+// The vertices of a frame, computed on the device.
 #include <cstdint>
 
 #include "core/base/vec.hpp"
@@ -10,7 +10,7 @@
 
 namespace orrery::cuda {
 
-/// What a body's scalar is made of. Pointers that this quantity does not need may be null.
+/// Inputs of a body's colour scalar. Pointers that a quantity does not need may be null.
 template <class Real>
 struct ScalarSource {
     ColorBy by;

@@ -8,12 +8,12 @@
 
 namespace orrery::cuda {
 
-/// What core/bodies/hermite.hpp does on the host, where the bodies are on a device. Everything is enqueued on `stream`;
-/// only predict() waits, once, where bodies have steps of their own.
+/// The device counterpart of core/bodies/hermite.hpp. Everything is enqueued on `stream`; only predict() waits, once,
+/// with individual steps.
 template <class Real>
 class HermiteSteps {
 public:
-    /// The state that a system holds: places (w = mass), velocities, and accelerations and jerks there; `count` of
+    /// The state that a system holds: positions (w = mass), velocities, and accelerations and jerks there; `count` of
     /// each.
     struct State {
         Vec4<Real>*place, *velocity;
@@ -25,12 +25,13 @@ public:
         std::size_t count;
     };
 
-    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; else that of Aarseth's criterion.
+    /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
+    /// Aarseth criterion.
     void begin(double dt, double eta, const State& now, cudaStream_t stream);
-    /// Brings all bodies to the next time at which some are due, along their expansions; due() then says which these
-    /// are. Returns how many.
+    /// Predicts all bodies at the next time at which some are due; due() then gives which these are. Returns their
+    /// number.
     std::size_t predict(const State& now, cudaStream_t stream);
-    /// Ends the steps of those that are due, by the accelerations and jerks had where they were predicted.
+    /// Completes the steps of those that are due, with the accelerations and jerks at their predicted positions.
     void correct(const State& now, cudaStream_t stream);
     /// The bodies as they were at the beginning.
     void abandon(const State& now, cudaStream_t stream) const;
@@ -48,7 +49,7 @@ private:
     std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
     std::size_t due_count_ = 0;
     DeviceBuffer<Vec4<Real>> start_place_, start_velocity_;
-    DeviceBuffer<HermiteBody<Real>> bodies_;  // each at its own time
+    DeviceBuffer<HermiteBody<Real>> bodies_;  // each body at its own time
     DeviceBuffer<std::uint64_t> time_;        // ticks
     DeviceBuffer<std::uint8_t> level_;        // steps are dt/2^level
     DeviceBuffer<std::uint32_t> everybody_, due_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What errors of accelerations are measured against, on a device.
+// The reference for errors of accelerations, on a device.
 #include <cstdint>
 
 #include "core/base/vec.hpp"
@@ -11,12 +11,12 @@ namespace orrery::cuda {
 
 inline constexpr unsigned kReferenceThreads = 256;
 
-/// Bodies whose pull one block adds up, at least, where there are many: then several blocks share a sample.
+/// Minimum number of source bodies per block; with more bodies several blocks share a sample.
 inline constexpr std::uint64_t kReferenceShare = 65'536;
 inline constexpr std::uint64_t kMostReferenceShares = 64;
 
-/// The reference of BodySystem::force_error: gridDim.y blocks per sampled body, each of which leaves its share of the
-/// sum in out[share · samples + sample]; in double, by the plainest formula. The samples are spread evenly from body
+/// The reference of BodySystem::force_error: gridDim.y blocks per sampled body, each of which writes its share of the
+/// sum to out[share · samples + sample]; in double, by the plainest formula. The samples are evenly spaced from body
 /// `first` on.
 template <class Real>
 __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
@@ -44,7 +44,7 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, st
         out[blockIdx.y * samples + blockIdx.x] = {G * shared[0][0], G * shared[0][1], G * shared[0][2], 0};
 }
 
-/// The same of triplets.
+/// The same for triplets.
 template <class Real>
 __global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
                                    std::uint64_t samples, double softening2, double nu, Vec4d* out) {

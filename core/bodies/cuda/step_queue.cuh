@@ -13,7 +13,8 @@
 
 namespace orrery::cuda {
 
-/// Moves bodies of a device, and remembers on the device which was lost, so that steps can be queued without a wait.
+/// Moves bodies on a device, and records on the device which became non-finite, so that steps can be queued without
+/// waiting.
 template <class Real>
 class StepQueue {
 public:
@@ -52,8 +53,9 @@ public:
         return LostBody{.ends = found >> 33, .body = static_cast<std::size_t>(found & 0xffffffff)};
     }
 
-    /// Plays cycle() as often as a multiple of kCycles fits into `times`; returns how often. What it enqueues must be
-    /// the same as at the last call with equal `moves`, `gravity` and `potential`, unless forget() came between.
+    /// Replays cycle() for the largest multiple of kCycles not above `times`; returns how often. It must enqueue the
+    /// same work as at the last call with equal `moves`, `gravity` and `potential`, unless forget() was called in
+    /// between.
     template <class Cycle>
     std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential, std::uint64_t times,
                          cudaStream_t stream, const Cycle& cycle) {
@@ -72,7 +74,7 @@ public:
     void forget() { graph_ = {}; }
 
 private:
-    /// Even, so that turn_ is the same after it as before. More would only make it longer to record.
+    /// Even, so that turn_ is unchanged. More would only take longer to record.
     static constexpr std::uint64_t kCycles = 16;
     struct Recorded {
         MoveCycle moves;
@@ -82,7 +84,7 @@ private:
         friend bool operator==(const Recorded&, const Recorded&) = default;
     };
 
-    /// As many as one pass can do.
+    /// The maximum for one pass.
     static Moves<Real> some_of(std::span<const Move> moves) {
         Moves<Real> some;
         for (const Move& one : moves) {
@@ -98,7 +100,7 @@ private:
 
     DeviceBuffer<unsigned long long> found_{3};  // as StepEnds has it
     unsigned turn_ = 0;
-    bool places_known_ = false;  // a drift has looked at what it made
+    bool places_known_ = false;  // a drift has checked its result
     PinnedBuffer<unsigned long long> answer_;
     Graph graph_;
     Recorded recorded_;

@@ -10,7 +10,7 @@ namespace orrery {
 /// The instruction set chosen on this machine: "AVX3", "AVX2", "SSE4", "NEON" …
 std::string_view simd_target();
 
-/// Rows of bodies that one call of direct_rows() works on: enough for every vector length.
+/// Number of rows processed by one call of direct_rows(): enough for every vector length.
 inline constexpr std::uint32_t kRowBlock = 64;
 
 /// One block of rows against a range of columns, for the CPU's direct engine.
@@ -21,7 +21,7 @@ struct DirectRows {
     Vec4<Real>* acceleration;    ///< rows [row, row_end): sums are added to it unless `first_column` is 0
     std::uint64_t row, row_end;  ///< at most kRowBlock rows
     std::uint64_t first_column, last_column;
-    std::uint64_t chunk;  ///< columns summed apart before they are added up, against rounding
+    std::uint64_t chunk;  ///< columns summed separately before they are added, to limit rounding
     Real softening2;
     Real scale;   ///< G; applied when last_column is the last body
     bool finish;  ///< last_column is the last body
@@ -30,7 +30,8 @@ struct DirectRows {
 void direct_rows(const DirectRows<float>& work);
 void direct_rows(const DirectRows<double>& work);
 
-/// Some bodies against all: acceleration, potential and its time derivative (Aarseth 2003, eq. 2.9 and 2.10).
+/// Forces of all bodies on some: acceleration, potential and the time derivative of the acceleration (Aarseth 2003, eq.
+/// 2.9 and 2.10).
 template <class Real>
 struct JerkRows {
     const Vec4<Real>*bodies, *velocity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What dummy and triplet do with a pair or triple: write a sum to one address, or mark it.
+// The operations of dummy and triplet on a pair or triple: write a sum to one address, or mark it.
 #pragma once
 #include <atomic>
 #include <bit>
@@ -8,7 +8,8 @@
 
 namespace orrery::lab {
 
-/// Writes to one address. Each chunk of work has its own, or the cores would measure how they share a line of cache.
+/// Writes to one address. Each chunk of work has its own; otherwise the measurement would show how cores share a cache
+/// line.
 class WriteLast {
 public:
     explicit WriteLast(std::atomic<std::uint32_t>& last) : last_{&last} {}
@@ -25,7 +26,7 @@ private:
     std::atomic<std::uint32_t> sum_{0};
 };
 
-/// A bit for each pair or triple, marked by all threads.
+/// One bit per pair or triple, marked by all threads.
 class Marks {
 public:
     explicit Marks(std::uint64_t items) : words_((items + 63) / 64) {}
@@ -35,13 +36,13 @@ public:
         const std::atomic_ref<std::uint64_t> word{words_[item / 64]};
         if (word.fetch_or(bit, std::memory_order_relaxed) & bit) twice_.fetch_add(1, std::memory_order_relaxed);
     }
-    /// Different items met.
+    /// Number of different items visited.
     std::uint64_t met() const {
         std::uint64_t met = 0;
         for (const std::uint64_t word : words_) met += static_cast<std::uint64_t>(std::popcount(word));
         return met;
     }
-    /// Meetings of what was met before.
+    /// Number of repeated visits.
     std::uint64_t twice() const { return twice_; }
 
 private:

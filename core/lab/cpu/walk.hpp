@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forms walked by the threads of a pool: what a grid of blocks does on a device.
+// Execution of forms by the threads of a pool, as a grid of blocks does on a device.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace orrery::lab {
 
-/// Calls work(place) for every place, in runs of `chunk`, each run with a worker of its own: work = worker().
+/// Calls work(place) for every place, in chunks, each chunk with its own worker: work = worker().
 template <class Worker>
 void for_every_place(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
     const std::uint64_t count = extent.count();
@@ -32,7 +32,7 @@ void for_every_place(Pool& pool, Extent extent, std::uint64_t chunk, const Worke
 
 inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
 
-/// Calls work(tile) for every block of the form that does not idle; of a form of triples, work(triple of tiles).
+/// Calls work(tile) for every block of the form that does not idle; for a form of triples, work(triple of tiles).
 template <class Form, class Worker>
 void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
     form.launches(rows, [&](Extent blocks, auto find) {
@@ -56,7 +56,7 @@ void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Work
     });
 }
 
-/// What the kernels of the CPU share.
+/// Shared by the CPU kernels.
 class CpuKernel : public LabKernel {
 public:
     using LabKernel::seconds;

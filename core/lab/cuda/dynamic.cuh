@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dynamic parallelism: a triangle that launches its halves from the device. Apart from all else, since it is compiled
-// and linked with the device's runtime.
+// Dynamic parallelism: a triangle launches its halves from the device. In a separate file, because it is compiled and
+// linked with the device runtime.
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct MarkPair {
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
 };
 
-/// All pairs, by launches of which only the first is the host's.
+/// All pairs; only the first launch is made by the host.
 void launch_dynamic(LabSize size, std::uint32_t rows, cudaStream_t stream, const WriteSum& work);
 void launch_dynamic(LabSize size, std::uint32_t rows, cudaStream_t stream, const MarkPair& work);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A bit for each pair or triple: whether a form meets all of them, and none twice.
+// One bit per pair or triple, to check that a form visits each of them exactly once.
 #pragma once
 #include "core/cuda/device_buffer.hpp"
 
 namespace orrery::lab {
 
-/// Where a kernel marks what it meets.
+/// Where a kernel marks the visited items.
 struct MarkSink {
     std::uint32_t* bits;
     unsigned long long* twice;
@@ -18,17 +18,17 @@ struct MarkSink {
 class Marks {
 public:
     struct Found {
-        std::uint64_t twice, met;  ///< meetings of what was met before; different items met
+        std::uint64_t twice, met;  ///< repeated visits; different items visited
     };
 
-    /// Memory for them is had at the first call.
+    /// Allocates the memory at the first call.
     MarkSink clear(std::uint64_t items, cudaStream_t stream);
     /// Waits for the stream.
     Found count(cudaStream_t stream) const;
 
 private:
     cuda::DeviceBuffer<std::uint32_t> d_bits_;
-    cuda::DeviceBuffer<unsigned long long> d_counts_{2};  // twice, met
+    cuda::DeviceBuffer<unsigned long long> d_counts_{2};  // repeated, visited
 };
 
 }  // namespace orrery::lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forms launched on a device: kernels that meet one pair a thread, and what all kernels of the laboratory share.
+// Forms launched on a device: kernels with one pair per thread, and code shared by all kernels of the laboratory.
 #pragma once
 #include <bit>
 #include <vector>
@@ -13,13 +13,13 @@
 
 namespace orrery::lab {
 
-/// A block of ρ × ρ threads per tile. An idle block leaves before it computes any thread coordinate, and no thread of a
-/// block branches alone but on the diagonal and in the last row. ρ is 2^kLogRho, or 2^log_rho where that is 0: of
-/// blocks that do next to nothing even a shift counts.
+/// One block of ρ × ρ threads per tile. An idle block returns before it computes any thread coordinate, and threads of
+/// a block diverge only on the diagonal and in the last row. ρ is 2^kLogRho, or 2^log_rho if that is 0: in blocks that
+/// do next to nothing even a shift counts.
 template <unsigned kLogRho, class Find, class Work>
 __global__ void __launch_bounds__(1024)
     pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies, std::uint32_t log_rho) {
-    __builtin_assume(rows <= kNarrowRows);  // indices in 32 bits, no branch for more
+    __builtin_assume(rows <= kNarrowRows);  // 32-bit indices, no branch for larger ones
     const Tile tile = find(Place{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
     if (find.idles(tile, rows)) return;
     const std::uint32_t shift = kLogRho > 0 ? kLogRho : log_rho;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(1024)
     if (j <= i && i < bodies) work(i, j);
 }
 
-/// A form in thread space: the map is computed by every thread. A wrong pair is left out, never written.
+/// A form in thread space: the map is computed by every thread. A wrong pair is skipped, never written.
 template <class Form, class Work>
 __global__ void __launch_bounds__(1024)
     pairs_in_threads(Form form, Work work, std::uint32_t width, std::uint32_t height, std::uint32_t bodies) {
@@ -49,16 +49,16 @@ void launch_threads(const char* name, LabSize size, cudaStream_t stream, const F
                  size.bodies);
 }
 
-/// By launch_dynamic() for this work, which is found where the form is used: core/lab/cuda/dynamic.cuh.
+/// Launched by launch_dynamic() for this work, which is declared where the form is used: core/lab/cuda/dynamic.cuh.
 template <class Form, class Work>
 void launch_from_device(LabSize size, std::uint32_t rows, cudaStream_t stream, const Work& work) {
     launch_dynamic(size, rows, stream, work);
 }
 
-/// The papers' ρ, for which kernels may be compiled apart.
+/// The papers' ρ, for which kernels may be compiled separately.
 enum class Compiled { kForAnyRho, kForSixteenToo };
 
-/// One pair a thread, by any form of `Which`.
+/// One pair per thread, by any form of `Which`.
 template <Forms Which, Compiled For = Compiled::kForAnyRho, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
                   const Tile* d_table, const Work& work) {
@@ -94,7 +94,7 @@ __device__ inline void add_of_warp(std::uint32_t value, unsigned long long* tota
     if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));
 }
 
-/// Cycles of one core for a fifth of a millisecond: its clock as long as it is warm from work.
+/// Counts the cycles of one core for a fifth of a millisecond: the clock while the device is still warm.
 __global__ void count_cycles(double* mhz);
 
 class CudaKernel : public LabKernel {
@@ -110,7 +110,7 @@ protected:
 
     virtual void enqueue(FormChoice choice) = 0;
 
-    /// Uploads the table of lut when it is first asked for.
+    /// Uploads the table of lut at its first use.
     const Tile* table_of(FormChoice choice);
     template <class T>
     T read(const cuda::DeviceBuffer<T>& d_value) const {

@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// Some bodies against all, with jerks, in blocks of rows: what `direct` does, and `half` where it is not asked for all
-/// bodies, because there is no triangle of pairs then.
+/// Forces and jerks of all bodies on some of them, in blocks of rows: used by `direct`, and by `half` when not all
+/// bodies are due, because there is no triangle of pairs then.
 template <class Real>
 class JerkBlocks {
 public:
@@ -25,7 +25,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kBlock = 16;  // rows: of block steps there may be few
+    static constexpr std::uint64_t kBlock = 16;  // rows: with block time steps there may be few
 
     void run_block(std::uint64_t block) const {
         const auto softening = static_cast<Real>(gravity_.softening);

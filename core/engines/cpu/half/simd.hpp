@@ -4,12 +4,12 @@
 
 namespace orrery {
 
-/// Bodies on a side of a tile are stored in multiples of this, whatever the vector length: 64 bytes of float.
+/// The bodies of a tile are padded to multiples of this, for any vector length: 64 bytes of float.
 inline constexpr std::size_t kTilePadding = 16;
-inline constexpr std::size_t kMaxTile = 2048;  ///< its sums, in double, are 64 KiB of a thread's stack
+inline constexpr std::size_t kMaxTile = 2048;  ///< its sums, in double, take 64 KiB of a thread's stack
 inline constexpr std::size_t kJerkPlanes = 7;  ///< of half_jerk_tile(): of bodies, and of sums (112 KiB)
 
-/// What sums of the acceleration lack besides G.
+/// The factor missing from sums of the acceleration, besides G.
 template <class Real>
 inline constexpr Real kHalfScale = 1;
 template <>
@@ -21,9 +21,10 @@ inline constexpr Real kNearby = Real(1e90);
 template <>
 inline constexpr float kNearby<float> = 1e11f;
 
-/// One tile pair of the half matrix. A tile of bodies is four planes of `stride` numbers, x, y, z and mass, and with
-/// `split` those of BodyView::low, one after the other, at a multiple of 64 bytes; sums are planes x, y, z and, with
-/// `potential`, w. A sum is the acceleration up to G and kHalfScale; w gathers Σ m/√D. A body does not meet itself.
+/// One pair of tiles of the half matrix. A tile of bodies consists of four consecutive planes of `stride` numbers, x,
+/// y, z and mass, and with `split` those of BodyView::low, aligned to 64 bytes; sums are planes x, y, z and, with
+/// `potential`, w. A sum is the acceleration up to the factors G and kHalfScale; w accumulates Σ m/√D. A body does not
+/// interact with itself.
 template <class Real>
 struct HalfTile {
     const Real* row;
@@ -31,7 +32,7 @@ struct HalfTile {
     Real* row_sum;        ///< added to, or written when `row_first`
     Real* column_sum;     ///< likewise; not touched on the diagonal
     std::size_t stride;   ///< a multiple of kTilePadding, at most kMaxTile
-    std::size_t rows;     ///< bodies of the row tile; the rest is padding without mass
+    std::size_t rows;     ///< bodies of the row tile; the rest is massless padding
     std::size_t columns;  ///< likewise
     Real softening2;
     bool row_first, column_first;
@@ -39,13 +40,13 @@ struct HalfTile {
     bool potential;
     bool split;
     bool near;          ///< coordinates of both tiles, and ε, are below kNearby
-    bool equal_masses;  ///< all bodies of both tiles have one mass, and no padding is among them
+    bool equal_masses;  ///< all bodies of both tiles have the same mass, and there is no padding
 };
 void half_tile(const HalfTile<float>& work);
 void half_tile(const HalfTile<double>& work);
 
 /// The same with jerks. A tile of bodies is x, y, z, mass and velocity; sums are x, y, z of the acceleration, Σ m/√D
-/// and the jerk, all up to G alone. Of `work`, potential, split, near and equal_masses are not read.
+/// and the jerk, all up to G alone. The members potential, split, near and equal_masses of `work` are not read.
 void half_jerk_tile(const HalfTile<float>& work);
 void half_jerk_tile(const HalfTile<double>& work);
 

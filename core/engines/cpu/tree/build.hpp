@@ -13,19 +13,19 @@
 
 namespace orrery {
 
-/// The octree over bodies in the order of their keys: level by level from the root, so children of a cell lie one after
-/// the other, and every cell's bodies too. A cell of more than `leaf` bodies is divided, unless their keys are equal.
+/// The octree over bodies in key order: level by level from the root, so the children of a cell are contiguous, and so
+/// are its bodies. A cell of more than `leaf` bodies is subdivided, unless their keys are equal.
 template <class Real>
 class Tree {
 public:
-    /// Borrows keys and bodies, which must stay until the next call.
+    /// Borrows keys and bodies, which must remain valid until the next call.
     void build(Pool& pool, std::span<const std::uint64_t> keys, std::span<const Vec4<Real>> bodies, int leaf);
     /// Masses, centres, boxes and, for order 2, quadrupoles; from the leaves upward.
     void fill_moments(Pool& pool, int order);
-    /// Bodies that share a walk: cells of at most `most` bodies, and their neighbours under the same parent as long as
-    /// all have no more. In the order of keys.
+    /// Groups of bodies that share a walk: cells of at most `most` bodies, merged with their siblings as long as the
+    /// total is not larger. In key order.
     std::vector<BodyRange> groups(std::uint32_t most) const;
-    /// Prepares cells for a rule of opening. `blur`: what positions may be off by, which no cell is smaller than.
+    /// Prepares cells for a opening criterion. `blur`: uncertainty of positions, which is the minimum cell size.
     void set_thresholds(Pool& pool, const OpeningRule& rule, Real blur);
 
     /// `low`: of the bodies, in their order, as BodyView::low.
@@ -50,10 +50,10 @@ private:
     std::vector<std::size_t> level_start_;  // levels + 1 of them
     std::vector<CellLink> links_;
     std::vector<BodyRange> ranges_;
-    std::vector<Borders> borders_;        // of the cells of a level, while it is divided
+    std::vector<Borders> borders_;        // of the cells of a level, while it is subdivided
     std::vector<Vec4<Real>> centres_;     // of mass; w = mass
-    std::vector<Real> x_, y_, z_;         // the same apart, for vectors
-    std::vector<Real> threshold_;         // as the rule of opening wants it
+    std::vector<Real> x_, y_, z_;         // the same as separate arrays, for vectors
+    std::vector<Real> threshold_;         // as required by the opening criterion
     std::vector<Real> extent_;            // longest side of the tight box
     std::vector<Vec3<Real>> low_, high_;  // tight boxes
     std::vector<Quadrupole<Real>> quadrupoles_;

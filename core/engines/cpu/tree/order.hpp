@@ -10,12 +10,12 @@
 
 namespace orrery {
 
-/// Bodies along the Hilbert curve. Their numbers are in units of their own: the cube round them has a side in [1, 2)
-/// (or ε has that length, if it is longer) and their total mass is in [1, 2). Units are powers of two, so nothing is
-/// rounded; whatever the scale of a scene, no product of the tree leaves the range of float.
+/// Bodies along the Hilbert curve, in internal units: the bounding cube has a side in [1, 2) (or ε has that length, if
+/// it is longer) and the total mass is in [1, 2). Units are powers of two, so the scaling is exact; whatever the scale
+/// of a scene, no product of the tree leaves the range of float.
 ///
-/// The order of one call is where the next begins, as bodies move little in a step. Bodies with the same key are
-/// ordered by their number, so the result does not depend on what was before.
+/// Each call starts from the order of the previous one, because bodies move little in a step. Bodies with the same key
+/// are ordered by index, so the result does not depend on earlier calls.
 template <class Real>
 class TreeOrder {
 public:
@@ -23,19 +23,19 @@ public:
     void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
 
     const std::vector<std::uint64_t>& keys() const { return keys_; }
-    const std::vector<std::uint32_t>& order() const { return order_; }  ///< place along the curve to number of a body
+    const std::vector<std::uint32_t>& order() const { return order_; }  ///< position along the curve to index of a body
     const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< along the curve, in these units
     /// The same of BodyView::low; empty where there is none.
     const std::vector<Vec4<Real>>& low_parts() const { return low_parts_; }
     Vec3<Real> low() const { return low_; }  ///< corner of the cube, in these units
     Real side() const { return side_; }
-    int length_exponent() const { return length_exponent_; }  ///< a length is this power of two times ours
+    int length_exponent() const { return length_exponent_; }  ///< a length of the scene is this power of two times ours
     int mass_exponent() const { return mass_exponent_; }
 
 private:
     struct Entry {
         std::uint64_t key;
-        std::uint32_t body, at;  // number of the body, and where in work_ it is
+        std::uint32_t body, at;  // index of the body, and its position in work_
         friend bool operator<(const Entry& a, const Entry& b) {
             return a.key != b.key ? a.key < b.key : a.body < b.body;
         }

@@ -7,12 +7,12 @@
 
 namespace orrery {
 
-/// Bodies that lie one after the other along the curve.
+/// A contiguous range of bodies along the curve.
 struct BodyRange {
     std::uint32_t first, count;
 };
 
-/// What a cell consists of: bodies, if it is a leaf, else cells.
+/// Content of a cell: bodies if it is a leaf, otherwise cells.
 struct CellLink {
     static constexpr std::uint32_t kLeaf = 1u << 31;
     std::uint32_t first = 0;
@@ -22,19 +22,19 @@ struct CellLink {
     std::uint32_t parts() const { return count & ~kLeaf; }
 };
 
-/// Which cells a group takes whole; see core/physics/opening.hpp.
+/// Which cells a group accepts; see core/physics/opening.hpp.
 struct OpeningRule {
-    enum Kind { kGeometric, kMonopole, kQuadrupole } kind;  ///< the last two: by relative error of that order
+    enum Kind { kGeometric, kMonopole, kQuadrupole } kind;  ///< the last two: by relative error with that order
     double value;                                           ///< θ or α
 };
 
-/// A tree as a walk reads it. Borrows.
+/// The tree as read by a walk. Borrows its arrays.
 template <class Real>
 struct WalkTree {
     const Vec4<Real>* bodies;
-    const Vec4<Real>* low;  ///< of bodies, as BodyView::low; cells are taken where they are in `Real`
+    const Vec4<Real>* low;  ///< of bodies, as BodyView::low; cells are positioned with the precision of `Real`
     const Real *x, *y, *z;  ///< centres of mass; vectors may read 16 cells beyond the last
-    const Real* threshold;  ///< of the rule: R² or M·l^(order+1)/α
+    const Real* threshold;  ///< of the criterion: R² or M·l^(order+1)/α
     const Real* extent;     ///< longest sides of the tight boxes
     const Vec3<Real>*low_corners, *high_corners;  ///< of these boxes
     const CellLink* links;
@@ -50,7 +50,7 @@ struct GroupWalk {
     WalkTree<Real> tree;
     BodyRange group;  ///< at most kMostGroup bodies
     OpeningRule::Kind rule;
-    Real acceleration;  ///< of the group, as group_acceleration() says; of relative rules
+    Real acceleration;  ///< of the group, as group_acceleration() says; of relative criteria
     Real softening2;
     bool quadrupoles;
     bool potential;

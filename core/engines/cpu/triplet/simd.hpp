@@ -5,17 +5,17 @@
 namespace orrery {
 
 inline constexpr std::size_t kTripletStep = 16;      // sides of tiles are multiples of this, of any vector's lanes too
-inline constexpr std::size_t kTripletMostSide = 32;  // tables of all pairs of two tiles stay in the second-level cache
+inline constexpr std::size_t kTripletMostSide = 32;  // tables of all pairs of two tiles stay in the L2 cache
 
 /// One triple of tiles. Bodies are in planes of `side` numbers: x, y, z, mass, and with `split` those of BodyView::low;
-/// beyond their number the last is repeated without mass.
+/// padding repeats the last one without mass.
 template <class Real>
 struct TripletTile {
     const Real *i, *j, *k;
     std::size_t side;
-    std::size_t in_i, in_j;  ///< bodies of the first two tiles; padding of the third does no harm
+    std::size_t in_i, in_j;  ///< bodies of the first two tiles; padding of the third is harmless
     std::size_t in_k;
-    bool same_ij, same_jk;  ///< tiles that are one: each triplet of it is wanted once
+    bool same_ij, same_jk;  ///< identical tiles: each triplet is computed once
     Real softening2;
     bool potential, split;
     double *sum_i, *sum_j, *sum_k;  ///< planes x, y, z, potential; added to, without 3ν (potential: without ν)

@@ -8,10 +8,10 @@
 
 namespace orrery::cuda {
 
-/// Some bodies against all, with jerks: what `direct` does, and `half` where it is not asked for all bodies, because
-/// there is no triangle of pairs then. A thread per row, and columns in tiles of shared memory; where rows are few the
-/// columns are cut into splits, so that they fill the device. An item is a block of rows with a split. The same bits on
-/// every run.
+/// Forces and jerks of all bodies on some of them: used by `direct`, and by `half` when not all bodies are due, because
+/// there is no triangle of pairs then. One thread per row, and columns in tiles of shared memory; if there are few
+/// rows, the columns are divided into splits to fill the device. A work item is a block of rows with a split. Bitwise
+/// identical on every run.
 template <class Real>
 class JerkRows {
 public:

@@ -6,7 +6,7 @@
 
 namespace orrery::cuda {
 
-/// Throws Error{kUsage} naming the knob and its range.
+/// Throws Error{kUsage} naming the parameter and its range.
 void check_tile(const TileConfig& tile);
 /// Throws Error{kUsage}: this kernel needs too many registers for a block of p·q threads.
 [[noreturn]] void refuse_block(const TileConfig& tile, int most_threads);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The tiled all-pairs kernel (GPU Gems 3, ch. 31) with k bodies per thread, and the reduction behind it.
+// The tiled all-pairs kernel (GPU Gems 3, ch. 31) with k bodies per thread, and the subsequent reduction.
 #include <array>
 #include <span>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace orrery::cuda {
 
-/// Rows × columns of one launch. A panel of columns is cut into `splits`; a block takes k·p rows and one split.
+/// Rows × columns of one launch. A panel of columns is divided into `splits`; a block takes k·p rows and one split.
 template <class Real>
 struct TiledArgs {
     const Vec4<Real>* bodies;
@@ -23,7 +23,7 @@ struct TiledArgs {
     Real softening2;
 };
 
-/// p = blockDim.x threads own k rows each, one p apart; q = blockDim.y such groups share the columns of the tile.
+/// p = blockDim.x threads own k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
 /// Dynamic shared memory: p·q bodies, as Placed.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit>
 __global__ void tiled(TiledArgs<Real> in) {
@@ -40,8 +40,9 @@ __global__ void tiled(TiledArgs<Real> in) {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = first_row + k * p;
-        self[k] = placed<kSplit>(in.bodies, in.low,
-                                 row < in.count ? row : in.count - 1);  // a row too many repeats the last one, unread
+        self[k] =
+            placed<kSplit>(in.bodies, in.low,
+                           row < in.count ? row : in.count - 1);  // a row beyond the end repeats the last one, unread
     }
 
     const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
@@ -50,7 +51,7 @@ __global__ void tiled(TiledArgs<Real> in) {
     for (std::uint64_t t = tiles * split / in.splits; t < last_tile; ++t) {
         const std::uint64_t column = in.first_column + t * width + own;
         __syncthreads();
-        // Padding has no mass: it pulls nothing.
+        // Padding has no mass: it exerts no force.
         tile[own] = column < in.last_column ? placed<kSplit>(in.bodies, in.low, column) : Body{};
         __syncthreads();
         const Body* others = tile + threadIdx.y * p;
@@ -64,7 +65,8 @@ __global__ void tiled(TiledArgs<Real> in) {
         }
     }
 
-    // The q groups saw different columns of the same rows: group 0 adds up what the others leave in shared memory.
+    // The q groups processed different columns of the same rows: group 0 adds the sums that the others leave in shared
+    // memory.
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         Vec4<Real> total{sum[k].x, sum[k].y, sum[k].z, sum[k].w};
@@ -95,14 +97,14 @@ constexpr TiledVariant<Real> tiled_variant() {
     return {kRows, kUnroll, kPotential, &tiled<Real, kRows, kUnroll, kSoftened, kPotential, kSplit>};
 }
 
-// One file each, so that they compile side by side.
+// One file each, so that they compile in parallel.
 std::span<const TiledVariant<float>> tiled_float_softened();
 std::span<const TiledVariant<float>> tiled_float_bare();
 std::span<const TiledVariant<double>> tiled_double_softened();
 std::span<const TiledVariant<double>> tiled_double_bare();
-std::span<const TiledVariant<float>> tiled_float_split();  ///< of split positions, softened or not
+std::span<const TiledVariant<float>> tiled_float_split();  ///< for split positions, with or without softening
 
-/// k = 1, 2, 4, 8 by u = 1, 2, …, 32; with the potential, which is asked for rarely, only k = 2, u = 4.
+/// k = 1, 2, 4, 8 by u = 1, 2, …, 32; with the potential, which is rarely requested, only k = 2, u = 4.
 template <class Real, Softened kSoftened, Split kSplit, int... i>
 constexpr auto tiled_family(std::integer_sequence<int, i...>) {
     return std::array{tiled_variant<Real, kSoftened, kSplit, false, 1 << (i / 6), 1 << (i % 6)>()...,

@@ -4,13 +4,13 @@
 
 namespace orrery::cuda {
 
-/// The half matrix with jerks: both act against each other, so that each pair is still computed once. `in` is of places
-/// and accelerations with their potentials; `motion` the same of velocities (`bodies`) and jerks (`sums`, `scales`).
-/// Launched as half_matrix, with a ring of MovingRing per warp.
+/// The half matrix with jerks: forces and jerks are equal and opposite, so that each pair is still computed once. `in`
+/// is of places and accelerations with their potentials; `motion` the same of velocities (`bodies`) and jerks (`sums`,
+/// `scales`). Launched as half_matrix, with a ring of MovingRing per warp.
 template <class Real>
 using HalfJerkKernel = void (*)(HalfArgs<Real> in, HalfArgs<Real> motion);
 
-/// As ColumnRing, of bodies in motion.
+/// As ColumnRing, with velocities.
 template <class Real>
 struct MovingRing {
     Vec4<Real> place[64], velocity[64];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The symmetric half matrix: a block per tile of the triangle, reached through a thread map; each pair is computed once
+// The symmetric half matrix: one block per tile of the triangle, assigned by a thread map; each pair is computed once
 // and acts on both bodies.
 #include <array>
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace orrery::cuda {
 
-/// Order in which the sums of a body are added up. kAny: as blocks come, in the engine's own precision. kFixed: none,
-/// since integers have none: 64-bit fixed point, the same bits on every run.
+/// Order in which the sums of a body are added. kAny: as blocks finish, in the engine's precision. kFixed: irrelevant,
+/// because integer addition is associative: 64-bit fixed point, bitwise identical on every run.
 enum class Order { kAny, kFixed };
 
 /// Fixed point in two limbs: a value is high · coarse + low · fine, both powers of two. See half_fixed.cu.
 struct FixedScale {
     double coarse, fine, per_coarse, per_fine;  ///< the last two are the reciprocals
-    double most;                                ///< of one addition, so that no sum of all of them wraps round
+    double most;                                ///< of one addition, so that no sum of all of them wraps around
 };
 struct FixedScales {
     FixedScale force, potential;
@@ -28,20 +28,20 @@ template <class Real>
 struct HalfArgs {
     const Vec4<Real>* bodies;
     const Vec4<Real>* low;  ///< as BodyView::low
-    void* sums;             ///< copies × count of what HalfSums says, added up afterwards
-    const Real* tile_mass;  ///< per tile the mass of all its bodies, or NaN where they differ or the tile is not full
+    void* sums;             ///< copies × count elements, see HalfSums, added afterwards
+    const Real* tile_mass;  ///< per tile the mass of each of its bodies, or NaN if they differ or the tile is not full
     std::uint64_t count;
     AnyMap map;
     Grid grid;
-    std::uint64_t first_item;  ///< block of the grid, counted along x, that blockIdx 0 is
+    std::uint64_t first_item;  ///< index of the grid block, counted along x, of blockIdx 0
     std::uint32_t rows;        ///< tiles on a side of the triangle
     unsigned copies;           ///< a power of two
     Real softening2;
     const FixedScales* scales;  ///< of Order::kFixed
-    unsigned* overflow;         ///< of Order::kFixed: not 0 once a force was beyond the scale
+    unsigned* overflow;         ///< for Order::kFixed: not 0 after a force beyond the scale
 };
 
-/// Adds to memory that other blocks add to: one vector reduction where the device has them.
+/// Adds to memory shared with other blocks: one vector reduction if the device supports it.
 __device__ __forceinline__ void add_to(Vec4<float>& target, float x, float y, float z, float w) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(&target), "f"(x), "f"(y), "f"(z), "f"(w)
@@ -100,28 +100,28 @@ private:
 
 enum class Masses { kAny, kEqual };  ///< kEqual: one mass within the row tile and one within the column tile
 
-/// The 32 column bodies that a warp meets next, twice in a row, so that lane + hop needs no wrapping round.
+/// The next 32 column bodies of a warp, stored twice in a row, so that lane + hop needs no wrap-around.
 template <class Real, Split kSplit>
 struct ColumnRing {
     Placed<Real, kSplit> bodies[64];
 };
 
-/// Padding has no mass: it pulls nothing.
+/// Padding has no mass: it exerts no force.
 template <Split kSplit, class Real>
 __device__ __forceinline__ Placed<Real, kSplit> body_at(const HalfArgs<Real>& in, std::uint64_t i) {
     return i < in.count ? placed<kSplit>(in.bodies, in.low, i) : Placed<Real, kSplit>{};
 }
 
 /// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from a
-/// ring in shared memory, one place further each hop, while the reactions on them travel round the warp by shuffle;
-/// after 32 hops they are home.
+/// ring in shared memory, one position further each hop, while the reactions on them travel round the warp by shuffle;
+/// after 32 hops they are back.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder,
           Split kSplit>
 __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
                                      HalfSums<Real, kOrder> reactions, std::uint64_t first_column, Real row_mass,
                                      const Placed<Real, kSplit> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
-    // Each warp begins elsewhere, so that they do not add to the same columns at once.
+    // Each warp begins at a different position, so that warps do not add to the same columns at the same time.
     unsigned chunk = threadIdx.x / 32 * (32 * kRows);
     const auto column_of = [&](unsigned of) {
         const std::uint64_t column = first_column + of + lane;
@@ -176,7 +176,7 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, 
     }
 }
 
-/// A tile with itself: each pair twice, for one body each time.
+/// A tile with itself: each pair twice, once for each body.
 template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSplit>
 __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
                                             std::uint64_t first, const Placed<Real, kSplit> (&self)[kRows],
@@ -195,8 +195,8 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing
     }
 }
 
-/// A block per block of the grid. blockDim.x: 32 · warps; a tile has ρ = kRows · blockDim.x bodies; dynamic shared
-/// memory: a ring per warp.
+/// One CUDA block per block of the map's grid. blockDim.x: 32 · warps; a tile has ρ = kRows · blockDim.x bodies;
+/// dynamic shared memory: a ring per warp.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Order kOrder, Split kSplit>
 __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
@@ -241,7 +241,7 @@ __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
 template <class Real>
 struct HalfVariant {
     int k;
-    bool softened;  ///< else it takes either
+    bool softened;  ///< otherwise it handles both
     bool potential;
     void (*kernel)(HalfArgs<Real>);
 };
@@ -252,11 +252,11 @@ HalfVariants<float> half_float();
 HalfVariants<double> half_double();
 HalfVariants<float> half_float_fixed();
 HalfVariants<double> half_double_fixed();
-HalfVariants<float> half_float_split();  ///< of split positions
+HalfVariants<float> half_float_split();  ///< for split positions
 HalfVariants<float> half_float_split_fixed();
 
-/// k = 1, 2, 4, 8, 12; with the potential, which is asked for rarely, only k = 1 and 4. Unrolling: best of 1, 2, 4, 8
-/// on an H200, for masses that are equal and that are not.
+/// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4. Unrolling: best of 1, 2, 4, 8
+/// on an H200, for equal and unequal masses.
 template <class Real, Order o>
 HalfVariants<Real> half_variants() {
     constexpr int u = std::is_same_v<Real, float> ? 8 : 4;
@@ -280,7 +280,7 @@ HalfVariants<Real> half_variants() {
     return all;
 }
 
-/// The same of split positions: one kernel for softened and bare.
+/// The same for split positions: one kernel with and without softening.
 template <Order o>
 HalfVariants<float> half_split_variants() {
     constexpr Softened kEither = Softened::kNo;

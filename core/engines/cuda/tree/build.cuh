@@ -13,21 +13,21 @@
 namespace orrery::cuda {
 
 struct TreeShape {
-    std::uint32_t leaf;     ///< most bodies of a leaf, above the key's resolution
-    std::uint32_t group;    ///< most bodies of a group
-    std::uint32_t cluster;  ///< most bodies of the compact pieces of space that groups are cut from
+    std::uint32_t leaf;     ///< maximum number of bodies in a leaf, above the key's resolution
+    std::uint32_t group;    ///< maximum number of bodies in a group
+    std::uint32_t cluster;  ///< maximum number of bodies in the compact clusters from which groups are cut
 };
 
-/// The number of levels, at least `levels`, that a sort of keys is through with at the same cost.
+/// The number of levels, at least `levels`, that sorting covers at the same cost.
 int whole_passes(int levels);
 
-/// What is taken for so many bodies. Throws Error{kUsage} as tree_choice() does.
+/// The configuration for this many bodies. Throws Error{kUsage} as tree_choice() does.
 TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count);
 
-/// Throws Error{kEnvironment} for more cells than the tree's indices can count.
+/// Throws Error{kEnvironment} for more cells than the tree's indices can hold.
 void require_cells(std::uint64_t cells);
 
-/// Accelerations that an evaluation before has left, in the order of the scene's bodies; null: there are none.
+/// Accelerations of the previous evaluation, in the order of the scene's bodies; null: there are none.
 template <class Real>
 struct Previous {
     const Vec4<Real>* acceleration;
@@ -46,20 +46,20 @@ public:
     /// BodyView::low.
     void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
               cudaStream_t stream, const Vec4<Real>* low = nullptr, const Previous<Real>& previous = {nullptr, 1});
-    /// Enqueues making cells, moments and groups. Where there was too little room, or keys were sorted by too few
-    /// levels, there is no tree then, a walk does nothing, and settle() makes it.
+    /// Enqueues the creation of cells, moments and groups. If there was too little room, or keys were sorted by too few
+    /// levels, there is no tree: a walk then does nothing, and settle() builds it.
     void build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
-    /// Waits for build(), and does it again until there is a tree. Returns whether it had to.
+    /// Waits for build(), and repeats it until there is a tree. Returns whether that was necessary.
     bool settle(cudaStream_t stream, const Event& built);
-    /// Moments and thresholds again, for another rule.
+    /// Recomputes moments and thresholds for another criterion.
     void weigh_again(const TreeRule& rule, cudaStream_t stream) { weigh(rule, false, stream); }
-    /// Gathers |acceleration| of every body into the tree's order, and their mean.
+    /// Gathers |acceleration| of every body in tree order, and the mean.
     void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
     /// A walk counts interactions from 0 after build(), and after this.
     void forget_interactions(cudaStream_t stream);
 
-    /// Levels that it has found that it must sort by at least, because bodies lay so close that fewer did not do. A
-    /// later evaluation sorts by as many, so the order of bodies that are close, and with it its bits, depend on it.
+    /// Minimum number of levels to sort by, found necessary because bodies were very close. Later evaluations sort by
+    /// as many, so the order of close bodies, and with it the last bits of the result, depend on it.
     int least_levels() const { return least_levels_; }
     void set_least_levels(int levels) { least_levels_ = levels; }
 
@@ -68,7 +68,7 @@ public:
     const TreeState<Real>& state() const { return host_; }        ///< as the last settle() found it
     int levels() const { return levels_; }
     std::uint64_t cells() const { return cells_; }
-    /// Whole levels from the root downward, as many as `most` cells hold; waits.
+    /// Whole levels from the root down, at most `most` cells; waits.
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
     /// Enqueues writing the mark of each body, in the scene's order.
     void labels(TreeLabel label, float* out, cudaStream_t stream) const;

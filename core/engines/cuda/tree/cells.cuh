@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Going over the cells of a tree whose number only the device knows.
+// Iteration over the cells of a tree, whose number is known only on the device.
 #include <algorithm>
 #include <limits>
 
@@ -25,8 +25,8 @@ __device__ T octet_min(T x) {
     return x;
 }
 
-/// Whether this block is the last of its grid to come here: what the others wrote before they came is then seen. All
-/// threads of all blocks ask, once; `tickets` is 0 before and afterwards.
+/// Whether this block is the last of its grid to arrive here; it then sees everything that the others wrote before they
+/// arrived. Called once by all threads of all blocks; `tickets` is 0 before and afterwards.
 __device__ inline bool last_of_grid(std::uint32_t* tickets) {
     __shared__ bool last;
     __threadfence();
@@ -37,12 +37,12 @@ __device__ inline bool last_of_grid(std::uint32_t* tickets) {
     return last;
 }
 
-/// Bodies in the order of the curve are cut into chunks, whose blocks count and number the cells that begin in them.
+/// Bodies in curve order are divided into chunks, whose blocks count and number the cells that begin in them.
 constexpr std::uint32_t kChunk = 1024;
-/// `bodies` and the end of the last one, where cells end too.
+/// `bodies`, plus the end of the last one, where cells end too.
 constexpr std::uint32_t chunks_of(std::uint32_t bodies) { return bodies / kChunk + 1; }
 
-/// Cells lie level after level, in a level along the curve.
+/// Cells are stored level by level, within a level along the curve.
 struct CellPlaces {
     const std::uint32_t* offsets;  ///< [level][chunk]: cells of the level that begin in earlier chunks
     std::uint32_t chunks;
@@ -77,7 +77,7 @@ __device__ T warp_scan(T x, T& total) {
     return sum - x;
 }
 
-/// Of a whole warp: where the level that is its lane's number begins among all cells; `total` of all levels.
+/// For a whole warp: the first cell of the level given by the lane number; `total` of all levels.
 __device__ inline std::uint32_t level_begin(const std::uint32_t* cells_of_level, std::uint32_t& total) {
     const unsigned lane = threadIdx.x % 32;
     return warp_scan(lane < unsigned{kTreeLevels} ? cells_of_level[lane] : 0u, total);
@@ -98,7 +98,7 @@ __device__ Corners<Real> nowhere() {
     return {{far, far, far}, {-far, -far, -far}};
 }
 
-/// Blocks of a loop over up to `most` things; the device knows how many there are.
+/// Number of blocks for a loop over up to `most` elements, whose number the device knows.
 inline Shape threads_for(std::uint64_t most, std::uint64_t blocks = 2048) {
     return {dim3(static_cast<unsigned>(std::clamp<std::uint64_t>((most + kBlock - 1) / kBlock, 1, blocks))),
             dim3(kBlock)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the parts of the CUDA tree hand to each other. All of it lies in device memory and is remade by each evaluation.
+// Data passed between the parts of the CUDA tree. All of it is in device memory and is rebuilt by each evaluation.
 #include <cstdint>
 
 #include "core/base/vec.hpp"
@@ -26,7 +26,7 @@ struct TreeUnits {
 template <class Real>
 struct alignas(16) TreeNode {
     struct alignas(16) Rest {
-        Real threshold;      ///< what the opening rule compares with: see core/physics/opening.hpp
+        Real threshold;      ///< threshold of the opening criterion: see core/physics/opening.hpp
         Real extent;         ///< longest side of the tight box of its bodies
         std::int32_t first;  ///< first child, or first body of a leaf
         std::int32_t count;  ///< children, or -bodies of a leaf
@@ -43,26 +43,26 @@ struct BodyRange {
     std::uint32_t first, end;
 };
 
-/// What a body in the order of the curve tells of cells.
+/// What a body in curve order determines about cells.
 struct BodyLevels {
-    std::int8_t shared;   ///< the deepest cell that it shares with the body before is of this level; -1: none
-    std::int8_t divided;  ///< its deepest cell that is divided is of this level, its leaf one below; -1: none
+    std::int8_t shared;   ///< level of the deepest cell that it shares with the previous body; -1: none
+    std::int8_t divided;  ///< level of its deepest subdivided cell, its leaf is one below; -1: none
 };
 
 constexpr int kTreeLevels = kKeyLevels + 1;  ///< the root's is 0; a cell of the last level is a leaf, however full
 
-/// What the host reads after a build, and what a walk counts.
+/// Values that the host reads after a build, and counters of a walk.
 template <class Real>
 struct TreeState {
     TreeUnits<Real> units;
-    std::uint32_t cells_of_level[kTreeLevels];   ///< that there are, whether or not there was room
-    std::uint32_t overflow;                      ///< not 0: there was no room for all cells, so none was made
-    std::uint32_t deeper;                        ///< not 0: keys have to be sorted by further levels
+    std::uint32_t cells_of_level[kTreeLevels];  ///< total number, whether or not there was room
+    std::uint32_t overflow;                     ///< not 0: there was not enough room for all cells, so none was created
+    std::uint32_t deeper;                       ///< not 0: keys must be sorted by further levels
     std::uint32_t groups_of_level[kTreeLevels];  ///< by the level of the cell they are cut from, the deepest first
     std::uint32_t tickets;                       ///< of last_of_grid(): 0 between kernels
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
 
-    /// Whether there is a tree to walk. If not, kernels that would go over it do nothing, and the host begins again.
+    /// Whether there is a tree to walk. If not, the kernels that use it do nothing, and the host repeats the build.
     __device__ bool whole() const { return overflow == 0 && deeper == 0; }
 };
 
@@ -72,16 +72,16 @@ struct TreeRule {
     Rule rule;
     double parameter;  ///< θ or α
     int order;
-    double blur = 0;  ///< what positions may be off by, in the tree's units: no cell is smaller
+    double blur = 0;  ///< uncertainty of positions, in the tree's units: the minimum cell size
 };
 
-/// A tree in sorted order, in its own units.
+/// A tree in sorted order, in internal units.
 template <class Real>
 struct TreeView {
     const Vec4<Real>* bodies;
-    const Vec4<Real>* low;       ///< of bodies, as BodyView::low; cells are taken where they are in `Real`
+    const Vec4<Real>* low;       ///< of bodies, as BodyView::low; cells are positioned with the precision of `Real`
     const std::uint32_t* order;  ///< order[i]: which of the scene's bodies is bodies[i]
-    const Real* strength;        ///< |acceleration| of the evaluation before; of the relative rule
+    const Real* strength;        ///< |acceleration| of the previous evaluation; for the relative criterion
     const TreeNode<Real>* nodes;
     const Quadrupole<Real>* quadrupoles;  ///< of order 2
     const Vec3<Real>*lows, *highs;        ///< corners of the tight boxes of cells

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What comes before and after sorting: bounds and units of the tree, bodies in its order.
+// Steps before and after sorting: bounds and units of the tree, bodies in its order.
 #include <cub/block/block_reduce.cuh>
 
 #include "core/engines/cuda/tree/cells.cuh"
@@ -18,7 +18,7 @@ struct Bounds {
     }
 };
 
-/// A body that is lost, NaN or infinite, has no part in the bounds: the others are still to be told apart.
+/// A non-finite body is excluded from the bounds: the others must remain distinguishable.
 template <class Real>
 struct BoundsOf {
     __device__ static Real or_else(Real x, Real otherwise) { return isfinite(x) ? x : otherwise; }
@@ -39,7 +39,7 @@ struct Enclose {
     }
 };
 
-/// The power of two that brings x, if it is a size, below 1 and to at least a half.
+/// The power of two that scales x, if it is positive and finite, into [1/2, 1).
 template <class Real>
 __device__ Real per_unit(Real x) {
     if (!(x > 0)) return 1;
@@ -69,7 +69,7 @@ __device__ TreeUnits<Real> units_for(const Bounds<Real>& b, double softening) {
 template <class Real>
 struct Gathering {
     const Vec4<Real>*bodies, *low;   ///< in the scene's order and units; null: leave those as they are
-    const Vec4<Real>* acceleration;  ///< null: no strengths
+    const Vec4<Real>* acceleration;  ///< null: no accelerations
     double G;
     const std::uint32_t* order;
     std::uint32_t count;
@@ -77,8 +77,8 @@ struct Gathering {
     Real *strength, *shares;
 };
 
-/// Of whole blocks: brings bodies first, first + step, … of [0, end) into the tree's order and units, with
-/// |acceleration| of each, whose mean the block that is done last takes, in a fixed order.
+/// For whole blocks: gathers bodies first, first + step, … of [0, end) into the tree's order and units, with
+/// |acceleration| of each; the last block to finish computes the mean, in a fixed order.
 template <unsigned kThreads, class Real>
 __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, std::uint64_t first, std::uint64_t step,
                              std::uint64_t end) {

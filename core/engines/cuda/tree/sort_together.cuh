@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Sorting of as many bodies as all blocks that a device holds at once have at hand: one kernel instead of a dozen,
-// whose starts would take longer than their work.
+// Sorts as many bodies as all resident blocks of a device can hold: one kernel instead of a dozen, whose launches would
+// take longer than their work.
 #include "core/engines/cuda/tree/gather.cuh"
 
 namespace orrery::cuda {
@@ -10,10 +10,10 @@ constexpr int kDigitLevels = 3;  // levels of the tree that a pass sorts by: nin
 constexpr unsigned kDigits = 1u << 3 * kDigitLevels, kDigitPairs = kDigits / 2;
 constexpr unsigned kMostTogether = 1024;  // blocks
 
-/// The number of levels, at least `levels`, that so many passes are through with.
+/// The number of levels, at least `levels`, that this many passes cover.
 constexpr int whole_digits(int levels) { return (levels + kDigitLevels - 1) / kDigitLevels * kDigitLevels; }
 
-/// How many blocks sort `count` bodies together; 0: there are too many bodies for that.
+/// Number of blocks that sort `count` bodies together; 0: there are too many bodies for that.
 unsigned blocks_together(std::uint64_t count);
 
 template <class Real>

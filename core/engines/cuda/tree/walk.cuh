@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The walk of a group of bodies through the tree by a block, whose warps all hold the bodies of the group in registers.
-// Families of cells are taken from a stack, a child per thread, and tested against the group's box. What is taken
-// whole, and the bodies of leaves that are not, gather in a list in shared memory; the warps share it out.
+// The walk of a group of bodies through the tree by a block, all of whose warps hold the bodies of the group in
+// registers. Families of cells are taken from a stack, one child per thread, and tested against the group's box.
+// Accepted cells, and the bodies of opened leaves, are collected in a list in shared memory, which is distributed over
+// the warps.
 #include <algorithm>
 
 #include "core/engines/cuda/tree/cells.cuh"
@@ -20,21 +21,21 @@ struct WalkArgs {
     double G;
 };
 
-/// What waits to be looked at: `count` children of a cell, or as many bodies of a leaf, the negative of their number.
+/// A family to be examined: `count` children of a cell, or bodies of a leaf if negative.
 struct Family {
     std::uint32_t first;
     std::int32_t count;
 };
 
-/// What follows from the number of warps of a block.
+/// Constants that follow from the number of warps of a block.
 template <int kWarps>
 struct WalkShape {
     static constexpr int threads = 32 * kWarps;
     static constexpr int families = threads / static_cast<int>(kOctet);  // that a step takes
-    /// Rings have room for what waits, less than one for each thread, and for what a step adds.
+    /// Rings have room for pending entries, fewer than one per thread, and for those that a step adds.
     static constexpr unsigned ring = 2 * threads;
-    /// A family that is taken leaves at most eight in its place. Beyond `full` they are taken one at a time, so that
-    /// the deepest comes first and no more than 7 are added per level.
+    /// A family is replaced by at most eight. Beyond `full`, families are taken one at a time, so that the deepest
+    /// comes first and at most 7 are added per level.
     static constexpr int full = 512, room = full + 7 * families + 7 * kTreeLevels;
 };
 constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
@@ -67,7 +68,7 @@ public:
             WalkLists<Real, kOrder, kSplit, kWarps> lists;
             Vec4<Real> sums[kWarps][kBodies][32];  // of the warps, in the end
         };
-        alignas(16) std::uint32_t counts[kWarps];  // what each warp adds in a step, three numbers of ten bits
+        alignas(16) std::uint32_t counts[kWarps];  // numbers that each warp adds in a step, three of ten bits
     };
 
     __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
@@ -77,7 +78,7 @@ public:
         enter(range.first, range.end);
         int waiting = 1;
         if (threadIdx.x == 0) {
-            const TreeNode<Real>& root = in_.tree.nodes[0];  // which every group opens if it can be
+            const TreeNode<Real>& root = in_.tree.nodes[0];  // which every group opens if possible
             lists_.stack[0] =
                 root.is_leaf() ? Family{0, 1} : Family{static_cast<std::uint32_t>(root.rest.first), root.rest.count};
         }
@@ -93,7 +94,7 @@ private:
     __device__ static unsigned this_lane() { return 1u << lane(); }
     __device__ static unsigned lanes_below() { return this_lane() - 1; }
 
-    /// Bodies into registers; the group's box and what its errors are measured by.
+    /// Loads bodies into registers; computes the group's box and reference acceleration.
     __device__ void enter(std::uint32_t first, std::uint32_t end) {
         const Real far = std::numeric_limits<Real>::max();
         Vec3<Real> low{far, far, far}, high{-far, -far, -far};
@@ -119,7 +120,7 @@ private:
         if (in_.rule == Rule::kRelative) {
             strength_ = group_acceleration(warp_min(weakest), warp_sum(strengths) / Real(bodies_),
                                            in_.tree.state->units.mean_strength);
-            // Where a body is lost so are all forces: no reason to open every cell for that.
+            // If a body is not finite, neither are the forces: no reason to open every cell.
             if (strength_ != strength_) strength_ = far;
         }
     }
@@ -132,8 +133,8 @@ private:
         return apart(off, extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
     }
 
-    /// Families from the top of the stack, a child or a body per thread. Returns how many wait then. What is added has
-    /// its place by the number of its thread, so sums do not depend on which warp is first.
+    /// Processes families from the top of the stack, one child or body per thread. Returns the new height of the stack.
+    /// Entries are placed by thread number, so sums do not depend on which warp is first.
     __device__ int step(int waiting) {
         const int take = waiting <= kStackFull ? min(waiting, kFamilies) : 1;
         unsigned opens = 0, sources = 0, cells = 0;  // lanes that have such
@@ -204,7 +205,7 @@ private:
         return waiting;
     }
 
-    /// What is left in the lists, in nearly equal shares.
+    /// Evaluates the rest of the lists, in nearly equal shares.
     __device__ void meet_rest() {
         const auto share = [](unsigned count, unsigned w) { return count * w / kWarps; };
         const unsigned first = share(queued_, warp());
@@ -268,7 +269,7 @@ private:
         if constexpr (kPotential) sum.w = fma(centre.w, y, fma(fma(Real(0.5), p, r.z * Real(-1.0 / 3)), y3, sum.w));
     }
 
-    /// The sums of all warps, one after the other, and accelerations by the first one.
+    /// Adds the sums of all warps in order; the first warp writes the accelerations.
     __device__ void leave(std::uint32_t first, std::uint32_t end) {
         const std::uint32_t cells = __reduce_add_sync(~0u, with_cells_);
         if (lane() == 0) shared_.counts[warp()] = cells;
@@ -296,7 +297,7 @@ private:
         }
     }
 
-    /// Adds what the warps counted, once per body, to what all blocks did.
+    /// Adds the counts of the warps, once per body, to those of all blocks.
     __device__ void report() const {
         unsigned long long cells = 0;
         for (const std::uint32_t of_warp : shared_.counts) cells += of_warp;
@@ -315,15 +316,15 @@ private:
     Real strength_{};
     unsigned bodies_ = 0;                                                 // of the group
     unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are rings
-    unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells that this thread took
+    unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells accepted by this thread
 };
 
-/// Warps of a multiprocessor that registers must leave room for, by measurement on an H200: more of them hide what
-/// memory and barriers cost, until values are computed anew for want of registers. 1: whatever the compiler takes.
+/// Warps per multiprocessor for which registers must leave room, measured on an H200: more warps hide the latency of
+/// memory and barriers, until values are recomputed for lack of registers. 1: the compiler's choice.
 template <class Real, int kBodies, int kOrder, Split kSplit>
 constexpr int kWarpsAtOnce = sizeof(Real) == 4 && kBodies <= 2 && kSplit == Split::kNo ? (kOrder == 1 ? 36 : 24) : 1;
 
-/// A block per group; with fewer blocks than groups each has some.
+/// One block per group; with fewer blocks than groups each processes several.
 template <class Real, int kBodies, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodies, kOrder, kSplit> / kWarps, 1))
     walk_tree(const __grid_constant__ WalkArgs<Real> in) {
@@ -336,7 +337,7 @@ __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodi
                         earlier = warp_scan(of_level, all);
     const std::uint64_t end = all * in.last / in.items;
     for (std::uint64_t group = all * in.first / in.items + blockIdx.x; group < end; group += gridDim.x) {
-        // The last of the levels that begin at or before it has the group.
+        // The group belongs to the last level that begins at or before it.
         const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
         const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * in.tree.groups_room;
         Walker walker{in, shared};

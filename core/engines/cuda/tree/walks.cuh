@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The walks that are compiled, to choose from.
+// The compiled walks to choose from.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -20,10 +20,10 @@ struct WalkVariant {
 
 std::span<const WalkVariant<float>> walks_float();
 std::span<const WalkVariant<double>> walks_double();
-std::span<const WalkVariant<float>> walks_split();  ///< of split positions, softened or not
+std::span<const WalkVariant<float>> walks_split();  ///< for split positions, with or without softening
 
-/// Few bodies leave a group to many warps; many bodies have groups for all, and less is lost where few wait for each
-/// other.
+/// With few bodies, many warps share a group; with many bodies there are groups for all, and fewer warps per group wait
+/// less for each other.
 inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
 
 /// Of all numbers of bodies per lane.
@@ -37,7 +37,7 @@ constexpr std::array<WalkVariant<Real>, 3> walks_of_lanes() {
           &walk_tree<Real, 4, kOrder, kSoftened, kPotential, kSplit, kWarps>}}};
 }
 
-/// Those, and of both orders, with and without potentials, by few and by many warps.
+/// The same for both orders, with and without potentials, with few and with many warps.
 template <class Real, Softened kSoftened, Split kSplit>
 constexpr auto walks_of() {
     std::array<WalkVariant<Real>, 24> menu{};

@@ -6,8 +6,8 @@
 
 namespace orrery::cuda {
 
-/// The operations that locks_tree.hpp asks for, among all threads of the device. Who loads what another stored sees all
-/// that the other wrote before.
+/// The atomic operations required by locks_tree.hpp, among all threads of the device. A load that sees another thread's
+/// store also sees everything that thread wrote before.
 struct DeviceAtomic {
     template <class T>
     using Ref = ::cuda::atomic_ref<T, ::cuda::thread_scope_device>;
@@ -25,7 +25,7 @@ struct DeviceAtomic {
         return Ref<T>{place}.compare_exchange_strong(expected, wanted, ::cuda::memory_order_acquire,
                                                      ::cuda::memory_order_relaxed);
     }
-    /// Returns what was there.
+    /// Returns the previous value.
     template <class T>
     ORRERY_HD static T add(T& place, T more) {
         return Ref<T>{place}.fetch_add(more, ::cuda::memory_order_relaxed);

@@ -15,10 +15,10 @@ class LocksBuilder {
 public:
     explicit LocksBuilder(std::uint64_t first_cells) : first_cells_{first_cells} {}
 
-    /// Enqueues the box of all bodies, and what follows from it; `low` as BodyView::low.
+    /// Enqueues the bounding box of all bodies, and the units that follow from it; `low` as BodyView::low.
     void enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening, double theta,
                  cudaStream_t stream);
-    /// Inserts all bodies. Waits, to know whether there was room; makes more and begins again where there was not.
+    /// Inserts all bodies. Waits to learn whether there was enough room; otherwise allocates more and repeats.
     void insert(cudaStream_t stream);
     void weigh(cudaStream_t stream);  ///< enqueues the centres of mass
     void order(cudaStream_t stream);  ///< enqueues the bodies in the tree's order and units
@@ -36,8 +36,8 @@ public:
         std::uint32_t leaves;
     };
     Survey survey(cudaStream_t stream) const;
-    /// Enqueues writing the mark of each body, in the scene's order. A leaf is what a body hangs from without a cell
-    /// between.
+    /// Enqueues writing the label of each body, in the scene's order. A leaf is the cell that links to the body
+    /// directly.
     void labels(TreeLabel label, float* out, cudaStream_t stream) const;
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that `tree-locks` lives by: places in the octree, links, room. Pure, of integers, the same on host and
-// device.
+// Integer formulas of `tree-locks`: positions in the octree, links, room. Pure functions, the same on host and device.
 #pragma once
 #include <cstdint>
 
@@ -10,22 +9,22 @@
 
 namespace orrery::cuda {
 
-/// The root is at level 0. A cell of this level is one cell of the finest grid: it is not divided, but a bag of any
-/// number of bodies.
+/// The root is at level 0. A cell of this level is one cell of the finest grid: it is not subdivided, but is a bag of
+/// any number of bodies.
 inline constexpr int kBagLevel = kKeyLevels;
 
-// A link says what one of a cell's eight parts holds. From 0 on it is a body, from the number of bodies on a cell.
+// A link states the content of one of a cell's eight octants: a body from 0 on, a cell from the number of bodies on.
 inline constexpr std::int32_t kEmpty = -1;
-inline constexpr std::int32_t kLocked = -2;  ///< a thread is about to put a cell where a body was
+inline constexpr std::int32_t kLocked = -2;  ///< a thread is about to replace a body by a cell
 inline constexpr std::uint64_t kMostLinks = 0x7fffffff;
 
-/// Which of the eight parts of its cell at `level` (below kBagLevel) a place lies in.
+/// The octant of its cell at `level` (below kBagLevel) in which a position lies.
 ORRERY_HD constexpr unsigned octant_of(GridPoint at, int level) {
     const int bit = kKeyLevels - 1 - level;
     return (at.x >> bit & 1) << 2 | (at.y >> bit & 1) << 1 | (at.z >> bit & 1);
 }
 
-/// Level of the smallest cell that holds both; kBagLevel for places that no cell parts.
+/// Level of the smallest cell that holds both; kBagLevel for positions that no cell separates.
 ORRERY_HD inline int level_of_both(GridPoint a, GridPoint b) {
     return kKeyLevels - bit_width((a.x ^ b.x) | (a.y ^ b.y) | (a.z ^ b.z));
 }
@@ -36,7 +35,7 @@ ORRERY_HD constexpr GridPoint corner_of(GridPoint at, int level) {
     return {at.x >> shift << shift, at.y >> shift << shift, at.z >> shift << shift};
 }
 
-/// An opened cell leaves the stack and puts at most eight in its place. Bags are not put there.
+/// An opened cell leaves the stack and pushes at most eight. Bags are not pushed.
 inline constexpr int kStackRoom = 7 * kBagLevel + 1;
 
 /// A body in a bag, so that sorting these numbers brings the bodies of a bag together, in the order of bodies.
@@ -46,11 +45,11 @@ ORRERY_HD constexpr std::uint64_t bag_entry(std::uint32_t cell, std::uint32_t bo
 ORRERY_HD constexpr std::uint32_t cell_of_entry(std::uint64_t entry) { return static_cast<std::uint32_t>(entry >> 32); }
 ORRERY_HD constexpr std::uint32_t body_of_entry(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
 
-/// Room for cells to begin with. A tree of scattered bodies has fewer cells than bodies; one of close pairs has up to
-/// kBagLevel for each body.
+/// Initial room for cells. A tree of scattered bodies has fewer cells than bodies; one of close pairs has up to
+/// kBagLevel per body.
 constexpr std::uint64_t first_room(std::uint64_t bodies) { return bodies < 64 ? 64 : bodies; }
-/// After a build that asked for `wanted` cells in vain. What found no room was left out with all beneath, so that the
-/// true number may be higher still.
+/// Room for cells after a build that needed `wanted` cells and failed. Cells without room were left out with everything
+/// below them, so that the true number may be even higher.
 constexpr std::uint64_t more_room(std::uint64_t room, std::uint64_t wanted) {
     return wanted > 2 * room ? wanted : 2 * room;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The octree of `tree-locks` and what one thread does to it, without saying how threads are made: kernels call it on
-// the device, tests call it from threads of the host. `Atomic` names the atomic operations of either.
+// The octree of `tree-locks` and the operations of one thread on it, independent of the kind of thread: kernels call
+// them on the device, tests from host threads. `Atomic` provides the atomic operations of either.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -43,7 +43,7 @@ struct LocksUnits {
     Real softening2;  ///< in units of the tree
     double acceleration,
         potential;               ///< one of the tree's units in the scene's, without G: beyond float in small scenes
-    Real reach2[kBagLevel + 1];  ///< (l/θ)² of each level, in units of the tree: cells beyond are taken whole
+    Real reach2[kBagLevel + 1];  ///< (l/θ)² of each level, in units of the tree: more distant cells are accepted
 
     ORRERY_HD GridPoint place(const Vec4<Real>& body) const { return grid(xyz(body)); }
     /// A low part has no mass.
@@ -52,7 +52,7 @@ struct LocksUnits {
     }
 };
 
-/// The power of two that brings x, if it is a size, below 1 and to at least a half.
+/// The power of two that scales x, if it is positive and finite, into [1/2, 1).
 template <class Real>
 ORRERY_HD Real power_per_unit(Real x) {
     if (!(x > 0) || x > std::numeric_limits<Real>::max()) return 1;
@@ -62,9 +62,9 @@ ORRERY_HD Real power_per_unit(Real x) {
     return Real(ldexp(Real(1), power > most ? most : power < -most ? -most : power));
 }
 
-/// Of split positions (BodyView::low) cells and their centres are those of the first parts, half a last place of the
-/// largest coordinate beside where they are: by so much of the root's side a cell counts as larger than it is, so that
-/// none is taken whole whose centre is uncertain by more than a hundredth of its distance at θ 1.
+/// Of split positions (BodyView::low) cells and their centres are those of the first parts, off by up to half a unit in
+/// the last place of the largest coordinate. Cells are treated as larger by this fraction of the root's side, so that
+/// at θ = 1 no cell is accepted whose centre is uncertain by more than a hundredth of its distance.
 template <class Real>
 inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
@@ -97,7 +97,7 @@ ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double soften
 
 /// What the kernels count, and the host reads.
 struct LocksCounts {
-    std::uint32_t cells;                         ///< asked for, also those for which there was no room
+    std::uint32_t cells;                         ///< requested, including those for which there was no room
     std::uint32_t bagged;                        ///< bodies in bags
     std::uint32_t overflow;                      ///< not 0: there was no room for some cells
     std::uint32_t boxed;                         ///< blocks of the first kernel that are done
@@ -148,9 +148,9 @@ ORRERY_HD void put_into_bag(const LocksTree<Real>& tree, std::uint32_t cell, std
     tree.bagged[Atomic::add(tree.counts->bagged, 1u)] = bag_entry(cell, body);
 }
 
-/// Makes the cells that part `other` from the body which arrives where it lies, from the one below `in.cell` down to
-/// the smallest that holds both. Nobody else sees them yet. Returns the link to the first; where there is no room, to
-/// `other`, and says so in counts->overflow.
+/// Creates the cells that separate `other` from the arriving body, from the one below `in.cell` down to the smallest
+/// that holds both. They are not yet visible to other threads. Returns the link to the first; if there is no room, the
+/// link to `other`, and sets counts->overflow.
 template <class Atomic, class Real>
 ORRERY_HD std::int32_t split(const LocksTree<Real>& tree, const Insertion& in, std::int32_t other) {
     const GridPoint there = tree.units->place(tree.bodies[other]);
@@ -178,9 +178,9 @@ ORRERY_HD std::int32_t split(const LocksTree<Real>& tree, const Insertion& in, s
     return tree.link_to(first);
 }
 
-/// One attempt; false: another thread was quicker or holds the lock, so try again. A lock that it takes it gives back
-/// before it returns, and it waits for nobody: threads that run in step, as the lanes of a warp may, cannot hold each
-/// other up. Cells are published by release and met by acquire: who sees a link sees the cell.
+/// One attempt; false: another thread was faster or holds the lock, so try again. It releases any lock that it takes
+/// before it returns, and never waits: threads that run in lockstep, as the lanes of a warp may, cannot block each
+/// other. Cells are published with release and read with acquire: a thread that sees a link sees the cell.
 template <class Atomic, class Real>
 ORRERY_HD bool try_to_insert(const LocksTree<Real>& tree, Insertion& in) {
     for (;;) {
@@ -198,11 +198,11 @@ ORRERY_HD bool try_to_insert(const LocksTree<Real>& tree, Insertion& in) {
         if (link == kEmpty) return Atomic::exchange_if(place, kEmpty, static_cast<std::int32_t>(in.body));
         if (!Atomic::exchange_if(place, link, kLocked)) return false;
         Atomic::store(place, split<Atomic>(tree, in, link));
-        return true;  // where there was no room, too: the build will be done again
+        return true;  // also if there was no room: the build will be repeated
     }
 }
 
-/// Entry k of the sorted bags tells its bag where it begins or ends, if it does there.
+/// Entry k of the sorted bags sets the beginning or end of its bag, if it is there.
 template <class Real>
 ORRERY_HD void mark_bag(const LocksTree<Real>& tree, std::uint32_t k, std::uint32_t entries) {
     const std::uint32_t cell = cell_of_entry(tree.bagged[k]);
@@ -211,14 +211,14 @@ ORRERY_HD void mark_bag(const LocksTree<Real>& tree, std::uint32_t k, std::uint3
         tree.child(cell, 1) = static_cast<std::int32_t>(k + 1);
 }
 
-/// Whether what the link names has a centre of mass by now. Bodies have, and nothing has.
+/// Whether the centre of mass of the link's target is known yet. True for bodies and for empty links.
 template <class Atomic, class Real>
 ORRERY_HD bool is_ready(const LocksTree<Real>& tree, std::int32_t link) {
     return !tree.is_cell(link) || Atomic::load(tree.weighed[tree.cell_at(link)]) != 0;
 }
 
-/// Centre of mass of a cell whose parts are ready, in the order of octants whoever came first. The flag is published by
-/// release: who sees it sees the centre.
+/// Centre of mass of a cell whose children are ready, summed in the order of octants. The flag is published with
+/// release: a thread that sees it sees the centre.
 template <class Atomic, class Real>
 ORRERY_HD void weigh_cell(const LocksTree<Real>& tree, std::uint32_t cell) {
     MassSum<Real> sum{};
@@ -241,7 +241,7 @@ ORRERY_HD void weigh_cell(const LocksTree<Real>& tree, std::uint32_t cell) {
     Atomic::store(tree.weighed[cell], bodies);
 }
 
-/// How many bodies lie left of this one in the tree. Needs nobody's help: every thread goes down for its own body.
+/// Number of bodies before this one in tree order. Needs no cooperation: every thread descends for its own body.
 template <class Real>
 ORRERY_HD std::uint32_t rank_of(const LocksTree<Real>& tree, std::uint32_t body, GridPoint at) {
     std::uint32_t rank = 0, cell = 0;
@@ -267,17 +267,17 @@ ORRERY_HD std::uint32_t rank_of(const LocksTree<Real>& tree, std::uint32_t body,
     return rank + low - first;
 }
 
-/// One of the parts of an opened cell, as the walk meets it.
+/// One of the children of an opened cell, as seen by the walk.
 template <class Real>
 struct LocksPart {
     Vec4<Real> place;     ///< body or centre of mass; w: the mass
-    Real reach2;          ///< squared distance beyond which a body takes it whole; negative: always
+    Real reach2;          ///< squared distance beyond which it is accepted; negative: always
     std::int32_t cell;    ///< -1: a body
     std::uint32_t first;  ///< its bodies in the order of the tree
     std::uint32_t bodies;
 };
 
-/// The part that `link`, not kEmpty, names. Its bodies begin at `first` in the order of the tree, `in_order`. A cell
+/// The child that `link`, not kEmpty, names. Its bodies begin at `first` in the order of the tree, `in_order`. A cell
 /// with a body of the warp (of which [begin, end) are) is opened at any θ: with θ above 1/√3 a body could else be far
 /// enough from the centre of mass of its own cell to be pulled by itself.
 template <class Real>

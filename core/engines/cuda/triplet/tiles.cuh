@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All triplets of three tiles in one block: as core/engines/cpu/triplet/simd.cpp has it, with sides measured once per
-// pair of bodies and pushes summed per side.
+// All triplets of three tiles in one block: as in core/engines/cpu/triplet/simd.cpp, with sides computed once per pair
+// of bodies and forces summed per side.
 #pragma once
 #include "core/cuda/launch.cuh"
 #include "core/maps/any_map3.hpp"
@@ -15,16 +15,16 @@ template <class Real>
 struct TripletArgs {
     const Vec4<Real>* bodies;
     const Vec4<Real>* low;  ///< as BodyView::low
-    Vec4d* sums;            ///< without 3ν (w: without ν); in double, since a body's sum has parts of N²/2048 blocks
+    Vec4d* sums;  ///< without 3ν (w: without ν); in double, because a body's sum has contributions of N²/2048 blocks
     std::uint64_t count;
     AnyMap3 map;
     Grid3 grid;
-    std::uint64_t first_item;  ///< block of the grid, counted along x, that blockIdx 0 is
+    std::uint64_t first_item;  ///< index of the grid block, counted along x, of blockIdx 0
     std::uint32_t tiles;       ///< on a side of the tetrahedron
     Real softening2;
 };
 
-/// A number for each pair of bodies of two tiles. In rows of the later tile: [k][i], [k][j], and [j][i].
+/// One number for each pair of bodies of two tiles. In rows of the later tile: [k][i], [k][j], and [j][i].
 template <class Real>
 struct alignas(16) PairTable {
     Real at[kTripletSide][kTripletSide];
@@ -47,8 +47,8 @@ __device__ __forceinline__ Side<Real> side_of(const Vec3<Real>& way, Real soften
     return {r2 / 2, inverse, inverse * inverse};
 }
 
-/// Of split positions, corners come from the sides themselves: where a side is short its square has no say in the sum
-/// of the three, and what is left would be rounding.
+/// For split positions, corners are computed from the sides themselves: the square of a short side would be lost in the
+/// sum of the three squares.
 template <class Real>
 __device__ __forceinline__ Corners<Real> corners(const Vec3<Real>& ij, const Vec3<Real>& jk, const Vec3<Real>& ik,
                                                  Real softening2) {
@@ -56,8 +56,8 @@ __device__ __forceinline__ Corners<Real> corners(const Vec3<Real>& ij, const Vec
     return {product(ij, ik, soft), soft - product(ij, jk, Real(0)), product(ik, jk, soft)};
 }
 
-/// Sums each of four numbers over the lanes that differ in lane bits `first` and `second`; a lane is left with the one
-/// that index_of() says.
+/// Sums each of four numbers over the lanes that differ in lane bits `first` and `second`; each lane keeps the one
+/// given by index_of().
 template <class Real>
 __device__ __forceinline__ Real sum_of_four(const Real (&v)[4], unsigned first, unsigned second) {
     const bool high = threadIdx.x & first, odd = threadIdx.x & second;
@@ -71,8 +71,8 @@ __device__ __forceinline__ unsigned index_of(unsigned first, unsigned second) {
     return (threadIdx.x & first ? 2 : 0) + (threadIdx.x & second ? 1 : 0);
 }
 
-/// A warp has 16 bodies i and all 32 bodies j, a lane 4 × 4 of these pairs, whose sides and sums stay in registers.
-/// With each body k a lane does 16 triplets; what they push along sides ik and jk is summed over the lanes.
+/// A warp has 16 bodies i and all 32 bodies j, a lane 4 × 4 of these pairs, whose sides and sums stay in registers. For
+/// each body k a lane computes 16 triplets; their forces along sides ik and jk are summed over the lanes.
 template <bool kPotential, class Real, Split kSplit>
 __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Real softening2, bool same_ij,
                                          std::uint64_t in_i, std::uint64_t in_j) {
@@ -145,8 +145,8 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
     __syncthreads();
 }
 
-/// What the pushes along all sides to one other tile come to for body `own`. The sides are met in an order in which no
-/// two lanes read the same bank, whichever way the table lies.
+/// The total force on body `own` along all sides to one other tile. The sides are visited in an order in which no two
+/// lanes read the same bank, for either orientation of the table.
 template <class Real, Split kSplit, class Push>
 __device__ __forceinline__ void gather(Vec4<Real>& sum, const Placed<Real, kSplit>& self,
                                        const Placed<Real, kSplit>* others, unsigned own, const Push& push) {
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(kTripletThreads, sizeof(Real) == 4 && kSplit =
         if (tile != 2)
             gather(sum, self, shared.body[2], own,
                    [&](unsigned k) { return tile == 0 ? push_ik[k][own] : push_jk(k, own); });
-        if constexpr (kPotential)  // each body has each of its triplets once: by side ij, or the last by side ik
+        if constexpr (kPotential)  // each body gets each of its triplets once: by side ij, or the last by side ik
             for (unsigned other = 0; other < kTripletSide; ++other)
                 sum.w += tile == 0   ? shared.body[1][other].at.w * shared.inverse_jk.at[other][own]
                          : tile == 1 ? shared.body[0][other].at.w * shared.inverse_jk.at[own][other]

@@ -10,7 +10,7 @@ namespace cuda {
 
 /// Throws Error{kUsage} unless the map is one of triples, the root one of the menu, and ρ 0 or 32.
 void check_triplet(const EngineConfig& config);
-/// Throws Error{kUsage} when there are more tiles than maps reach.
+/// Throws Error{kUsage} if there are more tiles than the maps support.
 void check_triplet_tiles(std::uint64_t bodies);
 std::string describe_triplet(const EngineConfig& config, std::uint32_t tiles);
 
