@@ -116,16 +116,15 @@ public:
 
 private:
     void refuse_idle_knobs() const {
+        if (const std::string flag = options_.knobs.idle(entries_); !flag.empty())
+            usage_error(fmt::format("none of these engines has --{} here", flag));
         const bool tiles = std::ranges::any_of(entries_, &EngineEntry::tile_knobs);
-        const bool triplets = std::ranges::any_of(entries_, &EngineEntry::triplets);
-        const bool maps = triplets || std::ranges::any_of(entries_, &EngineEntry::maps);
-        if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
-            usage_error("none of these engines has tile knobs here");
-        if (!std::ranges::any_of(entries_, &EngineEntry::tree) &&
-            (options_.sweep == "theta" || options_.knobs.tree_turned()))
+        const bool maps =
+            std::ranges::any_of(entries_, &EngineEntry::triplets) || std::ranges::any_of(entries_, &EngineEntry::maps);
+        if (!tiles && !maps && options_.sweep == "tile") usage_error("none of these engines has tile knobs here");
+        if (!std::ranges::any_of(entries_, &EngineEntry::tree) && options_.sweep == "theta")
             usage_error("none of these engines has a tree here");
-        if (!maps && (options_.sweep == "map" || options_.knobs.map_turned()))
-            usage_error("none of these engines walks a thread map here");
+        if (!maps && options_.sweep == "map") usage_error("none of these engines walks a thread map here");
     }
 
     void measure_entry(const EngineEntry& entry, Precision precision) {

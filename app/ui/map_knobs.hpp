@@ -5,10 +5,8 @@
 
 namespace orrery {
 
-/// Map, root where the map takes one, and side of a tile; whether `config` was edited. The Forces and the Maps tab both
-/// have them.
+/// Of the half matrix, for the Maps tab: map, root where the map takes one, and side of a tile; whether `config` was
+/// edited.
 bool map_knobs(Widgets& ui, EngineConfig& config);
-/// The same of triples of tiles.
-bool map3_knobs(Widgets& ui, EngineConfig& config);
 
 }  // namespace orrery

@@ -4,7 +4,9 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/setting_json.hpp"
 #include "core/base/output_file.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/maps/choices.hpp"
 
 namespace orrery {
@@ -43,9 +45,10 @@ Json report_json(const EngineReport& report) {
             {"levels", report.levels}};
 }
 
-Json tree_json(const TreeConfig& tree) {
-    return {{"accuracy", tree.accuracy}, {"alpha", tree.alpha}, {"theta", tree.theta},
-            {"order", tree.order},       {"leaf", tree.leaf},   {"group", tree.group}};
+Json tree_json(const EngineConfig& config) {
+    Json json = Json::object();
+    add_settings(json, engine_settings(), config, [](const SettingInfo& info) { return info.group == &kTreeGroup; });
+    return json;
 }
 
 Json octree_json(const UiState& state) {
@@ -209,7 +212,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"map_shown", map_json(state.map)},
         {"map_hover", state.map_hover},
         {"tried", tried_json(state.tried)},
-        {"tree", tree_json(s.engine.tree)},
+        {"tree", tree_json(s.engine)},
         {"report", report_json(s.engine_report)},
         {"octree", octree_json(state)},
         {"compare", compare_json(state)},
