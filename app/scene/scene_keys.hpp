@@ -39,6 +39,15 @@ std::vector<std::string_view> integrator_ids();
 /// "a, b, c"
 std::string words_text(const std::vector<std::string_view>& ids);
 
+/// Finds a member of a SceneFile, or of a const one: what key_of() and Section go by.
+template <auto Member>
+struct Part {
+    template <class File>
+    auto& operator()(File& file) const {
+        return file.*Member;
+    }
+};
+
 /// The key of a setting, in a struct of SceneFile that `in` finds, in a const one too.
 template <class Config, class In>
 SceneKey key_of(std::string_view section, In in, const Setting<Config>& setting) {

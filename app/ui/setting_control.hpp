@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "app/ui/widgets.hpp"
 #include "core/settings/setting_member.hpp"
@@ -25,5 +27,32 @@ bool setting_control(Widgets& ui, const Setting<Config>& setting, Config& config
     if (edited) setting.member.set(config, *edited);
     return edited.has_value();
 }
+
+/// The controls of a table in a panel that places some of them by id; the rest follow in the table's order, so that a
+/// new setting is seen without a line here.
+template <class Config>
+class SettingControls {
+public:
+    SettingControls(Widgets& ui, std::span<const Setting<Config>> table, Config& config)
+        : ui_{ui}, table_{table}, config_{config} {}
+
+    void operator()(std::string_view id) {
+        placed_.push_back(id);
+        edited_ |= setting_control(ui_, setting(table_, id), config_);
+    }
+    void rest() {
+        for (const Setting<Config>& each : table_)
+            if (each.info.in(place::kPanel) && std::ranges::find(placed_, each.info.id) == placed_.end())
+                edited_ |= setting_control(ui_, each, config_);
+    }
+    bool edited() const { return edited_; }
+
+private:
+    Widgets& ui_;
+    std::span<const Setting<Config>> table_;
+    Config& config_;
+    std::vector<std::string_view> placed_;
+    bool edited_ = false;
+};
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/setting_json.hpp"
+#include "app/render/settings_of_view.hpp"
 #include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/maps/choices.hpp"
@@ -48,6 +49,12 @@ Json report_json(const EngineReport& report) {
 Json tree_json(const EngineConfig& config) {
     Json json = Json::object();
     add_settings(json, engine_settings(), config, [](const SettingInfo& info) { return info.group == &kTreeGroup; });
+    return json;
+}
+
+Json view_json(const ViewSettings& view) {
+    Json json = Json::object();
+    add_settings(json, view_settings(), view, [](const SettingInfo&) { return true; });
     return json;
 }
 
@@ -255,6 +262,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"timeline", timeline_json(s.timeline)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"gpu_ms", state.gpu_ms},
+        {"view", view_json(state.view)},
         {"exposure", state.view.exposure},
         {"color_map", state.view.color_map},
         {"color_by", color_mode(state.extent.color_by).id},

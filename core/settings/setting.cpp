@@ -67,6 +67,11 @@ std::string flag_of(const SettingInfo& info) {
     return flag;
 }
 
+std::string first_flag_of(const SettingInfo& info) {
+    const std::string flags = flag_of(info);
+    return flags.substr(0, flags.find(','));
+}
+
 std::string doc_of(const SettingInfo& info) {
     std::string text{info.doc};
     if (!info.unit.empty()) text += fmt::format(" ({})", info.unit);
@@ -170,8 +175,7 @@ void require_accepted(const SettingInfo& info, const SettingValue& value) {
 SettingValue parse_setting(const SettingInfo& info, const std::string& text) {
     const auto refuse = [&](const std::string& expected) {
         if (info.explain) info.explain(text);
-        usage_error(fmt::format("--{}: expected {}, found {}", flag_of(info).substr(0, flag_of(info).find(',')),
-                                expected, text));
+        usage_error(fmt::format("--{}: expected {}, found {}", first_flag_of(info), expected, text));
     };
     const auto checked = [&](SettingValue value) {
         if (!accepts(info, value)) refuse(expected_text(info));

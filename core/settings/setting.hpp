@@ -99,6 +99,8 @@ struct SettingInfo {
 
 /// "leaf", "tile-p": without the dashes.
 std::string flag_of(const SettingInfo& info);
+/// The first of its spellings.
+std::string first_flag_of(const SettingInfo& info);
 /// "Tree engines: most bodies of a leaf; 0: the engine chooses", with its group and its unit, as a sentence for --help.
 std::string help_of(const SettingInfo& info);
 /// The same from a small letter on, for tables.
