@@ -46,8 +46,8 @@ Json to_json(const EngineEntry& entry) {
     item["backend"] = name(entry.backend);
     item["tolerance_single"] = entry.tolerance_single;
     item["tolerance_double"] = entry.tolerance_double;
-    item["tile_knobs"] = entry.tile_knobs;
-    item["walks_map"] = entry.maps || entry.triplets;
+    item["tile_knobs"] = entry.has_tiles();
+    item["walks_map"] = entry.walks_pairs() || entry.walks_triples();
     item["law"] = entry.law == Law::kGravity ? "gravity" : "axilrod-teller";
     return with_reason(std::move(item), unavailable(entry));
 }

@@ -113,7 +113,7 @@ int record(RecordOptions& options, CLI::App& app) {
     EngineConfig engine = options.engine.config();
     engine.deterministic = true;  // where an engine has such a mode: the same bytes every time
     const EngineEntry& entry = orrery::engine(engine.engine, engine.backend);
-    if (options.view.settings.octree.on && !entry.tree && engine.engine != "auto")
+    if (options.view.settings.octree.on && !entry.has_tree() && engine.engine != "auto")
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
     Scene scene = options.scene.open();
     FilmPlan planned = plan(options, scene);

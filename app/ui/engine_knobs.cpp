@@ -76,7 +76,7 @@ bool group_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry, co
 
 /// Of engines that walk the half matrix.
 bool repeats_knob(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
-    if (entry.deterministic_mode) return setting_control(ui, setting(engine_settings(), "deterministic"), config);
+    if (entry.has_deterministic_mode()) return setting_control(ui, setting(engine_settings(), "deterministic"), config);
     if (entry.same_bits) ui.note("On this backend every run gives the same bits.");
     return false;
 }
@@ -94,10 +94,10 @@ bool engine_knobs(Widgets& ui, EngineConfig& config) {
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (!entry) return false;
     bool edited = false;
-    if (entry->tile_knobs) edited |= group_knobs(ui, config, *entry, kTileGroup);
-    if (entry->maps || entry->triplets) edited |= group_knobs(ui, config, *entry, kMapGroup);
-    if (entry->maps) edited |= repeats_knob(ui, config, *entry);
-    if (entry->tree) edited |= tree_knobs(ui, config, *entry);
+    if (entry->has_tiles()) edited |= group_knobs(ui, config, *entry, kTileGroup);
+    if (entry->walks_pairs() || entry->walks_triples()) edited |= group_knobs(ui, config, *entry, kMapGroup);
+    if (entry->walks_pairs()) edited |= repeats_knob(ui, config, *entry);
+    if (entry->has_tree()) edited |= tree_knobs(ui, config, *entry);
     return edited;
 }
 

@@ -86,7 +86,7 @@ bool rule_slider(Widgets& ui, EngineConfig& config) {
 
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     ImGui::Spacing();
-    if (entry.theta_only) return theta_slider(ui, config);
+    if (entry.opens_by_theta_alone()) return theta_slider(ui, config);
     bool edited = rule_combo(ui, config.tree);
     edited |= rule_slider(ui, config);
     for (const EngineSetting& each : engine_settings())

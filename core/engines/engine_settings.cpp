@@ -245,14 +245,7 @@ std::span<const EngineSetting> engine_settings() {
     return all;
 }
 
-bool reads(const EngineEntry& entry, const SettingInfo& info) {
-    if (!info.group) return true;
-    if (info.group == &kTileGroup) return entry.tile_knobs;
-    if (info.group == &kTreeGroup) return entry.tree && (!entry.theta_only || info.id == "theta");
-    if (info.id == "map3") return entry.triplets;
-    if (info.id == "map" || info.id == "equal_masses") return entry.maps;
-    return entry.maps || entry.triplets;
-}
+bool reads(const EngineEntry& entry, const SettingInfo& info) { return !info.group || entry.reads(info.id); }
 
 void require_accepted(const SettingGroup& group, const EngineConfig& config) {
     for (const EngineSetting& each : engine_settings())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/tree_choice.hpp"
+#include "core/engines/knobs.hpp"
 
 #include <fmt/format.h>
 
@@ -66,8 +67,7 @@ EngineEntry tree_entry() {
             .tolerance_single = 1.5e-3,
             .tolerance_double = 1.5e-3,
             .max_bodies = 0,
-            .tile_knobs = false,
-            .tree = true,
+            .knobs = knobs::tree(),
             .mixed = true,
             .make = nullptr,
             .own_tolerance = tree_tolerance};

@@ -11,6 +11,7 @@
 #include "core/base/memory.hpp"
 #include "core/engines/cpu/pool.hpp"
 #include "core/engines/cpu/triplet_simd.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -185,9 +186,8 @@ EngineEntry triplet_engine() {
         .tolerance_single = 1e-5,
         .tolerance_double = 1e-13,
         .max_bodies = 4096,
-        .tile_knobs = false,
         .law = Law::kAxilrodTeller,
-        .triplets = true,
+        .knobs = knobs::triples(),
         .same_bits = true,
         .mixed = true,
         .make = make};

@@ -5,6 +5,7 @@
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/engines/cuda/triplet_tiles.cuh"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -110,9 +111,8 @@ EngineEntry cuda_triplet_engine() {
         .tolerance_single = 1e-5,
         .tolerance_double = 1e-13,
         .max_bodies = 32768,
-        .tile_knobs = false,
         .law = Law::kAxilrodTeller,
-        .triplets = true,
+        .knobs = knobs::triples(),
         .same_bits = false,
         .mixed = true,
         .make = make};

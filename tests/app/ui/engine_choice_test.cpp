@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/engines/knobs.hpp"
 #include "core/engines/menus.hpp"
 
 namespace orrery::test {
@@ -19,8 +20,8 @@ EngineEntry line(std::string_view id, Backend backend, bool mixed = true) {
     entry.id = entry.label = id;
     entry.backend = backend;
     entry.mixed = mixed;
-    entry.triplets = id == "triplet";
-    entry.theta_only = id == "tree-locks";
+    if (id == "triplet") entry.knobs = knobs::triples();
+    if (id == "tree-locks") entry.knobs = {"theta"};
     return entry;
 }
 

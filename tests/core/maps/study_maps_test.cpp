@@ -58,7 +58,7 @@ TEST_P(StudyMaps, AreRefusedWithoutTheDiagonal) {
 
 std::vector<EngineCase> with_maps() {
     std::vector<EngineCase> cases = every_engine();
-    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->maps; });
+    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->walks_pairs(); });
     return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Menu, StudyMaps, ::testing::ValuesIn(with_maps()), case_name);
