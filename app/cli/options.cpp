@@ -7,15 +7,49 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/setting_options.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
+namespace {
+
+/// Those whose value depends on what this machine has: EngineOptions and SurveyOptions read them.
+bool is_of_every_command(const SettingInfo& info) {
+    return info.id == "engine" || info.id == "backend" || info.id == "precision" || info.id == "threads";
+}
+
+/// What --help shows as default: of menus. What backend is best, this machine says.
+std::string standard_of(const EngineSetting& setting) {
+    const bool menu = std::holds_alternative<ChoiceKind>(setting.info.kind) && setting.info.id != "backend";
+    return menu ? text_of(setting.member.get({})) : std::string{};
+}
+
+/// The setting that this option stands for where it is of this engine; null: none.
+const EngineSetting* setting_of(const std::string& flag, const EngineEntry& entry) {
+    for (const EngineSetting& setting : engine_settings())
+        if (flag_of(setting.info) == flag && reads(entry, setting.info)) return &setting;
+    return nullptr;
+}
+
+/// What has this option, of which some engines have none.
+const SettingGroup& group_of(const std::string& flag) {
+    const auto settings = engine_settings();
+    return *std::ranges::find_if(settings, [&](const EngineSetting& s) { return flag_of(s.info) == flag; })->info.group;
+}
+
+void reset(const SettingGroup& group, EngineConfig& config) {
+    for (const EngineSetting& setting : engine_settings())
+        if (setting.info.group == &group) setting.member.set(config, setting.member.get(EngineConfig{}));
+}
+
+}  // namespace
 
 CLI::Validator positive() {
     const auto wrong = [](const std::string& text) {
@@ -78,87 +112,68 @@ SceneRequest SceneOptions::request() const {
 }
 
 void add_knobs(CLI::App& app, KnobOptions& knobs) {
-    TileConfig& tile = knobs.tile;
-    // Without one of them the engine chooses; it also says what it cannot do.
-    app.add_option("--tile-p", tile.p, "Tiled engines: threads of a block along the rows, a multiple of 32 up to 1024");
-    app.add_option("--tile-u", tile.u, "Tiled engines: unrolling of the inner loop: 1, 2, 4, 8, 16 or 32");
-    app.add_option("--tile-q", tile.q, "Tiled engines: threads per body: 1, 2, 4 or 8; p·q is at most 1024");
-    app.add_option("--tile-k", tile.k, "Tiled engines: bodies per thread, held in registers: 1, 2, 4 or 8");
-    app.add_option("--map", knobs.map,
-                   "Engines of the half matrix: thread map: " + ids(maps()) +
-                       "; for study, within their exact range: lambda-published, lambda-offset; without it, lambda. "
-                       "Of triplets: " +
-                       ids(simplex3_maps()) + "; without it, lambda3");
-    app.add_option("--root", knobs.root,
-                   "Maps that take a square root: " + ids(roots()) + ", made exact by integers; without it, sqrt");
-    app.add_option("--rows", knobs.rows, "Engines that walk a map: bodies on a side of a tile; without it, by N");
-    app.add_option(
-           "--masses", knobs.masses,
-           "Engines of the half matrix: auto saves work where the masses of two tiles are equal, any never does")
-        ->check(CLI::IsMember({"auto", "any"}));
-    app.add_flag("--compensated", knobs.compensated,
-                 "Sums of positions and velocities keep what rounding takes from them, for long runs; on the CPU");
-    app.add_flag("--deterministic", knobs.deterministic,
-                 "The same bits on every run, from engines that else add in any order (half on cuda); slower");
-    TreeConfig& tree = knobs.tree;
-    auto* accuracy =
-        app.add_option("--accuracy", tree.accuracy, "Tree engines: relative RMS error of the forces; without it, 1e-3")
-            ->check(CLI::Range(1e-7, 0.1));
-    auto* alpha = app.add_option("--alpha", tree.alpha, "Tree engines: open cells by relative force error, with this α")
-                      ->check(positive())
-                      ->excludes(accuracy);
-    app.add_option("--theta", tree.theta, "Tree engines: open cells by geometry, with this opening angle θ")
-        ->check(CLI::Range(0.0, 2.0))
-        ->excludes(accuracy)
-        ->excludes(alpha);
-    app.add_option("--order", tree.order, "Tree engines: 1 monopoles, 2 quadrupoles")->check(CLI::Range(1, 2));
-    app.add_option("--leaf", tree.leaf, "Tree engines: most bodies of a leaf: 8, 16, 32 or 64");
-    app.add_option("--group", tree.group, "Tree engines: most bodies that share a walk; without it, the engine's own");
+    SettingOptions options{app};
+    for (const EngineSetting& setting : engine_settings()) {
+        const SettingInfo& info = setting.info;
+        if (!info.in(place::kCommandLine) || is_of_every_command(info)) continue;
+        // Without one of them the engine chooses, or a scene file; it also says what it cannot do.
+        options.add(info, standard_of(setting),
+                    [&knobs, flag = flag_of(info)](const std::string& text) { knobs.typed[flag] = text; });
+    }
 }
 
 void add_threads(CLI::App& app, int& threads) {
-    app.add_option("--threads", threads, "Threads of engines on the CPU; without it, all cores")
-        ->check(CLI::Range(1, 4096));
+    const SettingInfo& info = setting(engine_settings(), "threads").info;
+    SettingOptions{app}.add(info, "", [&threads, &info](const std::string& text) {
+        threads = static_cast<int>(std::get<std::int64_t>(parse_setting(info, text)));
+    });
+}
+
+bool KnobOptions::turned(const SettingGroup& group) const {
+    return std::ranges::any_of(engine_settings(), [&](const EngineSetting& setting) {
+        return setting.info.group == &group && typed.contains(flag_of(setting.info));
+    });
 }
 
 KnobOptions KnobOptions::only_of(const EngineEntry& entry) const {
-    KnobOptions kept = *this;
-    if (!entry.tile_knobs) kept.tile = {};
-    if (!entry.maps) kept.masses.clear();
-    if (!entry.maps && !entry.triplets) kept.map.clear(), kept.root.clear(), kept.rows = 0;
-    if (!entry.tree) kept.tree = {};
+    KnobOptions kept;
+    for (const auto& [flag, text] : typed)
+        if (setting_of(flag, entry)) kept.typed[flag] = text;
     return kept;
 }
 
+std::string KnobOptions::idle(std::span<const EngineEntry> entries) const {
+    for (const auto& [flag, text] : typed)
+        if (std::ranges::none_of(entries, [&](const EngineEntry& entry) { return setting_of(flag, entry); }))
+            return flag;
+    return {};
+}
+
 void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
-    if (tile_turned() && !entry.tile_knobs)
-        usage_error(fmt::format("engine '{}' on {} has no tile knobs", entry.id, name(entry.backend)));
-    if (!masses.empty() && !entry.maps)
-        usage_error(fmt::format("engine '{}' on {} has no --masses", entry.id, name(entry.backend)));
-    if (map_turned() && !entry.maps && !entry.triplets)
-        usage_error(fmt::format("engine '{}' on {} walks no thread map", entry.id, name(entry.backend)));
-    if (tree_turned() && !entry.tree)
-        usage_error(fmt::format("engine '{}' on {} has no tree", entry.id, name(entry.backend)));
-    if (tile_turned()) config.tile = tile;
-    if (rows != 0) config.rows = rows;
-    if (tree_turned()) config.tree = tree;
-    if (!masses.empty()) config.equal_masses = masses != "any";
-    if (deterministic) config.deterministic = true;
-    if (compensated) config.compensated = true;
-    if (!map.empty() && entry.triplets) config.map3 = simplex3_map(map).id;
-    if (!map.empty() && entry.maps) config.map = engine_map(map).id;
-    if (!root.empty()) config.root = find_in_menu(roots(), "root", root).id;
-    const bool takes_root = entry.triplets ? simplex3_map(config.map3).takes_root : engine_map(config.map).takes_root;
-    if (!root.empty() && !takes_root)
-        usage_error(fmt::format("map '{}' takes no root", entry.triplets ? config.map3 : config.map));
+    std::vector<const EngineSetting*> settings;
+    for (const auto& [flag, text] : typed) {
+        settings.push_back(setting_of(flag, entry));
+        if (!settings.back())
+            usage_error(fmt::format("engine '{}' on {} has no --{}, as {} have", entry.id, name(entry.backend), flag,
+                                    group_of(flag).of));
+        if (settings.back()->info.group && settings.back()->info.group->replaced_whole)
+            reset(*settings.back()->info.group, config);
+    }
+    for (const EngineSetting* setting : settings)
+        setting->member.set(config, parse_setting(setting->info, typed.at(flag_of(setting->info))));
+    const bool triplets = entry.walks_triples();
+    if (typed.contains("root") &&
+        !(triplets ? simplex3_map(config.map3).takes_root : engine_map(config.map).takes_root))
+        usage_error(fmt::format("map '{}' takes no root", triplets ? config.map3 : config.map));
 }
 
 void add_engine(CLI::App& app, EngineOptions& options) {
-    app.add_option("--engine", options.engine, "Force engine: " + ids(engines()) + "; without it, direct");
-    app.add_option("--backend", options.backend,
-                   "Where it runs: cpu or cuda; without it, cuda where there is a device");
-    app.add_option("--precision", options.precision,
-                   "single, mixed (double positions, float arithmetic) or double; without it, single");
+    // As texts: what they mean depends on the scene and on this machine.
+    SettingOptions shared{app};
+    for (const auto& [id, text] :
+         {std::pair{"engine", &options.engine}, {"backend", &options.backend}, {"precision", &options.precision}})
+        shared.add(setting(engine_settings(), id).info, standard_of(setting(engine_settings(), id)),
+                   [text = text](const std::string& typed) { *text = typed; });
     add_threads(app, options.threads);
     add_knobs(app, options.knobs);
 }

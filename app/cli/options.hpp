@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,8 @@ class Validator;
 }  // namespace CLI
 
 namespace orrery {
+
+struct SettingGroup;
 
 // Options that several commands share. Each is described once, here; values keep what was typed until a scene is known.
 
@@ -46,21 +50,17 @@ void add_source(CLI::App& app, SceneOptions& options, Source need);
 void add_scene(CLI::App& app, SceneOptions& options);               ///< --bodies --seed --softening --dt
 void add_seed_and_softening(CLI::App& app, SceneOptions& options);  ///< the part of add_scene() that surveys share
 
-/// What only some engines read. 0 and empty: the engine's own choice.
+/// Settings of engines, as typed: most are only of some, and which that is, is known later.
 struct KnobOptions {
-    TileConfig tile;
-    std::string map, root, masses;
-    int rows = 0;
-    TreeConfig tree;
-    bool compensated = false;
-    bool deterministic = false;  ///< of those that have it; the others repeat anyway
+    std::map<std::string, std::string> typed;  ///< by option, without its dashes
 
-    bool tile_turned() const { return tile != TileConfig{}; }
-    bool map_turned() const { return !map.empty() || !root.empty() || !masses.empty() || rows != 0; }
-    bool tree_turned() const { return tree != TreeConfig{}; }
+    bool turned(const SettingGroup& group) const;
     /// Without those that this engine does not have: for surveys, where one that has them is enough.
     KnobOptions only_of(const EngineEntry& entry) const;
-    /// Into `config`. Throws Error{kUsage} when knobs are turned that this engine does not have.
+    /// The first that none of these engines has; empty: there is none.
+    std::string idle(std::span<const EngineEntry> entries) const;
+    /// Into `config`. Throws Error{kUsage} when knobs are turned that this engine does not have, and for values that
+    /// they do not accept.
     void apply(const EngineEntry& entry, EngineConfig& config) const;
 };
 void add_knobs(CLI::App& app, KnobOptions& knobs);

@@ -60,9 +60,9 @@ std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const Eng
         return tree;
     };
     for (const int order : {1, 2}) {
-        if (order == 2 && entry.theta_only) break;
+        if (order == 2 && entry.opens_by_theta_alone()) break;
         for (const double theta : {1.2, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}) add(order).theta = theta;
-        if (entry.theta_only) continue;
+        if (entry.opens_by_theta_alone()) continue;
         for (const double alpha : {0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001})
             add(order).alpha = alpha;
         for (const double accuracy : {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5}) add(order).accuracy = accuracy;
@@ -77,19 +77,19 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
     base.threads = options.threads;
     options.knobs.only_of(entry).apply(entry, base);  // Survey has seen that one engine has them
     std::vector<EngineConfig> all;
-    if (options.sweep == "tile" && entry.tile_knobs) {
+    if (options.sweep == "tile" && entry.has_tiles()) {
         for (const int k : {1, 2, 4, 8})
             for (const int p : {64, 128, 256, 512})
                 for (const int q : {1, 2, 4})
                     for (const int u : {1, 2, 4, 8, 16, 32})
                         if (p * q <= 1024) all.push_back(base), all.back().tile = {.p = p, .u = u, .q = q, .k = k};
-    } else if (options.sweep == "tile" && entry.maps) {
+    } else if (options.sweep == "tile" && entry.walks_pairs()) {
         for (const int rows : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().rows = rows;
-    } else if (options.sweep == "tile" && entry.triplets) {
+    } else if (options.sweep == "tile" && entry.walks_triples()) {
         for (const int rows : {16, 32}) all.push_back(base), all.back().rows = rows;
-    } else if (options.sweep == "map" && (entry.maps || entry.triplets)) {
+    } else if (options.sweep == "map" && (entry.walks_pairs() || entry.walks_triples())) {
         all = with_every_map(entry, base);
-    } else if (options.sweep == "theta" && entry.tree) {
+    } else if (options.sweep == "theta" && entry.has_tree()) {
         all = with_every_opening(entry, base);
     } else {
         all.push_back(base);
@@ -116,16 +116,15 @@ public:
 
 private:
     void refuse_idle_knobs() const {
-        const bool tiles = std::ranges::any_of(entries_, &EngineEntry::tile_knobs);
-        const bool triplets = std::ranges::any_of(entries_, &EngineEntry::triplets);
-        const bool maps = triplets || std::ranges::any_of(entries_, &EngineEntry::maps);
-        if ((!tiles && options_.knobs.tile_turned()) || (!tiles && !maps && options_.sweep == "tile"))
-            usage_error("none of these engines has tile parameters here");
-        if (!std::ranges::any_of(entries_, &EngineEntry::tree) &&
-            (options_.sweep == "theta" || options_.knobs.tree_turned()))
+        if (const std::string flag = options_.knobs.idle(entries_); !flag.empty())
+            usage_error(fmt::format("none of these engines has --{} here", flag));
+        const bool tiles = std::ranges::any_of(entries_, &EngineEntry::has_tiles);
+        const bool maps = std::ranges::any_of(entries_, &EngineEntry::walks_triples) ||
+                          std::ranges::any_of(entries_, &EngineEntry::walks_pairs);
+        if (!tiles && !maps && options_.sweep == "tile") usage_error("none of these engines has tile knobs here");
+        if (!std::ranges::any_of(entries_, &EngineEntry::has_tree) && options_.sweep == "theta")
             usage_error("none of these engines has a tree here");
-        if (!maps && (options_.sweep == "map" || options_.knobs.map_turned()))
-            usage_error("none of these engines uses a thread map here");
+        if (!maps && options_.sweep == "map") usage_error("none of these engines walks a thread map here");
     }
 
     void measure_entry(const EngineEntry& entry, Precision precision) {

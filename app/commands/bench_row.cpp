@@ -8,10 +8,12 @@
 #include <thread>
 #include <utility>
 
+#include "app/cli/setting_json.hpp"
 #include "app/cli/table.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -39,6 +41,8 @@ int threads_of(const EngineConfig& config) {
     if (config.backend != Backend::kCpu) return 0;
     return config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
 }
+
+std::string column_of(const SettingInfo& info) { return std::string{info.column.empty() ? info.id : info.column}; }
 
 /// Milliseconds of each part, of the last evaluation; an engine of one part has the median.
 Json phases_of(const BenchRow& row) {
@@ -98,55 +102,46 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
 
 Json to_json(const BenchRow& row) {
     const double median_ms = 1e3 * row.median;
-    return {{"engine", row.config.engine},
-            {"backend", name(row.config.backend)},
-            {"map", map_in_force(row.config)},
-            {"root", root_in_force(row.config)},
-            {"precision", name(row.config.precision)},
-            {"bodies", row.bodies},
-            {"repeat", row.repeat},
-            {"median_ms", median_ms},
-            {"min_ms", 1e3 * row.min},
-            {"max_ms", 1e3 * row.max},
-            {"phases_ms", phases_of(row)},
-            {"pairs_per_second", row.pairs_per_second()},
-            {"bodies_per_second", row.bodies_per_second()},
-            {"rms_error", row.error.rms},
-            {"median_error", row.error.median},
-            {"p99_error", row.error.p99},
-            {"max_error", row.error.max},
-            {"error_samples", row.error.samples},
-            {"scene", row.scene},
-            {"seed", row.seed},
-            {"softening", row.softening},
-            {"threads", threads_of(row.config)},
-            {"tile_p", row.config.tile.p},
-            {"tile_u", row.config.tile.u},
-            {"tile_q", row.config.tile.q},
-            {"tile_k", row.config.tile.k},
-            {"tile_rows", row.config.rows},
-            {"equal_masses", row.config.equal_masses},
-            {"deterministic", row.config.deterministic},
-            {"accuracy", row.config.tree.accuracy},
-            {"alpha", row.config.tree.alpha},
-            {"theta", row.config.tree.theta},
-            {"order", row.config.tree.order},
-            {"leaf", row.config.tree.leaf},
-            {"group", row.config.tree.group},
-            {"with_bodies", row.report.with_bodies},
-            {"with_cells", row.report.with_cells},
-            {"cells", row.report.cells},
-            {"leaves", row.report.leaves},
-            {"groups", row.report.groups},
-            {"levels", row.report.levels},
-            {"choice", row.choice},
-            {"device", device_name(row.config.backend)},
-            {"cpu", cpu_model()},
-            {"simd", simd_target()},
-            {"driver", driver_version()},
-            {"compiler", compiler()},
-            {"version", version()},
-            {"commit", commit()}};
+    Json json{{"engine", row.config.engine},
+              {"backend", name(row.config.backend)},
+              {"map", map_in_force(row.config)},
+              {"root", root_in_force(row.config)},
+              {"precision", name(row.config.precision)},
+              {"bodies", row.bodies},
+              {"repeat", row.repeat},
+              {"median_ms", median_ms},
+              {"min_ms", 1e3 * row.min},
+              {"max_ms", 1e3 * row.max},
+              {"phases_ms", phases_of(row)},
+              {"pairs_per_second", row.pairs_per_second()},
+              {"bodies_per_second", row.bodies_per_second()},
+              {"rms_error", row.error.rms},
+              {"median_error", row.error.median},
+              {"p99_error", row.error.p99},
+              {"max_error", row.error.max},
+              {"error_samples", row.error.samples},
+              {"scene", row.scene},
+              {"seed", row.seed},
+              {"softening", row.softening},
+              {"threads", threads_of(row.config)}};
+    for (const EngineSetting& setting : engine_settings())
+        if (setting.info.in(place::kColumn))
+            json[column_of(setting.info)] = json_of<Json>(setting.member.get(row.config));
+    json.update({{"with_bodies", row.report.with_bodies},
+                 {"with_cells", row.report.with_cells},
+                 {"cells", row.report.cells},
+                 {"leaves", row.report.leaves},
+                 {"groups", row.report.groups},
+                 {"levels", row.report.levels},
+                 {"choice", row.choice},
+                 {"device", device_name(row.config.backend)},
+                 {"cpu", cpu_model()},
+                 {"simd", simd_target()},
+                 {"driver", driver_version()},
+                 {"compiler", compiler()},
+                 {"version", version()},
+                 {"commit", commit()}});
+    return json;
 }
 
 std::string to_csv(const std::vector<BenchRow>& rows) {

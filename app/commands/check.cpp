@@ -91,7 +91,7 @@ void say_skipped(const EngineEntry& entry, const std::string& why) {
 }
 
 /// Has an error that is its user's choice; `auto` only hands that choice on.
-bool is_tree(const EngineEntry& entry) { return entry.tree && entry.id != "auto"; }
+bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry.id != "auto"; }
 
 /// All maps of engines that walk one; of trees what they take unasked, and opening angles with each order.
 std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
@@ -99,7 +99,7 @@ std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& 
     if (!is_tree(entry)) return all;
     for (const int order : {1, 2})
         for (const double theta : {0.3, 0.5, 0.75, 1.0}) {
-            if (order == 2 && entry.theta_only) continue;
+            if (order == 2 && entry.opens_by_theta_alone()) continue;
             all.push_back(base);
             all.back().tree.theta = theta, all.back().tree.order = order;
         }

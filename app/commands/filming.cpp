@@ -12,7 +12,7 @@
 namespace orrery {
 
 Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
-    : options_{view}, settings_{view.checked()}, fps_{fps}, maker_{gl, size, fps, view.legend} {}
+    : options_{view}, settings_{view.settings}, fps_{fps}, maker_{gl, size, fps, view.legend} {}
 
 void Filming::begin(ComparedRun& run) const {
     run.simulation.set_color_by(color_mode(settings_.color_mode).by);
@@ -67,7 +67,7 @@ CameraPose Filming::pose_now() {
         first_pose_ = options_.camera(frame_.extent, static_cast<double>(size.width) / size.height).pose();
     }
     CameraPose pose = first_pose_;
-    pose.yaw += seconds * options_.turn * std::numbers::pi / 180;
+    pose.yaw += seconds * options_.scene.turn * std::numbers::pi / 180;
     const Vec3d moved = centre - *first_centre_;
     if (options_.scene.follow) pose.target += glm::dvec3{moved.x, moved.y, moved.z};
     return pose;

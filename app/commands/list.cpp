@@ -10,10 +10,16 @@
 #include "app/cli/table.hpp"
 #include "app/commands/commands.hpp"
 #include "app/record/recorders.hpp"
+#include "app/record/settings_of_record.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_keys.hpp"
+#include "app/scene/settings_of_camera.hpp"
 #include "app/scene/shipped.hpp"
+#include "app/window/user_settings.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
@@ -42,8 +48,8 @@ Json to_json(const EngineEntry& entry) {
     item["backend"] = name(entry.backend);
     item["tolerance_single"] = entry.tolerance_single;
     item["tolerance_double"] = entry.tolerance_double;
-    item["tile_knobs"] = entry.tile_knobs;
-    item["walks_map"] = entry.maps || entry.triplets;
+    item["tile_knobs"] = entry.has_tiles();
+    item["walks_map"] = entry.walks_pairs() || entry.walks_triples();
     item["law"] = entry.law == Law::kGravity ? "gravity" : "axilrod-teller";
     return with_reason(std::move(item), unavailable(entry));
 }
@@ -103,6 +109,33 @@ Json scene_key_menu() {
     return list;
 }
 
+template <class Config>
+void add_settings_of(Json& list, std::string_view of, std::span<const Setting<Config>> table) {
+    for (const Setting<Config>& each : table) {
+        const SettingInfo& info = each.info;
+        if (info.places == 0) continue;
+        list.push_back({{"id", info.id},
+                        {"label", info.label},
+                        {"doc", doc_of(info)},
+                        {"of", of},
+                        {"takes", takes_text(info)},
+                        {"default", text_of(each.member.get(Config{}))},
+                        {"unit", info.unit},
+                        {"option", info.in(place::kCommandLine) ? "--" + first_flag_of(info) : ""},
+                        {"scene_file", info.in(place::kSceneFile)}});
+    }
+}
+
+Json setting_menu() {
+    Json list = Json::array();
+    add_settings_of(list, "engine", engine_settings());
+    add_settings_of(list, "view", view_settings());
+    add_settings_of(list, "camera", camera_settings());
+    add_settings_of(list, "record", record_settings());
+    add_settings_of(list, "window", window_settings());
+    return list;
+}
+
 /// Every menu under the name that scripts rely on.
 Json menus() {
     return {{"engines", menu(engines())},
@@ -118,6 +151,7 @@ Json menus() {
             {"recorders", menu(recorders())},
             {"scenes", menu(shipped_scenes())},
             {"scene_keys", scene_key_menu()},
+            {"settings", setting_menu()},
             {"experiments", menu(experiments())}};
 }
 
@@ -128,6 +162,7 @@ void print_menu(const std::string& title, const Json& entries) {
     table.head = {"", ""};
     for (const Json& entry : entries) {
         std::string id = "  " + entry["id"].get<std::string>();
+        if (entry.contains("of")) id = "  " + entry["of"].get<std::string>() + "." + entry["id"].get<std::string>();
         if (entry.contains("backend")) id += " (" + entry["backend"].get<std::string>() + ")";
         std::string doc = entry["doc"];
         if (!entry.value("available", true)) doc += " Not here: " + entry["reason"].get<std::string>();
@@ -143,7 +178,8 @@ Work declare_list(CLI::App& app) {
     add_json(app, *json);
     app.footer(
         "JSON: one array per menu: engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
-        "color_maps\nrecorders scenes scene_keys experiments. study_maps are maps without integer correction or "
+        "color_maps\nrecorders scenes scene_keys settings experiments. study_maps are maps without integer correction "
+        "or "
         "without the diagonal,\nsimplex3_maps are maps of triples of tiles. Each entry has at least id, label and "
         "doc.");
     return [json] {

@@ -9,6 +9,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
+#include "app/cli/setting_options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/film.hpp"
 #include "app/commands/film_report.hpp"
@@ -16,6 +17,7 @@
 #include "app/record/background_recorder.hpp"
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
+#include "app/record/settings_of_record.hpp"
 #include "app/render/looks.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
@@ -109,11 +111,10 @@ int record(RecordOptions& options, CLI::App& app) {
     config.path = options.path;
     recorder_for(config.path);
     options.view.legend |= app.count("--clock") > 0 && options.view.settings.guides.time_stamp;
-    options.view.checked();
     EngineConfig engine = options.engine.config();
     engine.deterministic = true;  // where an engine has such a mode: the same bytes every time
     const EngineEntry& entry = orrery::engine(engine.engine, engine.backend);
-    if (options.view.settings.octree.on && !entry.tree && engine.engine != "auto")
+    if (options.view.settings.octree.on && !entry.has_tree() && engine.engine != "auto")
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
     Scene scene = options.scene.open();
     FilmPlan planned = plan(options, scene);
@@ -146,6 +147,25 @@ int record(RecordOptions& options, CLI::App& app) {
     return 0;
 }
 
+/// Those of a recording that this command has under the same names; 0 leaves what is there.
+void add_record_settings(CLI::App& app, RecordOptions& options) {
+    SettingOptions typed{app};
+    const auto add = [&](std::string_view id, auto& to, const std::string& standard) {
+        const SettingInfo& info = setting(record_settings(), id).info;
+        typed.add(info, standard, [&to, &info](const std::string& text) {
+            const auto value = std::get<std::int64_t>(parse_setting(info, text));
+            if (value > 0) to = static_cast<std::remove_reference_t<decltype(to)>>(value);
+        });
+    };
+    add("steps_per_frame", options.steps_per_frame, "");
+    for (const auto& [id, to] : {std::pair{"fps", &options.recorder.fps},
+                                 {"width", &options.recorder.width},
+                                 {"height", &options.recorder.height},
+                                 {"supersampling", &options.supersampling},
+                                 {"quality", &options.recorder.quality}})
+        add(id, *to, fmt::format("{}", *to));
+}
+
 void add_recorder(CLI::App& app, RecordOptions& options) {
     app.add_option(
            "-o,--output", options.path,
@@ -157,24 +177,9 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
                          ->excludes(frames);
     add_length(app, options.length);
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);
-    app.add_option("--steps-per-frame", options.steps_per_frame, "Steps per frame (default: as the scene recommends)")
-        ->check(positive());
-    app.add_option("--fps", options.recorder.fps, "Frames per second")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    app.add_option("--width", options.recorder.width, "In pixels")->check(CLI::Range(16, 16384))->capture_default_str();
-    app.add_option("--height", options.recorder.height, "In pixels")
-        ->check(CLI::Range(16, 16384))
-        ->capture_default_str();
-    app.add_option("--supersampling", options.supersampling,
-                   "Render frames at this multiple of width and height, and average: smoother, slower")
-        ->check(CLI::Range(1, 3))
-        ->capture_default_str();
+    add_record_settings(app, options);
     app.add_option("--session", options.session,
-                   "Repeat a recording of the window, frame by frame, from its session file");
-    app.add_option("--quality", options.recorder.quality, "Quality of a video, 1 to 100")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
+                   "Repeats a recording of the window, picture by picture, from the session file beside it");
     app.add_option("--encoder", options.recorder.encoder,
                    "Video encoder as named by `orrery info`, such as libx264 or h264_nvenc (default: the first that "
                    "opens, hardware encoders first)");

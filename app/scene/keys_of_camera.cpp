@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "app/scene/scene_keys.hpp"
+#include "app/scene/settings_of_camera.hpp"
 
 namespace orrery {
 namespace {
@@ -97,26 +99,13 @@ SceneKey target_key() {
 
 }  // namespace
 
-std::vector<SceneKey> keys_of_camera() { const Section camera{"camera", [](auto& file) -> auto& {return file.camera; }
-};  // namespace orrery
-const Section path{"camera", [](auto& file) -> auto& {return file.camera.path;
-}
-}
-;
-return {
-    target_key(),
-    camera.real("distance", &CameraSettings::distance, 1e-300, kFar, "from the target; without it, by `zoom`"),
-    camera.real("yaw", &CameraSettings::yaw, -36000, 36000, "degrees about the vertical"),
-    camera.real("pitch", &CameraSettings::pitch, -90, 90, "degrees above the horizontal plane"),
-    camera.real("zoom", &CameraSettings::zoom, 1e-3, 1e6, "1: the bodies fill the picture; more is nearer"),
-    camera.real("fov", &CameraSettings::fov, 1, 170, "vertical field of view, degrees"),
-    camera.real("turn", &CameraSettings::turn, -3600, 3600, "degrees per second of film, for `record`"),
-    camera.flag("follow", &CameraSettings::follow, "keep the centre of the bodies in place"),
-    bookmarks_key(),
-    path_key(),
-    path.flag("path_loop", &CameraPath::loop, "the path goes on from its last keyframe to the first"),
-    path.real("path_closing", &CameraPath::closing, 1e-3, 1e9, "seconds of that way"),
-};
+std::vector<SceneKey> keys_of_camera() {
+    std::vector<SceneKey> keys{target_key()};
+    for (const CameraSetting& setting : camera_settings())
+        keys.push_back(key_of("camera", Part<&SceneFile::camera>{}, setting));
+    const auto after_poses = std::ranges::find(keys, std::string_view{"path_loop"}, &SceneKey::name);
+    keys.insert(after_poses, {bookmarks_key(), path_key()});
+    return keys;
 }
 
 CameraSettings camera_settings(const CameraPose& pose, bool follow) {

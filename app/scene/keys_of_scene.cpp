@@ -74,6 +74,13 @@ SceneKey dt_key() {
             }};
 }
 
+struct Whole {
+    template <class File>
+    auto& operator()(File& file) const {
+        return file;
+    }
+};
+
 }  // namespace
 
 std::vector<std::string_view> integrator_ids() {
@@ -82,35 +89,29 @@ std::vector<std::string_view> integrator_ids() {
     return ids;
 }
 
-std::vector<SceneKey> keys_of_scene() { const Section file{"scene", [](auto& scene) -> auto& {return scene; }
-};  // namespace orrery
-const Section scene{"scene", [](auto& all) -> auto& {return all.scene;
-}
-}
-;
-const Section window{"window", [](auto& all) -> auto& {return all;
-}
-}
-;
-std::vector<std::string_view> panel_ids;
-for (const PanelEntry& entry : panels()) panel_ids.push_back(entry.id);
-return {
-    file.text("title", &SceneFile::title, "its name, for people"),
-    file.text("watch", &SceneFile::watch, "a sentence: what to watch for"),
-    preset_key(),
-    file_key(),
-    scene.whole("bodies", &SceneRequest::bodies, 1, 1'000'000'000, "number of bodies of a preset"),
-    scene.whole("seed", &SceneRequest::seed, 0, INT64_MAX, "seed of a preset's random numbers"),
-    scene.real("softening", &SceneRequest::softening, 0, 1e300, "Plummer length in place of the scene's own"),
-    dt_key(),
-    scene.id("integrator", &SceneRequest::integrator, integrator_ids(),
-             "how a step is made, in place of the scene's own"),
-    scene.real("adaptive", &SceneRequest::adaptive, 0, 1,
-               "steps of at most this part of the time of the closest pair; 0: all are dt"),
-    file.real("speed", &SceneFile::speed, 0, 1e9, "steps per second that the window does not exceed; 0: no limit"),
-    window.id("panel", &SceneFile::panel, panel_ids, "the tab that is open"),
-    window.flag("figures", &SceneFile::figures, "the large figures"),
-};
+std::vector<SceneKey> keys_of_scene() {
+    const Section file{"scene", Whole{}};
+    const Section scene{"scene", Part<&SceneFile::scene>{}};
+    const Section window{"window", Whole{}};
+    std::vector<std::string_view> panel_ids;
+    for (const PanelEntry& entry : panels()) panel_ids.push_back(entry.id);
+    return {
+        file.text("title", &SceneFile::title, "its name, for people"),
+        file.text("watch", &SceneFile::watch, "a sentence: what to watch for"),
+        preset_key(),
+        file_key(),
+        scene.whole("bodies", &SceneRequest::bodies, 1, 1'000'000'000, "number of bodies of a preset"),
+        scene.whole("seed", &SceneRequest::seed, 0, INT64_MAX, "seed of a preset's random numbers"),
+        scene.real("softening", &SceneRequest::softening, 0, 1e300, "Plummer length in place of the scene's own"),
+        dt_key(),
+        scene.id("integrator", &SceneRequest::integrator, integrator_ids(),
+                 "how a step is made, in place of the scene's own"),
+        scene.real("adaptive", &SceneRequest::adaptive, 0, 1,
+                   "steps of at most this part of the time of the closest pair; 0: all are dt"),
+        file.real("speed", &SceneFile::speed, 0, 1e9, "steps per second that the window does not exceed; 0: no limit"),
+        window.id("panel", &SceneFile::panel, panel_ids, "the tab that is open"),
+        window.flag("figures", &SceneFile::figures, "the large figures"),
+    };
 }
 
 }  // namespace orrery

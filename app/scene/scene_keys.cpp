@@ -7,11 +7,6 @@
 
 namespace orrery {
 
-std::string range_text(double low, double high) {
-    if (high < 1e300) return fmt::format("{:g} to {:g}", low, high);
-    return low > -1e300 ? fmt::format("{:g} or more", low) : "a number";
-}
-
 std::string words_text(const std::vector<std::string_view>& ids) { return fmt::format("{}", fmt::join(ids, ", ")); }
 
 std::span<const SceneKey> scene_keys() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "app/scene/scene_file.hpp"
 #include "app/scene/scene_value.hpp"
+#include "core/settings/setting_member.hpp"
 
 namespace orrery {
 
@@ -18,7 +18,7 @@ namespace orrery {
 struct SceneKey {
     std::string_view section, name;
     std::string takes;  ///< "-20 to 20", "true or false"
-    std::string_view doc;
+    std::string doc;
     std::function<void(SceneFile&, const SceneValue&)> read;
     /// The value as TOML; nothing when it is the usual one. `folder` is where the file will lie.
     std::function<std::optional<std::string>(const SceneFile&, const std::filesystem::path& folder)> write;
@@ -36,12 +36,42 @@ std::vector<SceneKey> keys_of_camera();
 std::vector<SceneKey> keys_of_record();
 
 std::vector<std::string_view> integrator_ids();
-/// "-20 to 20", "0 or more"
-std::string range_text(double low, double high);
 /// "a, b, c"
 std::string words_text(const std::vector<std::string_view>& ids);
 
-inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+/// Finds a member of a SceneFile, or of a const one: what key_of() and Section go by.
+template <auto Member>
+struct Part {
+    template <class File>
+    auto& operator()(File& file) const {
+        return file.*Member;
+    }
+};
+
+/// The key of a setting, in a struct of SceneFile that `in` finds, in a const one too.
+template <class Config, class In>
+SceneKey key_of(std::string_view section, In in, const Setting<Config>& setting) {
+    SceneKey key{section, setting.info.id, takes_text(setting.info), doc_of(setting.info), {}, {}};
+    key.read = [in, &setting](SceneFile& file, const SceneValue& value) {
+        setting.member.set(in(file), value.setting(setting.info));
+    };
+    key.write = [in, &setting](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
+        static const SceneFile usual;
+        const SettingValue value = setting.member.get(in(file));
+        if (value == setting.member.get(in(usual))) return std::nullopt;
+        return toml_text(value);
+    };
+    return key;
+}
+
+/// Those of a table that scene files have, in its order.
+template <class Config, class In>
+std::vector<SceneKey> keys_of(std::string_view section, In in, std::span<const Setting<Config>> table) {
+    std::vector<SceneKey> keys;
+    for (const Setting<Config>& each : table)
+        if (each.info.in(place::kSceneFile)) keys.push_back(key_of(section, in, each));
+    return keys;
+}
 
 /// A section whose keys are the members of one struct of SceneFile: `In` is a function from either a SceneFile or a
 /// const SceneFile to a reference to it.
@@ -85,7 +115,7 @@ public:
                   std::string_view doc) const {
         std::vector<std::string_view> ids;
         for (const Entry& entry : entries) ids.push_back(entry.id);
-        SceneKey result{name_, key, words_text(ids), doc, {}, {}};
+        SceneKey result{name_, key, words_text(ids), std::string{doc}, {}, {}};
         result.read = [in = in_, member, entries, of, ids](SceneFile& file, const SceneValue& value) {
             const std::string id = value.one_of(ids);
             for (const Entry& entry : entries)
@@ -105,7 +135,7 @@ public:
 private:
     template <class Member, class Read>
     SceneKey made(std::string_view key, Member member, std::string takes, std::string_view doc, Read read) const {
-        SceneKey result{name_, key, std::move(takes), doc, {}, {}};
+        SceneKey result{name_, key, std::move(takes), std::string{doc}, {}, {}};
         result.read = [in = in_, member, read](SceneFile& file, const SceneValue& value) {
             auto& to = in(file).*member;
             if constexpr (requires { to.has_value(); })

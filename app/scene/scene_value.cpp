@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <sstream>
+#include <stdexcept>
 
 namespace orrery {
 namespace {
@@ -74,6 +75,12 @@ std::string SceneValue::text() const {
     return value->get();
 }
 
+SettingValue SceneValue::setting(const SettingInfo& info) const {
+    SettingValue value = toml_value(info, node_);
+    if (std::holds_alternative<std::monostate>(value) || !accepts(info, value)) refuse(expected_text(info));
+    return value;
+}
+
 std::string SceneValue::one_of(const std::vector<std::string_view>& choices) const {
     const auto* value = node_.as_string();
     if (!value || std::ranges::find(choices, std::string_view{value->get()}) == choices.end())
@@ -121,6 +128,26 @@ std::optional<SceneValue> SceneValue::member(std::string_view name, const std::v
 std::string toml_text(bool value) { return value ? "true" : "false"; }
 std::string toml_text(double value) { return with_point(fmt::format("{}", value)); }
 std::string toml_text(float value) { return with_point(fmt::format("{}", value)); }
+std::string toml_text(const SettingValue& value) {
+    return std::visit(
+        []<class V>(const V& given) -> std::string {
+            if constexpr (std::is_same_v<V, std::monostate>)
+                throw std::logic_error{"TOML has no text for nothing"};
+            else
+                return toml_text(given);
+        },
+        value);
+}
+
+SettingValue toml_value(const SettingInfo& info, const toml::node& node) {
+    if (const auto* flag = node.as_boolean()) return flag->get();
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* whole = node.as_integer()) return whole->get();
+    const auto* real = node.as_floating_point();
+    // 1280.0 is a whole number to the settings file, 1280.5 is none.
+    return real ? from_number(info, real->get()) : SettingValue{};
+}
+
 /// 15 digits come back the same, although radians lie between.
 std::string toml_degrees(double radians) { return with_point(fmt::format("{:.15g}", radians / kDegree)); }
 std::string toml_text(const glm::dvec3& v) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/settings/setting.hpp"
 
 namespace orrery {
 
@@ -36,6 +37,8 @@ public:
     bool flag() const;
     std::string text() const;
     bool is_text() const { return node_.is_string(); }
+    /// A value that this setting accepts.
+    SettingValue setting(const SettingInfo& info) const;
     std::string one_of(const std::vector<std::string_view>& choices) const;
     std::filesystem::path path() const;  ///< resolved relative to the current folder
     glm::dvec3 vector() const;           ///< three numbers
@@ -69,6 +72,9 @@ std::string toml_text(double value);
 std::string toml_text(float value);
 std::string toml_text(const std::string& value);
 std::string toml_text(const glm::dvec3& value);
+std::string toml_text(const SettingValue& value);
+/// What a node holds, of the kind that this setting has; monostate where it holds no such thing.
+SettingValue toml_value(const SettingInfo& info, const toml::node& node);
 std::string toml_degrees(double radians);
 template <class Whole>
 requires std::is_integral_v<Whole> std::string toml_text(Whole value) { return std::to_string(value); }

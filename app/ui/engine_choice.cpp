@@ -53,7 +53,8 @@ std::string key_tip(std::string_view engine) {
 
 void change_engine(EngineConfig& config, const EngineEntry& entry) {
     const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
-    if (had_triplets != entry.triplets) config.rows = 0;  // sides of pairs are too large for triples, and the reverse
+    if (had_triplets != entry.walks_triples())
+        config.rows = 0;  // sides of pairs are too large for triples, and the reverse
     if (entry.backend != config.backend) {
         config.rows = config.tree.leaf = config.tree.group = 0;
         config.tile = {};
@@ -61,7 +62,7 @@ void change_engine(EngineConfig& config, const EngineEntry& entry) {
     if (entry.backend != Backend::kCpu) config.compensated = false;
     config.engine = entry.id;
     config.backend = entry.backend;
-    if (entry.theta_only) config.tree = {.theta = config.tree.theta};
+    if (entry.opens_by_theta_alone()) config.tree = {.theta = config.tree.theta};
     if (!offers(entry, config.precision)) config.precision = Precision::kDouble;
 }
 

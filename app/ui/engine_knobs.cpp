@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <initializer_list>
 
 #include "app/ui/engine_choice.hpp"
-#include "app/ui/map_knobs.hpp"
+#include "app/ui/setting_control.hpp"
 #include "app/ui/tree_knobs.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "core/engines/map_choices.hpp"
 
 namespace orrery {
 namespace {
@@ -43,7 +43,8 @@ bool engine_combo(Widgets& ui, EngineConfig& config) {
 }
 
 bool backend_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Backend", name(config.backend), "Where the forces are computed. Key B")) return false;
+    const SettingInfo& info = setting(engine_settings(), "backend").info;
+    if (!ui.begin_combo(info.label, name(config.backend), tip_of(info))) return false;
     const EngineMenu menu;
     bool edited = false;
     for (const Backend backend : {Backend::kCpu, Backend::kCuda})
@@ -54,9 +55,8 @@ bool backend_combo(Widgets& ui, EngineConfig& config) {
 }
 
 bool precision_combo(Widgets& ui, EngineConfig& config) {
-    if (!ui.begin_combo("Precision", name(config.precision),
-                        "Of positions, velocities and forces; mixed: double, but forces in single. Key Enter"))
-        return false;
+    const SettingInfo& info = setting(engine_settings(), "precision").info;
+    if (!ui.begin_combo(info.label, name(config.precision), tip_of(info))) return false;
     bool edited = false;
     for (const Precision precision : precisions())
         if (offers(engine(config.engine, config.backend), precision) &&
@@ -66,51 +66,20 @@ bool precision_combo(Widgets& ui, EngineConfig& config) {
     return edited;
 }
 
-struct Knob {
-    std::string_view label, doc;
-    int TileConfig::*value;
-    std::initializer_list<int> choices;
-};
-
-/// As in TileConfig (core/engines/config.hpp); 0 lets the engine choose.
-const auto kKnobs = std::to_array<Knob>({
-    {"p",
-     "Threads of a block, and bodies of a tile in shared memory",
-     &TileConfig::p,
-     {0, 32, 64, 128, 256, 512, 1024}},
-    {"u", "Unrolling of the inner loop", &TileConfig::u, {0, 1, 2, 4, 8, 16, 32}},
-    {"q", "Threads per body; p times q is at most 1024", &TileConfig::q, {0, 1, 2, 4, 8}},
-    {"k", "Bodies per thread, held in registers", &TileConfig::k, {0, 1, 2, 4, 8}},
-});
-
-std::string knob_text(int value) { return value == 0 ? "auto" : fmt::format("{}", value); }
-
-bool tile_knobs(Widgets& ui, TileConfig& tile) {
+/// All of a group that this engine has.
+bool group_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry, const SettingGroup& group) {
     bool edited = false;
-    ui.heading("Tile");
-    for (const Knob& knob : kKnobs) {
-        int& value = tile.*knob.value;
-        if (!ui.begin_combo(knob.label, knob_text(value), knob.doc)) continue;
-        for (const int choice : knob.choices)
-            if (ui.choice(knob_text(choice), choice == value, "")) value = choice, edited = true;
-        ui.end_combo();
-    }
+    ui.heading(group.label);
+    for (const EngineSetting& setting : engine_settings())
+        if (setting.info.group == &group && reads(entry, setting.info)) edited |= setting_control(ui, setting, config);
     return edited;
 }
 
 /// Of engines that walk the half matrix.
-bool half_matrix_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
-    ui.heading("Half matrix");
-    bool edited = map_knobs(ui, config);
-    edited |= ui.toggle("Equal masses", config.equal_masses,
-                        "Save two multiplications a pair where all bodies of two tiles have the same mass");
-    if (entry.deterministic_mode)
-        edited |= ui.toggle("Deterministic", config.deterministic,
-                            "The same bits on every run: sums in fixed point, in place of floating point in the order "
-                            "that blocks come in. Slower");
-    else if (entry.same_bits)
-        ui.note("On this backend every run gives the same bits.");
-    return edited;
+bool repeats_knob(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
+    if (entry.has_deterministic_mode()) return setting_control(ui, setting(engine_settings(), "deterministic"), config);
+    if (entry.same_bits) ui.note("On this backend every run gives the same bits.");
+    return false;
 }
 
 }  // namespace
@@ -119,21 +88,17 @@ bool engine_combos(Widgets& ui, EngineConfig& config) {
     bool edited = engine_combo(ui, config);
     edited |= backend_combo(ui, config);
     edited |= precision_combo(ui, config);
-    if (config.backend == Backend::kCpu)
-        edited |= ui.toggle("Compensated sums", config.compensated,
-                            "Places and velocities keep what rounding takes from them, step by step, for long runs "
-                            "(Kahan 1965); not with Hermite's schemes");
-    return edited;
+    return setting_control(ui, setting(engine_settings(), "compensated"), config) || edited;
 }
 
 bool engine_knobs(Widgets& ui, EngineConfig& config) {
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (!entry) return false;
     bool edited = false;
-    if (entry->tile_knobs) edited |= tile_knobs(ui, config.tile);
-    if (entry->maps) edited |= half_matrix_knobs(ui, config, *entry);
-    if (entry->triplets) ui.heading("Triples of tiles"), edited |= map3_knobs(ui, config);
-    if (entry->tree) edited |= tree_knobs(ui, config, *entry);
+    if (entry->has_tiles()) edited |= group_knobs(ui, config, *entry, kTileGroup);
+    if (entry->walks_pairs() || entry->walks_triples()) edited |= group_knobs(ui, config, *entry, kMapGroup);
+    if (entry->walks_pairs()) edited |= repeats_knob(ui, config, *entry);
+    if (entry->has_tree()) edited |= tree_knobs(ui, config, *entry);
     return edited;
 }
 

@@ -38,11 +38,11 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (edited) wishes.ask(SetEngine{config});
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "Settings that the engine chose for this number of bodies");
-    if (entry && entry->tree) ImGui::AlignTextToFramePadding();  // a button follows
+    if (entry && entry->has_tree()) ImGui::AlignTextToFramePadding();  // a button follows
     ui.value("Force error",
              state.status.error ? fmt::format("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},
              "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
-    if (entry && entry->tree) theta_button(ui, state, wishes);
+    if (entry && entry->has_tree()) theta_button(ui, state, wishes);
     engine_figures(ui, state.status.engine_report);
 }
 

@@ -5,10 +5,8 @@
 
 namespace orrery {
 
-/// Map, root if the map takes one, and tile size; returns whether `config` was edited. Used by the Forces and the Maps
-/// tab.
+/// Of the half matrix, for the Maps tab: map, root where the map takes one, and side of a tile; whether `config` was
+/// edited.
 bool map_knobs(Widgets& ui, EngineConfig& config);
-/// The same for triples of tiles.
-bool map3_knobs(Widgets& ui, EngineConfig& config);
 
 }  // namespace orrery

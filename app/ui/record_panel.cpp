@@ -9,7 +9,9 @@
 #include "app/picture/format.hpp"
 #include "app/record/disk_space.hpp"
 #include "app/record/recorders.hpp"
+#include "app/record/settings_of_record.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/setting_control.hpp"
 
 namespace orrery {
 namespace {
@@ -65,31 +67,42 @@ void space_line(Widgets& ui, const UiState& state, const RecordSettings& record)
              "Estimated from frames of the presets, to within a factor of three");
 }
 
+bool steps_slider(Widgets& ui, const UiState& state, RecordSettings& record) {
+    const RecordSetting& steps = setting(record_settings(), "steps_per_frame");
+    const std::int64_t recommended = state.status.steps_per_frame;
+    const auto edited =
+        edit_setting(ui, steps.info, record.steps_per_frame > 0 ? record.steps_per_frame : recommended, recommended);
+    if (edited) steps.member.set(record, *edited);
+    return edited.has_value();
+}
+
+/// In whole seconds; its left end has a name.
+bool duration_slider(Widgets& ui, RecordSettings& record) {
+    const SettingInfo& info = setting(record_settings(), "duration").info;
+    const SliderSpan& span = std::get<RealKind>(info.kind).slider;
+    const bool edited =
+        ui.slider(info.label, record.duration,
+                  {span.low, span.high, 0, record.duration > 0 ? span.format : "until stopped"}, tip_of(info));
+    record.duration = std::round(record.duration);
+    return edited;
+}
+
 void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
     RecordSettings record = state.record;
     bool edited = ui.text("Path", record.path, "named by date and time", "File to write: " + names_that_work());
     edited |= size_combo(ui, state, record);
-    edited |= ui.whole_number("Frame rate", record.fps, 10, 120, 60, "Frames per second of the video");
-    int steps = record.steps_per_frame > 0 ? record.steps_per_frame : state.status.steps_per_frame;
-    if (ui.whole_number("Steps / frame", steps, 1, 100, state.status.steps_per_frame,
-                        "Steps of dt between two frames. No frame is dropped, however slow the engine"))
-        record.steps_per_frame = steps, edited = true;
-    edited |= ui.slider("Seconds", record.duration, {0, 120, 0, record.duration > 0 ? "%.0f s" : "until stopped"},
-                        "Length of the video at its frame rate; at the left end it records until you stop it");
-    record.duration = std::round(record.duration);
-    edited |= ui.whole_number("Supersampling", record.supersampling, 1, 3, 1,
-                              "Renders frames at this multiple of width and height, and averages: smoother, slower");
-    edited |= ui.whole_number("Quality", record.quality, 1, 100, 80,
-                              "Quality of videos; 80 is hard to distinguish from the original");
-    edited |= ui.toggle("Panels too", record.ui, "Records the window as shown on the screen, with its panels");
+    SettingControls<RecordSettings> controls{ui, record_settings(), record};
+    controls("fps");
+    edited |= steps_slider(ui, state, record);
+    edited |= duration_slider(ui, record);
+    controls("supersampling");
+    controls("quality");
+    controls("ui");
     ImGui::SameLine();
-    edited |=
-        ui.toggle("Legend", record.legend,
-                  "Draws those of colour bar, scale bar, clock and names into the frames that are on in the View tab");
+    controls("legend");
     ImGui::SameLine();
-    edited |= ui.toggle("Session", record.session,
-                        "Restarts the scene and logs everything that is done, so that `orrery record --session` can "
-                        "repeat every frame");
+    controls("session");
+    edited |= controls.edited();
     if (edited) wishes.record = record;
     space_line(ui, state, record);
 }

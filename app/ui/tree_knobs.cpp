@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/ui/tree_knobs.hpp"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <optional>
 
+#include "app/ui/setting_control.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/physics/opening.hpp"
 
 #include "core/engines/map_choices.hpp"
@@ -18,9 +18,7 @@ namespace {
 
 constexpr double kFirstAccuracy = 1e-3, kFirstTheta = 0.6;  // where a rule begins when it is chosen
 constexpr double kThetaOfLocks = 0.5;                       // what engines of θ alone take by themselves
-constexpr SliderRange kAccuracies{1e-5, 1e-2, kFirstAccuracy, "%.1e", Scale::kLogarithmic};
-constexpr SliderRange kAlphas{1e-5, 0.2, 0.01, "%.2g", Scale::kLogarithmic};
-constexpr SliderRange kThetas{0.2, 1.2, kFirstTheta, "%.2f"};
+constexpr double kUsualAlpha = 0.01;
 
 enum class Rule { kAccuracy, kAlpha, kTheta };
 
@@ -61,67 +59,40 @@ bool rule_combo(Widgets& ui, TreeConfig& tree) {
     return chosen.has_value();
 }
 
-bool theta_slider(Widgets& ui, TreeConfig& tree) {
-    double theta = tree.theta > 0 ? tree.theta : kThetaOfLocks;
-    if (!ui.slider("θ", theta, kThetas, "Opening angle: smaller is more exact and slower")) return false;
-    tree.theta = theta;
-    return true;
+/// Of a rule's value, which is 0 where another rule is in force: then `shown` is.
+bool value_slider(Widgets& ui, EngineConfig& config, std::string_view id, double shown, double standard) {
+    const EngineSetting& value = setting(engine_settings(), id);
+    const double now = to_number(value.member.get(config));
+    const auto edited = edit_setting(ui, value.info, now > 0 ? now : shown, standard);
+    if (edited) value.member.set(config, *edited);
+    return edited.has_value();
 }
 
-bool rule_slider(Widgets& ui, TreeConfig& tree) {
-    switch (rule_of(tree)) {
+bool theta_slider(Widgets& ui, EngineConfig& config) {
+    return value_slider(ui, config, "theta", kThetaOfLocks, kFirstTheta);
+}
+
+bool rule_slider(Widgets& ui, EngineConfig& config) {
+    switch (rule_of(config.tree)) {
         case Rule::kTheta:
-            return theta_slider(ui, tree);
+            return theta_slider(ui, config);
         case Rule::kAlpha:
-            return ui.slider("α", tree.alpha, kAlphas,
-                             "Part of the force that a cell's error may be: smaller is more exact and slower");
+            return value_slider(ui, config, "alpha", kUsualAlpha, kUsualAlpha);
         case Rule::kAccuracy:
             break;
     }
-    double accuracy = tree.accuracy > 0 ? tree.accuracy : kFirstAccuracy;
-    if (!ui.slider("Accuracy", accuracy, kAccuracies, "Relative RMS error of the forces that is wanted")) return false;
-    tree.accuracy = accuracy;
-    return true;
-}
-
-bool order_combo(Widgets& ui, int& order) {
-    static constexpr std::array<const char*, 3> names{"auto", "monopoles", "quadrupoles"};
-    const auto place = static_cast<std::size_t>(std::clamp(order, 0, 2));
-    if (!ui.begin_combo("Order", names[place], "What is known of a cell: its mass, or also how it is spread"))
-        return false;
-    bool edited = false;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        if (ui.choice(names[i], i == place, "")) order = static_cast<int>(i), edited = true;
-    ui.end_combo();
-    return edited;
-}
-
-std::string size_text(int size) { return size == 0 ? "auto" : fmt::format("{}", size); }
-
-bool size_combo(Widgets& ui, const char* label, const char* tip, int& size, std::initializer_list<int> sizes) {
-    if (!ui.begin_combo(label, size_text(size), tip)) return false;
-    bool edited = false;
-    for (const int choice : sizes)
-        if (ui.choice(size_text(choice), choice == size, "")) size = choice, edited = true;
-    ui.end_combo();
-    return edited;
+    return value_slider(ui, config, "accuracy", kFirstAccuracy, kFirstAccuracy);
 }
 
 }  // namespace
 
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     ImGui::Spacing();
-    TreeConfig& tree = config.tree;
-    if (entry.theta_only) return theta_slider(ui, tree);
-    bool edited = rule_combo(ui, tree);
-    edited |= rule_slider(ui, tree);
-    edited |= order_combo(ui, tree.order);
-    edited |= size_combo(ui, "Leaf size", "Most bodies of a leaf", tree.leaf, {0, 8, 16, 32, 64});
-    constexpr const char* tip = "Most neighbours that walk the tree together";
-    if (config.backend == Backend::kCpu)
-        edited |= size_combo(ui, "Group size", tip, tree.group, {0, 8, 16, 24, 32, 40, 48, 56, 64});
-    else
-        edited |= size_combo(ui, "Group size", tip, tree.group, {0, 32, 64, 96, 128});
+    if (entry.opens_by_theta_alone()) return theta_slider(ui, config);
+    bool edited = rule_combo(ui, config.tree);
+    edited |= rule_slider(ui, config);
+    for (const EngineSetting& each : engine_settings())
+        if (each.info.group == &kTreeGroup && each.info.instead_of.empty()) edited |= setting_control(ui, each, config);
     return edited;
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "app/render/settings_of_view.hpp"
+#include "app/ui/setting_control.hpp"
 #include "app/ui/ui_state.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace orrery {
 
-// Parts of the View tab. Each returns whether `view` was edited.
-bool exposure_controls(Widgets& ui, const UiState& state, ViewSettings& view);
-bool trail_and_star_controls(Widgets& ui, TrailView& trails, StarView& stars);
-bool guide_controls(Widgets& ui, GuideView& guides);
+using ViewControls = SettingControls<ViewSettings>;
+
+// Parts of the View tab.
+/// Automatic exposure, and what replaces it; whether `view` was edited.
+bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view);
+void trail_and_star_controls(ViewControls& controls);
+void guide_controls(ViewControls& controls);
 
 }  // namespace orrery

@@ -39,20 +39,26 @@ void level_colors(Widgets& ui, const OctreeView& view, int deepest) {
     }
 }
 
-bool octree(Widgets& ui, const UiState& state, OctreeView& view) {
+const SettingInfo& info_of(std::string_view id) { return setting(view_settings(), id).info; }
+
+bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
     const OctreeView standard;
-    bool edited = ui.toggle("Octree", view.on, "The cells of a tree engine, coloured by level. Key O");
-    if (!view.on) return edited;
+    OctreeView& view = settings.octree;
+    ViewControls controls{ui, view_settings(), settings};
+    controls("octree");
+    if (!view.on) return controls.edited();
     ImGui::SameLine();
-    edited |= ui.toggle("Leaves only", view.leaves_only, "Cells that hold bodies, without those above them");
+    controls("octree_leaves");
+    bool edited = controls.edited();
     const int deepest = deepest_level(state);
     int last = std::min(view.last, deepest);
-    if (ui.whole_number("First level", view.first, 0, deepest, standard.first, "0: the root, which holds all bodies"))
+    if (ui.whole_number(info_of("octree_first").label, view.first, 0, deepest, standard.first,
+                        tip_of(info_of("octree_first"))))
         edited = true, last = std::max(last, view.first);
-    if (ui.whole_number("Last level", last, 0, deepest, deepest, "Down to which the cells are drawn"))
+    if (ui.whole_number(info_of("octree_last").label, last, 0, deepest, deepest, tip_of(info_of("octree_last"))))
         edited = true, view.first = std::min(view.first, last);
     if (edited) view.last = last == deepest ? OctreeView::kDeepest : last;
-    edited |= ui.slider("Opacity", view.opacity, {0, 1, standard.opacity, "%.2f"}, "Of the lines");
+    edited |= setting_control(ui, setting(view_settings(), "octree_opacity"), settings);
     level_colors(ui, view, deepest);
     if (state.cells_drawn > 0)
         ui.value("Cells drawn", grouped(state.cells_drawn),
@@ -65,26 +71,19 @@ bool octree(Widgets& ui, const UiState& state, OctreeView& view) {
 }  // namespace
 
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const ViewSettings standard;
     ViewSettings view = state.view;
-    bool edited = menu_combo(ui, "Drawing", draw_modes(), view.mode, &DrawModeEntry::mode,
-                             "How a body becomes light; automatic chooses by their number and the kind of GL");
-    edited |= exposure_controls(ui, state, view);
+    ViewControls controls{ui, view_settings(), view};
+    controls("mode");
+    controls("exposure");
+    bool edited = white_controls(ui, state, view);
     // What grows when it is on comes first: it must not lie below the end of a small window.
-    edited |= octree(ui, state, view.octree);
-    edited |= trail_and_star_controls(ui, view.trails, view.stars);
-    edited |= ui.slider("Size", view.size, {0.25, 8, standard.size, "%.2f", Scale::kLogarithmic},
-                        "Times the size chosen for this number of bodies");
-    edited |= ui.slider("Size by mass", view.mass_size, {0, 1, standard.mass_size, "%.2f"},
-                        "A body's light is proportional to its mass to this power; 0: all shine alike");
-    edited |= ui.slider("Glow", view.glow, {0, 1, standard.glow, "%.2f"}, "Light that bright places spread; 0: none");
-    edited |= ui.slider("Stretch", view.stretch, {0.05, 8, standard.stretch, "%.2f", Scale::kLogarithmic},
-                        "More lifts what is faint; towards 0 the picture becomes linear");
-    edited |= menu_combo(ui, "Tone map", tone_maps(), view.tone_map, &ToneMapEntry::tone_map,
-                         "How more light than a screen can show is folded into it");
+    edited |= octree(ui, state, view);
+    trail_and_star_controls(controls);
+    for (const char* id : {"size", "mass_size", "glow", "stretch", "tone_map"}) controls(id);
     edited |= color_controls(ui, state, view);
-    edited |= guide_controls(ui, view.guides);
-    edited |= ui.toggle("Colour bar", view.color_bar, "What the colours mean, in the lower right corner");
+    guide_controls(controls);
+    controls.rest();
+    edited |= controls.edited();
     if (edited) wishes.view = view;
 
     ImGui::Spacing();

@@ -184,7 +184,7 @@ void FrameLoop::toggle_octree() {
     on = !on;
     const EngineConfig& config = simulation_.engine();
     const bool tree = config.engine == "auto" || std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-                          return entry.id == config.engine && entry.backend == config.backend && entry.tree;
+                          return entry.id == config.engine && entry.backend == config.backend && entry.has_tree();
                       });
     if (on && !tree) notice("This engine has no tree; Tree (Barnes–Hut) does: key 3");
 }

@@ -15,7 +15,7 @@ namespace {
 
 bool has_deterministic_mode(const EngineConfig& config) {
     return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-        return entry.id == config.engine && entry.backend == config.backend && entry.deterministic_mode;
+        return entry.id == config.engine && entry.backend == config.backend && entry.has_deterministic_mode();
     });
 }
 

@@ -18,7 +18,7 @@ std::string turned(const EngineConfig& config) {
         if (config.engine == "direct" && config.backend == Backend::kCuda && value != 0)
             text += fmt::format(" {}={}", name, value);
     for (const EngineEntry& entry : engines()) {
-        if (entry.id != config.engine || entry.backend != config.backend || !entry.tree) continue;
+        if (entry.id != config.engine || entry.backend != config.backend || !entry.has_tree()) continue;
         if (config.tree.theta > 0) text += fmt::format(" θ {:g}", config.tree.theta);
         if (config.tree.alpha > 0) text += fmt::format(" α {:g}", config.tree.alpha);
         if (config.tree.accuracy > 0) text += fmt::format(" error {:g}", config.tree.accuracy);

@@ -4,7 +4,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/setting_json.hpp"
+#include "app/render/settings_of_view.hpp"
 #include "core/base/output_file.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -43,9 +46,16 @@ Json report_json(const EngineReport& report) {
             {"levels", report.levels}};
 }
 
-Json tree_json(const TreeConfig& tree) {
-    return {{"accuracy", tree.accuracy}, {"alpha", tree.alpha}, {"theta", tree.theta},
-            {"order", tree.order},       {"leaf", tree.leaf},   {"group", tree.group}};
+Json tree_json(const EngineConfig& config) {
+    Json json = Json::object();
+    add_settings(json, engine_settings(), config, [](const SettingInfo& info) { return info.group == &kTreeGroup; });
+    return json;
+}
+
+Json view_json(const ViewSettings& view) {
+    Json json = Json::object();
+    add_settings(json, view_settings(), view, [](const SettingInfo&) { return true; });
+    return json;
 }
 
 Json octree_json(const UiState& state) {
@@ -209,7 +219,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"map_shown", map_json(state.map)},
         {"map_hover", state.map_hover},
         {"tried", tried_json(state.tried)},
-        {"tree", tree_json(s.engine.tree)},
+        {"tree", tree_json(s.engine)},
         {"report", report_json(s.engine_report)},
         {"octree", octree_json(state)},
         {"compare", compare_json(state)},
@@ -252,6 +262,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"timeline", timeline_json(s.timeline)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"gpu_ms", state.gpu_ms},
+        {"view", view_json(state.view)},
         {"exposure", state.view.exposure},
         {"color_map", state.view.color_map},
         {"color_by", color_mode(state.extent.color_by).id},

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/render/view_settings.hpp"
 #include "app/ui/style.hpp"
+#include "core/settings/setting_member.hpp"
 
 namespace orrery {
 
@@ -18,6 +20,9 @@ struct UserSettings {
     ViewSettings view;  ///< without colour range and octree, which belong to a scene
     friend bool operator==(const UserSettings&, const UserSettings&) = default;
 };
+
+/// All of UserSettings but `view`, of which view_settings() says what is remembered.
+std::span<const Setting<UserSettings>> window_settings();
 
 /// $XDG_CONFIG_HOME/orrery/settings.toml, or ~/.config/orrery/settings.toml; empty when there is neither.
 std::filesystem::path user_settings_path();

@@ -20,7 +20,7 @@ constexpr std::size_t kSliceBodies = 16384;  // so much is evaluated before a st
 
 /// What is measured, in order: monopoles, and quadrupoles where the engine has them.
 std::vector<EngineConfig> plan(EngineConfig config) {
-    const int orders = engine(config.engine, config.backend).theta_only ? 1 : 2;
+    const int orders = engine(config.engine, config.backend).opens_by_theta_alone() ? 1 : 2;
     config.background = true;
     config.tree.accuracy = config.tree.alpha = 0;
     std::vector<EngineConfig> all;

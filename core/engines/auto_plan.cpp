@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/engines/knobs.hpp"
 
 namespace orrery {
 namespace {
@@ -168,10 +169,8 @@ EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half) {
             .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
             .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
             .max_bodies = std::max(direct.max_bodies, half.max_bodies),
-            .tile_knobs = false,
-            .tree = true,
+            .knobs = knobs::with(knobs::tree(), {"deterministic"}),
             .same_bits = false,
-            .deterministic_mode = true,
             .make = nullptr,
             .own_tolerance = auto_tolerance};
 }

@@ -9,9 +9,9 @@
 namespace orrery {
 namespace {
 
-bool has(const EngineConfig& config, bool EngineEntry::*what) {
+bool has(const EngineConfig& config, bool (EngineEntry::*what)() const) {
     return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-        return entry.id == config.engine && entry.backend == config.backend && entry.*what;
+        return entry.id == config.engine && entry.backend == config.backend && (entry.*what)();
     });
 }
 
@@ -32,26 +32,27 @@ std::vector<MapChoice> every_map_and_root() { return with_roots(maps()); }
 std::vector<MapChoice> every_map3_and_root() { return with_roots(simplex3_maps()); }
 
 std::vector<EngineConfig> with_every_map(const EngineEntry& entry, const EngineConfig& config) {
-    if (!entry.maps && !entry.triplets) return {config};
+    if (!entry.walks_pairs() && !entry.walks_triples()) return {config};
     std::vector<EngineConfig> all;
-    for (const MapChoice& choice : entry.maps ? every_map_and_root() : every_map3_and_root()) {
+    for (const MapChoice& choice : entry.walks_pairs() ? every_map_and_root() : every_map3_and_root()) {
         EngineConfig each = config;
-        (entry.maps ? each.map : each.map3) = choice.map;
+        (entry.walks_pairs() ? each.map : each.map3) = choice.map;
         if (!choice.root.empty()) each.root = choice.root;
         all.push_back(each);
     }
     return all;
 }
 
-bool walks_pairs(const EngineConfig& config) { return has(config, &EngineEntry::maps); }
+bool walks_pairs(const EngineConfig& config) { return has(config, &EngineEntry::walks_pairs); }
 
 std::string map_in_force(const EngineConfig& config) {
-    if (has(config, &EngineEntry::triplets)) return config.map3;
+    if (has(config, &EngineEntry::walks_triples)) return config.map3;
     return walks_pairs(config) ? config.map : std::string{};
 }
 
 std::string root_in_force(const EngineConfig& config) {
-    if (has(config, &EngineEntry::triplets)) return simplex3_map(config.map3).takes_root ? config.root : std::string{};
+    if (has(config, &EngineEntry::walks_triples))
+        return simplex3_map(config.map3).takes_root ? config.root : std::string{};
     return walks_pairs(config) && map(config.map).takes_root ? config.root : std::string{};
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/engines/any_engine.hpp"
 #include "core/engines/config.hpp"
@@ -18,16 +19,12 @@ struct EngineEntry {
     Backend backend;
     double tolerance_single, tolerance_double;  ///< relative RMS error of the accelerations that checks accept
     std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
-    bool tile_knobs;                            ///< reads EngineConfig::tile
     Law law = Law::kGravity;                    ///< what it computes; others are no measure for it
-    bool maps = false;                          ///< reads EngineConfig::map, root and rows
-    bool triplets = false;                      ///< reads EngineConfig::map3, root and rows
-    bool tree = false;                          ///< reads EngineConfig::tree
-    bool theta_only = false;                    ///< of which only θ, and has no quadrupoles
-    bool same_bits = true;                      ///< the result does not depend on how the work was cut, nor on chance
-    bool deterministic_mode = false;            ///< has same_bits under EngineConfig::deterministic
-    bool jerk = false;                          ///< has begin_with_jerk(), which integrators of Hermite's kind need
-    bool mixed = false;                         ///< offers Precision::kMixed
+    /// Ids in engine_settings() of what only some engines have; sets of them are in core/engines/knobs.hpp.
+    std::vector<std::string_view> knobs = {};
+    bool same_bits = true;  ///< the result does not depend on how the work was cut, nor on chance
+    bool jerk = false;      ///< has begin_with_jerk(), which integrators of Hermite's kind need
+    bool mixed = false;     ///< offers Precision::kMixed
     AnyEngine (*make)(const EngineConfig&);
     /// Of an engine whose error is its user's choice, in place of the two numbers.
     double (*own_tolerance)(const EngineConfig&) = nullptr;
@@ -36,7 +33,21 @@ struct EngineEntry {
         if (own_tolerance) return own_tolerance(config);
         return config.precision == Precision::kDouble ? tolerance_double : tolerance_single;
     }
-    bool repeats(const EngineConfig& config) const { return same_bits || (deterministic_mode && config.deterministic); }
+    bool reads(std::string_view setting) const {
+        for (const std::string_view knob : knobs)
+            if (knob == setting) return true;
+        return false;
+    }
+    bool has_tiles() const { return reads("tile_p"); }
+    bool walks_pairs() const { return reads("map"); }
+    bool walks_triples() const { return reads("map3"); }
+    bool has_tree() const { return reads("theta"); }
+    bool opens_by_theta_alone() const { return has_tree() && !reads("accuracy"); }
+    /// Has the same bits on every run under EngineConfig::deterministic, where it has not anyway.
+    bool has_deterministic_mode() const { return reads("deterministic"); }
+    bool repeats(const EngineConfig& config) const {
+        return same_bits || (has_deterministic_mode() && config.deterministic);
+    }
 };
 
 bool offers(const EngineEntry& entry, Precision precision);

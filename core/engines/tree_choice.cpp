@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/tree_choice.hpp"
+#include "core/engines/knobs.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery {
@@ -33,15 +35,10 @@ double accuracy_of(const TreeConfig& config, int order) {
 }  // namespace
 
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
-    if (config.order < 0 || config.order > 2)
-        usage_error(fmt::format("order {} of a tree: must be 1 (monopoles) or 2 (quadrupoles)", config.order));
-    if (config.leaf != 0 && config.leaf != 8 && config.leaf != 16 && config.leaf != 32 && config.leaf != 64)
-        usage_error(fmt::format("leaves of {} bodies: must be 8, 16, 32 or 64", config.leaf));
-    if (config.group < 0 || config.group > limits.group_most || config.group % limits.group_step != 0)
+    require_accepted(kTreeGroup, {.tree = config});
+    if (config.group > limits.group_most || config.group % limits.group_step != 0)
         usage_error(fmt::format("groups of {} bodies: here they must be a multiple of {} up to {}", config.group,
                                 limits.group_step, limits.group_most));
-    if (config.alpha < 0 || config.theta < 0 || config.accuracy < 0)
-        usage_error("accuracy, α and θ of a tree must not be negative");
     TreeChoice choice{.order = order_of(config, limits.backend), .leaf = limits.leaf, .group = limits.group};
     if (config.leaf > 0) choice.leaf = config.leaf;
     if (config.group > 0) choice.group = config.group;
@@ -70,8 +67,7 @@ EngineEntry tree_entry() {
             .tolerance_single = 1.5e-3,
             .tolerance_double = 1.5e-3,
             .max_bodies = 0,
-            .tile_knobs = false,
-            .tree = true,
+            .knobs = knobs::tree(),
             .mixed = true,
             .make = nullptr,
             .own_tolerance = tree_tolerance};

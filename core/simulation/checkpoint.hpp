@@ -42,18 +42,4 @@ Checkpoint read_run(const std::filesystem::path& path);
 /// Throws Error{kEnvironment} if checkpoints are not available: a build without HDF5.
 void require_checkpoints();
 
-/// Calls f(name, value) for each setting of an engine that a checkpoint stores. A test counts them.
-template <class Config, class F>
-void for_each_setting(Config& config, F f) {
-    f("engine", config.engine);
-    f("backend", config.backend);
-    f("precision", config.precision);
-    f("tile_p", config.tile.p), f("tile_u", config.tile.u), f("tile_q", config.tile.q), f("tile_k", config.tile.k);
-    f("map", config.map), f("root", config.root), f("map3", config.map3), f("rows", config.rows);
-    f("equal_masses", config.equal_masses), f("deterministic", config.deterministic);
-    f("accuracy", config.tree.accuracy), f("alpha", config.tree.alpha), f("theta", config.tree.theta);
-    f("order", config.tree.order), f("leaf", config.tree.leaf), f("group", config.tree.group);
-    f("threads", config.threads), f("compensated", config.compensated), f("background", config.background);
-}
-
 }  // namespace orrery

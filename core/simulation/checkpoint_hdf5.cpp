@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cmath>
-#include <concepts>
 #include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/formats/checkpoint_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/simulation/checkpoint.hpp"
@@ -59,29 +59,38 @@ double number(const Reader& file, const char* group, const char* name) {
 
 void write_engine(Writer& file, const EngineConfig& engine) {
     file.group(kEngine);
-    for_each_setting(engine, [&]<class T>(const char* setting, const T& value) {
-        if constexpr (std::same_as<T, std::string>)
-            file.text(kEngine, setting, value);
-        else if constexpr (std::same_as<T, Backend> || std::same_as<T, Precision>)
-            file.text(kEngine, setting, std::string{name(value)});
+    for (const EngineSetting& setting : engine_settings()) {
+        const std::string name{setting.info.id};
+        const SettingValue value = setting.member.get(engine);
+        if (const auto* text = std::get_if<std::string>(&value))
+            file.text(kEngine, name.c_str(), *text);
         else
-            file.number(kEngine, setting, static_cast<double>(value));
-    });
+            file.number(kEngine, name.c_str(), to_number(value));
+    }
 }
 
-/// A setting that the file does not know is as usual: it is newer than the file.
+/// The value that the file has of a setting; monostate: none.
+SettingValue read_setting(const Reader& file, const SettingInfo& info) {
+    const std::string name{info.id};
+    if (std::holds_alternative<ChoiceKind>(info.kind)) {
+        const auto text = file.text(kEngine, name.c_str());
+        return text ? SettingValue{*text} : SettingValue{};
+    }
+    const auto number = file.number(kEngine, name.c_str());
+    return number ? from_number(info, *number) : SettingValue{};
+}
+
+/// A setting that the file does not know keeps its default: it is newer than the file.
 EngineConfig read_engine(const Reader& file) {
     EngineConfig engine;
-    for_each_setting(engine, [&]<class T>(const char* setting, T& value) {
-        if constexpr (std::same_as<T, std::string>)
-            value = file.text(kEngine, setting).value_or(value);
-        else if constexpr (std::same_as<T, Backend>)
-            value = parse_backend(file.text(kEngine, setting).value_or(std::string{name(value)}));
-        else if constexpr (std::same_as<T, Precision>)
-            value = parse_precision(file.text(kEngine, setting).value_or(std::string{name(value)}));
-        else
-            value = static_cast<T>(file.number(kEngine, setting).value_or(static_cast<double>(value)));
-    });
+    for (const EngineSetting& setting : engine_settings()) {
+        const SettingValue value = read_setting(file, setting.info);
+        if (std::holds_alternative<std::monostate>(value)) continue;
+        if (!accepts(setting.info, value))
+            file.refuse(fmt::format("attribute {} of {}: expected {}, found {}", setting.info.id, kEngine,
+                                    expected_text(setting.info), text_of(value)));
+        setting.member.set(engine, value);
+    }
     return engine;
 }
 

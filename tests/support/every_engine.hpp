@@ -36,7 +36,7 @@ inline std::vector<EngineCase> every_engine(Law law = Law::kGravity) {
         for (const Precision precision : precisions()) {
             if (entry.law != law || !offers(entry, precision)) continue;
             cases.push_back({&entry, precision});
-            if (entry.deterministic_mode) cases.push_back({&entry, precision, true});
+            if (entry.has_deterministic_mode()) cases.push_back({&entry, precision, true});
         }
     return cases;
 }

@@ -51,7 +51,6 @@ EngineEntry reference_engine() {
             .tolerance_single = 1e-7,  // the result is rounded to float
             .tolerance_double = 1e-15,
             .max_bodies = 65536,
-            .tile_knobs = false,
             .mixed = true,
             .make = make};
 }

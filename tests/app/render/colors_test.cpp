@@ -13,6 +13,7 @@
 #include "app/render/interop.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/physics/density.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
@@ -74,10 +75,10 @@ TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
             EXPECT_TRUE(tile || tree) << mode.id << ": every engine has it";
             if (GetParam().entry->id == "auto") continue;  // it may have chosen any
             if (tree) {
-                EXPECT_FALSE(GetParam().entry->tree) << frame.no_color;
+                EXPECT_FALSE(GetParam().entry->has_tree()) << frame.no_color;
             }
             if (tile) {
-                EXPECT_FALSE(GetParam().entry->maps) << frame.no_color;
+                EXPECT_FALSE(GetParam().entry->walks_pairs()) << frame.no_color;
             }
             continue;
         }
@@ -155,7 +156,7 @@ TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
         EXPECT_LT(level[i], static_cast<float>(report.levels));
     }
     EXPECT_GT(spans.size(), 100u);
-    if (!GetParam().entry->theta_only) {
+    if (!GetParam().entry->opens_by_theta_alone()) {
         EXPECT_EQ(spans.size(), report.leaves) << "of `tree`, whose leaves alone hold bodies";
     }
     for (const auto& [number, span] : spans) {

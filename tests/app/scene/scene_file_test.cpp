@@ -6,8 +6,8 @@
 #include "core/base/menu.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
-#include "tests/app/scene/members.hpp"
 #include "tests/core/formats/scratch.hpp"
+#include "tests/support/members.hpp"
 
 namespace orrery {
 namespace {
@@ -169,6 +169,25 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
         << "CameraSettings, CameraPath" << how;
     EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;
+}
+
+TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysAndOpen) {
+    const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
+    const std::string text = content(ORRERY_EARLIER "/scene.toml");
+    for (const SceneKey& key : scene_keys()) {
+        if (key.name == "file" || key.section == "compare") continue;
+        EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
+    }
+    // Nothing of what the file says is lost.
+    EXPECT_EQ(parsed(scene_text(scene, path(""))), scene);
+    EXPECT_EQ(scene.engine.tree, (TreeConfig{0.0003, 0.001, 0.7, 2, 32, 64}));
+    EXPECT_EQ(scene.engine.tile, (TileConfig{64, 4, 2, 8}));
+    ASSERT_TRUE(scene.compare);
+    EXPECT_EQ(scene.compare->engine.tree.theta, 0.6);
+    EXPECT_EQ(scene.view.exposure, -1.25f);
+    EXPECT_EQ(scene.view.white, 12.5);
+    EXPECT_EQ(scene.camera.path.keys.size(), 2u);
+    EXPECT_EQ(scene.record.duration, 12.5);
 }
 
 TEST_F(SceneFiles, PathsAreRelativeToTheFile) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/engines/joined_menus.hpp"
+#include "core/engines/knobs.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery::test {
 namespace {
@@ -19,8 +21,8 @@ EngineEntry line(std::string_view id, Backend backend, bool mixed = true) {
     entry.id = entry.label = id;
     entry.backend = backend;
     entry.mixed = mixed;
-    entry.triplets = id == "triplet";
-    entry.theta_only = id == "tree-locks";
+    if (id == "triplet") entry.knobs = knobs::triples();
+    if (id == "tree-locks") entry.knobs = {"theta"};
     return entry;
 }
 

@@ -43,6 +43,14 @@ TEST(UserSettings, GoRoundThroughTheirFile) {
     EXPECT_EQ(read_user_settings(folder.path / "absent").settings, UserSettings{});
 }
 
+TEST(UserSettings, OfAnEarlierVersionAreRead) {
+    const UserSettingsRead read = read_user_settings(ORRERY_EARLIER "/settings.toml");
+    EXPECT_TRUE(read.problems.empty());
+    UserSettings expected{.width = 801, .height = 602, .text_scale = 1.25, .panel = "view", .panels = false};
+    expected.view.exposure = -1.5f, expected.view.tone_map = ToneMap::kClamp, expected.view.mode = DrawMode::kSplat;
+    EXPECT_EQ(read.settings, expected);
+}
+
 TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
     const Folder folder;
     folder.write("[window]\nwidth = 7\nheight = 700\npanel = \"nothing\"\n[view]\nglow = \"much\"\ncolor_map = 3\n");

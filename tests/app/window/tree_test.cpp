@@ -71,7 +71,7 @@ TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
     window->choose("Opening", "geometric, by θ");
     window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6; });
     const auto refused = [](const Json& s) {
-        return s["message"].get<std::string>().find("must not be negative") != std::string::npos;
+        return s["message"].get<std::string>().find("theta: expected a number from 0 to 2") != std::string::npos;
     };
     // ImGui misses a Ctrl+click now and then that comes while the panel is still growing: as a person does, try again.
     for (int attempt = 0; attempt < 5 && !refused(window->state()); ++attempt) {

@@ -59,7 +59,7 @@ TEST_P(TileKnobs, RefuseWhatTheDeviceCannot) {
 std::vector<EngineCase> with_knobs() {
     std::vector<EngineCase> cases;
     for (const EngineCase& c : every_engine())
-        if (c.entry->tile_knobs) cases.push_back(c);
+        if (c.entry->has_tiles()) cases.push_back(c);
     return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Menu, TileKnobs, ::testing::ValuesIn(with_knobs()), case_name);

@@ -69,7 +69,7 @@ TEST_P(EqualSettings, NeverDiverge) {
     const EngineEntry& entry = GetParam();
     if (const std::string why = unavailable(entry); !why.empty()) GTEST_SKIP() << why;
     EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend};
-    config.deterministic = entry.deterministic_mode;
+    config.deterministic = entry.has_deterministic_mode();
     if (!entry.repeats(config)) GTEST_SKIP() << "does not promise the same bits";
     Pair pair{config, 200};
     pair.start(pair.like_a());

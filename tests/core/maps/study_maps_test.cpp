@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/every_engine.hpp"
 
@@ -58,7 +59,7 @@ TEST_P(StudyMaps, AreRefusedWithoutTheDiagonal) {
 
 std::vector<EngineCase> with_maps() {
     std::vector<EngineCase> cases = every_engine();
-    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->maps; });
+    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->walks_pairs(); });
     return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Menu, StudyMaps, ::testing::ValuesIn(with_maps()), case_name);

@@ -107,7 +107,7 @@ TEST_P(EveryTreeResumes, WhereBodiesLayCloserThanTheyDoNow) {
 
 std::vector<EngineCase> trees_that_repeat() {
     std::vector<EngineCase> cases = those_that_repeat();
-    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->tree; });
+    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->has_tree(); });
     return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Menu, EveryTreeResumes, ::testing::ValuesIn(trees_that_repeat()), testing::case_name);

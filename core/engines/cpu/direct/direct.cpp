@@ -85,7 +85,6 @@ EngineEntry direct_engine() {
             .tolerance_single = 2e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
-            .tile_knobs = false,
             .jerk = true,
             .mixed = true,
             .make = make};

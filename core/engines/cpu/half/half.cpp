@@ -17,6 +17,7 @@
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/half/simd.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 
@@ -278,8 +279,7 @@ EngineEntry half_engine() {
             .tolerance_single = 2e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
-            .tile_knobs = false,
-            .maps = true,
+            .knobs = knobs::pairs(),
             .same_bits = true,
             .jerk = true,
             .mixed = true,

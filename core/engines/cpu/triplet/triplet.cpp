@@ -12,6 +12,7 @@
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/triplet/simd.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -186,9 +187,8 @@ EngineEntry triplet_engine() {
         .tolerance_single = 1e-5,
         .tolerance_double = 1e-13,
         .max_bodies = 4096,
-        .tile_knobs = false,
         .law = Law::kAxilrodTeller,
-        .triplets = true,
+        .knobs = knobs::triples(),
         .same_bits = true,
         .mixed = true,
         .make = make};

@@ -74,7 +74,6 @@ EngineEntry cuda_naive_engine() {
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
-            .tile_knobs = false,
             .mixed = true,
             .make = make};
 }

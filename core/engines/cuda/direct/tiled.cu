@@ -9,6 +9,7 @@
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 #include "core/engines/cuda/direct/tile_config.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 
 namespace orrery {
@@ -197,7 +198,7 @@ EngineEntry cuda_direct_engine() {
         .tolerance_single = 5e-6,
         .tolerance_double = 1e-13,
         .max_bodies = 16 << 20,
-        .tile_knobs = true,
+        .knobs = knobs::tiles(),
         .jerk = true,
         .mixed = true,
         .make = make};

@@ -10,6 +10,7 @@
 #include "core/engines/cuda/half/fixed.cuh"
 #include "core/engines/cuda/half/jerk.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 
@@ -280,10 +281,8 @@ EngineEntry cuda_half_engine() {
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 4 << 20,
-            .tile_knobs = false,
-            .maps = true,
+            .knobs = knobs::with(knobs::pairs(), {"deterministic"}),
             .same_bits = false,
-            .deterministic_mode = true,
             .jerk = true,
             .mixed = true,
             .make = make};

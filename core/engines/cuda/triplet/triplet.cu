@@ -6,6 +6,7 @@
 #include "core/cuda/device_buffer.hpp"
 #include "core/engines/cuda/triplet/tiles.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
@@ -111,9 +112,8 @@ EngineEntry cuda_triplet_engine() {
         .tolerance_single = 1e-5,
         .tolerance_double = 1e-13,
         .max_bodies = 32768,
-        .tile_knobs = false,
         .law = Law::kAxilrodTeller,
-        .triplets = true,
+        .knobs = knobs::triples(),
         .same_bits = false,
         .mixed = true,
         .make = make};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include "core/settings/setting_member.hpp"
+
+namespace orrery {
+
+/// As a value of nlohmann's JSON; null: of an optional member that holds none.
+template <class Json>
+Json json_of(const SettingValue& value) {
+    return std::visit(
+        []<class V>(const V& given) -> Json {
+            if constexpr (std::is_same_v<V, std::monostate>)
+                return nullptr;
+            else
+                return given;
+        },
+        value);
+}
+
+/// Adds {id: value} of those settings of a table that `wanted` picks.
+template <class Json, class Config, class Wanted>
+void add_settings(Json& object, std::span<const Setting<Config>> table, const Config& config, const Wanted& wanted) {
+    for (const Setting<Config>& each : table)
+        if (wanted(each.info)) object[std::string{each.info.id}] = json_of<Json>(each.member.get(config));
+}
+
+}  // namespace orrery

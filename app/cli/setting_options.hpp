@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/settings/setting_member.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace orrery {
+
+/// Adds options of settings to a command.
+class SettingOptions {
+public:
+    explicit SettingOptions(CLI::App& app) : app_{app} {}
+
+    /// One option; `typed` gets its text, "true" or "false" of a flag. `standard`, where it is not empty, is shown as
+    /// what counts without it. A second setting with the same option only adds its words to it.
+    void add(const SettingInfo& info, const std::string& standard, std::function<void(const std::string&)> typed);
+
+    /// All of a table that a command line offers, into `config`. Throws Error{kUsage} for what they do not accept.
+    template <class Config>
+    void add(std::span<const Setting<Config>> table, Config& config) {
+        for (const Setting<Config>& each : table) {
+            if (!each.info.in(place::kCommandLine)) continue;
+            add(each.info, text_of(each.member.get(config)),
+                [&each, &config](const std::string& text) { each.member.set(config, parse_setting(each.info, text)); });
+        }
+    }
+
+private:
+    CLI::App& app_;
+    std::map<std::string, CLI::Option*> added_;                         // by option
+    std::map<std::string_view, std::vector<CLI::Option*>> instead_of_;  // SettingInfo::instead_of
+};
+
+}  // namespace orrery

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "app/record/settings_of_record.hpp"
+
+namespace orrery {
+namespace {
+
+using R = RecordSettings;
+
+// `record` has options of its own for what the others mean differently without a window.
+constexpr unsigned kOwnControl = place::kUsual & ~place::kPanel;
+constexpr unsigned kFileAndPanel = place::kSceneFile | place::kPanel;
+
+std::vector<RecordSetting> table() {
+    SettingTable<R> add;
+    add({.id = "path",
+         .label = "Path",
+         .doc = "file that the window writes, relative to where it was started; without it, named by the time",
+         .kind = TextKind{},
+         .places = place::kSceneFile},
+        member<&R::path>());
+    add({.id = "width",
+         .label = "Width",
+         .doc = "of a picture; 0: as the window, or 1280 without one",
+         .kind = WholeKind{0, 16384},
+         .unit = "pixels",
+         .places = kOwnControl},
+        member<&R::width>());
+    add({.id = "height",
+         .label = "Height",
+         .doc = "of a picture; 0: as the window, or 720 without one",
+         .kind = WholeKind{0, 16384},
+         .unit = "pixels",
+         .places = kOwnControl},
+        member<&R::height>());
+    add({.id = "fps",
+         .label = "Frame rate",
+         .doc = "frames per second of the video",
+         .kind = WholeKind{.low = 1, .high = 1000, .slider = {10, 120}}},
+        member<&R::fps>());
+    add({.id = "steps_per_frame",
+         .label = "Steps / frame",
+         .doc = "steps of dt from one frame to the next, however slow the engine; 0: as the scene recommends",
+         .kind = WholeKind{.low = 0, .high = 1'000'000, .slider = {1, 100}},
+         .places = kOwnControl},
+        member<&R::steps_per_frame>());
+    add({.id = "quality",
+         .label = "Quality",
+         .doc = "of a video; 80 is hard to tell from the original",
+         .kind = WholeKind{1, 100}},
+        member<&R::quality>());
+    add({.id = "supersampling",
+         .label = "Supersampling",
+         .doc = "frames are drawn so many times wider and higher, and averaged: smoother, slower",
+         .kind = WholeKind{1, 3}},
+        member<&R::supersampling>());
+    add({.id = "ui",
+         .label = "Panels too",
+         .doc = "the window with its panels, as it is on the screen",
+         .kind = FlagKind{},
+         .places = kFileAndPanel},
+        member<&R::ui>());
+    add({.id = "legend",
+         .label = "Legend",
+         .doc = "colour bar, scale bar, clock and names in the frames, those of them that the view has on",
+         .kind = FlagKind{}},
+        member<&R::legend>());
+    add({.id = "session",
+         .label = "Session",
+         .doc =
+             "the window starts the scene again and writes a session file beside the video, from which `orrery record "
+             "--session` repeats every frame",
+         .kind = FlagKind{},
+         .places = kFileAndPanel},
+        member<&R::session>());
+    add({.id = "duration",
+         .label = "Seconds",
+         .doc = "length of the video; 0: until it is stopped, or 5 without a window",
+         .kind = RealKind{0, 1e6, {0, 120, "%.0f s"}},
+         .unit = "seconds",
+         .places = place::kSceneFile},
+        member<&R::duration>());
+    return std::move(add).all();
+}
+
+}  // namespace
+
+std::span<const RecordSetting> record_settings() {
+    static const std::vector<RecordSetting> all = table();
+    return all;
+}
+
+}  // namespace orrery

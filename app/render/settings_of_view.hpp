@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+
+#include "app/render/view_settings.hpp"
+#include "core/settings/setting_member.hpp"
+
+namespace orrery {
+
+using ViewSetting = Setting<ViewSettings>;
+
+/// All of ViewSettings but scalar_range, which is two numbers, in the order of scene files.
+std::span<const ViewSetting> view_settings();
+
+}  // namespace orrery

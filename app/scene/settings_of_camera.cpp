@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "app/scene/settings_of_camera.hpp"
+
+namespace orrery {
+namespace {
+
+using C = CameraSettings;
+
+constexpr double kFar = 1e300;
+constexpr unsigned kInFile = place::kSceneFile;  // the window's camera is moved by hand
+constexpr unsigned kFirstPicture = kInFile | place::kCommandLine;
+
+std::vector<CameraSetting> table() {
+    SettingTable<C> add;
+    add({.id = "distance",
+         .label = "Distance",
+         .doc = "from the target; without it, by `zoom`",
+         .kind = RealKind{1e-300, kFar},
+         .places = kInFile},
+        member<&C::distance>());
+    add({.id = "yaw",
+         .label = "Yaw",
+         .doc = "about the vertical, of the first picture",
+         .kind = RealKind{-36000, 36000},
+         .unit = "degrees",
+         .places = kFirstPicture},
+        member<&C::yaw>());
+    add({.id = "pitch",
+         .label = "Pitch",
+         .doc = "above the horizontal plane, of the first picture",
+         .kind = RealKind{-90, 90},
+         .unit = "degrees",
+         .places = kFirstPicture},
+        member<&C::pitch>());
+    add({.id = "zoom",
+         .label = "Zoom",
+         .doc = "1: the bodies fill the picture; more is nearer",
+         .kind = RealKind{1e-3, 1e6},
+         .places = kFirstPicture},
+        member<&C::zoom>());
+    add({.id = "fov",
+         .label = "Field of view",
+         .doc = "vertical field of view",
+         .kind = RealKind{1, 170},
+         .unit = "degrees",
+         .places = kInFile},
+        member<&C::fov>());
+    add({.id = "turn",
+         .label = "Turn",
+         .doc = "turning of the camera per second of video, for `record`",
+         .kind = RealKind{-3600, 3600},
+         .unit = "degrees",
+         .places = kFirstPicture},
+        member<&C::turn>());
+    add({.id = "follow",
+         .label = "Follow",
+         .doc = "keep the centre of the bodies in place",
+         .kind = FlagKind{},
+         .places = kInFile},
+        member<&C::follow>());
+    add({.id = "path_loop",
+         .label = "Loop",
+         .doc = "the path goes on from its last keyframe to the first",
+         .kind = FlagKind{},
+         .places = kInFile},
+        member<&C::path, &CameraPath::loop>());
+    add({.id = "path_closing",
+         .label = "Closing",
+         .doc = "time from the last keyframe to the first",
+         .kind = RealKind{1e-3, 1e9},
+         .unit = "seconds",
+         .places = kInFile},
+        member<&C::path, &CameraPath::closing>());
+    return std::move(add).all();
+}
+
+}  // namespace
+
+std::span<const CameraSetting> camera_settings() {
+    static const std::vector<CameraSetting> all = table();
+    return all;
+}
+
+}  // namespace orrery

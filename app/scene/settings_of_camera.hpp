@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+
+#include "app/scene/scene_file.hpp"
+#include "core/settings/setting_member.hpp"
+
+namespace orrery {
+
+using CameraSetting = Setting<CameraSettings>;
+
+/// CameraSettings but for target, bookmarks and keyframes, which are vectors and lists, in the order of scene files.
+std::span<const CameraSetting> camera_settings();
+
+}  // namespace orrery

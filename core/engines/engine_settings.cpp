@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/engine_settings.hpp"
+
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/engines/joined_menus.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/engines/menu.hpp"
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
+
+namespace orrery {
+namespace {
+
+struct BackendChoice {
+    std::string_view id, label, doc;
+    Backend value;
+};
+constexpr auto kBackends = std::to_array<BackendChoice>({
+    {"cpu", "cpu", "the processor, on all its cores", Backend::kCpu},
+    {"cuda", "cuda", "a graphics processor of NVIDIA", Backend::kCuda},
+});
+
+struct PrecisionChoice {
+    std::string_view id, label, doc;
+    Precision value;
+};
+std::span<const PrecisionChoice> precision_choices() {
+    static const std::vector<PrecisionChoice> all = [] {
+        std::vector<PrecisionChoice> choices;
+        for (const Precision precision : precisions())
+            choices.push_back({name(precision), name(precision), doc(precision), precision});
+        return choices;
+    }();
+    return all;
+}
+
+/// All that any build has: for an engine that this one lacks the reason is given.
+ChoiceKind engine_choices() {
+    ChoiceKind kind = choices_of(engines());
+    for (const std::string_view id : cuda_only_engines())
+        if (std::ranges::find(kind.choices, id, &SettingChoice::id) == kind.choices.end()) kind.choices.push_back({id});
+    return kind;
+}
+
+/// Maps and roots are known by their ids.
+template <class Entry>
+ChoiceKind choices_by_id(std::span<const Entry> menu) {
+    ChoiceKind kind;
+    for (const Entry& entry : menu) kind.choices.push_back({entry.id, entry.id, entry.doc});
+    return kind;
+}
+
+/// Those of the menu, and those for study that reach every tile.
+ChoiceKind map_choices() {
+    ChoiceKind kind = choices_by_id(maps());
+    for (const MapEntry& entry : study_maps()) {
+        try {
+            engine_map(entry.id);
+        } catch (const Error&) {  // one that leaves the diagonal out is no map of an engine
+            continue;
+        }
+        kind.choices.push_back({entry.id, entry.id, entry.doc, false});
+    }
+    return kind;
+}
+
+bool walks_triples(const EngineConfig& config) { return !walks_pairs(config) && !map_in_force(config).empty(); }
+
+std::vector<OfferedNumber> tile_sides(const EngineConfig& config) {
+    if (walks_triples(config)) return {{0}, {16}, {32}};
+    return {{0}, {32}, {64}, {128}, {256}, {384}, {512}, {768}, {1024}};
+}
+
+std::vector<OfferedNumber> group_sizes(const EngineConfig& config) {
+    if (config.backend == Backend::kCpu) return {{0}, {8}, {16}, {24}, {32}, {40}, {48}, {56}, {64}};
+    return {{0}, {32}, {64}, {96}, {128}};
+}
+
+bool takes_root(const EngineConfig& config) {
+    return walks_triples(config) ? simplex3_map(config.map3).takes_root : map(config.map).takes_root;
+}
+bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
+
+constexpr unsigned kInHead = place::kUsual & ~place::kColumn;  // `bench` has a column of what is in force
+constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "%.2g", true}, kThetas{0.2, 1.2};
+
+using E = EngineConfig;
+
+std::vector<EngineSetting> table() {
+    SettingTable<E> add;
+    add({.id = "engine", .label = "Engine", .doc = "the force engine", .kind = engine_choices(), .places = kInHead},
+        member<&E::engine>());
+    add({.id = "backend",
+         .label = "Backend",
+         .doc = "where it runs; without it, the best that the engine has here",
+         .kind = choices_of(kBackends),
+         .key = "B",
+         .places = kInHead},
+        member<&E::backend>(kBackends, &BackendChoice::value));
+    add({.id = "precision",
+         .label = "Precision",
+         .doc = "of positions, velocities and forces; mixed: double, but forces in single",
+         .kind = choices_of(precision_choices()),
+         .key = "Enter",
+         .places = kInHead},
+        member<&E::precision>(precision_choices(), &PrecisionChoice::value));
+    add({.id = "map",
+         .label = "Map",
+         .doc = "how blocks of threads reach the tiles of the half matrix",
+         .kind = map_choices(),
+         .key = "M: the next one",
+         .group = &kMapGroup,
+         .explain = [](std::string_view found) { engine_map(found); },
+         .places = kInHead},
+        member<&E::map>());
+    add({.id = "map3",
+         .label = "Map",
+         .doc = "how blocks of threads reach the triples of tiles",
+         .kind = choices_by_id(simplex3_maps()),
+         .flag = "map",
+         .key = "M: the next one",
+         .group = &kMapGroup,
+         .places = kInHead},
+        member<&E::map3>());
+    add({.id = "root",
+         .label = "Root",
+         .doc = "square root by which a map that takes one proposes a row; integers decide",
+         .kind = choices_by_id(roots()),
+         .otherwise = "this map takes no square root",
+         .group = &kMapGroup,
+         .places = kInHead},
+        member<&E::root>(), takes_root);
+    add({.id = "threads",
+         .label = "Threads",
+         .doc = "of engines on the CPU; 0: all cores",
+         .kind = WholeKind{0, 4096},
+         .places = kInHead & ~place::kPanel},
+        member<&E::threads>());
+    add({.id = "tile_p",
+         .label = "p",
+         .doc = "threads of a block, and bodies of a tile in shared memory; 0: by N",
+         .kind = WholeKind{0, 1024, 32},
+         .group = &kTileGroup},
+        member<&E::tile, &TileConfig::p>(), {},
+        [](const E&) { return std::vector<OfferedNumber>{{0}, {32}, {64}, {128}, {256}, {512}, {1024}}; });
+    add({.id = "tile_u",
+         .label = "u",
+         .doc = "unrolling of the inner loop; 0: by N",
+         .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}, {16}, {32}}},
+         .group = &kTileGroup},
+        member<&E::tile, &TileConfig::u>());
+    add({.id = "tile_q",
+         .label = "q",
+         .doc = "threads per body, p·q at most 1024; 0: by N",
+         .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}}},
+         .group = &kTileGroup},
+        member<&E::tile, &TileConfig::q>());
+    add({.id = "tile_k",
+         .label = "k",
+         .doc = "bodies per thread, held in registers; 0: by N",
+         .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}}},
+         .group = &kTileGroup},
+        member<&E::tile, &TileConfig::k>());
+    add({.id = "rows",
+         .label = "Tile side",
+         .doc = "bodies on a side of a tile, ρ; 0: by N",
+         .kind = WholeKind{0, 65536},
+         .column = "tile_rows",
+         .group = &kMapGroup},
+        member<&E::rows>(), {}, tile_sides);
+    add({.id = "equal_masses",
+         .label = "Equal masses",
+         .doc = "`half` saves two multiplications a pair where all bodies of two tiles have the same mass",
+         .kind = FlagKind{"any", "auto"},
+         .flag = "masses",
+         .group = &kMapGroup},
+        member<&E::equal_masses>());
+    add({.id = "deterministic",
+         .label = "Deterministic",
+         .doc = "the same bits on every run, from engines that otherwise add in the order blocks come in; slower",
+         .kind = FlagKind{}},
+        member<&E::deterministic>());
+    add({.id = "compensated",
+         .label = "Compensated sums",
+         .doc = "positions and velocities keep what rounding takes from them at each step, for long runs (Kahan "
+                "1965); on the CPU, not with Hermite's schemes",
+         .kind = FlagKind{},
+         .places = kInHead},
+        member<&E::compensated>(), on_cpu);
+    add({.id = "accuracy",
+         .label = "Accuracy",
+         .doc = "relative RMS error of the forces wanted; 0: 1e-3",
+         .kind = RealKind{0, 0.1, kAccuracies},
+         .group = &kTreeGroup,
+         .instead_of = "opening"},
+        member<&E::tree, &TreeConfig::accuracy>());
+    add({.id = "alpha",
+         .label = "α",
+         .doc = "cells are opened by relative force error: part of the force that a cell's error may be; 0: by "
+                "`accuracy`",
+         .kind = RealKind{0, kUnlimited, kAlphas},
+         .group = &kTreeGroup,
+         .instead_of = "opening"},
+        member<&E::tree, &TreeConfig::alpha>());
+    add({.id = "theta",
+         .label = "θ",
+         .doc = "cells are opened by geometry: opening angle, smaller is more exact and slower; 0: by relative force "
+                "error",
+         .kind = RealKind{0, 2, kThetas},
+         .group = &kTreeGroup,
+         .instead_of = "opening"},
+        member<&E::tree, &TreeConfig::theta>());
+    add({.id = "order",
+         .label = "Order",
+         .doc = "what is known of a cell: 1 its mass, 2 also how it is spread; 0: the engine chooses",
+         .kind = SizesKind{{{0}, {1, "monopoles"}, {2, "quadrupoles"}}},
+         .group = &kTreeGroup},
+        member<&E::tree, &TreeConfig::order>());
+    add({.id = "leaf",
+         .label = "Leaf size",
+         .doc = "most bodies of a leaf; 0: the engine chooses",
+         .kind = SizesKind{{{0}, {8}, {16}, {32}, {64}}},
+         .group = &kTreeGroup},
+        member<&E::tree, &TreeConfig::leaf>());
+    add({.id = "group",
+         .label = "Group size",
+         .doc = "most neighbours that walk the tree together; 0: the engine chooses",
+         .kind = WholeKind{0, 128, 8},
+         .group = &kTreeGroup},
+        member<&E::tree, &TreeConfig::group>(), {}, group_sizes);
+    add({.id = "background",
+         .label = "Background",
+         .doc = "CPU threads give way to everything else, so that a window stays smooth",
+         .kind = FlagKind{},
+         .places = 0},
+        member<&E::background>());
+    return std::move(add).all();
+}
+
+}  // namespace
+
+std::span<const EngineSetting> engine_settings() {
+    static const std::vector<EngineSetting> all = table();
+    return all;
+}
+
+bool reads(const EngineEntry& entry, const SettingInfo& info) { return !info.group || entry.reads(info.id); }
+
+void require_accepted(const SettingGroup& group, const EngineConfig& config) {
+    for (const EngineSetting& each : engine_settings())
+        if (each.info.group == &group) require_accepted(each.info, each.member.get(config));
+}
+
+}  // namespace orrery

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+namespace orrery::knobs {
+
+// What engines of a kind read of an EngineConfig beyond what all do, for EngineEntry::knobs: ids in engine_settings().
+using Ids = std::vector<std::string_view>;
+
+inline Ids tiles() { return {"tile_p", "tile_u", "tile_q", "tile_k"}; }
+inline Ids pairs() { return {"map", "root", "rows", "equal_masses"}; }
+inline Ids triples() { return {"map3", "root", "rows"}; }
+inline Ids tree() { return {"accuracy", "alpha", "theta", "order", "leaf", "group"}; }
+
+/// Those of `ids`, and more.
+inline Ids with(Ids ids, std::initializer_list<std::string_view> more) {
+    ids.insert(ids.end(), more);
+    return ids;
+}
+
+}  // namespace orrery::knobs

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/engine_settings.hpp"
+
+#include "tests/support/members.hpp"
+#include "tests/support/settings.hpp"
+
+namespace orrery {
+namespace {
+
+TEST(EngineSettings, AreSound) { testing::expect_sound(engine_settings()); }
+
+/// A member without a description would be lost in files and have no option, no control and no column.
+TEST(EngineSettings, DescribeEveryMember) {
+    // Tile and tree are structs, whose members count instead.
+    EXPECT_EQ(members<EngineConfig>() - 2 + members<TileConfig>() + members<TreeConfig>(), engine_settings().size())
+        << "give the new member a line in core/engines/engine_settings.cpp";
+}
+
+/// An id with a slip of the pen would be a knob that nobody has.
+TEST(EngineSettings, HaveAllThatEnginesName) {
+    for (const EngineEntry& entry : engines())
+        for (const std::string_view knob : entry.knobs) {
+            EXPECT_NO_THROW(setting(engine_settings(), knob)) << entry.id;
+            EXPECT_TRUE(entry.reads(knob));
+        }
+    for (const EngineSetting& each : engine_settings())
+        if (each.info.group)
+            EXPECT_TRUE(std::ranges::any_of(
+                engines(),
+                [&](const EngineEntry& entry) { return entry.reads(each.info.id) || !unavailable(entry).empty(); }))
+                << each.info.id << ": no engine has it";
+}
+
+}  // namespace
+}  // namespace orrery
