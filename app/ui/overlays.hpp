@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,7 +46,7 @@ private:
     struct Toast {
         Kind kind;
         std::string text, topic;
-        std::chrono::steady_clock::time_point until;
+        double until;  // by ImGui's clock, in seconds
     };
     std::vector<Toast> toasts_;
 };

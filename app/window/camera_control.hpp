@@ -17,6 +17,8 @@ class CameraControl {
 public:
     const OrbitCamera& camera() const { return camera_; }
     const CameraState& state() const { return state_; }
+    /// By itself, though not with the bodies.
+    bool moving() const { return camera_.moving() || flight_.moving() || state_.playing; }
     /// What a panel or a scene file asks for. Another time on the path goes there, and a path that begins to play does
     /// so at its start when it had come to its end.
     void set(const CameraState& state);

@@ -33,6 +33,7 @@ EngineConfig in_background(EngineConfig config) {
 
 FrameLoop::FrameLoop(const WindowConfig& config)
     : config_{config},
+      clock_{config.clock},
       remembered_{config.fresh ? UserSettingsRead{} : read_user_settings(user_settings_path())},
       window_{GlfwWindowConfig{.width = config.width.value_or(remembered_.settings.width),
                                .height = config.height.value_or(remembered_.settings.height)}},
@@ -67,17 +68,19 @@ void FrameLoop::run() {
 
 void FrameLoop::frame() {
     const WindowEvents events = window_.poll();
+    clock_.tick();
     simulation_.poll();
     ui_clock_.start();
     imgui_.set_scale(ui_scale());
-    imgui_.begin_frame(events, lab_photo_ ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
+    imgui_.begin_frame(events, clock_.frame_seconds(),
+                       lab_photo_ ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     ui_clock_.stop();
     attract(events);
     handle(events);
     take_messages();
     take_newest_frame();
     camera_.hold_path(recording_.active());
-    camera_.advance(std::min<double>(ImGui::GetIO().DeltaTime, 0.1), imgui_.flight(events));
+    camera_.advance(std::min(clock_.frame_seconds(), 0.1), imgui_.flight(events));
     ui_clock_.start();
     update_state();
     ui_clock_.stop();
@@ -111,7 +114,7 @@ void FrameLoop::measure_frame() {
     const auto now = Clock::now();
     const double milliseconds = std::chrono::duration<double, std::milli>(now - last_frame_).count();
     last_frame_ = now;
-    state_.history.add(seconds_since(start_), milliseconds, state_.ui_cpu_ms, simulation_.status());
+    state_.history.add(clock_.seconds(), milliseconds, state_.ui_cpu_ms, simulation_.status());
     state_.diagnostics.add(simulation_.status());
 }
 
@@ -280,6 +283,7 @@ void FrameLoop::after_swap() {
         report(report_on_scene(config_, simulation_.status(), view_.bodies(), seconds_since(start_)));
     }
     extras_.camera = camera_.camera().pose();
+    extras_.camera_moving = camera_.moving();
     extras_.typing = imgui_.takes_keys();
     if (!config_.ui_map.empty()) write_ui_map(config_.ui_map, ui_map_text(widgets_, state_, extras_));
 }

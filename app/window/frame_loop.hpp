@@ -123,6 +123,7 @@ private:
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start_ = Clock::now();
     WindowConfig config_;
+    WindowClock clock_;
     UserSettingsRead remembered_;
     GlfwWindow window_;
     SimulationLink simulation_;
@@ -130,9 +131,9 @@ private:
     SceneView view_;
     ComparePicture compare_picture_;
     CameraControl camera_;
-    WindowRecording recording_;
+    WindowRecording recording_{clock_};
     MapWatch map_watch_;
-    LabLink lab_;
+    LabLink lab_{clock_};
     std::optional<Rectangle> lab_place_;      // of its overlay, in this frame
     std::string_view before_lab_ = "engine";  // panel
     bool lab_photo_ = false;                  // the next frame is to be a picture of it

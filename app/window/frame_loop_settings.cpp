@@ -94,8 +94,8 @@ void FrameLoop::attract(const WindowEvents& events) {
     if (pressed) set_keyboard(false);
     if (!attract_.on()) return;
     if (Attract::ended_by(events, pressed)) return toggle_attract();
-    if (attract_.due(Clock::now())) next_shipped_scene();
-    camera_.turn(Attract::kTurn * std::min<double>(ImGui::GetIO().DeltaTime, 0.1));
+    if (attract_.due(clock_.now())) next_shipped_scene();
+    camera_.turn(Attract::kTurn * std::min(clock_.frame_seconds(), 0.1));
 }
 
 void FrameLoop::toggle_attract() {
@@ -105,7 +105,7 @@ void FrameLoop::toggle_attract() {
         camera_.stop_turning();
         notice("Attract mode has ended");
     } else {
-        attract_.start(Clock::now());
+        attract_.start(clock_.now());
         panels_before_ = state_.panels;
         state_.panels = false;
         next_shipped_scene();

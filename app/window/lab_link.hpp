@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <chrono>
-
 #include "app/ui/lab_state.hpp"
+#include "app/window/window_clock.hpp"
 
 namespace orrery {
 
 /// The window's end of the laboratory: the thread that measures, and what the panel shows of it.
 class LabLink {
 public:
+    explicit LabLink(const WindowClock& clock) : clock_{clock} {}
     /// Once per frame. Brings `state` up to date when something was measured.
     void update(LabState& state);
     /// As the settings say. Throws Error{kUsage} when there is no such experiment.
@@ -18,7 +18,8 @@ public:
 private:
     void show_form(LabState& state);
 
-    std::chrono::steady_clock::time_point form_since_{};
+    const WindowClock& clock_;
+    WindowClock::TimePoint form_since_{};
     BackgroundLab lab_;
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/scene/scene_file.hpp"
+#include "app/window/window_clock.hpp"
 #include "core/engines/engine.hpp"
 #include "core/scene_request.hpp"
 
@@ -22,6 +23,7 @@ struct WindowConfig {
     bool fresh = false;                ///< nothing is remembered from the last time, nor for the next
     bool attract = false;              ///< begins with scene after scene
     bool fullscreen = false;
+    ClockKind clock = ClockKind::kWall;
     double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
 };
 

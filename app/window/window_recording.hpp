@@ -9,6 +9,7 @@
 #include "app/record/stage_times.hpp"
 #include "app/scene/session.hpp"
 #include "app/ui/ui_state.hpp"
+#include "app/window/window_clock.hpp"
 
 namespace orrery {
 
@@ -16,6 +17,7 @@ namespace orrery {
 /// session. Needs the window's GL context current in every member, destructor included.
 class WindowRecording {
 public:
+    explicit WindowRecording(const WindowClock& clock) : clock_{clock} {}
     /// Throws as make_recorder() does, and when the disk holds less than the recording will need; then nothing has
     /// begun. Sizes of the window in pixels; of a film odd ones lose a row or column.
     void start(const RecordSettings& settings, const GlInfo& gl, int width, int height);
@@ -30,7 +32,7 @@ public:
              const OtherBodies* other = nullptr);
     void add_window(const Frame& frame);  ///< with the panels: as it is on the screen
     /// The next picture is due, for the film to be made in as much time as it shows.
-    bool behind() const { return active() && std::chrono::steady_clock::now() >= due_; }
+    bool behind() const { return active() && clock_.now() >= due_; }
     /// Of the simulation, while the recording waits for its steps.
     void took_step(double seconds) { times_.step += seconds; }
     /// What acts after the picture that was added last.
@@ -71,8 +73,10 @@ private:
     std::optional<CompareView> noted_seen_;
     std::int64_t last_step_ = 0;
     bool ending_ = false, with_ui_ = false;
-    std::chrono::steady_clock::time_point start_, due_;
-    std::chrono::steady_clock::duration period_{};
+    const WindowClock& clock_;
+    std::chrono::steady_clock::time_point start_;
+    WindowClock::TimePoint due_;
+    WindowClock::Clock::duration period_{};
     RecordingState state_;
 };
 
