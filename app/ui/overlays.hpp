@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/ui/style.hpp"
@@ -32,7 +34,11 @@ float timeline_height(const UiState& state, float scale);  ///< with the gap bel
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Says what is being opened while nothing else can be seen.
 void loading_indicator(const Widgets& ui, const UiState& state);
-void help_overlay(Widgets& ui, Wishes& wishes);
+struct HelpLine {
+    std::string_view what, does;
+};
+/// Keys as given, then the mouse.
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes);
 
 /// Messages that go by themselves.
 class Toasts {

@@ -98,12 +98,18 @@ void WindowDriver::wait_for_camera() const {
 }
 
 void WindowDriver::point_at(const std::string& label) const {
-    wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
-    wait_frames(2);  // panels may still be growing
-    const auto place = map().at("widgets").at(label).get<std::vector<double>>();
-    // There is no window manager: the window lies at the upper left of the screen.
-    xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
-             std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+    const auto place_now = [&] { return map()["widgets"].value(label, std::vector<double>{}); };
+    for (int attempt = 0; attempt < 50; ++attempt) {  // panels may still be growing
+        wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
+        const auto place = place_now();
+        wait_frames(2);
+        if (place.empty() || place != place_now()) continue;
+        // There is no window manager: the window lies at the upper left of the screen.
+        xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
+                 std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+        if (place == place_now()) return;
+    }
+    throw std::runtime_error{label + " does not keep its place"};
 }
 
 void WindowDriver::click(const std::string& label) {
