@@ -49,12 +49,23 @@ def layers(graph):
         left = {name: to for name, to in left.items() if name not in level}
 
 
-def print_cycle(left):
-    print("\nFolders that include each other, or a cycle:", file=sys.stderr)
+def below(graph, name):
+    found, wait = set(), [name]
+    while wait:
+        for other in graph[wait.pop()]:
+            if other not in found:
+                found.add(other)
+                wait.append(other)
+    return found
+
+
+def print_cycles(graph, left):
+    print("\nFolders that include each other, directly or through others:", file=sys.stderr)
     for name, to in left.items():
-        for other in sorted(set(to) & set(left)):
-            for file, header in to[other]:
-                print(f"  {file} includes {header}", file=sys.stderr)
+        for other in sorted(to):
+            if name in below(graph, other):
+                for file, header in to[other]:
+                    print(f"  {file} includes {header}", file=sys.stderr)
 
 
 def reach(includes, header):
@@ -79,7 +90,7 @@ def main():
     for name in sorted(level, key=lambda one: (level[one], one)):
         print(f"{level[name]:2}  {name:{width}}  {' '.join(sorted(graph[name]))}".rstrip())
     if left:
-        print_cycle(left)
+        print_cycles(graph, left)
     return 1 if left else 0
 
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
 
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
@@ -36,6 +37,14 @@ Work declare_window(CLI::App& app) {
         ->capture_default_str();
     app.add_option("--ui-map", options->window.ui_map,
                    "Rewrite this file with every frame: positions of the widgets and the state, as JSON");
+    app.add_option_function<std::string>(
+           "--clock",
+           [options](const std::string& id) {
+               options->window.clock = id == "steps" ? ClockKind::kSteps : ClockKind::kWall;
+           },
+           "Time of the window's animations: wall time, or steps of 1/60 s per frame, for tests")
+        ->check(CLI::IsMember({"wall", "steps"}))
+        ->default_str("wall");
     app.footer(
         "Without a command, a window opens. Examples:\n  orrery                              two galaxies collide\n  "
         "orrery plummer --bodies 20000       a star cluster\n  orrery snapshot.tipsy --dt 0.01     your own bodies\n  "

@@ -65,6 +65,7 @@ struct GlfwWindow::State {
     GLFWwindow* window = nullptr;
     GlInfo info;
     WindowEvents events;
+    int x = 0, y = 0, width = 0, height = 0;  // before full screen, in screen coordinates
 
     State() { start_glfw(); }
     State(const State&) = delete;
@@ -121,6 +122,28 @@ WindowEvents GlfwWindow::poll() {
 void GlfwWindow::swap() { glfwSwapBuffers(state_->window); }
 bool GlfwWindow::should_close() const { return glfwWindowShouldClose(state_->window) == GLFW_TRUE; }
 void GlfwWindow::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
+
+bool GlfwWindow::toggle_fullscreen() {
+    State& s = *state_;
+    if (glfwGetWindowMonitor(s.window)) {
+        glfwSetWindowMonitor(s.window, nullptr, s.x, s.y, s.width, s.height, GLFW_DONT_CARE);
+        return true;
+    }
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (!mode) return false;
+    glfwGetWindowPos(s.window, &s.x, &s.y);
+    glfwGetWindowSize(s.window, &s.width, &s.height);
+    glfwSetWindowMonitor(s.window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    return true;
+}
+
+std::optional<WindowSize> GlfwWindow::windowed_size() const {
+    if (glfwGetWindowMonitor(state_->window)) return std::nullopt;
+    WindowSize size{};
+    glfwGetWindowSize(state_->window, &size.width, &size.height);
+    return size;
+}
 
 int GlfwWindow::framebuffer_width() const {
     int width = 0;

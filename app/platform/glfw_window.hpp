@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct GlfwWindowConfig {
     int width = 1280;  ///< in screen coordinates
     int height = 720;
     bool visible = true;
+};
+
+struct WindowSize {
+    int width, height;  ///< in screen coordinates
 };
 
 struct KeyEvent {
@@ -47,6 +52,9 @@ public:
     void swap();
     bool should_close() const;
     void close();
+    /// Fills the screen, or goes back to where it was. False: there is no monitor.
+    bool toggle_fullscreen();
+    std::optional<WindowSize> windowed_size() const;  ///< none while it fills the screen
 
     int framebuffer_width() const;  ///< in pixels; 0 while minimised
     int framebuffer_height() const;

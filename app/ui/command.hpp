@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <optional>
-#include <span>
-#include <string_view>
-
 namespace orrery {
 
-/// A request to the window as a whole, by a key or a button.
+/// A request to the window as a whole, by a key or a button; app/window/commands.cpp has the handler and key of each.
 enum class Command {
     kTogglePause,
     kStep,
@@ -49,30 +45,12 @@ enum class Command {
     kPlotDiagnostics,
     kAttract,
     kFullscreen,
-    kQuit,
+    kQuit,  ///< the last
 };
 
 struct CommandCall {
     Command command;
     int argument = 0;
 };
-
-/// A line of the table of keys. The handler and the help both read it.
-struct KeyBinding {
-    int key;         ///< GLFW_KEY_*
-    int mods;        ///< of GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT, all that must be down
-    bool any_shift;  ///< Shift may be down or not: keyboard layouts differ
-    CommandCall call;
-    std::string_view text;  ///< displayed name of the key; empty: described by the line above
-    std::string_view does;
-};
-
-std::span<const KeyBinding> key_bindings();
-std::optional<CommandCall> command_of(int key, int mods);
-
-struct MouseHelp {
-    std::string_view text, does;
-};
-std::span<const MouseHelp> mouse_help();
 
 }  // namespace orrery

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <imgui.h>
 
-#include <string>
+#include <array>
 #include <vector>
 
 #include "app/ui/overlays.hpp"
@@ -9,19 +9,19 @@
 namespace orrery {
 namespace {
 
-struct Line {
-    std::string_view what, does;
-};
+constexpr auto kMouse = std::to_array<HelpLine>({
+    {"Left drag", "orbit; look around while flying"},
+    {"Wheel", "zoom; change the speed while flying"},
+    {"Middle or Shift drag", "pan"},
+    {"W A S D Q E", "while flying: forward, left, back, right, down, up"},
+    {"Click on a body", "pick it; on nothing: deselect"},
+    {"Ctrl drag", "select the bodies in a box"},
+    {"Right click on a slider", "reset to the default"},
+    {"Ctrl + click on a slider", "type a number"},
+    {"Drop a file", "load a snapshot or a scene file"},
+});
 
-std::vector<Line> lines() {
-    std::vector<Line> all;
-    for (const KeyBinding& binding : key_bindings())
-        if (!binding.text.empty()) all.push_back({binding.text, binding.does});
-    for (const MouseHelp& mouse : mouse_help()) all.push_back({mouse.text, mouse.does});
-    return all;
-}
-
-void cells(const Line& line) {
+void cells(const HelpLine& line) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(line.what.data(), line.what.data() + line.what.size());
     ImGui::TableNextColumn();
@@ -29,7 +29,7 @@ void cells(const Line& line) {
 }
 
 /// Two tables side by side: the second half would not fit below the first.
-void table(const std::vector<Line>& all, float gap) {
+void table(const std::vector<HelpLine>& all, float gap) {
     const std::size_t half = (all.size() + 1) / 2;
     for (std::size_t i = 0; i < half; ++i) {
         ImGui::TableNextRow();
@@ -42,7 +42,9 @@ void table(const std::vector<Line>& all, float gap) {
 
 }  // namespace
 
-void help_overlay(Widgets& ui, Wishes& wishes) {
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes) {
+    std::vector<HelpLine> lines{keys.begin(), keys.end()};
+    lines.insert(lines.end(), kMouse.begin(), kMouse.end());
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
@@ -53,7 +55,7 @@ void help_overlay(Widgets& ui, Wishes& wishes) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("help", nullptr, flags)) {
         if (ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) {
-            table(lines(), gap);
+            table(lines, gap);
             ImGui::EndTable();
         }
         ImGui::Spacing();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <chrono>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/ui/style.hpp"
@@ -33,7 +34,11 @@ float timeline_height(const UiState& state, float scale);  ///< with the gap bel
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Shows what is being opened while there is nothing else to see.
 void loading_indicator(const Widgets& ui, const UiState& state);
-void help_overlay(Widgets& ui, Wishes& wishes);
+struct HelpLine {
+    std::string_view what, does;
+};
+/// Keys as given, then the mouse.
+void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes);
 
 /// Messages that disappear after some seconds.
 class Toasts {
@@ -47,7 +52,7 @@ private:
     struct Toast {
         Kind kind;
         std::string text, topic;
-        std::chrono::steady_clock::time_point until;
+        double until;  // by ImGui's clock, in seconds
     };
     std::vector<Toast> toasts_;
 };

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/ui/widgets.hpp"
-#include "core/engines/menu.hpp"
 #include "core/settings/setting_member.hpp"
 
 namespace orrery {

@@ -10,14 +10,13 @@
 namespace orrery {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kNoticeTime{4}, kFailureTime{10};
-constexpr std::size_t kMost = 4;  // the oldest make room
+constexpr double kNoticeTime = 4, kFailureTime = 10;  // seconds
+constexpr std::size_t kMost = 4;                      // the oldest make room
 
 }  // namespace
 
 void Toasts::say(Kind kind, std::string text, std::string_view topic) {
-    const auto until = Clock::now() + (kind == Kind::kNotice ? kNoticeTime : kFailureTime);
+    const double until = ImGui::GetTime() + (kind == Kind::kNotice ? kNoticeTime : kFailureTime);
     if (topic.empty()) topic = std::string_view{text}.substr(0, text.find(':'));
     std::erase_if(toasts_, [&](const Toast& toast) {
         return toast.text == text || (toast.topic == topic && toast.kind == Kind::kNotice && kind == Kind::kNotice);
@@ -28,7 +27,7 @@ void Toasts::say(Kind kind, std::string text, std::string_view topic) {
 }
 
 void Toasts::draw(const Widgets& ui) {
-    std::erase_if(toasts_, [now = Clock::now()](const Toast& toast) { return toast.until < now; });
+    std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
     // Beside the sidebar where there is room for lines of a sensible length, else over it.

@@ -4,18 +4,18 @@
 #include <chrono>
 
 #include "app/platform/glfw_window.hpp"
+#include "app/window/window_clock.hpp"
 
 namespace orrery {
 
 /// Attract mode: shows one scene after another without user input; ends at any input.
 class Attract {
 public:
-    using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::seconds kPerScene{20};
     static constexpr double kTurn = 0.08;  ///< of the camera, radians per second
 
     bool on() const { return on_; }
-    void start(Clock::time_point now) { on_ = true, next_ = now + kPerScene; }
+    void start(WindowClock::TimePoint now) { on_ = true, next_ = now + kPerScene; }
     void stop() { on_ = false; }
     /// A key, a button or the wheel; mere mouse motion does not count.
     static bool ended_by(const WindowEvents& events, bool mouse_pressed) {
@@ -24,7 +24,7 @@ public:
                mouse_pressed;
     }
     /// Whether it is time for the next scene; returns true once for each.
-    bool due(Clock::time_point now) {
+    bool due(WindowClock::TimePoint now) {
         if (!on_ || now < next_) return false;
         next_ = now + kPerScene;
         return true;
@@ -32,7 +32,7 @@ public:
 
 private:
     bool on_ = false;
-    Clock::time_point next_{};
+    WindowClock::TimePoint next_{};
 };
 
 }  // namespace orrery

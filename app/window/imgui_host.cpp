@@ -30,9 +30,10 @@ ImGuiHost::~ImGuiHost() {
     ImGui::DestroyContext();
 }
 
-void ImGuiHost::begin_frame(const WindowEvents& events, Mouse mouse) {
+void ImGuiHost::begin_frame(const WindowEvents& events, double seconds, Mouse mouse) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    ImGui::GetIO().DeltaTime = static_cast<float>(seconds);
     hold_short_presses(events);
     if (mouse == Mouse::kAway) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     ImGui::NewFrame();

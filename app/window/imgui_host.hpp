@@ -19,7 +19,8 @@ public:
 
     /// With kAway the mouse points at nothing in this frame: no tooltips, no highlights.
     enum class Mouse { kAsItIs, kAway };
-    void begin_frame(const WindowEvents& events, Mouse mouse = Mouse::kAsItIs);
+    /// `seconds` since the frame before, > 0: ImGui's clock.
+    void begin_frame(const WindowEvents& events, double seconds, Mouse mouse = Mouse::kAsItIs);
     void end_frame();  ///< draws into the current framebuffer
 
     const Fonts& fonts() const { return fonts_; }

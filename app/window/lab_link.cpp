@@ -11,7 +11,6 @@
 namespace orrery {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLeastLook{800};  // so long a picture stays, that it can be seen
 constexpr std::uint32_t kRows = 16;                   // of tiles in it: large enough to be read from afar
 constexpr std::uint32_t kLayers = 6;                  // of triples, likewise
@@ -75,8 +74,8 @@ void LabLink::update(LabState& state) {
 
 void LabLink::show_form(LabState& state) {
     const std::string form = first_word(state.run.next);
-    if (form.empty() || form == state.form || Clock::now() - form_since_ < kLeastLook) return;
-    form_since_ = Clock::now();
+    if (form.empty() || form == state.form || clock_.now() - form_since_ < kLeastLook) return;
+    form_since_ = clock_.now();
     state.form = form;
     state.form_doc.clear();
     for (const LabForm& each : lab_forms())

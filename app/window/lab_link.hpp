@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <chrono>
-
 #include "app/ui/lab_state.hpp"
+#include "app/window/window_clock.hpp"
 
 namespace orrery {
 
 /// The window's link to the laboratory: the measuring thread, and the state shown by the panel.
 class LabLink {
 public:
+    explicit LabLink(const WindowClock& clock) : clock_{clock} {}
     /// Call once per frame. Updates `state` if something was measured.
     void update(LabState& state);
     /// Starts with the current settings. Throws Error{kUsage} if there is no such experiment.
@@ -18,7 +18,8 @@ public:
 private:
     void show_form(LabState& state);
 
-    std::chrono::steady_clock::time_point form_since_{};
+    const WindowClock& clock_;
+    WindowClock::TimePoint form_since_{};
     BackgroundLab lab_;
 };
 

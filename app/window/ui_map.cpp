@@ -272,6 +272,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"white", state.white},
         {"trails", state.view.trails.on},
         {"stars", state.view.stars.on},
+        {"camera_moving", extras.camera_moving},
         {"camera_yaw", extras.camera.yaw},
         {"camera_pitch", extras.camera.pitch},
         {"camera_distance", extras.camera.distance},

@@ -14,8 +14,9 @@ struct UiMapExtras {
     std::string last_screenshot, last_scene, last_export;  ///< paths of written files
     std::optional<double> first_frame_ms;
     CameraPose camera;
-    bool typing = false;       ///< keys go to a text field
-    std::uint64_t frames = 0;  ///< frames of the window so far
+    bool camera_moving = false;  ///< by itself: easing, turning, along its path
+    bool typing = false;         ///< keys go to a text field
+    std::uint64_t frames = 0;    ///< frames of the window so far
 };
 
 /// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "state": {…}}. Widgets are those that a click would reach

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/scene/scene_file.hpp"
+#include "app/window/window_clock.hpp"
 #include "core/engines/config.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -23,6 +24,7 @@ struct WindowConfig {
     bool fresh = false;                ///< settings are neither read nor written
     bool attract = false;              ///< starts in attract mode
     bool fullscreen = false;
+    ClockKind clock = ClockKind::kWall;
     double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
 };
 

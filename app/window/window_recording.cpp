@@ -72,7 +72,8 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     ending_ = false;
     with_ui_ = settings.ui;
     times_ = {};
-    start_ = due_ = Clock::now();
+    start_ = Clock::now();
+    due_ = clock_.now();
     period_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / config.fps));
 }
 
@@ -160,12 +161,11 @@ void WindowRecording::hand_over() {
 
 void WindowRecording::added(const Frame& frame) {
     constexpr std::chrono::seconds kBacklog{1};  // a film that was held up longer is not hurried to make up for it
-    const auto now = Clock::now();
-    due_ = std::max(due_ + period_, now - kBacklog);
+    due_ = std::max(due_ + period_, clock_.now() - kBacklog);
     ++state_.frames;
     last_step_ = frame.step;
     hand_over();
-    const std::chrono::duration<double> took = now - start_;
+    const std::chrono::duration<double> took = Clock::now() - start_;
     state_.seconds_left = state_.planned > state_.frames ? took.count() / static_cast<double>(state_.frames) *
                                                                static_cast<double>(state_.planned - state_.frames)
                                                          : 0;

@@ -9,6 +9,7 @@
 #include "app/record/stage_times.hpp"
 #include "app/scene/session.hpp"
 #include "app/ui/ui_state.hpp"
+#include "app/window/window_clock.hpp"
 
 namespace orrery {
 
@@ -16,6 +17,7 @@ namespace orrery {
 /// Needs the window's GL context current in every member, destructor included.
 class WindowRecording {
 public:
+    explicit WindowRecording(const WindowClock& clock) : clock_{clock} {}
     /// Throws as make_recorder() does, and if the disk has too little space; then nothing is started. Sizes of the
     /// window in pixels; videos of odd size lose a row or column.
     void start(const RecordSettings& settings, const GlInfo& gl, int width, int height);
@@ -30,7 +32,7 @@ public:
              const OtherBodies* other = nullptr);
     void add_window(const Frame& frame);  ///< with panels: as shown on the screen
     /// The next frame is due, if the video is to be recorded in real time.
-    bool behind() const { return active() && std::chrono::steady_clock::now() >= due_; }
+    bool behind() const { return active() && clock_.now() >= due_; }
     /// Adds simulation time, while the recording waits for steps.
     void took_step(double seconds) { times_.step += seconds; }
     /// Logs an action after the last added frame.
@@ -71,8 +73,10 @@ private:
     std::optional<CompareView> noted_seen_;
     std::int64_t last_step_ = 0;
     bool ending_ = false, with_ui_ = false;
-    std::chrono::steady_clock::time_point start_, due_;
-    std::chrono::steady_clock::duration period_{};
+    const WindowClock& clock_;
+    std::chrono::steady_clock::time_point start_;
+    WindowClock::TimePoint due_;
+    WindowClock::Clock::duration period_{};
     RecordingState state_;
 };
 

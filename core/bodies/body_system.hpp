@@ -15,8 +15,6 @@
 #include "core/bodies/moves.hpp"
 #include "core/engines/any_engine.hpp"
 #include "core/engines/config.hpp"
-#include "core/engines/engine.hpp"
-#include "core/engines/menu.hpp"
 #include "core/engines/report.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/law.hpp"

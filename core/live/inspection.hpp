@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
-#include "core/bodies/bodies.hpp"
 #include "core/bodies/frame.hpp"
 
 namespace orrery {

@@ -24,18 +24,19 @@ def rows(table_head):
 
 def compare(what, in_guide, in_source):
     if not in_source:
-        wrong.append(f"{what}: found none in app/ui/command.cpp")
+        wrong.append(f"{what}: found none in the source")
     for row in sorted(set(in_guide) ^ set(in_source)):
-        wrong.append(f"{what}: {row} is only in {'the guide' if row in in_guide else 'app/ui/command.cpp'}")
+        wrong.append(f"{what}: {row} is only in {'the guide' if row in in_guide else 'the source'}")
     if in_guide != in_source:
-        wrong.append(f"{what}: the guide's table and that of app/ui/command.cpp differ")
+        wrong.append(f"{what}: the guide's table and that of the source differ")
 
 
 # Keys and mouse, in the same words and order as the help of the window.
-source = (root / "app/ui/command.cpp").read_text()
+keys = (root / "app/window/commands.cpp").read_text()
+shown = (root / "app/ui/help_overlay.cpp").read_text()
 text = r'"((?:[^"\\]|\\.)+)",\s*"((?:[^"\\]|\\.)+)"'
-bindings = source.split("kBindings =")[1].split("});")[0]
-mouse = source.split("kMouse =")[1].split("});")[0]
+bindings = keys.split("kLines =")[1].split("});")[0]
+mouse = shown.split("kMouse =")[1].split("});")[0]
 compare("keys", rows("| key | does |"), re.findall(text, bindings))
 compare("mouse", rows("| mouse | does |"), re.findall(text, mouse))
 

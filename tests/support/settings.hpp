@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/engines/menu.hpp"
 #include "core/settings/setting_member.hpp"
 
 namespace orrery::testing {

@@ -23,7 +23,8 @@ class Walk:
         if self.window:
             self.window.kill()
         size = ["--width", str(self.options.width), "--height", str(self.options.height)]
-        self.window = Window(self.display, self.options.program, [*arguments, *size], self.out, self.patience)
+        clock = ["--clock", "steps"] if self.short else []  # software OpenGL, on a machine that may be busy
+        self.window = Window(self.display, self.options.program, [*arguments, *size, *clock], self.out, self.patience)
         return self.window
 
     def picture(self, name):

@@ -129,7 +129,7 @@ TEST_F(FilmCommand, AnInterruptedFilmPlays) {
     if (!can_write("mp4")) GTEST_SKIP() << "no encoder for MP4";
     const Finished finished = orrery({"record", "plummer", "--bodies", "500", "--frames", "1000000", "--width", "160",
                                       "--height", "90", "-o", "film.mp4"},
-                                     {.interrupt_after_ms = 1500});
+                                     {.signal_when = "film.partial.mp4", .signal_at = 4'000});
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_GT(decodable_frames(path("film.mp4")), 0);
 }
@@ -141,7 +141,7 @@ TEST_F(FilmCommand, AKilledFilmPlaysUpToItsLastSecond) {
         const std::string partial = "film.partial." + container;
         const Finished finished = orrery({"record", "plummer", "--bodies", "200", "--frames", "100000", "--fps", "10",
                                           "--width", "160", "--height", "90", "-o", "film." + container},
-                                         {.kill_when = partial, .kill_at = 60'000});
+                                         {.signal = SIGKILL, .signal_when = partial, .signal_at = 60'000});
         EXPECT_EQ(finished.code, 128 + SIGKILL);
         EXPECT_GE(decodable_frames(path(partial)), 20) << finished.err;
         EXPECT_FALSE(std::filesystem::exists(path("film." + container)));

@@ -28,14 +28,13 @@ void limit_files(std::size_t bytes) {
 }
 
 /// Within a minute; then the test finds that there is too little.
-void kill_when(pid_t child, const std::filesystem::path& file, std::size_t bytes) {
+void wait_for(const std::filesystem::path& file, std::size_t bytes) {
     for (int i = 0; i < 6000; ++i) {
         std::error_code none;
         const auto size = std::filesystem::file_size(file, none);
         if (!none && size >= bytes) break;
         std::this_thread::sleep_for(std::chrono::milliseconds{10});
     }
-    kill(child, SIGKILL);
 }
 
 }  // namespace
@@ -64,7 +63,10 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         kill(child, surroundings.signal);
     }
     int status = 0;
-    if (!surroundings.kill_when.empty()) kill_when(child, path(surroundings.kill_when), surroundings.kill_at);
+    if (!surroundings.signal_when.empty()) {
+        wait_for(path(surroundings.signal_when), surroundings.signal_at);
+        kill(child, surroundings.signal);
+    }
     waitpid(child, &status, 0);
     Finished result;
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

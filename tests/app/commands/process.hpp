@@ -26,8 +26,8 @@ protected:
         std::size_t file_limit = 0;  ///< bytes that a file may have, like a disk that is full; 0: no limit
         int interrupt_after_ms = 0;  ///< sends `signal` then; 0: never
         int signal = 2;              ///< SIGINT
-        std::string kill_when;       ///< sends SIGKILL when this file has grown to `kill_at` bytes; empty: never
-        std::size_t kill_at = 0;
+        std::string signal_when;     ///< sends it when this file has grown to `signal_at` bytes; empty: never
+        std::size_t signal_at = 1;
     };
     Finished orrery(const std::vector<std::string>& arguments) const { return orrery(arguments, {}); }
     Finished orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const;

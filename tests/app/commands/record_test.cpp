@@ -153,7 +153,7 @@ TEST_F(RecordCommand, OctreeOfAnEngineWithoutATreeIsRefused) {
 TEST_F(RecordCommand, OrderlyEndByInterrupt) {
     const Finished finished = orrery({"record", "plummer", "--bodies", "500", "--frames", "1000000", "--width", "64",
                                       "--height", "64", "-o", "p%d.png"},
-                                     {.interrupt_after_ms = 1500});
+                                     {.signal_when = "p0.png"});
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_THAT(finished.err, testing::HasSubstr("interrupted after frame"));
     EXPECT_TRUE(std::filesystem::exists(path("p0.png")));

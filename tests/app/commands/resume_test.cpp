@@ -60,9 +60,10 @@ TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
 
 TEST_F(Resume, SignalsLeaveACheckpointAndExitCode0) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const Finished run =
-            orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint", "c.orrery", "--json"},
-                   {.interrupt_after_ms = 700, .signal = signal});
+        std::filesystem::remove(path("c.orrery"));
+        const Finished run = orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint",
+                                     "c.orrery", "--every-steps", "20", "--json"},
+                                    {.signal = signal, .signal_when = "c.orrery"});
         EXPECT_EQ(run.code, 0) << run.err;
         EXPECT_THAT(run.err, testing::HasSubstr("to resume: orrery run --resume c.orrery"));
         const auto report = nlohmann::json::parse(run.out);

@@ -109,8 +109,9 @@ TEST_F(RunCommand, SnapshotsContinueARun) {
 }
 
 TEST_F(RunCommand, AnInterruptEndsItWhole) {
-    const Finished run = orrery({"run", "plummer", "--bodies", "1000", "--steps", "100000000", "-o", "a.csv"},
-                                {.interrupt_after_ms = 700});
+    const Finished run = orrery(
+        {"run", "plummer", "--bodies", "1000", "--steps", "100000000", "-o", "a.csv", "--diagnostics", "table.csv"},
+        {.signal_when = "table.csv", .signal_at = 500});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_THAT(run.err, testing::HasSubstr("interrupted after step"));
     EXPECT_EQ(read_snapshot(path("a.csv")).bodies.size(), 1000u);

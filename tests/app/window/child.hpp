@@ -39,6 +39,6 @@ private:
 };
 
 /// Runs to the end; throws std::runtime_error when that takes longer than `patience` or the exit code is not 0.
-void run_child(const Launch& launch, Seconds patience = Seconds{20});
+void run_child(const Launch& launch, Seconds patience = Seconds{60});
 
 }  // namespace orrery::test

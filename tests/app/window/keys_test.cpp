@@ -94,7 +94,7 @@ TEST_F(WindowTest, HelpPanelsAndFiguresComeAndGo) {
     window->wait_for("an empty place",
                      [](const Json& s) { return s["message"].get<std::string>().starts_with("No camera"); });
     window->key("Escape");
-    EXPECT_EQ(window->exit_code(Seconds{10 * slowness()}), 0);
+    EXPECT_EQ(window->exit_code(patience()), 0);
 }
 
 TEST_F(WindowTest, TextFieldsSwallowKeys) {

@@ -164,7 +164,7 @@ TEST_F(WindowTest, ClosingTheWindowCompletesTheVideo) {
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 5; });
     window->xdotool({"key", "Escape"});
-    ASSERT_EQ(window->exit_code(Seconds{10 * slowness()}), 0);
+    ASSERT_EQ(window->exit_code(patience()), 0);
     EXPECT_GE(decode(window->folder() / window->state("recording_path").get<std::string>()).frames, 5);
 }
 #endif

@@ -21,7 +21,7 @@ Outcome outcome(std::vector<std::string> arguments, const std::string& display) 
         {.command = std::move(arguments),
          .environment = {{"DISPLAY", display}, {"WAYLAND_DISPLAY", ""}},
          .errors =
-             file}}.exit_code(Seconds{20 * slowness()});
+             file}}.exit_code(patience());
     std::ostringstream text;
     text << std::ifstream{file}.rdbuf();
     result.errors = text.str();

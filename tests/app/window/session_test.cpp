@@ -24,7 +24,7 @@ protected:
                                    std::string{run} + "/f%04d.png"},
                        .environment = {{"DISPLAY", ""}},
                        .folder = folder},
-                      Seconds{60 * slowness()});
+                      patience());
         for (int i = 0; i < frames; ++i) {
             const std::string expected = bytes_of(folder / "window" / frame(i));
             ASSERT_FALSE(expected.empty()) << frame(i);

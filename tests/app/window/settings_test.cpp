@@ -78,7 +78,7 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
     };
     const auto close = [](WindowDriver& window) {
         window.key("Escape");
-        ASSERT_EQ(window.exit_code(Seconds{10 * slowness()}), 0);
+        ASSERT_EQ(window.exit_code(patience()), 0);
     };
     {
         auto window = start({"--width", "1000", "--height", "640"});

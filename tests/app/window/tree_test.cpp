@@ -22,14 +22,17 @@ TEST_F(WindowTest, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
         return accuracy > 2.5e-4 && accuracy < 4e-4;
     });
     window->choose("Opening", "relative, by α");
-    window->wait_for("α", [](const Json& s) { return s["tree"]["alpha"] > 0 && s["tree"]["accuracy"] == 0; });
+    const auto evaluated = [&] { return window->shows("Phases"); };  // which makes room in the panel for its figures
+    window->wait_for(
+        "α", [&](const Json& s) { return s["tree"]["alpha"] > 0 && s["tree"]["accuracy"] == 0 && evaluated(); });
     window->click("α");
     window->wait_for("another α", [](const Json& s) {
         const double alpha = s["tree"]["alpha"];
         return std::abs(std::log10(alpha) - std::log10(std::sqrt(1e-5 * 0.2))) < 0.1;
     });
     window->choose("Opening", "geometric, by θ");
-    window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6 && s["tree"]["alpha"] == 0; });
+    window->wait_for(
+        "θ", [&](const Json& s) { return s["tree"]["theta"] == 0.6 && s["tree"]["alpha"] == 0 && evaluated(); });
     window->click("θ");
     window->wait_for("another θ",
                      [](const Json& s) { return std::abs(s["tree"]["theta"].get<double>() - 0.7) < 0.02; });

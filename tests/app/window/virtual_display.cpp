@@ -19,7 +19,7 @@ VirtualDisplay::VirtualDisplay() {
     while (name_.empty() || name_.back() != '\n') {
         pollfd ready{ends[0], POLLIN, 0};
         char letter = 0;
-        if (poll(&ready, 1, 20'000) != 1 || read(ends[0], &letter, 1) != 1) {
+        if (poll(&ready, 1, 60'000) != 1 || read(ends[0], &letter, 1) != 1) {
             close(ends[0]);
             throw std::runtime_error{"Xvfb did not start"};
         }

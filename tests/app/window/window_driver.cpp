@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -33,10 +34,12 @@ double slowness() {
 
 WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
                            const std::filesystem::path& config)
-    : folder_{new_folder()}, display_{display.name()}, start_{std::chrono::steady_clock::now()} {
+    : folder_{new_folder()}, display_{display.name()} {
     arguments.insert(arguments.begin(), ORRERY_PROGRAM);
     arguments.insert(arguments.end(), {"--ui-map", folder_ / "map.json"});
     if (config.empty()) arguments.emplace_back("--fresh");
+    if (std::ranges::find(arguments, "--clock") == arguments.end())
+        arguments.insert(arguments.end(), {"--clock", "steps"});
     program_ = std::make_unique<Child>(Launch{.command = std::move(arguments),
                                               .environment = {{"DISPLAY", display_}, {"XDG_CONFIG_HOME", config}},
                                               .folder = folder_,
@@ -50,8 +53,18 @@ WindowDriver::~WindowDriver() {
 }
 
 WindowDriver::Json WindowDriver::map() const {
-    const std::string text = text_of(folder_ / "map.json");
-    return text.empty() ? Json{} : Json::parse(text);
+    // Another file takes its place with each frame: read once, it need not be parsed again before that.
+    const std::filesystem::path path = folder_ / "map.json";
+    struct stat now {};
+    if (stat(path.c_str(), &now) != 0) return {};
+    const auto same = [](const timespec& a, const timespec& b) {
+        return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+    };
+    if (map_.is_null() || now.st_ino != map_read_.st_ino || !same(now.st_mtim, map_read_.st_mtim)) {
+        map_ = Json::parse(text_of(path));
+        map_read_ = now;
+    }
+    return map_;
 }
 
 WindowDriver::Json WindowDriver::state() const {
@@ -64,7 +77,7 @@ void WindowDriver::wait_for(const std::string& what, const std::function<bool(co
     for (;;) {
         const Json now = state();
         if (!now.empty() && wanted(now)) return;
-        if (std::chrono::steady_clock::now() - start > Seconds{15 * slowness()} || !program_->running())
+        if (std::chrono::steady_clock::now() - start > patience() || !program_->running())
             throw std::runtime_error{what + ": not so; " + now.dump() + " " + errors()};
         std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
@@ -80,13 +93,23 @@ void WindowDriver::wait_frames(int count) const {
     wait_for("frames", [&](const Json& s) { return s["frames"] >= before + count || !program_->running(); });
 }
 
+void WindowDriver::wait_for_camera() const {
+    wait_for("the camera rests", [](const Json& s) { return s["camera_moving"] == false; });
+}
+
 void WindowDriver::point_at(const std::string& label) const {
-    wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
-    wait_frames(2);  // panels may still be growing
-    const auto place = map().at("widgets").at(label).get<std::vector<double>>();
-    // There is no window manager: the window lies at the upper left of the screen.
-    xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
-             std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+    const auto place_now = [&] { return map()["widgets"].value(label, std::vector<double>{}); };
+    for (int attempt = 0; attempt < 50; ++attempt) {  // panels may still be growing
+        wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
+        const auto place = place_now();
+        wait_frames(2);
+        if (place.empty() || place != place_now()) continue;
+        // There is no window manager: the window lies at the upper left of the screen.
+        xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
+                 std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+        if (place == place_now()) return;
+    }
+    throw std::runtime_error{label + " does not keep its place"};
 }
 
 void WindowDriver::click(const std::string& label) {
@@ -125,8 +148,9 @@ void WindowDriver::key(const std::string& name) {
 }
 
 void WindowDriver::xdotool(std::vector<std::string> words) const {
+    ++acts_;
     words.insert(words.begin(), "xdotool");
-    run_child({.command = std::move(words), .environment = {{"DISPLAY", display_}}});
+    run_child({.command = std::move(words), .environment = {{"DISPLAY", display_}}}, patience());
 }
 
 std::string WindowDriver::errors() const { return text_of(folder_ / "errors.txt"); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <sys/stat.h>
+
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,13 +15,16 @@ namespace orrery::test {
 
 /// By how much this build or machine is slower than a release build on two cores: ORRERY_TEST_SLOWNESS, else 1.
 double slowness();
+/// How long a test waits for what should come at once: no limit on speed, only an end to waiting in vain.
+inline Seconds patience() { return Seconds{60 * slowness()}; }
 
 /// The real program in a real window, driven as a person would: by mouse and keys, found through the UI map.
 class WindowDriver {
 public:
     using Json = nlohmann::json;
 
-    /// `config`: the folder of its settings; without one it neither reads nor writes any.
+    /// `config`: the folder of its settings; without one it neither reads nor writes any. The window's clock goes by
+    /// steps (see WindowClock) where the arguments name no other.
     WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
                  const std::filesystem::path& config = {});
     ~WindowDriver();
@@ -28,10 +33,11 @@ public:
     Json state() const;
     Json state(const std::string& name) const { return state().value(name, Json{}); }
     /// Returns when the state is as wanted; throws std::runtime_error with `what`, the state and stderr when it is not
-    /// so within 15 s (times slowness()).
+    /// so within patience().
     void wait_for(const std::string& what, const std::function<bool(const Json& state)>& wanted) const;
     void wait_for_bodies() const;
     void wait_frames(int count) const;  ///< of the window
+    void wait_for_camera() const;       ///< until it has come to rest
 
     bool shows(const std::string& label) const { return map()["widgets"].contains(label); }
     bool greyed(const std::string& label) const { return map()["disabled"].contains(label); }
@@ -47,15 +53,17 @@ public:
     std::optional<int> exit_code(Seconds patience) { return program_->exit_code(patience); }
     const std::filesystem::path& folder() const { return folder_; }  ///< where it runs; its own
     const std::string& display() const { return display_; }
-    Seconds since_start() const { return std::chrono::steady_clock::now() - start_; }
+    int acts() const { return acts_; }  ///< keys, clicks and movements so far
 
 private:
     void point_at(const std::string& label) const;
 
     std::filesystem::path folder_;
     std::string display_;
-    std::chrono::steady_clock::time_point start_;
     std::unique_ptr<Child> program_;
+    mutable struct stat map_read_ {};  // of the file that map_ was read from
+    mutable Json map_;
+    mutable int acts_ = 0;
 };
 
 }  // namespace orrery::test

@@ -40,9 +40,9 @@ TEST(BackgroundDiagnostics, GivesTheSameNumbers) {
     }
 }
 
-// 300 000 bodies are 10^11 pairs: most of a minute at best.
+// 600 000 bodies are 4·10^11 pairs: minutes at best.
 TEST(BackgroundDiagnostics, RefusesASecondStateAndStopsSoon) {
-    const Scene scene = make_preset("plummer", {.bodies = 300000});
+    const Scene scene = make_preset("plummer", {.bodies = 600000});
     const auto start = std::chrono::steady_clock::now();
     {
         BackgroundDiagnostics background;
@@ -56,7 +56,7 @@ TEST(BackgroundDiagnostics, RefusesASecondStateAndStopsSoon) {
         EXPECT_FALSE(background.take()) << "what was cancelled has no result";
         ASSERT_TRUE(background.start(scene.bodies, scene.gravity, Backend::kCpu, 3));
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
 }
 
 TEST(BackgroundDiagnostics, TellsWhyThereIsNoResult) {

@@ -7,7 +7,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/bodies/bodies.hpp"
 #include "core/engines/cpu/inverse_cube-inl.h"
 
 HWY_BEFORE_NAMESPACE();

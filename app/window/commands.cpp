@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/commands.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/picture/format.hpp"
+#include "app/ui/exported_plots.hpp"
+#include "app/window/engine_commands.hpp"
+#include "app/window/window_parts.hpp"
+#include "core/diagnostics/columns.hpp"
+
+namespace orrery {
+namespace {
+
+using Window = WindowParts;
+
+// Time.
+void toggle_pause(Window& w, int) { w.core.simulation.send(SetPaused{!w.core.simulation.paused()}); }
+void step(Window& w, int) { w.recording.act(SingleStep{}); }
+void step_back(Window& w, int) { w.recording.act(SingleStep{.back = true}); }
+void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots}); }
+void restart(Window& w, int) { w.recording.act(LoadScene{w.core.simulation.request()}); }
+
+void reverse(Window& w, int) {
+    const bool reversed = !w.core.simulation.reversed();
+    w.recording.act(SetReversed{reversed});
+    w.core.messages.notice(reversed ? "Time runs backward" : "Time runs forward", "time");
+}
+
+void change_speed(Window& w, int by) {
+    constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
+    constexpr double kSlowest = 0.5;
+    double speed = w.core.simulation.speed_limit();
+    if (speed == 0) {
+        if (by > 0) return w.core.messages.notice("Speed: unlimited already");
+        // From as fast as it goes: to half of what that comes to.
+        speed = std::exp2(std::floor(std::log2(std::max(1.0, w.core.simulation.status().steps_per_second))));
+    } else {
+        speed = by > 0 ? speed * 2 : std::max(kSlowest, speed / 2);
+    }
+    if (speed > kFastest) speed = 0;
+    w.core.simulation.send(SetSpeed{speed});
+    w.core.messages.notice(speed == 0 ? "Speed: unlimited" : "Speed: at most " + short_number(speed) + " steps/s");
+}
+
+// Scenes, recordings, files.
+void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
+void save_scene(Window& w, int) { w.scenes.save(); }
+void type_file(Window& w, int) {
+    w.core.state.panels = true, w.core.state.panel = "scene", w.core.state.type_file = true;
+}
+void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
+void cancel_recording(Window& w, int) { w.recording.cancel(); }
+void take_screenshot(Window& w, int) { w.exports.screenshot(); }
+
+void export_history(Window& w, int) { w.exports.text("History", "-history.csv", history_csv(w.core.state.history)); }
+void export_compare(Window& w, int) {
+    w.exports.text("Comparison", "-compare.csv", compare_csv(w.core.state.status.compare));
+}
+void export_diagnostics(Window& w, int) {
+    if (const auto& structure = w.core.state.status.structure.now)
+        w.exports.text("Density profile", "-profile.csv", profile_csv(*structure));
+    w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.diagnostics));
+}
+void plot_history(Window& w, int) {
+    w.exports.text("History", "-history.svg", history_svg(w.core.state.history, w.exports.plot_title()));
+}
+void plot_compare(Window& w, int) {
+    w.exports.text("Comparison", "-compare.svg", compare_svg(w.core.state.status.compare, w.exports.plot_title()));
+}
+void plot_diagnostics(Window& w, int) {
+    w.exports.text("Diagnostics", "-diagnostics.svg",
+                   diagnostics_svg(w.core.state.diagnostics, w.exports.plot_title()));
+}
+
+// Camera.
+void fit(Window& w, int) { w.core.camera.fit(w.picture.view().extent(), aspect(w.core.state), Transition::kSmooth); }
+void follow(Window& w, int) { w.hand.toggle_follow(); }
+
+void fly(Window& w, int) {
+    const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;
+    w.core.camera.set_mode(flies ? CameraMode::kFly : CameraMode::kOrbit);
+    w.core.messages.notice(
+        flies ? "Fly: W A S D Q E move, drag looks round, the wheel changes the speed" : "Turning round the bodies",
+        "camera");
+}
+
+void add_camera_key(Window& w, int) {
+    w.core.camera.add_key();
+    const CameraState& camera = w.core.camera.state();
+    w.core.messages.notice(fmt::format("Keyframe {} of {} at {:.2f} s", *camera.key + 1, camera.path.keys.size(),
+                                       camera.path.keys[*camera.key].time));
+}
+
+void play_path(Window& w, int) {
+    if (!w.core.camera.toggle_playing()) w.core.messages.notice("The camera has no path yet; key K adds a keyframe");
+}
+
+void recall_camera(Window& w, int place) {
+    if (!w.core.camera.recall(place))
+        w.core.messages.notice(fmt::format("No camera is stored in place {0}; Shift+F{0} stores this one", place));
+}
+
+void store_camera(Window& w, int place) {
+    w.core.camera.store(place);
+    w.core.messages.notice(fmt::format("Camera stored; F{} recalls it", place));
+}
+
+// Comparison.
+void toggle_compare(Window& w, int) {
+    const SimulationLink& simulation = w.core.simulation;
+    if (simulation.compare()) return w.recording.act(StopCompare{});
+    if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
+    w.recording.act(SetCompare{{.engine = simulation.engine(), .softening = simulation.status().gravity.softening}});
+    w.core.state.panel = "compare";
+    w.core.messages.notice("B begins as A is; change it in the Compare tab");
+}
+
+void flip(Window& w, int) {
+    if (!w.core.simulation.compare()) return w.core.messages.notice("There is no comparison; key X begins one");
+    CompareView& view = w.core.state.compare_view;
+    view.show_b = view.mode == CompareMode::kFlip ? !view.show_b : true;
+    view.mode = CompareMode::kFlip;
+}
+
+// The window itself.
+void toggle_lab(Window& w, int) { w.lab.toggle(); }
+void toggle_overlay(Window& w, int) { w.core.state.overlay = !w.core.state.overlay; }
+void toggle_panels(Window& w, int) { w.core.state.panels = !w.core.state.panels; }
+void toggle_help(Window& w, int) { w.core.state.help = !w.core.state.help; }
+void toggle_keyboard(Window& w, int) { w.set_keyboard(!w.core.state.keyboard); }
+void toggle_attract(Window& w, int) { w.attract.toggle(); }
+
+void change_text(Window& w, int by) {
+    constexpr double kStep = 1.1;
+    const double scale = by == 0 ? 1 : w.core.state.text_scale * std::pow(kStep, by);
+    w.core.state.text_scale = std::clamp(scale, kLeastTextScale, kMostTextScale);
+}
+
+void fill_screen(Window& w, int) {
+    if (!w.window.toggle_fullscreen()) w.core.messages.notice("This display has no monitor to fill");
+}
+
+void quit(Window& w, int) {
+    if (w.core.state.keyboard)
+        w.set_keyboard(false);
+    else if (w.core.state.help)
+        w.core.state.help = false;
+    else if (w.core.state.hand.picked)
+        w.hand.pick(nullptr);
+    else
+        w.window.close();
+}
+
+using Run = void (*)(Window&, int);
+constexpr int kShift = GLFW_MOD_SHIFT, kControl = GLFW_MOD_CONTROL;
+
+constexpr WindowCommand line(Command command, Run run, int key, std::string_view text, std::string_view does,
+                             int argument = 0) {
+    return {command, run, key, 0, false, argument, text, does};
+}
+/// Another key of a line above.
+constexpr WindowCommand also(Command command, int key, int argument = 0) {
+    return {command, nullptr, key, 0, false, argument, "", ""};
+}
+/// A key whose sign needs Shift on some keyboards.
+constexpr WindowCommand sign(WindowCommand line) { return line.any_shift = true, line; }
+constexpr WindowCommand with(int mods, WindowCommand line) { return line.mods = mods, line; }
+/// Without a key: a panel calls it.
+constexpr WindowCommand button(Command command, Run run) { return {command, run, 0, 0, false, 0, "", ""}; }
+
+constexpr auto kLines = std::to_array<WindowCommand>({
+    line(Command::kTogglePause, toggle_pause, GLFW_KEY_SPACE, "Space", "pause or resume"),
+    line(Command::kStep, step, GLFW_KEY_PERIOD, ".", "single step"),
+    line(Command::kStepBack, step_back, GLFW_KEY_COMMA, ",", "single step back"),
+    line(Command::kReverse, reverse, GLFW_KEY_Z, "Z", "reverse time"),
+    line(Command::kRewind, rewind_by, GLFW_KEY_LEFT, "Left / Right", "rewind to the previous, next snapshot", -1),
+    also(Command::kRewind, GLFW_KEY_RIGHT, +1),
+    sign(line(Command::kSpeed, change_speed, GLFW_KEY_EQUAL, "+ / -", "faster, slower", +1)),
+    sign(also(Command::kSpeed, GLFW_KEY_KP_ADD, +1)),
+    sign(also(Command::kSpeed, GLFW_KEY_MINUS, -1)),
+    sign(also(Command::kSpeed, GLFW_KEY_KP_SUBTRACT, -1)),
+    line(Command::kRestart, restart, GLFW_KEY_BACKSPACE, "Backspace", "restart the scene"),
+    line(Command::kPreset, change_preset, GLFW_KEY_LEFT_BRACKET, "[ ]", "previous, next preset", -1),
+    also(Command::kPreset, GLFW_KEY_RIGHT_BRACKET, +1),
+    line(Command::kEngine, choose_engine, GLFW_KEY_1, "1 to 7",
+         "engine direct, half, tree, auto, triplet, tree-locks, naive", 1),
+    also(Command::kEngine, GLFW_KEY_2, 2),
+    also(Command::kEngine, GLFW_KEY_3, 3),
+    also(Command::kEngine, GLFW_KEY_4, 4),
+    also(Command::kEngine, GLFW_KEY_5, 5),
+    also(Command::kEngine, GLFW_KEY_6, 6),
+    also(Command::kEngine, GLFW_KEY_7, 7),
+    line(Command::kBackend, change_backend, GLFW_KEY_B, "B", "switch the engine between GPU and CPU"),
+    line(Command::kMap, next_map, GLFW_KEY_M, "M", "next thread map"),
+    line(Command::kPrecision, next_precision, GLFW_KEY_ENTER, "Enter", "single, mixed or double precision"),
+    also(Command::kPrecision, GLFW_KEY_KP_ENTER),
+    line(Command::kRecord, record, GLFW_KEY_R, "R", "start, stop recording"),
+    line(Command::kScreenshot, take_screenshot, GLFW_KEY_S, "S", "screenshot, without the panels"),
+    with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),
+    with(kControl,
+         line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "type the path of a file; Enter opens it")),
+    line(Command::kFit, fit, GLFW_KEY_C, "C", "fit the view to the bodies"),
+    line(Command::kFollow, follow, GLFW_KEY_F, "F", "follow the picked body, or the centre of mass"),
+    line(Command::kFly, fly, GLFW_KEY_V, "V", "fly, or orbit the bodies"),
+    line(Command::kAddCameraKey, add_camera_key, GLFW_KEY_K, "K", "add a keyframe to the camera path"),
+    line(Command::kPlayPath, play_path, GLFW_KEY_P, "P", "play, stop the camera path"),
+    line(Command::kRecallCamera, recall_camera, GLFW_KEY_F1, "F1 to F8", "recall a stored camera", 1),
+    also(Command::kRecallCamera, GLFW_KEY_F2, 2),
+    also(Command::kRecallCamera, GLFW_KEY_F3, 3),
+    also(Command::kRecallCamera, GLFW_KEY_F4, 4),
+    also(Command::kRecallCamera, GLFW_KEY_F5, 5),
+    also(Command::kRecallCamera, GLFW_KEY_F6, 6),
+    also(Command::kRecallCamera, GLFW_KEY_F7, 7),
+    also(Command::kRecallCamera, GLFW_KEY_F8, 8),
+    with(kShift, line(Command::kStoreCamera, store_camera, GLFW_KEY_F1, "Shift + F1 to F8", "store the camera", 1)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F2, 2)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F3, 3)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F4, 4)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F5, 5)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F6, 6)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F7, 7)),
+    with(kShift, also(Command::kStoreCamera, GLFW_KEY_F8, 8)),
+    line(Command::kOctree, toggle_octree, GLFW_KEY_O, "O", "octree cells on, off"),
+    line(Command::kLab, toggle_lab, GLFW_KEY_L, "L", "the laboratory"),
+    line(Command::kCompare, toggle_compare, GLFW_KEY_X, "X", "start, end a comparison with a second simulation"),
+    line(Command::kFlip, flip, GLFW_KEY_Y, "Y", "in a comparison, switch between A and B"),
+    line(Command::kOverlay, toggle_overlay, GLFW_KEY_I, "I", "large figures on, off"),
+    line(Command::kPanels, toggle_panels, GLFW_KEY_TAB, "Tab", "hide, show the panels"),
+    line(Command::kKeyboard, toggle_keyboard, GLFW_KEY_N, "N",
+         "control the panels by arrow keys, Space and Enter; Esc ends it"),
+    with(kControl, sign(line(Command::kTextScale, change_text, GLFW_KEY_EQUAL, "Ctrl + / Ctrl -",
+                             "larger, smaller text; Ctrl 0: default size", +1))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_KP_ADD, +1))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_MINUS, -1))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_KP_SUBTRACT, -1))),
+    with(kControl, sign(also(Command::kTextScale, GLFW_KEY_0, 0))),
+    line(Command::kFullscreen, fill_screen, GLFW_KEY_F11, "F11", "full screen"),
+    line(Command::kHelp, toggle_help, GLFW_KEY_H, "H", "this help"),
+    line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc", "close what is open, deselect, then quit"),
+    button(Command::kCancelRecording, cancel_recording),
+    button(Command::kExportHistory, export_history),
+    button(Command::kExportCompare, export_compare),
+    button(Command::kExportDiagnostics, export_diagnostics),
+    button(Command::kPlotHistory, plot_history),
+    button(Command::kPlotCompare, plot_compare),
+    button(Command::kPlotDiagnostics, plot_diagnostics),
+    button(Command::kAttract, toggle_attract),
+});
+
+/// Every command has one line that does it.
+constexpr bool complete() {
+    for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i) {
+        const auto does = [i](const WindowCommand& l) { return l.run && static_cast<int>(l.command) == i; };
+        if (std::ranges::count_if(kLines, does) != 1) return false;
+    }
+    return true;
+}
+static_assert(complete());
+
+}  // namespace
+
+std::span<const WindowCommand> window_commands() { return kLines; }
+
+std::optional<CommandCall> command_of(int key, int mods) {
+    mods &= kShift | kControl | GLFW_MOD_ALT | GLFW_MOD_SUPER;  // locks do not matter
+    const auto found = std::ranges::find_if(kLines, [&](const WindowCommand& l) {
+        return l.key != 0 && l.key == key && (l.any_shift ? mods & ~kShift : mods) == l.mods;
+    });
+    if (found == kLines.end()) return std::nullopt;
+    return CommandCall{found->command, found->argument};
+}
+
+void execute(WindowParts& window, CommandCall call) {
+    std::ranges::find_if(kLines, [&](const WindowCommand& l) {
+        return l.run && l.command == call.command;
+    })->run(window, call.argument);
+}
+
+}  // namespace orrery

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/ui/command.hpp"
+
+namespace orrery {
+
+struct WindowParts;
+
+/// A line of the table of commands: what a command does, and a key for it. Keys, panels, help and the guide's table go
+/// by it.
+struct WindowCommand {
+    Command command;
+    void (*run)(WindowParts& window, int argument);  ///< null: a further key of a line above
+    int key;                                         ///< GLFW_KEY_*; 0: it is called by panels alone
+    int mods;               ///< of GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT, all that must be down
+    bool any_shift;         ///< Shift may be down or not: characters lie differently on keyboards
+    int argument;           ///< that the key gives the command
+    std::string_view text;  ///< the key as people call it; empty: a line above speaks for this one
+    std::string_view does;
+};
+
+std::span<const WindowCommand> window_commands();
+std::optional<CommandCall> command_of(int key, int mods);
+void execute(WindowParts& window, CommandCall call);
+
+}  // namespace orrery

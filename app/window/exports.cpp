@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/exports.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/picture/format.hpp"
+#include "app/window/screenshot.hpp"
+#include "app/window/window_recording.hpp"
+#include "core/base/output_file.hpp"
+
+namespace orrery {
+
+void Exports::text(const char* what, const char* suffix, const std::string& text) {
+    core_.messages.attempt([&] {
+        const std::string path = name_by_time(suffix);
+        OutputFile file{path};
+        file.write(text);
+        file.commit();
+        last_text_ = std::filesystem::absolute(path).string();
+        core_.messages.notice(fmt::format("{}: {}", what, last_text_));
+    });
+}
+
+void Exports::screenshot() {
+    if (core_.state.width < 1 || core_.state.height < 1) return;
+    picture_.read(image_);
+    core_.messages.attempt([&] {
+        last_screenshot_ = save_screenshot(image_).string();
+        core_.messages.notice("Screenshot: " + last_screenshot_);
+    });
+}
+
+std::string Exports::plot_title() const {
+    const Status& s = core_.state.status;
+    const EngineConfig& e = core_.state.engine;
+    return fmt::format("{}, {} bodies: {}, {}, {}", s.scene_label, grouped(s.bodies), e.engine, name(e.backend),
+                       name(e.precision));
+}
+
+}  // namespace orrery

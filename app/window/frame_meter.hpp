@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+
+#include "app/ui/ui_state.hpp"
+#include "core/base/thread_clock.hpp"
+#include "core/live/timing.hpp"
+
+namespace orrery {
+
+/// What a frame of the window costs: wall time from frame to frame, and CPU time of its thread for panels and overlays.
+class FrameMeter {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// Counts what it does as work on the panels.
+    template <class Work>
+    void ui(const Work& work) {
+        ui_clock_.start();
+        work();
+        ui_clock_.stop();
+    }
+    /// At the end of a frame; `seconds` by the window's clock.
+    void add(UiState& state, double seconds, const Status& status) {
+        ui_times_.add(ui_clock_.take());
+        state.ui_cpu_ms = 1e3 * ui_times_.timing().median;
+        const auto now = Clock::now();
+        const double milliseconds = std::chrono::duration<double, std::milli>(now - last_frame_).count();
+        last_frame_ = now;
+        state.history.add(seconds, milliseconds, state.ui_cpu_ms, status);
+        state.diagnostics.add(status);
+    }
+    /// Frames per second, this one included.
+    double rate() { return rate_.add(), rate_.rate(); }
+    double seconds() const {
+        return std::chrono::duration<double>(Clock::now() - start_).count();
+    }  ///< since the start
+
+private:
+    const Clock::time_point start_ = Clock::now();
+    Clock::time_point last_frame_ = start_;
+    ThreadClock ui_clock_;
+    TimingWindow ui_times_;
+    RateMeter rate_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/ui/overlays.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+/// What the window tells its user.
+class Messages {
+public:
+    void notice(const std::string& text, std::string_view topic = {});  ///< see Toasts::say
+    void failure(const std::string& text);                              ///< on stderr as well
+    /// Does something; an Error that it throws becomes a failure. Returns whether it was done.
+    template <class Work>
+    bool attempt(Work&& work) {
+        try {
+            std::forward<Work>(work)();
+            return true;
+        } catch (const Error& error) {
+            failure(error.what());
+            return false;
+        }
+    }
+    const std::string& last() const { return last_; }
+    void draw(const Widgets& ui) { toasts_.draw(ui); }
+
+private:
+    Toasts toasts_;
+    std::string last_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/recording_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/picture/format.hpp"
+#include "app/render/color_modes.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+bool has_deterministic_mode(const EngineConfig& config) {
+    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
+        return entry.id == config.engine && entry.backend == config.backend && entry.has_deterministic_mode();
+    });
+}
+
+/// As a session notes it. What is computed is made deterministic first, so that it can be repeated.
+SessionEvent event_of(Action& action) {
+    SessionEvent event;
+    if (auto* engine = std::get_if<SetEngine>(&action)) {
+        engine->config.deterministic |= has_deterministic_mode(engine->config);
+        event.engine = engine->config;
+    } else if (const auto* dt = std::get_if<SetDt>(&action)) {
+        event.dt = dt->dt;
+    } else if (const auto* steps = std::get_if<SetIntegrator>(&action)) {
+        event.integrator = steps->id;
+        event.adaptive = steps->adaptive;
+    } else if (const auto* softening = std::get_if<SetSoftening>(&action)) {
+        event.softening = softening->softening;
+    } else if (const auto* colors = std::get_if<SetColorBy>(&action)) {
+        event.color_mode = color_mode(colors->by).id;
+    } else if (auto* compare = std::get_if<SetCompare>(&action)) {
+        compare->settings.engine.deterministic |= has_deterministic_mode(compare->settings.engine);
+        event.compare = compare->settings;
+    } else if (std::holds_alternative<RestartCompare>(action)) {
+        event.compare_restart = true;
+    } else if (std::holds_alternative<StopCompare>(action)) {
+        event.compare_end = true;
+    } else if (const auto* load = std::get_if<LoadScene>(&action)) {
+        event.scene = load->request;
+        event.engine = load->engine;
+    }
+    return event;
+}
+
+template <class... One>
+bool is_one_of(const Action& action) {
+    return (std::holds_alternative<One>(action) || ...);
+}
+
+}  // namespace
+
+void RecordingControl::act(Action action) {
+    if (!recording_.active() || !recording_.has_session()) return core_.simulation.send(std::move(action));
+    const auto* step = std::get_if<SingleStep>(&action);
+    if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
+        return core_.messages.notice("Time runs forward while a session is recorded");
+    if (is_one_of<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetColorBy, SetCompare, RestartCompare,
+                  StopCompare>(action))
+        held_.push_back(std::move(action));
+    else
+        core_.simulation.send(std::move(action));
+}
+
+void RecordingControl::release_held() {
+    for (Action& action : std::exchange(held_, {})) {
+        recording_.note(event_of(action));
+        core_.simulation.send(std::move(action));
+    }
+}
+
+void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
+    if (recording_.active()) return end();
+    if (recording_.ending()) return core_.messages.notice("The last recording is still being written");
+    if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
+    const RecordSettings& chosen = core_.state.record;
+    try {
+        if (chosen.session && chosen.ui)
+            usage_error("a session repeats pictures without panels: turn one of the two off");
+        recording_.start(chosen, gl, core_.state.width, core_.state.height);
+        const int steps =
+            chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;
+        if (chosen.session) return start_session(scene, steps);
+        pace(steps);
+    } catch (const Error& error) {
+        if (recording_.active()) recording_.cancel();
+        core_.messages.failure(error.what());
+    }
+}
+
+/// From the scene's beginning: what led to the present state may not be repeatable.
+void RecordingControl::start_session(SceneFile start, int steps_per_frame) {
+    const bool was = start.engine.deterministic;
+    start.engine.deterministic = was || has_deterministic_mode(start.engine);
+    start.backend = start.engine.backend;
+    start.record.width = recording_.state().width;
+    start.record.height = recording_.state().height;
+    start.record.steps_per_frame = steps_per_frame;
+    recording_.note_session(start);
+    // At rest, so that no step is taken between the beginning and the first picture.
+    core_.simulation.send(SetPaused{true});
+    const auto compare = core_.simulation.compare();
+    if (compare) core_.simulation.send(StopCompare{});
+    LoadScene load{start.scene, start.engine, start.speed};
+    load.engine->background = true;
+    core_.simulation.send(load);
+    if (compare) {  // as the file says, so that B begins from the scene's beginning too
+        CompareSettings b = *compare;
+        b.engine.deterministic |= has_deterministic_mode(b.engine);
+        core_.simulation.send(SetCompare{b});
+        made_b_deterministic_ = !compare->engine.deterministic && b.engine.deterministic;
+    }
+    pace(steps_per_frame);
+    made_deterministic_ = start.engine.deterministic && !was;
+    core_.simulation.send(SetPaused{false});
+}
+
+/// What is recorded repeats to the bit, where the engine has a mode for that; afterwards it is as it was.
+void RecordingControl::pace(int steps_per_frame) {
+    EngineConfig config = core_.simulation.engine();
+    const bool recording = steps_per_frame > 0;
+    const bool change = recording ? !config.deterministic && has_deterministic_mode(config)
+                                  : made_deterministic_ && config.deterministic;
+    made_deterministic_ = recording && change;
+    config.deterministic = recording;
+    if (change) core_.simulation.send(SetEngine{config});
+    if (!recording && std::exchange(made_b_deterministic_, false) && core_.simulation.compare()) {
+        CompareSettings b = *core_.simulation.compare();
+        b.engine.deterministic = false;
+        core_.simulation.send(SetCompare{b});
+    }
+    core_.simulation.send(SetPacing{steps_per_frame});
+    acknowledged_ = Clock::now();
+}
+
+/// A frame that the simulation waits for, as soon as the encoder has room for it.
+void RecordingControl::take_frame(bool newer) {
+    if (newer && core_.simulation.frame().paced) {
+        paced_frame_ = true;
+        recording_.took_step(std::chrono::duration<double>(Clock::now() - acknowledged_).count());
+    }
+    if (!paced_frame_) return;
+    if (recording_.active() && (!recording_.room() || recording_.with_ui())) return;
+    take([&] {
+        const std::optional<OtherBodies> other = other_bodies();
+        recording_.add(picture_.view().bodies(), core_.simulation.frame(), core_.camera.camera().pose(),
+                       core_.state.view, other ? &*other : nullptr);
+    });
+}
+
+/// Of a comparison, as it is shown. Times are not those of another run: a session says none.
+std::optional<OtherBodies> RecordingControl::other_bodies() const {
+    if (!picture_.both().ready()) return std::nullopt;
+    OtherBodies other{picture_.both().bodies(), core_.state.compare_view, {}, {}};
+    if (recording_.has_session()) return other;
+    const auto text = [](const Timing& force) { return force.count > 0 ? milliseconds_text(force.median) : ""; };
+    other.time_a = text(core_.simulation.status().force);
+    other.time_b = text(core_.simulation.status().compare.force);
+    return other;
+}
+
+/// The same with the panels, when they are drawn.
+void RecordingControl::take_window() {
+    if (!paced_frame_ || !recording_.active() || !recording_.with_ui() || !recording_.room()) return;
+    take([&] { recording_.add_window(core_.simulation.frame()); });
+}
+
+template <class Add>
+void RecordingControl::take(const Add& add) {
+    paced_frame_ = false;
+    if (recording_.active()) {
+        try {
+            add();
+            if (core_.camera.state().playing) core_.camera.advance_path(1.0 / core_.state.record.fps);
+            release_held();
+        } catch (const std::exception& error) {
+            recording_.abandon();
+            release_held();
+            pace(0);
+            core_.messages.failure(error.what());
+        }
+    }
+    core_.simulation.acknowledge_frame();
+    acknowledged_ = Clock::now();
+    if (recording_.active() && recording_.complete()) end();
+}
+
+void RecordingControl::end() {
+    release_held();
+    pace(0);
+    try {
+        recording_.stop();
+    } catch (const Error& error) {
+        core_.messages.failure(error.what());
+    }
+}
+
+void RecordingControl::cancel() {
+    if (!recording_.active()) return;
+    held_.clear();
+    pace(0);
+    recording_.cancel();
+    core_.messages.notice("Recording cancelled");
+}
+
+void RecordingControl::finish() {
+    if (recording_.active()) end();
+    recording_.wait();
+    watch();
+}
+
+void RecordingControl::watch() {
+    const bool active = recording_.active();
+    try {
+        if (recording_.poll()) {
+            const RecordingState& done = recording_.state();
+            core_.messages.notice(fmt::format("Recorded {} frames: {}", done.frames, done.path));
+        }
+    } catch (const std::exception& error) {
+        release_held();
+        if (active) pace(0);
+        core_.messages.failure(error.what());
+    }
+    core_.state.recording = recording_.state();
+}
+
+}  // namespace orrery

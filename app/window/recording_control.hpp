@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "app/scene/scene_file.hpp"
+#include "app/window/window_core.hpp"
+#include "app/window/window_picture.hpp"
+#include "app/window/window_recording.hpp"
+
+namespace orrery {
+
+/// Recording by hand: paces the simulation, passes its frames on, and for a session holds back what changes bodies
+/// until the next picture, so that it can be repeated there. Needs the window's GL context.
+class RecordingControl {
+public:
+    RecordingControl(WindowCore& core, const WindowPicture& picture)
+        : core_{core}, picture_{picture}, recording_{core.clock} {}
+
+    /// Sends it to the simulation: at once, or with the next picture of a session.
+    void act(Action action);
+    /// Starts or ends a recording; `scene` is what is shown, which a session begins with.
+    void toggle(const GlInfo& gl, const SceneFile& scene);
+    void cancel();
+    void finish();  ///< ends a recording under way and waits for its file
+
+    void take_frame(bool newer);  ///< of the simulation, as soon as the encoder has room
+    void take_window();           ///< the same with the panels, when they are drawn
+    void watch();                 ///< once per frame: the encoder works on its own
+
+    bool active() const { return recording_.active(); }
+    bool has_frame() const { return paced_frame_; }  ///< that waits to be recorded
+    bool wants_window() const { return paced_frame_ && recording_.with_ui(); }
+    /// More pictures are due than the window draws.
+    bool hurries() const { return recording_.active() && !recording_.with_ui() && recording_.behind(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void start_session(SceneFile start, int steps_per_frame);
+    void pace(int steps_per_frame);  ///< 0: the recording is over
+    void release_held();
+    void end();
+    std::optional<OtherBodies> other_bodies() const;
+    template <class Add>
+    void take(const Add& add);
+
+    WindowCore& core_;
+    const WindowPicture& picture_;
+    WindowRecording recording_;
+    std::vector<Action> held_;                                        // until the next picture of a session
+    bool paced_frame_ = false;                                        // the simulation waits for it to be recorded
+    Clock::time_point acknowledged_;                                  // the one before
+    bool made_deterministic_ = false, made_b_deterministic_ = false;  // the engines, for the recording under way
+};
+
+}  // namespace orrery

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/remembered.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/ui/panels.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+Remembered::Remembered(bool fresh) {
+    if (fresh) return;
+    path_ = user_settings_path();
+    read_ = read_user_settings(path_);
+}
+
+void Remembered::adopt(WindowCore& core) const {
+    const UserSettings& settings = read_.settings;
+    UiState& state = core.state;
+    for (const std::string& problem : read_.problems) core.messages.failure(problem);
+    state.text_scale = settings.text_scale;
+    state.panels = settings.panels;
+    state.overlay = settings.figures;
+    for (const PanelEntry& panel : panels())
+        if (panel.id == settings.panel) state.panel = panel.id;
+    state.view = settings.view;
+}
+
+void Remembered::save(const UiState& state, bool panels, const std::optional<WindowSize>& size) const {
+    if (path_.empty()) return;
+    UserSettings settings = read_.settings;
+    if (size) settings.width = size->width, settings.height = size->height;
+    settings.text_scale = state.text_scale;
+    settings.panel = state.panel;
+    settings.panels = panels;
+    settings.figures = state.overlay;
+    if (state.scene.source.empty()) settings.view = state.view;  // else it is the scene's own
+    try {
+        write_user_settings(path_, settings);
+    } catch (const Error& error) {
+        fmt::print(stderr, "orrery: {}\n", error.what());
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+
+#include "app/platform/glfw_window.hpp"
+#include "app/window/user_settings.hpp"
+#include "app/window/window_core.hpp"
+
+namespace orrery {
+
+/// What the window keeps from one day to the next, unless it is a fresh one.
+class Remembered {
+public:
+    explicit Remembered(bool fresh);
+
+    int width() const { return read_.settings.width; }  ///< of the window, in screen coordinates
+    int height() const { return read_.settings.height; }
+    void adopt(WindowCore& core) const;
+    /// `panels`: whether they are seen, apart from attract mode; no size while the window fills the screen.
+    void save(const UiState& state, bool panels, const std::optional<WindowSize>& size) const;
+
+private:
+    std::filesystem::path path_;  // empty: nowhere
+    UserSettingsRead read_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/scene_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "app/ui/panels.hpp"
+#include "core/base/error.hpp"
+#include "core/engines/menu.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+
+void SceneControl::begin() {
+    const WindowConfig& config = core_.config;
+    if (config.look) adopt_look(*config.look);
+    if (config.engine_of_scene)
+        before_scene_ = EngineConfig{
+            .backend = default_backend(EngineConfig{}.engine), .threads = config.engine.threads, .background = true};
+    if (config.look && config.look->speed) core_.simulation.send(SetSpeed{*config.look->speed});
+}
+
+void SceneControl::open(const std::string& source) {
+    core_.messages.attempt([&] {
+        if (const auto file = find_scene(source)) return show(source, *file);
+        core_.state.scene = {};
+        load(LoadScene{{.source = source}});
+    });
+}
+
+/// Three bodies by the CPU in double say nothing of a galaxy that follows.
+void SceneControl::load(LoadScene scene) {
+    if (!scene.engine)
+        scene.engine = std::exchange(before_scene_, std::nullopt);
+    else if (!before_scene_)
+        before_scene_ = core_.simulation.engine();
+    recording_.act(std::move(scene));
+}
+
+void SceneControl::use_engine(const EngineConfig& config) {
+    before_scene_.reset();
+    recording_.act(SetEngine{config});
+}
+
+/// Nothing of the file is taken before all of it has been read.
+void SceneControl::show(const std::string& source, const SceneFile& file) {
+    LoadScene scene{file.scene};
+    if (file.engine_given) {
+        scene.engine = file.engine_here();
+        scene.engine->background = core_.simulation.engine().background;
+    }
+    scene.speed = file.speed;
+    load(std::move(scene));
+    adopt_look(file);
+    core_.state.scene.source = source;
+}
+
+void SceneControl::change_preset(int by) {
+    const auto menu = presets();
+    const SceneRequest& shown = core_.simulation.request();
+    const auto count = static_cast<std::ptrdiff_t>(menu.size());
+    const auto now = std::ranges::find(menu, shown.source, &PresetEntry::id);
+    std::ptrdiff_t place = by > 0 ? 0 : count - 1;  // from a snapshot: to an end of the menu
+    if (now != menu.end()) place = (now - menu.begin() + by + count) % count;
+    SceneRequest request;
+    request.source = menu[static_cast<std::size_t>(place)].id;
+    request.seed = shown.seed;
+    core_.state.scene = {};
+    load(LoadScene{request});
+}
+
+void SceneControl::adopt_look(const SceneFile& file) {
+    UiState& state = core_.state;
+    state.view = file.view;
+    state.record = file.record;
+    state.scene = {core_.config.scene_source, file.title, file.watch};
+    if (file.figures) state.overlay = *file.figures;
+    for (const PanelEntry& panel : panels())
+        if (panel.id == file.panel) state.panel = panel.id;
+    CameraState camera = core_.camera.state();
+    camera.follow = file.camera.follow ? Follow::kMiddle : Follow::kNothing;
+    camera.places = file.camera.bookmarks;
+    camera.path = file.camera.path;
+    camera.path_time = 0;
+    camera.playing = false;
+    camera.key.reset();
+    core_.camera.set(camera);
+    camera_wanted_ = file.camera;
+    compare_wanted_ = file.compare;
+    if (!file.watch.empty()) core_.messages.notice(file.watch, "scene");
+}
+
+/// A status tells of a scene after its first frame: so the frame that was taken after the status is of that scene.
+bool SceneControl::notice_new(const FrameExtent& extent) {
+    const Status& status = core_.simulation.status();
+    if (!core_.simulation.ready() || status.scene_serial == scene_serial_) return false;
+    scene_serial_ = status.scene_serial;
+    for (const std::string& note : status.scene_notes) {
+        core_.messages.notice(note, note);  // all of them stay
+        fmt::print(stderr, "orrery: note: {}\n", note);
+    }
+    if (status.scene_id != scene_seen_ || camera_wanted_) first_picture(extent);
+    return true;
+}
+
+void SceneControl::first_picture(const FrameExtent& extent) {
+    const Status& status = core_.simulation.status();
+    scene_seen_ = status.scene_id;
+    const Look look = adopt_preset_look(scene_seen_);
+    const auto transition = bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce;
+    if (camera_wanted_)
+        adopt_camera(*std::exchange(camera_wanted_, std::nullopt), extent);
+    else if (look != Look{})
+        adopt_camera({.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}, extent);
+    else
+        core_.camera.fit(extent, aspect(core_.state), transition);
+    if (const auto compare = std::exchange(compare_wanted_, std::nullopt)) {
+        core_.state.compare_view = compare->view;
+        recording_.act(SetCompare{compare->settings(status.gravity.softening)});
+    }
+    bodies_seen_ = true;
+    if (wants_double(status))
+        core_.messages.notice("So few bodies keep their places longer in double precision: key Enter");
+}
+
+/// A preset brings its look, where nobody has changed that of the last one.
+Look SceneControl::adopt_preset_look(const std::string& scene_id) {
+    const Look look = look_of(scene_id);
+    if (core_.state.view == look_) core_.state.view = look.view;
+    look_ = look.view;
+    watches_.update_colors();
+    return look;
+}
+
+void SceneControl::adopt_camera(const CameraSettings& camera, const FrameExtent& extent) {
+    const CameraPose pose = first_pose(camera, CameraPose{}, extent, aspect(core_.state));
+    core_.camera.go_to(pose, bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
+}
+
+SceneFile SceneControl::now() const {
+    const SimulationLink& simulation = core_.simulation;
+    const UiState& state = core_.state;
+    const Status& status = simulation.status();
+    SceneFile file;
+    file.title = state.scene.title;
+    file.watch = state.scene.watch;
+    file.scene = simulation.request();
+    file.scene.softening = status.gravity.softening;
+    file.scene.dt = status.dt;
+    file.scene.integrator = status.integrator;
+    file.scene.adaptive = status.adaptive;
+    file.speed = status.speed_limit;
+    file.engine = simulation.engine();
+    file.engine.background = false;  // that is the window's
+    file.engine_given = true;
+    if (file.engine.backend != default_backend(file.engine.engine)) file.backend = file.engine.backend;
+    if (simulation.compare()) file.compare = compare_scene(*simulation.compare(), state.compare_view);
+    file.view = state.view;
+    const CameraState& camera = core_.camera.state();
+    file.camera = camera_settings(core_.camera.camera().pose(), camera.follow != Follow::kNothing);
+    file.camera.bookmarks = camera.places;
+    file.camera.path = camera.path;
+    file.record = state.record;
+    file.panel = state.panel;
+    file.figures = state.overlay;
+    return file;
+}
+
+void SceneControl::save() {
+    if (!core_.simulation.ready()) return core_.messages.notice("Nothing to save yet");
+    const std::string& wanted = core_.state.scene_path;
+    const std::filesystem::path path = wanted.empty() ? name_by_time(".toml") : wanted;
+    core_.messages.attempt([&] {
+        if (!is_scene_path(path))
+            usage_error(fmt::format("'{}': the name of a scene file ends in .toml", path.string()));
+        write_scene_file(now(), path);
+        last_saved_ = std::filesystem::absolute(path).string();
+        core_.messages.notice("Scene saved: " + last_saved_);
+    });
+}
+
+}  // namespace orrery

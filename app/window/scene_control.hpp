@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/render/looks.hpp"
+#include "app/scene/scene_file.hpp"
+#include "app/window/recording_control.hpp"
+#include "app/window/watches.hpp"
+
+namespace orrery {
+
+/// Opens scenes, presets and snapshots, gives each its look, and writes what is shown as a scene file.
+class SceneControl {
+public:
+    SceneControl(WindowCore& core, RecordingControl& recording, Watches& watches)
+        : core_{core}, recording_{recording}, watches_{watches} {}
+
+    void begin();                          ///< with what the command line says of the first scene
+    void open(const std::string& source);  ///< id of a preset or a shipped scene, or path
+    void load(LoadScene scene);
+    void show(const std::string& source, const SceneFile& file);
+    void change_preset(int by);  ///< along the menu
+    /// An engine that a person chose stays when the scene changes; one that a scene brought goes with it.
+    void use_engine(const EngineConfig& config);
+
+    /// Once per frame. True when another scene than before is in the picture.
+    bool notice_new(const FrameExtent& extent);
+    bool bodies_seen() const { return bodies_seen_; }
+
+    SceneFile now() const;  ///< what is shown, as a scene file would say it
+    void save();
+    const std::string& last_saved() const { return last_saved_; }  ///< path
+
+private:
+    void adopt_look(const SceneFile& file);
+    Look adopt_preset_look(const std::string& scene_id);
+    void first_picture(const FrameExtent& extent);
+    void adopt_camera(const CameraSettings& camera, const FrameExtent& extent);
+
+    WindowCore& core_;
+    RecordingControl& recording_;
+    Watches& watches_;
+    std::string scene_seen_, last_saved_;
+    std::uint64_t scene_serial_ = 0;               // of the scene in the picture
+    std::optional<EngineConfig> before_scene_;     // the engine, where the scene has brought its own
+    std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
+    std::optional<CompareScene> compare_wanted_;   // likewise
+    ViewSettings look_;                            // that the scene came with
+    bool bodies_seen_ = false;
+};
+
+}  // namespace orrery

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/watches.hpp"
+
+namespace orrery {
+
+void Watches::update() {
+    const UiState& state = core_.state;
+    SimulationLink& simulation = core_.simulation;
+    follow(cells_, state.view.octree.on, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });
+    follow(differences_, state.compare_view.mode == CompareMode::kDifference,
+           [&](bool on) { simulation.send(SetDifferences{on}); });
+    follow(mass_centre_, core_.camera.state().follow == Follow::kMassCentre,
+           [&](bool on) { simulation.send(WatchMassCentre{on}); });
+    update_colors();
+}
+
+void Watches::update_colors() {
+    follow(colors_, color_mode(core_.state.view.color_mode).by, [&](ColorBy by) { recording_.act(SetColorBy{by}); });
+}
+
+}  // namespace orrery

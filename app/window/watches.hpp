@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/window/recording_control.hpp"
+
+namespace orrery {
+
+/// Asks the simulation for what is looked at, and for nothing else: the rest would cost it time.
+class Watches {
+public:
+    Watches(WindowCore& core, RecordingControl& recording) : core_{core}, recording_{recording} {}
+
+    void update();  ///< once per frame
+    void update_colors();
+
+private:
+    template <class Asked, class Ask>
+    static void follow(Asked& asked, Asked wanted, const Ask& ask) {
+        if (wanted == asked) return;
+        asked = wanted;
+        ask(wanted);
+    }
+
+    WindowCore& core_;
+    RecordingControl& recording_;
+    bool cells_ = false, differences_ = false, mass_centre_ = false;  // as asked for
+    ColorBy colors_ = ColorBy::kSpeed;
+};
+
+}  // namespace orrery

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/window_parts.hpp"
+
+#include "app/scene/shipped.hpp"
+#include "app/ui/panels.hpp"
+#include "app/window/commands.hpp"
+
+namespace orrery {
+namespace {
+
+/// The window's cores come first: the engine's threads give way to it.
+EngineConfig in_background(EngineConfig config) {
+    config.background = true;
+    return config;
+}
+
+/// Takes a value over where there is one.
+template <class Value, class Wished>
+void take(Value& value, const std::optional<Wished>& wished) {
+    if (wished) value = *wished;
+}
+
+}  // namespace
+
+WindowParts::WindowParts(const WindowConfig& config)
+    : remembered{config.fresh},
+      window{GlfwWindowConfig{.width = config.width.value_or(remembered.width()),
+                              .height = config.height.value_or(remembered.height())}},
+      core{.config = config,
+           .clock = WindowClock{config.clock},
+           .simulation = SimulationLink{config.scene, in_background(config.engine)},
+           .camera = {},
+           .state = {},
+           .messages = {}},
+      imgui{window},
+      picture{core, window.gl_info()},
+      recording{core, picture},
+      watches{core, recording},
+      scenes{core, recording, watches},
+      hand{core, picture, scenes},
+      attract{core, scenes},
+      lab{core},
+      exports{core, picture} {
+    for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
+    remembered.adopt(core);
+    if (config.fullscreen) execute(*this, {Command::kFullscreen});
+    if (config.attract) attract.toggle();
+    scenes.begin();
+}
+
+void WindowParts::set_keyboard(bool on) {
+    UiState& state = core.state;
+    if (on == state.keyboard) return;
+    state.keyboard = on;
+    if (on && !state.panels) state.panels = true;
+    imgui.set_keyboard(on, kSidebar);
+    if (on) core.messages.notice("Panels by keys: arrows, Space, Enter; Esc ends it");
+}
+
+void WindowParts::apply(const Wishes& wishes) {
+    UiState& state = core.state;
+    for (const Action& action : wishes.actions) {
+        if (const auto* scene = std::get_if<LoadScene>(&action)) {
+            state.scene = {};
+            if (scene->request.source == core.simulation.request().source)
+                recording.act(*scene);  // the same one, with another number or seed
+            else
+                scenes.load(*scene);
+        } else if (const auto* engine = std::get_if<SetEngine>(&action)) {
+            scenes.use_engine(engine->config);
+        } else {
+            recording.act(action);
+        }
+    }
+    if (!wishes.open.empty()) scenes.open(wishes.open);
+    take(state.view, wishes.view);
+    take(state.compare_view, wishes.compare_view);
+    if (wishes.camera) core.camera.set(*wishes.camera);
+    if (wishes.pick) hand.pick(*wishes.pick);
+    take(state.record, wishes.record);
+    take(state.snapshot_path, wishes.snapshot_path);
+    take(state.scene_path, wishes.scene_path);
+    take(state.panel, wishes.panel);
+    state.map_hover = wishes.map_hover;
+    take(state.theta_plot, wishes.theta_plot);
+    take(state.structure_plot, wishes.structure_plot);
+    take(state.text_scale, wishes.text_scale);
+    if (wishes.forget_tried) tried.clear();
+    if (wishes.lab) choose(state.lab, *wishes.lab);
+    if (wishes.lab_action) lab.act(*wishes.lab_action);
+    state.type_file = false;
+    for (const CommandCall call : wishes.commands) execute(*this, call);
+    watches.update();
+}
+
+}  // namespace orrery

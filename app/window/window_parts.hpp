@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/platform/glfw_window.hpp"
+#include "app/window/attract_mode.hpp"
+#include "app/window/exports.hpp"
+#include "app/window/hand_control.hpp"
+#include "app/window/imgui_host.hpp"
+#include "app/window/lab_control.hpp"
+#include "app/window/map_watch.hpp"
+#include "app/window/recording_control.hpp"
+#include "app/window/remembered.hpp"
+#include "app/window/scene_control.hpp"
+#include "app/window/tried_engines.hpp"
+#include "app/window/watches.hpp"
+#include "app/window/window_core.hpp"
+#include "app/window/window_picture.hpp"
+
+namespace orrery {
+
+/// What the window is made of; each part owns its state. Commands and wishes act on it.
+struct WindowParts {
+    explicit WindowParts(const WindowConfig& config);
+
+    float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
+    /// Panels are worked by keys, or no longer.
+    void set_keyboard(bool on);
+    /// What a person asked for in the panels.
+    void apply(const Wishes& wishes);
+
+    Remembered remembered;
+    GlfwWindow window;
+    WindowCore core;
+    ImGuiHost imgui;
+    WindowPicture picture;
+    RecordingControl recording;
+    Watches watches;
+    SceneControl scenes;
+    HandControl hand;
+    AttractMode attract;
+    LabControl lab;
+    Exports exports;
+    MapWatch map_watch;
+    TriedEngines tried;
+};
+
+}  // namespace orrery

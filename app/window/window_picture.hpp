@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/window/compare_picture.hpp"
+#include "app/window/scene_view.hpp"
+#include "app/window/window_core.hpp"
+
+namespace orrery {
+
+/// The bodies in the window: those of the simulation, or both of a comparison. Needs the window's GL context.
+class WindowPicture {
+public:
+    WindowPicture(const WindowCore& core, const GlInfo& gl) : core_{core}, view_{gl}, both_{gl} {}
+
+    void upload(const Frame& frame);
+    void set_content_scale(double scale) { view_.set_content_scale(scale); }
+    /// Brings it up to date and copies it into the window; `left` pixels are covered by the sidebar.
+    void draw(int left, Pace pace);
+    void read(Image& into);  ///< as it is now, without panels
+
+    const SceneView& view() const { return view_; }
+    const ComparePicture& both() const { return both_; }
+
+private:
+    bool comparing() const { return both_.ready() && core_.simulation.status().compare.on; }
+
+    const WindowCore& core_;
+    SceneView view_;
+    ComparePicture both_;
+};
+
+/// The window as far as it is drawn, panels included. Sizes in pixels.
+void read_window(int width, int height, Image& into);
+
+}  // namespace orrery

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The window's clock and what goes by it, without a window.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "app/window/attract.hpp"
+#include "app/window/window_clock.hpp"
+
+namespace orrery {
+namespace {
+
+TEST(WindowClock, GoesBySixtiethsHoweverLongAFrameTakes) {
+    WindowClock clock{ClockKind::kSteps};
+    const auto start = clock.now();
+    for (int frame = 1; frame <= 600; ++frame) {
+        clock.tick();
+        if (frame == 3) std::this_thread::sleep_for(std::chrono::milliseconds{50});
+        EXPECT_NEAR(clock.frame_seconds(), 1.0 / 60, 1e-8);
+        EXPECT_EQ(clock.now(), clock.now());
+    }
+    EXPECT_EQ(clock.now() - start, std::chrono::seconds{10}) << "nothing is lost by rounding";
+    EXPECT_DOUBLE_EQ(clock.seconds(), 10);
+}
+
+TEST(WindowClock, GoesByTheWall) {
+    WindowClock clock;
+    clock.tick();
+    EXPECT_GT(clock.frame_seconds(), 0) << "ImGui wants no first frame of length 0";
+    const auto before = clock.now();
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    clock.tick();
+    EXPECT_GE(clock.now() - before, std::chrono::milliseconds{5});
+    EXPECT_GE(clock.frame_seconds(), 0.005);
+}
+
+TEST(Attract, ShowsASceneEveryTwentySeconds) {
+    WindowClock clock{ClockKind::kSteps};
+    Attract attract;
+    EXPECT_FALSE(attract.due(clock.now())) << "it is off";
+    attract.start(clock.now());
+    int scenes = 0;
+    for (int frame = 0; frame < 60 * 60; ++frame) {
+        clock.tick();
+        scenes += attract.due(clock.now());
+    }
+    EXPECT_EQ(scenes, 3);
+    attract.stop();
+    EXPECT_FALSE(attract.due(clock.now() + std::chrono::hours{1}));
+}
+
+}  // namespace
+}  // namespace orrery
