@@ -18,7 +18,7 @@ public:
     void faster(double notches);  ///< of the wheel: 25 % each
     void stop() { velocity_ = {}; }
 
-    /// `wish`: to the right, up in the picture and forward, each −1 to 1.
+    /// `wish`: requested direction to the right, up in the picture and forward, each −1 to 1.
     void advance(OrbitCamera& camera, const glm::dvec3& wish, double seconds);
 
 private:

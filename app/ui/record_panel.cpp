@@ -83,9 +83,9 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
                               "Quality of videos; 80 is hard to distinguish from the original");
     edited |= ui.toggle("Panels too", record.ui, "Records the window as shown on the screen, with its panels");
     ImGui::SameLine();
-    edited |=
-        ui.toggle("Legend", record.legend,
-                  "Draws those of colour bar, scale bar, clock and names into the frames that are on in the View tab");
+    edited |= ui.toggle(
+        "Legend", record.legend,
+        "Draws colour bar, scale bar, clock and names into the frames, as far as they are on in the View tab");
     ImGui::SameLine();
     edited |= ui.toggle("Session", record.session,
                         "Restarts the scene and logs everything that is done, so that `orrery record --session` can "

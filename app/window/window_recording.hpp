@@ -13,7 +13,7 @@
 namespace orrery {
 
 /// The window's link to the recorders: draws at the requested size, encodes on another thread, and logs the session.
-/// Needs the window's GL context current in every member, destructor included.
+/// The window's GL context must be current in every member, including the destructor.
 class WindowRecording {
 public:
     /// Throws as make_recorder() does, and if the disk has too little space; then nothing is started. Sizes of the
