@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds Orrery, with all it needs, and runs all tests: ./test.sh [what ctest takes, e.g. -R engine].
+# Builds Orrery and its dependencies, and runs all tests: ./test.sh [arguments of ctest, e.g. -R engine].
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 . cmake/setup.sh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes the README's table of speeds from bench/results: readme_table.py [--write | --check]; without either it prints it."""
+"""Generates the README's table of speeds from bench/results: readme_table.py [--write | --check]; by default it prints it."""
 import csv
 import pathlib
 import sys
@@ -8,11 +8,11 @@ root = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- made by bench/readme_table.py -->\n", "<!-- end -->\n"
 CPU = "xeon-avx512-2core"
 
-# Each column: its head, the folder of results, bodies, threads (0: on a device).
+# Each column: its header, the folder of results, bodies, threads (0: on a device).
 COLUMNS = [(f"H200: {n:,}".replace(",", " "), "h200", n, 0) for n in (16384, 65536, 262144, 1048576)]
 COLUMNS += [("CPU, 1 core: 16 384", CPU, 16384, 1), ("CPU, 2 cores: 16 384", CPU, 16384, 2)]
 
-# Each row: what is said of it, the files it may come from (the first that has it wins), and what its line must say.
+# Each row: its label, the files it may come from (the first that has it wins), and the required values of its line.
 HALF = {"engine": "half", "map": "lambda", "root": "sqrt"}
 ROWS = [
     ("`direct`, single", ["half_auto", "one_thread", "two_threads"], {"engine": "direct", "precision": "single"}),
@@ -29,7 +29,7 @@ ROWS = [
      {"engine": "tree", "precision": "single", "accuracy": ("0", "0.0", "0.001"), "alpha": ("0", "0.0"),
       "theta": ("0", "0.0")}),
 ]
-# What a file of before a column existed would have said.
+# Values for files from before a column existed.
 DEFAULTS = {"equal_masses": "true", "deterministic": "false"}
 
 
@@ -61,7 +61,7 @@ def three_digits(value, unit=""):
 
 
 def cell(line):
-    """Pairs per second of what meets all pairs; of a tree, which does not, the time."""
+    """Pairs per second of all-pairs engines; the time of a tree, which does not compute all pairs."""
     if line is None:
         return "–"
     if line["engine"] == "tree":
@@ -90,6 +90,6 @@ if "--write" in sys.argv:
     readme.write_text(made)
 elif "--check" in sys.argv:
     if made != text:
-        sys.exit("README.md: its table is not that of bench/results; python3 bench/readme_table.py --write makes it")
+        sys.exit("README.md: its table differs from bench/results; python3 bench/readme_table.py --write updates it")
 else:
     print(table(), end="")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures steps per second, alone and beside pictures, as docs/measuring.md says.
+"""Measures steps per second, without and with drawing, see docs/measuring.md.
 
     python3 bench/steps.py run    build/release/app/orrery steps.csv
     python3 bench/steps.py frames build/release/app/orrery frames.csv
 
-One process after the other, each line on the disk as soon as it is there.
+Runs one process after another and writes each line to disk at once.
 """
 import csv
 import json

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes every picture of README.md and docs/ anew: docs/pictures.sh [PROGRAM], which is build/release/app/orrery by
-# default. Needs Xvfb, xdotool and python3, which packages.txt names, and ImageMagick, which it does not: the
-# screenshots show the whole window, and a strong compression makes files a third smaller.
+# Regenerates all pictures of README.md and docs/: docs/pictures.sh [PROGRAM], by default build/release/app/orrery.
+# Needs Xvfb, xdotool and python3, which are in packages.txt, and ImageMagick, which is not: screenshots show the whole
+# window, and strong compression makes files a third smaller.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . docs/window.sh
 out=$PWD/docs/pictures
 mkdir -p "$out"
 
-save() { convert "$1" -strip -define png:compression-level=9 "$out/$2"; } # no times inside: the same bytes each time
+save() { convert "$1" -strip -define png:compression-level=9 "$out/$2"; } # no time stamps: the same bytes each time
 
 # --- pictures that need no window -------------------------------------------------------------------------------------
 shoot collision collision --bodies 32768 --steps 330 --yaw 80 --pitch 55 --zoom 0.95
@@ -39,10 +39,10 @@ save "$scratch/colours.png" colours.png
 start_display
 open_window collision
 step 330
-capture window # while it runs: these figures differ from one machine to the next
+capture window # while it runs: these figures differ between machines
 save "$scratch/window.png" window.png
 pause
-wait_until 'm["state"]["energy_drift"] not in (None, 0)' # 0: of the beginning itself
+wait_until 'm["state"]["energy_drift"] not in (None, 0)' # 0: the initial state
 key h
 capture help
 save "$scratch/help.png" help.png
@@ -63,7 +63,7 @@ open_window plummer --bodies 32768 --engine tree --backend cpu
 step 10
 wait_until 'm["state"]["rms_error"] is not None'
 key i # no large figures
-pause # quiet times
+pause # undisturbed timing
 quiet
 click 'Error against θ'
 wait_until 'm["state"]["theta_sweep"]["planned"] > 0 and not m["state"]["theta_sweep"]["running"]'
@@ -113,7 +113,7 @@ for map in bb lambda lambda-grid rb rec utm lut hadouken; do
     done
     wait_until "m['state']['map_shown']['map'] == '$map'"
     capture "$map"
-    convert "$scratch/$map.png" -crop 874x646+396+64 +repage -resize 55% "$scratch/$map.png" # what is beside the sidebar
+    convert "$scratch/$map.png" -crop 874x646+396+64 +repage -resize 55% "$scratch/$map.png" # the area next to the sidebar
 done
 montage "$scratch"/{bb,lambda,lambda-grid,rb,rec,utm,lut,hadouken}.png -tile 2x4 -geometry +4+4 -background '#101216' \
     "$scratch/montage.png"

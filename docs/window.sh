@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# What docs/pictures.sh and docs/gallery.sh share; they source it. Gives the program $orrery (from the first argument, else
-# build/release/app/orrery), a folder $scratch that goes at the end, and the functions below. The window is worked as a
-# person would: labels are looked up in its UI map. Needs Xvfb, xdotool, python3 (packages.txt names them) and ImageMagick.
+# Shared by docs/pictures.sh and docs/gallery.sh, which source it. Defines $orrery (the first argument, by default
+# build/release/app/orrery), a folder $scratch that is removed at the end, and the functions below. They operate the window
+# as a user would: labels are looked up in its UI map. Needs Xvfb, xdotool, python3 (in packages.txt) and ImageMagick.
 for tool in Xvfb xdotool python3 import convert montage; do
-    command -v "$tool" >/dev/null || { echo "$0: $tool is not there" >&2 && exit 3; }
+    command -v "$tool" >/dev/null || { echo "$0: $tool not found" >&2 && exit 3; }
 done
 orrery=$(realpath "${1:-build/release/app/orrery}")
 scratch=$(mktemp -d)
@@ -12,13 +12,13 @@ window=
 
 say() { echo "$(date +%T) $*" >&2; }
 
-# One picture: NAME, then what `orrery record` takes; as $scratch/NAME.png.
+# One picture: NAME, then arguments of `orrery record`; saved as $scratch/NAME.png.
 shoot() {
     say "$1"
     "$orrery" record "${@:2}" -o "$scratch/$1.png" >/dev/null
 }
 
-# A display of its own, 1280 × 720.
+# A separate display, 1280 × 720.
 start_display() {
     mkfifo "$scratch/display"
     Xvfb -displayfd 4 -screen 0 1280x720x24 -nolisten tcp 4>"$scratch/display" 2>/dev/null &
@@ -26,7 +26,7 @@ start_display() {
     export DISPLAY=:$number
 }
 
-# The program in a window, with these words; returns when there are bodies.
+# Opens the window with these arguments; returns when there are bodies.
 open_window() {
     say "window: $*"
     rm -f "$scratch/map.json"
@@ -41,7 +41,7 @@ close_window() {
 
 # Reads the UI map: `ask 'm["state"]["step"]'`.
 ask() { python3 -c 'import json, sys; m = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$scratch/map.json" "$1"; }
-wait_until() { # EXPRESSION over the map m; ends the script after SECONDS, 300 unless told
+wait_until() { # EXPRESSION over the map m; ends the script after SECONDS, 300 by default
     local end=$((SECONDS + ${2:-300}))
     while [ $SECONDS -lt $end ]; do
         if [ -s "$scratch/map.json" ] && [ "$(ask "bool($1)")" = True ]; then return; fi
@@ -52,14 +52,14 @@ wait_until() { # EXPRESSION over the map m; ends the script after SECONDS, 300 u
     return 1
 }
 step() { wait_until "m['state']['step'] >= $1"; }
-frames() { # so many more of the window
+frames() { # waits for this many frames of the window
     local now
     now=$(ask 'm["state"]["frames"]')
     wait_until "m['state']['frames'] >= $now + ${1:-3}"
 }
 place() { ask "'%d %d' % (sum(m['widgets']['$1'][0::2]) / 2, sum(m['widgets']['$1'][1::2]) / 2)"; }
-away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # where it covers nothing and no tip pops up
-click() { # LABEL, waits until it is there
+away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # where it covers nothing and no tooltip appears
+click() { # LABEL, waits until it exists
     wait_until "'$1' in m['widgets']"
     frames 2
     local x y
@@ -80,12 +80,12 @@ pause() {
     wait_until 'm["state"]["paused"]'
     frames 4
 }
-toasts_gone() { sleep 7; } # messages go after some seconds
+toasts_gone() { sleep 7; } # messages disappear after some seconds
 capture() { # NAME [GEOMETRY]: the window, or a part of it, as $scratch/NAME.png
     frames 3
     import -silent -window root ${2:+-crop "$2" +repage} "$scratch/$1.png"
 }
-# Until other work on this machine has ended, so that times are worth showing; goes on after two minutes with a word.
+# Waits until other work on this machine has ended, so that times are meaningful; continues after two minutes with a message.
 quiet() {
     for _ in $(seq 24); do
         if awk '{ exit !($1 < 0.5) }' /proc/loadavg; then return; fi

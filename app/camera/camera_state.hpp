@@ -15,7 +15,7 @@ enum class CameraMode {
     kFly,    ///< moves by keys, looks around with the mouse
 };
 
-/// What the camera moves with.
+/// The target that the camera follows.
 enum class Follow {
     kNothing,
     kMiddle,      ///< the median of the bodies: the densest part, even if some bodies escape

@@ -18,8 +18,8 @@ struct FilmPlan {
     const Session* replayed = nullptr;       ///< the session to repeat, if any
 };
 
-/// A recording without a window: steps, drawing, copying and encoding of different pictures overlap. Needs the GL
-/// context of `filming` current in every member.
+/// A recording without a window: steps, drawing, copying and encoding of different pictures overlap. The GL context of
+/// `filming` must be current in every member.
 class Film {
 public:
     Film(const FilmPlan& plan, ComparedRun& run, Filming& filming, BackgroundRecorder& recorder);

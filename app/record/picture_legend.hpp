@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// Draws those of colour bar, scale bar, clock and names that the view has on, without a window. The text size follows
-/// the picture height. Needs its GL context current in every member, destructor included.
+/// Draws colour bar, scale bar, clock and names, as far as the view has them on, without a window. The text size
+/// follows the picture height. Its GL context must be current in every member, including the destructor.
 class PictureLegend {
 public:
     /// For pictures of this height, drawn `supersampling` times as high.

@@ -27,7 +27,8 @@ struct OtherBodies {
 };
 
 /// The drawing part of a recording, for the window and for `orrery record`: the same frames, poses and settings give
-/// the same bytes. Draws offscreen, at its own size. Needs its GL context current in every member, destructor included.
+/// the same bytes. Draws offscreen, at its own size. Its GL context must be current in every member, including the
+/// destructor.
 class PictureMaker {
 public:
     /// Throws Error{kEnvironment} when this OpenGL cannot draw so large a picture.

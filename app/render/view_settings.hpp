@@ -35,8 +35,8 @@ struct OctreeView {
 struct TrailView {
     static constexpr int kMostPoints = 1024;
     bool on = false;
-    int points = 128;  ///< places of each that are kept, 2 to kMostPoints
-    int every = 1;     ///< steps from one to the next, at least
+    int points = 128;  ///< past positions kept for each body, 2 to kMostPoints
+    int every = 1;     ///< minimum steps between two
     float opacity = 0.5f;
     friend bool operator==(const TrailView&, const TrailView&) = default;
 };

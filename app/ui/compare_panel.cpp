@@ -143,8 +143,8 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(Command::kCompare);
     if (!on)
         return ui.note(
-            "Compares two engines or settings from the same initial state: how far they diverge, how well they "
-            "conserve energy, and how long each takes.");
+            "Compares two engines or settings from the same state: how far they diverge, how well they conserve "
+            "energy, and how long each takes.");
     ImGui::SameLine();
     if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines start anew", width))
         wishes.ask(RestartCompare{});

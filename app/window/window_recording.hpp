@@ -14,7 +14,7 @@
 namespace orrery {
 
 /// The window's link to the recorders: draws at the requested size, encodes on another thread, and logs the session.
-/// Needs the window's GL context current in every member, destructor included.
+/// The window's GL context must be current in every member, including the destructor.
 class WindowRecording {
 public:
     explicit WindowRecording(const WindowClock& clock) : clock_{clock} {}

@@ -77,7 +77,7 @@ public:
         return last_force_seconds_;
     }                                                    ///< of the last complete evaluation, waiting left out
     bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the current positions and engine
-    /// Between the stages of a step: positions and velocities do not belong to one time.
+    /// Between the stages of a step: positions and velocities do not belong to the same time.
     bool within_step() const { return stage_ != 0; }
     /// The colour quantity of frames. The potential is computed with the forces while it is needed, which takes some
     /// time and may change the rounding of accelerations.
@@ -132,7 +132,7 @@ private:
     bool arrived_ = false;              // all bodies are at the end of the step
     ColorBy color_by_ = ColorBy::kSpeed;
     bool color_forces_ = false;  // this system has completed an evaluation, with potentials if they are needed
-    std::uint64_t items_ = 0, next_item_ = 0;  // of the evaluation under way; items_ 0: none
+    std::uint64_t items_ = 0, next_item_ = 0;  // of the current evaluation; items_ 0: none
     double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
     double step_seconds_ = 0;   // of whole steps of this engine and integrator, as far as known; 0: not yet
     std::uint64_t queued_ = 1;  // steps of the last queue
