@@ -64,22 +64,22 @@ void add_source(CLI::App& app, SceneOptions& options, Source need) {
     auto* option =
         app.add_option("SCENE,--scene", options.source,
                        "A preset (" + ids(presets()) +
-                           "), a scene (`orrery list` names them), a scene file NAME.toml, or the file of a snapshot");
+                           "), a shipped scene (see `orrery list`), a scene file NAME.toml, or a snapshot file");
     if (need == Source::kRequired) option->required();
     if (!options.source.empty()) option->capture_default_str();
 }
 
 void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
     app.add_option("--seed", options.seed, "Seed of a preset's random numbers")->capture_default_str();
-    app.add_option("--softening", options.softening, "Softening length in place of the scene's own");
+    app.add_option("--softening", options.softening, "Plummer softening length (default: the scene's own)");
 }
 
 void add_scene(CLI::App& app, SceneOptions& options) {
-    app.add_option("--bodies", options.bodies, "Number of bodies of a preset in place of its own")->check(positive());
+    app.add_option("--bodies", options.bodies, "Number of bodies of a preset (default: its own)")->check(positive());
     add_seed_and_softening(app, options);
     app.add_option(
         "--dt", options.dt,
-        "Length of a step in place of the scene's own, in its unit of time or with one of " + duration_suffixes());
+        "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());
 }
 
 SceneRequest SceneOptions::without_dt() const {
@@ -164,7 +164,7 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     const bool triplets = entry.walks_triples();
     if (typed.contains("root") &&
         !(triplets ? simplex3_map(config.map3).takes_root : engine_map(config.map).takes_root))
-        usage_error(fmt::format("map '{}' takes no root", triplets ? config.map3 : config.map));
+        usage_error(fmt::format("map '{}' takes no square root", triplets ? config.map3 : config.map));
 }
 
 void add_engine(CLI::App& app, EngineOptions& options) {
@@ -194,9 +194,9 @@ EngineConfig EngineOptions::config() const {
 
 void add_survey(CLI::App& app, SurveyOptions& options) {
     app.add_option("--engines,--engine", options.engines,
-                   "Engines, separated by commas: " + ids(engines()) + "; without it, all that run here")
+                   "Engines, separated by commas: " + ids(engines()) + " (default: all that can run here)")
         ->delimiter(',');
-    app.add_option("--backend", options.backend, "Only those on cpu or on cuda");
+    app.add_option("--backend", options.backend, "Only engines on cpu or on cuda");
     app.add_option("--precision", options.precisions, "single, mixed, double: one, or several separated by commas")
         ->delimiter(',');
 }
@@ -258,15 +258,13 @@ std::optional<double> RunLength::end(const Scene& scene) const {
 
 void add_integrator(CLI::App& app, SceneOptions& options) {
     app.add_option("--integrator", options.integrator,
-                   "How a step is made: " + ids(integrators()) + "; without it, the scene's own");
+                   "Integrator: " + ids(integrators()) + " (default: the scene's own)");
     app.add_option("--adaptive", options.adaptive,
-                   "Steps of at most this part of the time that the closest pair takes, 0 to 1, and at most dt; 0: all "
-                   "are dt. Of block steps: eta of Aarseth's criterion; 0: 0.01");
+                   "Limit steps to this fraction of the time scale of the closest pair, 0 to 1, and to dt; 0: all "
+                   "steps are dt. For block steps: eta of the Aarseth criterion; 0: 0.01");
 }
 
-void add_json(CLI::App& app, bool& json) {
-    app.add_flag("--json", json, "Print JSON for scripts in place of text for people");
-}
+void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print JSON for scripts instead of text"); }
 
 void require_writable(const std::string& path) { const OutputFile probe{path}; }
 

@@ -54,7 +54,7 @@ SceneKey bookmarks_key() {
                 for (const SceneValue& each : value.list()) {
                     const SceneValue place = first_member(each, "place");
                     const auto at = static_cast<std::size_t>(place.whole(1, kCameraPlaces) - 1);
-                    if (file.camera.bookmarks[at]) place.refuse("a place that has no camera yet");
+                    if (file.camera.bookmarks[at]) place.refuse("a slot that has no camera yet");
                     file.camera.bookmarks[at] = read_pose(each, "place");
                 }
             },
@@ -71,7 +71,7 @@ SceneKey path_key() {
     return {"camera",
             "path",
             fmt::format("list of {{ time, {} }}", kPoseMembers),
-            "keyframes of the camera, times in seconds of film, ascending",
+            "camera keyframes, times in seconds of video, ascending",
             [](SceneFile& file, const SceneValue& value) {
                 for (const SceneValue& each : value.list())
                     file.camera.path.keys.push_back({first_member(each, "time").real(0, 1e9), read_pose(each, "time")});
@@ -89,7 +89,7 @@ SceneKey target_key() {
     return {"camera",
             "target",
             "[x, y, z]",
-            "what it looks at, in lengths of the scene; without it, the bodies' centre",
+            "target point, in the scene's unit of length; default: the centre of the bodies",
             [](SceneFile& file, const SceneValue& value) { file.camera.target = value.vector(); },
             [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
                 if (!file.camera.target) return std::nullopt;

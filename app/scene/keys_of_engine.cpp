@@ -100,14 +100,15 @@ std::vector<SceneKey> keys_of_compare() {
     const Section both{OfB::section, CompareOf{}};
     const Section view{OfB::section, CompareViewOf{}};
     std::vector<SceneKey> keys = engine_keys<OfB>();
-    keys.insert(keys.end(),
-                {both.real("softening", &CompareScene::softening, 0, kUnlimited, "of B, a length; without it, as A's"),
-                 both.whole("dt_power", &CompareScene::dt_power, -CompareSettings::kMostPower,
-                            CompareSettings::kMostPower, "a step of B is 2^dt_power steps of A long"),
-                 view.menu("mode", &CompareView::mode, compare_modes(), &CompareModeEntry::mode, "how both are seen"),
-                 view.real("divider", &CompareView::divider, 0.05, 0.95, "part of the picture that A has"),
-                 view.flag("show_b", &CompareView::show_b, "of `flip`: B is seen"),
-                 view.flag("plots", &CompareView::plots, "the window shows distances and energies")});
+    keys.insert(
+        keys.end(),
+        {both.real("softening", &CompareScene::softening, 0, kUnlimited, "softening length of B; default: that of A"),
+         both.whole("dt_power", &CompareScene::dt_power, -CompareSettings::kMostPower, CompareSettings::kMostPower,
+                    "a step of B is 2^dt_power steps of A"),
+         view.menu("mode", &CompareView::mode, compare_modes(), &CompareModeEntry::mode, "how A and B are shown"),
+         view.real("divider", &CompareView::divider, 0.05, 0.95, "A's share of the picture"),
+         view.flag("show_b", &CompareView::show_b, "for `flip`: B is shown"),
+         view.flag("plots", &CompareView::plots, "the window plots distances and energies")});
     return keys;
 }
 

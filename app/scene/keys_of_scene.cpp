@@ -40,7 +40,7 @@ SceneKey file_key() {
             [](SceneFile& file, const SceneValue& value) {
                 if (!file.scene.source.empty()) value.refuse("either preset or file");
                 const std::filesystem::path path = value.path();
-                if (!std::filesystem::is_regular_file(path)) value.refuse("a file that is there");
+                if (!std::filesystem::is_regular_file(path)) value.refuse("an existing file");
                 file.scene.source = path.lexically_normal().string();
             },
             [](const SceneFile& file, const std::filesystem::path& folder) -> std::optional<std::string> {
@@ -55,7 +55,7 @@ SceneKey dt_key() {
     return {"scene",
             "dt",
             "more than 0, or text with a unit",
-            "length of a step in place of the scene's own",
+            "step length; default: the scene's own",
             [](SceneFile& file, const SceneValue& value) {
                 if (value.is_text()) {
                     value.checked([&] {
@@ -66,7 +66,7 @@ SceneKey dt_key() {
                 } else {
                     file.scene.dt = value.real(0, 1e300);
                 }
-                if (!(*file.scene.dt > 0)) value.refuse("a length of time above 0");
+                if (!(*file.scene.dt > 0)) value.refuse("a time above 0");
             },
             [](const SceneFile& file, const std::filesystem::path&) -> std::optional<std::string> {
                 if (!file.scene.dt) return std::nullopt;
@@ -96,21 +96,21 @@ std::vector<SceneKey> keys_of_scene() {
     std::vector<std::string_view> panel_ids;
     for (const PanelEntry& entry : panels()) panel_ids.push_back(entry.id);
     return {
-        file.text("title", &SceneFile::title, "its name, for people"),
-        file.text("watch", &SceneFile::watch, "a sentence: what to watch for"),
+        file.text("title", &SceneFile::title, "title of the scene"),
+        file.text("watch", &SceneFile::watch, "one sentence: what to watch for"),
         preset_key(),
         file_key(),
         scene.whole("bodies", &SceneRequest::bodies, 1, 1'000'000'000, "number of bodies of a preset"),
         scene.whole("seed", &SceneRequest::seed, 0, INT64_MAX, "seed of a preset's random numbers"),
-        scene.real("softening", &SceneRequest::softening, 0, 1e300, "Plummer length in place of the scene's own"),
+        scene.real("softening", &SceneRequest::softening, 0, 1e300,
+                   "Plummer softening length; default: the scene's own"),
         dt_key(),
-        scene.id("integrator", &SceneRequest::integrator, integrator_ids(),
-                 "how a step is made, in place of the scene's own"),
+        scene.id("integrator", &SceneRequest::integrator, integrator_ids(), "integrator; default: the scene's own"),
         scene.real("adaptive", &SceneRequest::adaptive, 0, 1,
-                   "steps of at most this part of the time of the closest pair; 0: all are dt"),
-        file.real("speed", &SceneFile::speed, 0, 1e9, "steps per second that the window does not exceed; 0: no limit"),
+                   "limits steps to this fraction of the time scale of the closest pair; 0: all steps are dt"),
+        file.real("speed", &SceneFile::speed, 0, 1e9, "maximum number of steps per second in the window; 0: no limit"),
         window.id("panel", &SceneFile::panel, panel_ids, "the tab that is open"),
-        window.flag("figures", &SceneFile::figures, "the large figures"),
+        window.flag("figures", &SceneFile::figures, "the large figures are shown"),
     };
 }
 

@@ -11,7 +11,7 @@ SceneKey scalar_range_key() {
     return {"view",
             "scalar_range",
             "[low, high]",
-            "values of the colour scalar at the ends of the colours; without it, the 2nd to 98th percentile",
+            "values at the ends of the colour map; default: the 2nd to 98th percentile",
             [](SceneFile& file, const SceneValue& value) {
                 const auto ends = value.list();
                 if (ends.size() != 2) value.refuse("a list of two numbers");

@@ -14,7 +14,7 @@ std::vector<CameraSetting> table() {
     SettingTable<C> add;
     add({.id = "distance",
          .label = "Distance",
-         .doc = "from the target; without it, by `zoom`",
+         .doc = "distance from the target; default: from `zoom`",
          .kind = RealKind{1e-300, kFar},
          .places = kInFile},
         member<&C::distance>());
@@ -34,7 +34,7 @@ std::vector<CameraSetting> table() {
         member<&C::pitch>());
     add({.id = "zoom",
          .label = "Zoom",
-         .doc = "1: the bodies fill the picture; more is nearer",
+         .doc = "1: the bodies fill the picture; larger values are closer",
          .kind = RealKind{1e-3, 1e6},
          .places = kFirstPicture},
         member<&C::zoom>());
@@ -54,13 +54,13 @@ std::vector<CameraSetting> table() {
         member<&C::turn>());
     add({.id = "follow",
          .label = "Follow",
-         .doc = "keep the centre of the bodies in place",
+         .doc = "follow the centre of the bodies",
          .kind = FlagKind{},
          .places = kInFile},
         member<&C::follow>());
     add({.id = "path_loop",
          .label = "Loop",
-         .doc = "the path goes on from its last keyframe to the first",
+         .doc = "the path continues from its last keyframe to the first",
          .kind = FlagKind{},
          .places = kInFile},
         member<&C::path, &CameraPath::loop>());

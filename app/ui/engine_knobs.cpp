@@ -78,7 +78,7 @@ bool group_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry, co
 /// Of engines that walk the half matrix.
 bool repeats_knob(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     if (entry.has_deterministic_mode()) return setting_control(ui, setting(engine_settings(), "deterministic"), config);
-    if (entry.same_bits) ui.note("On this backend every run gives the same bits.");
+    if (entry.same_bits) ui.note("On this backend results are always bitwise identical.");
     return false;
 }
 

@@ -42,15 +42,17 @@ bool rule_combo(Widgets& ui, TreeConfig& tree) {
     };
     static constexpr auto menu = std::to_array<Line>({
         {Rule::kAccuracy, "relative, by accuracy",
-         "A cell is opened when its error would be too much of the force that is there anyway; how much is worked out "
-         "from the accuracy that is wanted"},
-        {Rule::kAlpha, "relative, by α", "The same, with the part of the force, α, as you set it"},
+         "A cell is opened if its estimated error exceeds a fraction α of the acceleration of the group; α follows "
+         "from the requested accuracy"},
+        {Rule::kAlpha, "relative, by α", "The same with your own α"},
         {Rule::kTheta, "geometric, by θ",
-         "A cell is opened when it is seen under more than the angle θ (Barnes & Hut 1986)"},
+         "A cell is opened if it is seen under an angle larger than θ (Barnes & Hut 1986)"},
     });
     const Rule now = rule_of(tree);
     const auto shown = std::ranges::find(menu, now, &Line::rule);
-    if (!ui.begin_combo("Opening", shown->label, "When a cell is too near to be taken whole")) return false;
+    if (!ui.begin_combo("Opening", shown->label,
+                        "Multipole acceptance criterion (MAC): when a cell is opened instead of accepted"))
+        return false;
     std::optional<Rule> chosen;
     for (const Line& line : menu)
         if (ui.choice(line.label, line.rule == now, line.doc)) chosen = line.rule;

@@ -61,10 +61,9 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
     edited |= setting_control(ui, setting(view_settings(), "octree_opacity"), settings);
     level_colors(ui, view, deepest);
     if (state.cells_drawn > 0)
-        ui.value("Cells drawn", grouped(state.cells_drawn),
-                 "Whole levels from the root downward, up to 20 000 cells in all");
+        ui.value("Cells drawn", grouped(state.cells_drawn), "Whole levels from the root down, at most 20 000 cells");
     else
-        ui.note("There are no cells: the engine in force has no tree, or none at these levels.");
+        ui.note("There are no cells: the current engine has no tree, or none at these levels.");
     return edited;
 }
 
@@ -88,9 +87,11 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
 
     ImGui::Spacing();
     bool overlay = state.overlay;
-    if (ui.toggle("Large figures", overlay, "Readable from the back of a room. Key I")) wishes.ask(Command::kOverlay);
+    if (ui.toggle("Large figures", overlay, "Shows large figures, readable from the back of a room. Key I"))
+        wishes.ask(Command::kOverlay);
     if (state.gpu_ms > 0)
-        ui.value("Draw time", fmt::format("{:.2f} ms", state.gpu_ms), "Of one picture, as GL measures it");
+        ui.value("Draw time", fmt::format("{:.2f} ms", state.gpu_ms),
+                 "GPU time to draw one frame, as measured by OpenGL");
 }
 
 }  // namespace orrery

@@ -13,7 +13,7 @@ void AttractMode::toggle() {
         attract_.stop();
         state.panels = panels_before_;
         core_.camera.stop_turning();
-        core_.messages.notice("Attract mode has ended");
+        core_.messages.notice("Attract mode ended");
     } else {
         attract_.start(core_.clock.now());
         panels_before_ = state.panels;

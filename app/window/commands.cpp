@@ -38,7 +38,7 @@ void change_speed(Window& w, int by) {
     constexpr double kSlowest = 0.5;
     double speed = w.core.simulation.speed_limit();
     if (speed == 0) {
-        if (by > 0) return w.core.messages.notice("Speed: unlimited already");
+        if (by > 0) return w.core.messages.notice("Speed: already unlimited");
         // From as fast as it goes: to half of what that comes to.
         speed = std::exp2(std::floor(std::log2(std::max(1.0, w.core.simulation.status().steps_per_second))));
     } else {
@@ -87,7 +87,7 @@ void fly(Window& w, int) {
     const bool flies = w.core.camera.state().mode == CameraMode::kOrbit;
     w.core.camera.set_mode(flies ? CameraMode::kFly : CameraMode::kOrbit);
     w.core.messages.notice(
-        flies ? "Fly: W A S D Q E move, drag looks round, the wheel changes the speed" : "Turning round the bodies",
+        flies ? "Flying: W A S D Q E move, a drag looks around, the wheel changes the speed" : "Orbiting the bodies",
         "camera");
 }
 
@@ -104,7 +104,8 @@ void play_path(Window& w, int) {
 
 void recall_camera(Window& w, int place) {
     if (!w.core.camera.recall(place))
-        w.core.messages.notice(fmt::format("No camera is stored in place {0}; Shift+F{0} stores this one", place));
+        w.core.messages.notice(
+            fmt::format("No camera is stored in slot {0}; Shift+F{0} stores the current one", place));
 }
 
 void store_camera(Window& w, int place) {
@@ -119,11 +120,11 @@ void toggle_compare(Window& w, int) {
     if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
     w.recording.act(SetCompare{{.engine = simulation.engine(), .softening = simulation.status().gravity.softening}});
     w.core.state.panel = "compare";
-    w.core.messages.notice("B begins as A is; change it in the Compare tab");
+    w.core.messages.notice("B starts with the settings of A; change them in the Compare tab");
 }
 
 void flip(Window& w, int) {
-    if (!w.core.simulation.compare()) return w.core.messages.notice("There is no comparison; key X begins one");
+    if (!w.core.simulation.compare()) return w.core.messages.notice("There is no comparison; key X starts one");
     CompareView& view = w.core.state.compare_view;
     view.show_b = view.mode == CompareMode::kFlip ? !view.show_b : true;
     view.mode = CompareMode::kFlip;
@@ -144,7 +145,7 @@ void change_text(Window& w, int by) {
 }
 
 void fill_screen(Window& w, int) {
-    if (!w.window.toggle_fullscreen()) w.core.messages.notice("This display has no monitor to fill");
+    if (!w.window.toggle_fullscreen()) w.core.messages.notice("There is no monitor for full screen");
 }
 
 void quit(Window& w, int) {

@@ -30,8 +30,7 @@ void change_backend(WindowParts& window, int) { take(window, to_other_backend(wi
 void next_map(WindowParts& window, int) {
     Messages& messages = window.core.messages;
     EngineConfig config = window.core.simulation.engine();
-    if (map_in_force(config).empty())
-        return messages.notice("This engine walks no thread map; Half matrix does: key 2");
+    if (map_in_force(config).empty()) return messages.notice("This engine uses no thread map; Half matrix does: key 2");
     const auto to_next = [](const auto& menu, std::string& id) {
         const auto now = std::ranges::find_if(menu, [&](const auto& entry) { return entry.id == id; });
         id = now == menu.end() || now + 1 == menu.end() ? menu.front().id : (now + 1)->id;

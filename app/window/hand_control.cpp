@@ -20,7 +20,7 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
     if (!scenes_.bodies_seen() || (!input.click && !input.box_done)) return;
     if (side_by_side()) {
         if (input.box_done)
-            core_.messages.notice("Bodies are picked where there is one picture: wiped, differences, or in turn");
+            core_.messages.notice("Bodies cannot be picked in split screen; choose Wipe, Difference or Flip");
         return;
     }
     const PickView view{core_.camera.camera(), window.x, window.y};
@@ -68,7 +68,7 @@ void HandControl::toggle_follow() {
     const Follow next = following ? Follow::kNothing : core_.state.hand.picked ? Follow::kPicked : Follow::kMassCentre;
     core_.camera.set_follow(next);
     core_.messages.notice(following                 ? "Following nothing"
-                          : next == Follow::kPicked ? "Following what is picked"
+                          : next == Follow::kPicked ? "Following the selection"
                                                     : "Following the centre of mass",
                           "follow");
 }

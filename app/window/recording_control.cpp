@@ -59,7 +59,7 @@ void RecordingControl::act(Action action) {
     if (!recording_.active() || !recording_.has_session()) return core_.simulation.send(std::move(action));
     const auto* step = std::get_if<SingleStep>(&action);
     if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
-        return core_.messages.notice("Time runs forward while a session is recorded");
+        return core_.messages.notice("Time cannot run backward while a session is recorded");
     if (is_one_of<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetColorBy, SetCompare, RestartCompare,
                   StopCompare>(action))
         held_.push_back(std::move(action));
@@ -80,8 +80,7 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
     const RecordSettings& chosen = core_.state.record;
     try {
-        if (chosen.session && chosen.ui)
-            usage_error("a session repeats pictures without panels: turn one of the two off");
+        if (chosen.session && chosen.ui) usage_error("a session has no panels: turn off either Session or Panels too");
         recording_.start(chosen, gl, core_.state.width, core_.state.height);
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;

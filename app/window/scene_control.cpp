@@ -124,7 +124,7 @@ void SceneControl::first_picture(const FrameExtent& extent) {
     }
     bodies_seen_ = true;
     if (wants_double(status))
-        core_.messages.notice("So few bodies keep their places longer in double precision: key Enter");
+        core_.messages.notice("With so few bodies, double precision stays accurate longer: key Enter");
 }
 
 /// A preset brings its look, where nobody has changed that of the last one.
@@ -176,7 +176,7 @@ void SceneControl::save() {
     const std::filesystem::path path = wanted.empty() ? name_by_time(".toml") : wanted;
     core_.messages.attempt([&] {
         if (!is_scene_path(path))
-            usage_error(fmt::format("'{}': the name of a scene file ends in .toml", path.string()));
+            usage_error(fmt::format("'{}': the name of a scene file must end in .toml", path.string()));
         write_scene_file(now(), path);
         last_saved_ = std::filesystem::absolute(path).string();
         core_.messages.notice("Scene saved: " + last_saved_);

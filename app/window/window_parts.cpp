@@ -54,7 +54,7 @@ void WindowParts::set_keyboard(bool on) {
     state.keyboard = on;
     if (on && !state.panels) state.panels = true;
     imgui.set_keyboard(on, kSidebar);
-    if (on) core.messages.notice("Panels by keys: arrows, Space, Enter; Esc ends it");
+    if (on) core.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
 
 void WindowParts::apply(const Wishes& wishes) {

@@ -94,7 +94,7 @@ std::vector<EngineSetting> table() {
         member<&E::engine>());
     add({.id = "backend",
          .label = "Backend",
-         .doc = "where it runs; without it, the best that the engine has here",
+         .doc = "where it runs; default: the best backend of the engine on this machine",
          .kind = choices_of(kBackends),
          .key = "B",
          .places = kInHead},
@@ -134,7 +134,7 @@ std::vector<EngineSetting> table() {
         member<&E::root>(), takes_root);
     add({.id = "threads",
          .label = "Threads",
-         .doc = "of engines on the CPU; 0: all cores",
+         .doc = "number of threads of CPU engines; 0: all cores",
          .kind = WholeKind{0, 4096},
          .places = kInHead & ~place::kPanel},
         member<&E::threads>());
