@@ -14,20 +14,20 @@ std::vector<RecordSetting> table() {
     SettingTable<R> add;
     add({.id = "path",
          .label = "Path",
-         .doc = "file that the window writes, relative to where it was started; without it, named by the time",
+         .doc = "output file of the window, relative to its working directory; default: named by the time",
          .kind = TextKind{},
          .places = place::kSceneFile},
         member<&R::path>());
     add({.id = "width",
          .label = "Width",
-         .doc = "of a picture; 0: as the window, or 1280 without one",
+         .doc = "width of a frame; 0: that of the window, or 1280 without one",
          .kind = WholeKind{0, 16384},
          .unit = "pixels",
          .places = kOwnControl},
         member<&R::width>());
     add({.id = "height",
          .label = "Height",
-         .doc = "of a picture; 0: as the window, or 720 without one",
+         .doc = "height of a frame; 0: that of the window, or 720 without one",
          .kind = WholeKind{0, 16384},
          .unit = "pixels",
          .places = kOwnControl},
@@ -39,29 +39,29 @@ std::vector<RecordSetting> table() {
         member<&R::fps>());
     add({.id = "steps_per_frame",
          .label = "Steps / frame",
-         .doc = "steps of dt from one frame to the next, however slow the engine; 0: as the scene recommends",
+         .doc = "steps of dt between two frames, however slow the engine; 0: as the scene recommends",
          .kind = WholeKind{.low = 0, .high = 1'000'000, .slider = {1, 100}},
          .places = kOwnControl},
         member<&R::steps_per_frame>());
     add({.id = "quality",
          .label = "Quality",
-         .doc = "of a video; 80 is hard to tell from the original",
+         .doc = "quality of videos; 80 is hard to distinguish from the original",
          .kind = WholeKind{1, 100}},
         member<&R::quality>());
     add({.id = "supersampling",
          .label = "Supersampling",
-         .doc = "frames are drawn so many times wider and higher, and averaged: smoother, slower",
+         .doc = "frames are rendered at this multiple of width and height, and averaged: smoother, slower",
          .kind = WholeKind{1, 3}},
         member<&R::supersampling>());
     add({.id = "ui",
          .label = "Panels too",
-         .doc = "the window with its panels, as it is on the screen",
+         .doc = "records the window as shown on the screen, with its panels",
          .kind = FlagKind{},
          .places = kFileAndPanel},
         member<&R::ui>());
     add({.id = "legend",
          .label = "Legend",
-         .doc = "colour bar, scale bar, clock and names in the frames, those of them that the view has on",
+         .doc = "draws those of colour bar, scale bar, clock and names into the frames that are on in the View tab",
          .kind = FlagKind{}},
         member<&R::legend>());
     add({.id = "session",

@@ -25,68 +25,68 @@ bool with_stars(const V& view) { return view.stars.on; }
 void add_light(SettingTable<V>& add) {
     add({.id = "mode",
          .label = "Drawing",
-         .doc = "how a body becomes light; automatic chooses by their number and the kind of GL",
+         .doc = "how bodies are drawn; automatic chooses by their number and the OpenGL renderer",
          .kind = choices_of(draw_modes()),
          .places = kRemembered},
         member<&V::mode>(draw_modes(), &DrawModeEntry::mode));
     add({.id = "size",
          .label = "Size",
-         .doc = "of bodies, times the size chosen for their number",
+         .doc = "size of bodies, relative to the automatic size",
          .kind = RealKind{0.01, 100, {.logarithmic = true}},
          .places = kRemembered},
         member<&V::size>());
     add({.id = "mass_size",
          .label = "Size by mass",
-         .doc = "a body's light is proportional to its mass to this power; 0: all shine alike",
+         .doc = "a body's light is proportional to its mass to this power; 0: all are equally bright",
          .kind = RealKind{0, 1}},
         member<&V::mass_size>());
     add({.id = "exposure",
          .label = "Exposure",
-         .doc = "stops of light on top of the automatic exposure; one more doubles it",
+         .doc = "exposure compensation; 1 EV doubles the light",
          .kind = RealKind{-20, 20, {.format = "%+.1f EV"}},
          .unit = "EV",
          .places = kRemembered},
         member<&V::exposure>());
     add({.id = "white",
          .label = "White",
-         .doc = "light of bodies in a pixel that is drawn white, a body gives 1; without it, by the picture",
+         .doc = "light of a pixel that is drawn white, in units of the light of one body; without it, automatic",
          .kind = RealKind{.low = 0, .high = kUnlimited, .slider = {1e-2, 1e6, "%.3g", true}, .above_low = true},
          .places = kOwnControl},
         member<&V::white>());
     add({.id = "stretch",
          .label = "Stretch",
-         .doc = "more lifts what is faint; towards 0 the picture becomes linear",
+         .doc = "higher values brighten faint areas; towards 0 the picture becomes linear",
          .kind = RealKind{0.001, 1000, {.format = "%.3g", .logarithmic = true}},
          .places = kRemembered},
         member<&V::stretch>());
     add({.id = "glow",
          .label = "Glow",
-         .doc = "share of the light that bright places scatter; 0: none",
+         .doc = "glow around bright areas: share of the light that is scattered; 0: none",
          .kind = RealKind{0, 1},
          .places = kRemembered},
         member<&V::glow>());
     add({.id = "tone_map",
          .label = "Tone map",
-         .doc = "how more light than a screen can show is compressed into its range",
+         .doc = "tone mapping: how light is mapped to the brightness range of the screen",
          .kind = choices_of(tone_maps()),
          .places = kRemembered},
         member<&V::tone_map>(tone_maps(), &ToneMapEntry::tone_map));
     add({.id = "color_map",
          .label = "Colour map",
-         .doc = "colours",
+         .doc = "colour map",
          .kind = color_map_choices(),
          .places = kRemembered & ~place::kPanel},
         member<&V::color_map>());
     add({.id = "color_mode",
          .label = "Colour by",
-         .doc = "what colours stand for",
+         .doc = "quantity shown by colour",
          .kind = choices_of(color_modes()),
          .flag = "color-by,color-mode",
          .places = kRemembered & ~place::kPanel},
         member<&V::color_mode>());
     add({.id = "color_bar",
          .label = "Colour bar",
-         .doc = "what the colours mean, in the lower right corner of the window and in a recording's legend",
+         .doc = "colour bar with its values, in the lower right corner of the window and in the legend of a recording",
          .kind = FlagKind{}},
         member<&V::color_bar>());
 }
@@ -94,35 +94,35 @@ void add_light(SettingTable<V>& add) {
 void add_trails_and_stars(SettingTable<V>& add) {
     add({.id = "trails",
          .label = "Trails",
-         .doc = "where bodies have been, as lines that fade; with many bodies every n-th has one",
+         .doc = "past positions of bodies as fading lines; with many bodies, of every n-th one",
          .kind = FlagKind{}},
         member<&V::trails, &TrailView::on>());
     add({.id = "trail_points",
          .label = "Length",
-         .doc = "positions of each body that a trail keeps",
+         .doc = "number of past positions kept for each body",
          .kind = WholeKind{2, TrailView::kMostPoints}},
         member<&V::trails, &TrailView::points>(), with_trails);
     add({.id = "trail_every",
          .label = "Steps apart",
-         .doc = "steps from one position of a trail to the next, at least",
+         .doc = "minimum number of steps between two positions of a trail",
          .kind = WholeKind{.low = 1, .high = 1'000'000, .slider = {1, 100}}},
         member<&V::trails, &TrailView::every>(), with_trails);
-    add({.id = "trail_opacity", .label = "Trail light", .doc = "of the lines of trails", .kind = RealKind{0, 1}},
+    add({.id = "trail_opacity", .label = "Trail light", .doc = "brightness of the trails", .kind = RealKind{0, 1}},
         member<&V::trails, &TrailView::opacity>(), with_trails);
     add({.id = "stars",
          .label = "Stars",
-         .doc = "a sky infinitely far behind the bodies, generated: it turns with the camera and has no mass; N(m) ~ "
-                "10^(0.6 m), as of stars spread evenly (Hubble 1926)",
+         .doc = "generated sky infinitely far behind the bodies; it turns with the camera and has no mass; N(m) ~ "
+                "10^(0.6 m), as for uniformly distributed stars (Hubble 1926)",
          .kind = FlagKind{}},
         member<&V::stars, &StarView::on>());
     add({.id = "star_seed",
          .label = "Sky",
-         .doc = "seed of the sky: the same number is the same sky",
+         .doc = "seed of the sky: the same number gives the same sky",
          .kind = WholeKind{.low = 0, .high = StarView::kMostSeed, .slider = {0, 999}}},
         member<&V::stars, &StarView::seed>(), with_stars);
     add({.id = "star_light",
          .label = "Star light",
-         .doc = "of the sky's stars, times the default, at which no star outshines a body",
+         .doc = "brightness of the stars; at 1 no star outshines a body",
          .kind = RealKind{0, 4}},
         member<&V::stars, &StarView::light>(), with_stars);
 }
@@ -130,25 +130,28 @@ void add_trails_and_stars(SettingTable<V>& add) {
 void add_guides(SettingTable<V>& add) {
     add({.id = "grid",
          .label = "Grid",
-         .doc = "in the orbital plane, z = 0; its cells are a round number wide",
+         .doc = "grid in the orbital plane, z = 0; its cells are a round number wide",
          .kind = FlagKind{}},
         member<&V::guides, &GuideView::grid>());
-    add({.id = "axes", .label = "Axes", .doc = "from the scene's origin: x red, y green, z blue", .kind = FlagKind{}},
+    add({.id = "axes",
+         .label = "Axes",
+         .doc = "axes from the scene's origin: x red, y green, z blue",
+         .kind = FlagKind{}},
         member<&V::guides, &GuideView::axes>());
     add({.id = "scale_bar",
          .label = "Scale",
-         .doc = "how long a length is where the camera looks, in the window and in a recording's legend",
+         .doc = "scale bar, valid at the distance of the camera target, in the window and in the legend of a recording",
          .kind = FlagKind{}},
         member<&V::guides, &GuideView::scale_bar>());
     add({.id = "time_stamp",
          .label = "Clock",
-         .doc = "the simulated time, in the window and in a recording's legend",
+         .doc = "simulated time, in the window and in the legend of a recording",
          .kind = FlagKind{},
          .flag = "clock"},
         member<&V::guides, &GuideView::time_stamp>());
     add({.id = "labels",
          .label = "Names",
-         .doc = "of bodies that have some, as planets do, in the window and in a recording's legend",
+         .doc = "names of bodies that have one, such as planets, in the window and in the legend of a recording",
          .kind = FlagKind{}},
         member<&V::guides, &GuideView::labels>());
 }
@@ -164,7 +167,7 @@ void add_octree(SettingTable<V>& add) {
         member<&V::octree, &OctreeView::on>());
     add({.id = "octree_first",
          .label = "First level",
-         .doc = "first level of cells that is drawn; 0: the root, which holds all bodies",
+         .doc = "first level of cells that is drawn; 0: the root",
          .kind = WholeKind{0, deepest},
          .places = kOwnControl},
         member<&V::octree, &OctreeView::first>());
@@ -176,13 +179,13 @@ void add_octree(SettingTable<V>& add) {
         member<&V::octree, &OctreeView::last>());
     add({.id = "octree_leaves",
          .label = "Leaves only",
-         .doc = "of the cells only those that hold bodies themselves",
+         .doc = "only leaves, which hold the bodies",
          .kind = FlagKind{},
          .places = kOwnControl},
         member<&V::octree, &OctreeView::leaves_only>());
     add({.id = "octree_opacity",
          .label = "Opacity",
-         .doc = "of the lines of cells",
+         .doc = "opacity of the cell edges",
          .kind = RealKind{0, 1},
          .places = kOwnControl},
         member<&V::octree, &OctreeView::opacity>());

@@ -20,14 +20,14 @@ std::vector<CameraSetting> table() {
         member<&C::distance>());
     add({.id = "yaw",
          .label = "Yaw",
-         .doc = "about the vertical, of the first picture",
+         .doc = "yaw about the vertical, in the first frame",
          .kind = RealKind{-36000, 36000},
          .unit = "degrees",
          .places = kFirstPicture},
         member<&C::yaw>());
     add({.id = "pitch",
          .label = "Pitch",
-         .doc = "above the horizontal plane, of the first picture",
+         .doc = "pitch above the horizontal plane, in the first frame",
          .kind = RealKind{-90, 90},
          .unit = "degrees",
          .places = kFirstPicture},
@@ -47,7 +47,7 @@ std::vector<CameraSetting> table() {
         member<&C::fov>());
     add({.id = "turn",
          .label = "Turn",
-         .doc = "turning of the camera per second of video, for `record`",
+         .doc = "rotation of the camera per second of video, for `record`",
          .kind = RealKind{-3600, 3600},
          .unit = "degrees",
          .places = kFirstPicture},

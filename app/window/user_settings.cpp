@@ -24,27 +24,23 @@ std::vector<Setting<U>> window_table() {
     SettingTable<U> add;
     add({.id = "width",
          .label = "Width",
-         .doc = "of the window, in screen coordinates",
+         .doc = "width of the window, in screen coordinates",
          .kind = WholeKind{64, 16384},
          .places = place::kUserFile},
         member<&U::width>());
     add({.id = "height",
          .label = "Height",
-         .doc = "of the window, likewise",
+         .doc = "height of the window, in screen coordinates",
          .kind = WholeKind{64, 16384},
          .places = place::kUserFile},
         member<&U::height>());
     add({.id = "text_scale",
          .label = "Text size",
-         .doc = "of text and controls, times the screen's own",
+         .doc = "size of text and controls, relative to that of the screen",
          .kind = RealKind{kLeastTextScale, kMostTextScale},
          .places = place::kUserFile},
         member<&U::text_scale>());
-    add({.id = "panel",
-         .label = "Panel",
-         .doc = "the tab that is open",
-         .kind = choices_of(panels()),
-         .places = place::kUserFile},
+    add({.id = "panel", .label = "Panel", .doc = "open tab", .kind = choices_of(panels()), .places = place::kUserFile},
         member<&U::panel>());
     add({.id = "panels",
          .label = "Panels",

@@ -120,7 +120,7 @@ private:
         const Inner tried = make(trial.config);
         typename Tools::Stopwatch watch;
         double before = 0;
-        if (engine(trial.config.engine, trial.config.backend).tree) {
+        if (engine(trial.config.engine, trial.config.backend).has_tree()) {
             // Its first evaluation, which cannot compare with a previous one, differs from later ones.
             watch.start(queue);
             tried->run(0, tried->begin(bodies, gravity, Potential::kSkip, queue), queue);

@@ -101,14 +101,14 @@ std::vector<EngineSetting> table() {
         member<&E::backend>(kBackends, &BackendChoice::value));
     add({.id = "precision",
          .label = "Precision",
-         .doc = "of positions, velocities and forces; mixed: double, but forces in single",
+         .doc = "precision of positions, velocities and forces; mixed: state in double, forces in single",
          .kind = choices_of(precision_choices()),
          .key = "Enter",
          .places = kInHead},
         member<&E::precision>(precision_choices(), &PrecisionChoice::value));
     add({.id = "map",
          .label = "Map",
-         .doc = "how blocks of threads reach the tiles of the half matrix",
+         .doc = "thread map: how thread blocks are assigned to the tiles of the half matrix",
          .kind = map_choices(),
          .key = "M: the next one",
          .group = &kMapGroup,
@@ -117,7 +117,7 @@ std::vector<EngineSetting> table() {
         member<&E::map>());
     add({.id = "map3",
          .label = "Map",
-         .doc = "how blocks of threads reach the triples of tiles",
+         .doc = "thread map: how thread blocks are assigned to triples of tiles",
          .kind = choices_by_id(simplex3_maps()),
          .flag = "map",
          .key = "M: the next one",
@@ -126,7 +126,7 @@ std::vector<EngineSetting> table() {
         member<&E::map3>());
     add({.id = "root",
          .label = "Root",
-         .doc = "square root by which a map that takes one proposes a row; integers decide",
+         .doc = "square root with which a map that takes one estimates a row; integers correct it",
          .kind = choices_by_id(roots()),
          .otherwise = "this map takes no square root",
          .group = &kMapGroup,
@@ -140,14 +140,14 @@ std::vector<EngineSetting> table() {
         member<&E::threads>());
     add({.id = "tile_p",
          .label = "p",
-         .doc = "threads of a block, and bodies of a tile in shared memory; 0: by N",
+         .doc = "threads per block, and bodies of a tile in shared memory; 0: by N",
          .kind = WholeKind{0, 1024, 32},
          .group = &kTileGroup},
         member<&E::tile, &TileConfig::p>(), {},
         [](const E&) { return std::vector<OfferedNumber>{{0}, {32}, {64}, {128}, {256}, {512}, {1024}}; });
     add({.id = "tile_u",
          .label = "u",
-         .doc = "unrolling of the inner loop; 0: by N",
+         .doc = "unroll factor of the inner loop; 0: by N",
          .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}, {16}, {32}}},
          .group = &kTileGroup},
         member<&E::tile, &TileConfig::u>());
@@ -165,40 +165,41 @@ std::vector<EngineSetting> table() {
         member<&E::tile, &TileConfig::k>());
     add({.id = "rows",
          .label = "Tile side",
-         .doc = "bodies on a side of a tile, ρ; 0: by N",
+         .doc = "tile size ρ: bodies on a side of a tile; 0: by N",
          .kind = WholeKind{0, 65536},
          .column = "tile_rows",
          .group = &kMapGroup},
         member<&E::rows>(), {}, tile_sides);
     add({.id = "equal_masses",
          .label = "Equal masses",
-         .doc = "`half` saves two multiplications a pair where all bodies of two tiles have the same mass",
+         .doc = "`half` saves two multiplications per pair where all bodies of two tiles have the same mass",
          .kind = FlagKind{"any", "auto"},
          .flag = "masses",
          .group = &kMapGroup},
         member<&E::equal_masses>());
     add({.id = "deterministic",
          .label = "Deterministic",
-         .doc = "the same bits on every run, from engines that otherwise add in the order blocks come in; slower",
+         .doc = "bitwise identical results on every run, from engines that otherwise add in the order in which blocks "
+                "finish; slower",
          .kind = FlagKind{}},
         member<&E::deterministic>());
     add({.id = "compensated",
          .label = "Compensated sums",
-         .doc = "positions and velocities keep what rounding takes from them at each step, for long runs (Kahan "
-                "1965); on the CPU, not with Hermite's schemes",
+         .doc = "compensated summation (Kahan 1965): positions and velocities keep what rounding would lose at each "
+                "step, for long runs; on the CPU, not with Hermite schemes",
          .kind = FlagKind{},
          .places = kInHead},
         member<&E::compensated>(), on_cpu);
     add({.id = "accuracy",
          .label = "Accuracy",
-         .doc = "relative RMS error of the forces wanted; 0: 1e-3",
+         .doc = "requested relative RMS error of the forces; 0: 1e-3",
          .kind = RealKind{0, 0.1, kAccuracies},
          .group = &kTreeGroup,
          .instead_of = "opening"},
         member<&E::tree, &TreeConfig::accuracy>());
     add({.id = "alpha",
          .label = "α",
-         .doc = "cells are opened by relative force error: part of the force that a cell's error may be; 0: by "
+         .doc = "relative acceptance criterion: allowed error of a cell as a fraction of the acceleration; 0: by "
                 "`accuracy`",
          .kind = RealKind{0, kUnlimited, kAlphas},
          .group = &kTreeGroup,
@@ -206,33 +207,33 @@ std::vector<EngineSetting> table() {
         member<&E::tree, &TreeConfig::alpha>());
     add({.id = "theta",
          .label = "θ",
-         .doc = "cells are opened by geometry: opening angle, smaller is more exact and slower; 0: by relative force "
-                "error",
+         .doc = "geometric acceptance criterion: opening angle, smaller is more accurate and slower; 0: the relative "
+                "criterion",
          .kind = RealKind{0, 2, kThetas},
          .group = &kTreeGroup,
          .instead_of = "opening"},
         member<&E::tree, &TreeConfig::theta>());
     add({.id = "order",
          .label = "Order",
-         .doc = "what is known of a cell: 1 its mass, 2 also how it is spread; 0: the engine chooses",
+         .doc = "order of the multipole expansion of a cell: 1 monopoles, 2 quadrupoles; 0: the engine chooses",
          .kind = SizesKind{{{0}, {1, "monopoles"}, {2, "quadrupoles"}}},
          .group = &kTreeGroup},
         member<&E::tree, &TreeConfig::order>());
     add({.id = "leaf",
          .label = "Leaf size",
-         .doc = "most bodies of a leaf; 0: the engine chooses",
+         .doc = "maximum number of bodies in a leaf; 0: the engine chooses",
          .kind = SizesKind{{{0}, {8}, {16}, {32}, {64}}},
          .group = &kTreeGroup},
         member<&E::tree, &TreeConfig::leaf>());
     add({.id = "group",
          .label = "Group size",
-         .doc = "most neighbours that walk the tree together; 0: the engine chooses",
+         .doc = "maximum number of neighbouring bodies that share a tree walk; 0: the engine chooses",
          .kind = WholeKind{0, 128, 8},
          .group = &kTreeGroup},
         member<&E::tree, &TreeConfig::group>(), {}, group_sizes);
     add({.id = "background",
          .label = "Background",
-         .doc = "CPU threads give way to everything else, so that a window stays smooth",
+         .doc = "CPU threads run at low priority, so that the window stays smooth",
          .kind = FlagKind{},
          .places = 0},
         member<&E::background>());
