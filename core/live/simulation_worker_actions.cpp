@@ -88,7 +88,7 @@ void SimulationWorker::apply(const SetColorBy& wish) {
 void SimulationWorker::apply(const MeasureTheta& wish) {
     if (!wish.on) return theta_.stop();
     const EngineConfig& config = simulation_.engine_config();
-    if (!engine(config.engine, config.backend).tree)
+    if (!engine(config.engine, config.backend).has_tree())
         usage_error(fmt::format("engine '{}' on {} has no tree", config.engine, name(config.backend)));
     theta_.start(simulation_.system().bodies(), simulation_.gravity(), config);
 }

@@ -275,7 +275,7 @@ void Simulation::restore(const Snapshot& snapshot) {
     system_->wait();
     evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
     // A tree remembers accelerations of its last evaluation, which would be those of another time.
-    if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).tree)
+    if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).has_tree())
         system_ = make_body_system(engine_config_, system_->bodies());
     system_->restore(snapshot.bodies);
     if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
