@@ -34,7 +34,7 @@ def main():
     parser.add_argument("--width", type=int, default=1600)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--slowness", type=float, default=float(os.environ.get("ORRERY_TEST_SLOWNESS", 1)),
-                        help="times the patience with what does not come, 60 s")
+                        help="times the patience with what does not come, 240 s")
     parser.add_argument("--times", action="store_true", help="print how long each step took")
     options = parser.parse_args()
     options.program, options.out = options.program.resolve(), options.out.resolve()

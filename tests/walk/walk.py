@@ -13,7 +13,7 @@ class Walk:
         self.out, self.window = options.out, None
         self.pictures, self.lines, self.failed = 0, [], 0
         self.best = "cpu"
-        self.patience = 60 * options.slowness
+        self.patience = 240 * options.slowness
 
     def say(self, line):
         print(line, flush=True)

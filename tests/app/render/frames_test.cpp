@@ -22,7 +22,7 @@ double slowness() {
 // cores.
 TEST(Frames, DoNotWaitForSlowSteps) {
     const EngineConfig engine{.engine = "reference", .backend = Backend::kCpu, .threads = 1};
-    const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 8192}, engine, {.seconds = 5});
+    const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 8192}, engine, {.seconds = 10});
     EXPECT_EQ(survey.bodies, 8192u);
     EXPECT_GE(survey.steps, 1u) << "pictures alone are no simulation";
     EXPECT_GE(survey.states, 1u) << "a step that nobody sees";

@@ -16,7 +16,7 @@ namespace orrery::test {
 /// By how much this build or machine is slower than a release build on two cores: ORRERY_TEST_SLOWNESS, else 1.
 double slowness();
 /// How long a test waits for what should come at once: no limit on speed, only an end to waiting in vain.
-inline Seconds patience() { return Seconds{60 * slowness()}; }
+inline Seconds patience() { return Seconds{240 * slowness()}; }
 
 /// The real program in a real window, driven as a person would: by mouse and keys, found through the UI map.
 class WindowDriver {
