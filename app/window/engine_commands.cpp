@@ -8,6 +8,7 @@
 #include "app/ui/engine_choice.hpp"
 #include "app/window/window_parts.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 

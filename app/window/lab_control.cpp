@@ -5,6 +5,7 @@
 
 #include "app/window/lab_export.hpp"
 #include "app/window/window_picture.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 

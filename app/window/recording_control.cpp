@@ -9,6 +9,7 @@
 #include "app/picture/format.hpp"
 #include "app/render/color_modes.hpp"
 #include "core/base/error.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {

@@ -9,6 +9,7 @@
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
+#include "core/engines/engine.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/core/engines/locks_host.hpp"
 #include "tests/support/every_engine.hpp"

@@ -161,7 +161,7 @@ TEST(Exactness, IsTheTableThatEnginesGoBy) {
         }
         if (!form.starts_with("lambda-")) continue;
         const RootId root = orrery::root(std::get<std::string>(row[column("root")])).root;
-        const std::int64_t rows = exact_rows(map(form).map, root, Backend::kCpu);
+        const std::int64_t rows = exact_rows(map(form), root, Backend::kCpu);
         EXPECT_EQ(std::get<std::int64_t>(row[column(ends ? "first_wrong" : "scanned")]), rows) << form;
         EXPECT_EQ(std::get<std::int64_t>(row[column("bodies")]), 16 * rows);
         EXPECT_EQ(std::get<bool>(row[column("claim_holds")]), rows >= 1920) << "N ≤ 30 720 at ρ = 16";
