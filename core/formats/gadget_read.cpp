@@ -174,7 +174,8 @@ void add_notes(Scene& scene, const Part& part) {
         !std::ranges::equal(header.totals, header.counts))
         note("the total numbers in its header differ from those of this file, which are used");
     const std::size_t known = header.with_own_mass() > 0 ? 4 : 3;
-    if (part.blocks.size() > known) note(fmt::format("{} other blocks are ignored", part.blocks.size() - known));
+    if (const auto others = part.blocks.size() - known; part.blocks.size() > known)
+        note(fmt::format("{} other {} ignored", others, others == 1 ? "block is" : "blocks are"));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ void ForceWatch::want_cells(std::size_t most) {
 }
 
 bool ForceWatch::due(const Simulation& simulation) const {
-    return (most_cells_ > 0 || simulation.color_due()) && !simulation.forces_fresh() && !simulation.within_step();
+    return (most_cells_ > 0 || simulation.color_due()) && !simulation.forces_fresh();
 }
 
 std::shared_ptr<const std::vector<TreeCell>> ForceWatch::cells(const Simulation& simulation, bool each) {

@@ -104,7 +104,7 @@ void SimulationWorker::work() {
     std::uint64_t steps = 0;
     try {
         const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
-        if (still) return evaluate_for_picture();
+        if (still && !simulation_.within_step()) return evaluate_for_picture();  // else the step is finished for it
         choose_direction();
         steps = simulation_.advance(kSlice, steps_at_once());
     } catch (...) {

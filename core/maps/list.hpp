@@ -50,16 +50,16 @@ enum class Map3Id : std::uint8_t {};
 enum class RootId : std::uint8_t {};
 
 template <class Map>
-    requires(index_in<Map, Maps>() < Maps::size)
-inline constexpr MapId map_id{index_in<Map, Maps>()};
+requires(index_in<Map, Maps>() < Maps::size) inline constexpr MapId map_id{index_in<Map, Maps>()};
 template <class Map>
-    requires(index_in<Map, Maps3>() < Maps3::size)
-inline constexpr Map3Id map3_id{index_in<Map, Maps3>()};
+requires(index_in<Map, Maps3>() < Maps3::size) inline constexpr Map3Id map3_id{index_in<Map, Maps3>()};
 template <Root R>
 inline constexpr RootId root_id{index_in<R, Roots>()};
 
 template <class Listed>
-inline constexpr bool takes_root = requires { typename Listed::template With<SqrtRoot>; };
+inline constexpr bool takes_root = requires {
+    typename Listed::template With<SqrtRoot>;
+};
 
 namespace detail {
 template <class Listed>

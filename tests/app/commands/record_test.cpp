@@ -23,7 +23,7 @@ TEST_F(RecordCommand, PicturesOfTwoRunsAreTheSameBytes) {
     for (const char* pattern : {"a%d.png", "b%d.png"}) {
         const Finished finished = orrery(arguments(pattern));
         ASSERT_EQ(finished.code, 0) << finished.err;
-        EXPECT_THAT(finished.out, testing::HasSubstr("12 pictures"));
+        EXPECT_THAT(finished.out, testing::HasSubstr("12 frames"));
     }
     for (int i = 0; i < 12; ++i) {
         EXPECT_THAT(frame("a", i), testing::StartsWith("\x89PNG")) << i;

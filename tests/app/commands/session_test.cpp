@@ -169,7 +169,7 @@ TEST_F(SessionCommand, ASceneFileIsRecordedAsItSaysAndTheCommandLineHasTheLastWo
          "[record]\nwidth = 96\nheight = 64\nsupersampling = 2\nduration = 0.1\nfps = 30\n");
     const Finished finished = orrery({"record", "scene.toml", "-o", "s%d.png"});
     ASSERT_EQ(finished.code, 0) << finished.err;
-    EXPECT_THAT(finished.out, testing::HasSubstr("3 pictures (0.1 s at 30 per second) of 96 × 64"));
+    EXPECT_THAT(finished.out, testing::HasSubstr("3 frames (0.1 s at 30 per second) of 96 × 64"));
     EXPECT_THAT(finished.out, testing::HasSubstr("300 bodies"));
     EXPECT_THAT(finished.out, testing::HasSubstr("by half on"));
     EXPECT_EQ(finished.err.find("panels"), std::string::npos) << finished.err;

@@ -137,7 +137,7 @@ TEST_F(WindowTest, AComparisonGoesOnWithAnotherScene) {
     window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
     window->key("y");
     window->wait_for("a word",
-                     [](const Json& s) { return s["message"] == "There is no comparison; key X begins one"; });
+                     [](const Json& s) { return s["message"] == "There is no comparison; key X starts one"; });
 }
 
 TEST_F(WindowTest, ARecordingShowsTheComparisonAndItsFiguresAreATable) {

@@ -156,7 +156,7 @@ TEST_F(GadgetHdf5, SaysWhatContradictsItself) {
     refuses(made, "holds no bodies");
     Made totals;
     totals.total = {0, 9, 0, 0, 0, 0};
-    EXPECT_THAT(read(totals).notes, testing::Contains(testing::HasSubstr("NumPart_Total says 9")));
+    EXPECT_THAT(read(totals).notes, testing::Contains(testing::HasSubstr("NumPart_Total gives 9")));
     Made columns;
     columns.v = {0, 0, 1};
     refuses(columns, "PartType1/Velocities", "found 1 × 3");

@@ -89,7 +89,7 @@ TEST_F(RealSnapshots, GadgetGasSphere) {
         EXPECT_LT(std::sqrt(dot(x, x)), 1.05);
     }
     EXPECT_THAT(scene.notes,
-                testing::ElementsAre(testing::HasSubstr("no units"), testing::HasSubstr("1 further block")));
+                testing::ElementsAre(testing::HasSubstr("no units"), testing::HasSubstr("1 other block is ignored")));
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ TEST(Inspection, ThreadCarriesItsValues) {
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().mass_centre; }));
     EXPECT_LT(length(*thread.frame().mass_centre), 1e-4) << "at rest in the origin";
     thread.send(Inspect{these({1, 500})});
-    ASSERT_TRUE(eventually([&] { return thread.status().message == "body 500: there are 500 bodies, from 0 on"; }));
+    ASSERT_TRUE(
+        eventually([&] { return thread.status().message == "body 500: there are 500 bodies, counted from 0"; }));
     EXPECT_EQ(thread.status().inspection->body->id, 42u) << "the pick that was there stays";
     std::vector<std::uint32_t> all(500);
     for (std::uint32_t i = 0; i < 500; ++i) all[i] = i;

@@ -242,7 +242,8 @@ TEST(SimulationThreadRewind, KeepsToItsBudgetAndSaysWhenThereIsNoRoom) {
     ASSERT_TRUE(eventually([&] { return !thread.status().timeline.note.empty(); }));
     EXPECT_EQ(thread.status().timeline.bytes, 0u);
     thread.send(RewindBy{-1});
-    ASSERT_TRUE(eventually([&] { return thread.status().message.find("no rewinding") != std::string::npos; }));
+    ASSERT_TRUE(
+        eventually([&] { return thread.status().message.find("rewinding is not possible") != std::string::npos; }));
     thread.send(SetRewindBudget{100 * each});
     thread.send(SetPaused{false});
     EXPECT_TRUE(eventually([&] { return thread.status().timeline.moments->size() > 4; }));

@@ -95,6 +95,20 @@ TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
     EXPECT_EQ(thread.status().step, step);
 }
 
+TEST(SimulationThread, AStepThatAPauseCutsShortIsFinishedForTheCells) {
+    SimulationThread thread{{.source = "plummer", .bodies = 20'000}, {.engine = "tree", .threads = 1}};
+    const auto within_a_step = [&] {
+        thread.send(SetPaused{false});
+        thread.send(SetPaused{true});
+        const Status status = thread.status();
+        return status.paused && status.force_progress > 0 && status.force_progress < 1;
+    };
+    ASSERT_TRUE(eventually(within_a_step));
+    thread.send(SetCells{100});
+    EXPECT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().cells; }));
+    EXPECT_TRUE(thread.status().paused);
+}
+
 TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
     SimulationThread thread{{.source = "plummer", .bodies = 1500}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
