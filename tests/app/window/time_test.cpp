@@ -114,7 +114,8 @@ TEST_F(WindowTest, MemoryOfThePastIsSet) {
     window->wait_frames(2);
     window->xdotool({"click", "1"});
     window->wait_for("none", [](const Json& s) {
-        return s["timeline"]["bytes"] == 0 && s["timeline"]["note"].get<std::string>().find("rewinding is not possible") == 0;
+        return s["timeline"]["bytes"] == 0 &&
+               s["timeline"]["note"].get<std::string>().find("rewinding is not possible") == 0;
     });
     window->xdotool({"click", "3"});
     window->wait_for("as before", [](const Json& s) {
