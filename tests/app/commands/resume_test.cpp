@@ -144,7 +144,7 @@ TEST_F(Resume, WhatMakesNoSenseIsRefused) {
     refused({"--resume", "c.orrery", "--dt", "1"}, "--dt");
     refused({"--resume", "scene.orrery"}, "not the state of a run");
     refused({"--resume", "missing.orrery"}, "no such file");
-    refused({"plummer", "--steps", "1", "--every-steps", "3"}, "no --checkpoint");
+    refused({"plummer", "--steps", "1", "--every-steps", "3"}, "need --checkpoint");
     refused({"plummer", "--steps", "1", "--wall-time", "soon"}, "such as 90s");
     refused({"--steps", "1"}, "SCENE, or --resume");
 }
@@ -156,7 +156,7 @@ TEST_F(Resume, ACheckpointIsAlsoAScene) {
         0);
     const Finished run = orrery({"run", "c.orrery", "--steps", "2", "--engine", "half"});
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_THAT(run.err, testing::HasSubstr("note: c.orrery: bodies, time, dt"));
+    EXPECT_THAT(run.err, testing::HasSubstr("note: c.orrery: opened with the bodies, time, dt"));
 }
 
 }  // namespace

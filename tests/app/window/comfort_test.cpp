@@ -18,12 +18,15 @@ TEST_F(WindowTest, PanelsAreWorkedByKeys) {
     window->key("space");  // presses the first button, Pause; the simulation's own Space would do it too
     window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
     const int step = window->state("step");
-    window->key("Right");
-    window->key("Right");  // past Step back, to Step
+    for (int i = 0; i < 2; ++i) {  // past Step back, to Step; ImGui moves once in a frame
+        window->key("Right");
+        window->wait_frames(3);
+    }
     window->key("space");
     window->wait_for("one step", [&](const Json& s) { return s["step"] == step + 1; });
     EXPECT_EQ(window->state("paused"), true) << "Space went to the simulation";
     window->key("Down");  // to the preset
+    window->wait_frames(3);
     window->key("space");
     window->wait_for("the list", [&](const Json&) { return window->shows("Plummer sphere"); });
     window->key("Escape");
