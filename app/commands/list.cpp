@@ -19,7 +19,6 @@
 #include "app/scene/shipped.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"

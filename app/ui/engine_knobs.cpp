@@ -9,7 +9,7 @@
 #include "app/ui/setting_control.hpp"
 #include "app/ui/tree_knobs.hpp"
 #include "core/engines/engine_settings.hpp"
-#include "core/engines/map_choices.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/engines/engine_settings.hpp"
 #include "core/physics/opening.hpp"
 
-#include "core/engines/map_choices.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 namespace {

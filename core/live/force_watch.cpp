@@ -65,9 +65,11 @@ void ForceWatch::want_cells(std::size_t most) {
     take_cells_next();
 }
 
-bool ForceWatch::due(const Simulation& simulation) const {
+bool ForceWatch::wanted(const Simulation& simulation) const {
     return (most_cells_ > 0 || simulation.color_due()) && !simulation.forces_fresh();
 }
+
+bool ForceWatch::due(const Simulation& simulation) const { return wanted(simulation) && !simulation.within_step(); }
 
 std::shared_ptr<const std::vector<TreeCell>> ForceWatch::cells(const Simulation& simulation, bool each) {
     if (most_cells_ == 0) cells_.reset();

@@ -31,7 +31,10 @@ public:
     /// Whole levels of cells from the root down, at most this many cells; 0: none.
     void want_cells(std::size_t most);
     /// Cells or colours are requested, but their forces have not been computed: at the beginning of a scene, or of an
-    /// engine. (In the middle of a step they wait for its end: the motion must not depend on observation.)
+    /// engine, or within a step.
+    bool wanted(const Simulation& simulation) const;
+    /// They are wanted and may be computed now. Within a step they wait for its end: the motion must not depend on
+    /// observation.
     bool due(const Simulation& simulation) const;
     void take_cells_next() { next_cells_ = Clock::now(); }
     /// From the last complete evaluation; sometimes slightly old, except with `each`, where frames are viewed one by

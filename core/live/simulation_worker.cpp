@@ -94,7 +94,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     if (waiting_for_window_) return nothing;
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
-    if (status_.paused && single_steps_ == 0) return forces_.due(simulation_) ? Seconds::zero() : nothing;
+    if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
     return next_step_ - Clock::now();
 }

@@ -13,7 +13,6 @@
 #include "app/render/interop.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
-#include "core/engines/map_choices.hpp"
 #include "core/physics/density.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"

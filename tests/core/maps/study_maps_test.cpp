@@ -3,7 +3,6 @@
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/every_engine.hpp"
 
