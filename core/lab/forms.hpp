@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// Place in LabForms, or behind them in LabForms3 of core/lab/forms3.hpp.
+/// Place in LabForms, or behind them that in Maps3, see core/lab/forms3.hpp.
 enum class FormId : std::uint8_t {};
 
 /// A line of the laboratory's menu of maps.
