@@ -11,9 +11,9 @@ namespace orrery {
 namespace {
 
 constexpr double kTurnDecay = 0.35;    // s, of the angular speed after the button is up
-constexpr double kEase = 0.12;         // s, of the way to the goal
+constexpr double kOrbitEase = 0.12;    // s, of the way to the goal
 constexpr double kSpeedMemory = 0.04;  // s, over which the speed of the mouse is averaged
-constexpr double kNotch = 0.88;        // distance per notch of the wheel
+constexpr double kOrbitNotch = 0.88;   // distance per notch of the wheel
 constexpr double kFill = 1.05;         // the sphere of an extent touches neither edge
 constexpr double kNearest = 1e-12, kFarthest = 1e30;
 constexpr double kNarrowest = std::numbers::pi / 36, kWidest = std::numbers::pi * 2 / 3;  // radians
@@ -71,7 +71,7 @@ void OrbitCamera::pan(double right, double up) {
 }
 
 void OrbitCamera::dolly(double notches) {
-    goal_.distance = std::clamp(goal_.distance * std::pow(kNotch, notches), kNearest, kFarthest);
+    goal_.distance = std::clamp(goal_.distance * std::pow(kOrbitNotch, notches), kNearest, kFarthest);
 }
 
 void OrbitCamera::set_fov(double radians) { now_.fov = goal_.fov = std::clamp(radians, kNarrowest, kWidest); }
@@ -112,7 +112,7 @@ void OrbitCamera::advance(double seconds) {
         if (std::hypot(yaw_speed_, pitch_speed_) < 1e-4) yaw_speed_ = pitch_speed_ = 0;
     }
     yaw_dragged_ = pitch_dragged_ = 0;
-    const double keep = left_after(seconds, kEase);
+    const double keep = left_after(seconds, kOrbitEase);
     now_.target = goal_.target + keep * (now_.target - goal_.target);
     now_.distance = goal_.distance * std::pow(now_.distance / goal_.distance, keep);
     now_.yaw = goal_.yaw + keep * (now_.yaw - goal_.yaw);

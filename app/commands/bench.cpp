@@ -84,9 +84,9 @@ std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry
                     for (const int u : {1, 2, 4, 8, 16, 32})
                         if (p * q <= 1024) all.push_back(base), all.back().tile = {.p = p, .u = u, .q = q, .k = k};
     } else if (options.sweep == "tile" && entry.walks_pairs()) {
-        for (const int rows : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().rows = rows;
+        for (const int size : {32, 64, 128, 256, 384, 512, 768, 1024}) all.push_back(base), all.back().tile_size = size;
     } else if (options.sweep == "tile" && entry.walks_triples()) {
-        for (const int rows : {16, 32}) all.push_back(base), all.back().rows = rows;
+        for (const int size : {16, 32}) all.push_back(base), all.back().tile_size = size;
     } else if (options.sweep == "map" && (entry.walks_pairs() || entry.walks_triples())) {
         all = with_every_map(entry, base);
     } else if (options.sweep == "theta" && entry.has_tree()) {

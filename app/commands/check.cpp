@@ -143,7 +143,7 @@ private:
                 continue;
             }
             std::vector<Vec4d>& truth = truths[entry.law];
-            if (truth.empty()) truth = reference_pulls(entry.law, scene.bodies.position_mass, scene.gravity);
+            if (truth.empty()) truth = reference_accelerations(entry.law, scene.bodies.position_mass, scene.gravity);
             for (const Precision precision : precisions_) {
                 if (!offers(entry, precision)) continue;
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};

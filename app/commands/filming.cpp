@@ -23,7 +23,7 @@ void Filming::between(ComparedRun& run) {
     if (!settings_.trails.on) return;
     run.simulation.fill(frame_);
     bodies_.upload(frame_);
-    maker_.see(bodies_, settings_);
+    maker_.record_trails(bodies_, settings_);
 }
 
 void Filming::take(ComparedRun& run) {

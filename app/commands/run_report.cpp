@@ -22,8 +22,6 @@
 namespace orrery {
 namespace {
 
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
-
 double pairs_per_second(const RunReport& report, Simulation& simulation) {
     const double count = static_cast<double>(simulation.system().count());
     return report.force_median() > 0 ? count * count / report.force_median() : 0;

@@ -101,7 +101,8 @@ void PictureMaker::draw_both(const SharedBuffer& bodies, const Frame& frame, con
     if (!difference) both_->distances = ExtentFollower{};
     const FrameExtent extent_b = difference ? both_->distances.follow(frame.other->extent, 1.0 / fps_) : extent;
     const ScalarRange distances = distance_range(extent_b);
-    renderer_.see(bodies, settings), both_->b.see(other.bodies, settings);  // also of the one that is hidden
+    renderer_.record_trails(bodies, settings),
+        both_->b.record_trails(other.bodies, settings);  // also of the one that is hidden
     const auto with = [](Renderer& renderer, std::optional<RenderTarget>& pane, const SharedBuffer& shown,
                          const FrameExtent& of) {
         return [&](int width, int height, const OrbitCamera& eye, const ViewSettings& view) {

@@ -51,7 +51,9 @@ public:
     const PictureSize& size() const { return size_; }
 
     /// Adds a state between two pictures to the trails.
-    void see(const SharedBuffer& bodies, const ViewSettings& settings) { renderer_.see(bodies, settings); }
+    void record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
+        renderer_.record_trails(bodies, settings);
+    }
 
 private:
     struct Both;

@@ -7,14 +7,14 @@ namespace orrery {
 
 Glow::Glow(Sweep sweep) : shrink_{"shrink.glsl", sweep}, blur_{"blur.glsl", sweep} {}
 
-void Glow::Level::resize(int width, int height, With with) {
+void Glow::Level::resize(int width, int height, LightChannels channels) {
     for (Canvas& canvas : canvases)
-        canvas = Canvas{light_format(with), std::max(width, 1), std::max(height, 1), Filter::kLinear};
+        canvas = Canvas{light_format(channels), std::max(width, 1), std::max(height, 1), Filter::kLinear};
 }
 
-void Glow::resize(int width, int height, With with) {
-    near_.resize((width + 3) / 4, (height + 3) / 4, with);
-    far_.resize((width + 15) / 16, (height + 15) / 16, with);
+void Glow::resize(int width, int height, LightChannels channels) {
+    near_.resize((width + 3) / 4, (height + 3) / 4, channels);
+    far_.resize((width + 15) / 16, (height + 15) / 16, channels);
 }
 
 void Glow::blur(const Level& level, float wider_share) const {

@@ -10,7 +10,7 @@ namespace orrery {
 class Glow {
 public:
     explicit Glow(Sweep sweep);
-    void resize(int width, int height, With with);
+    void resize(int width, int height, LightChannels channels);
     /// `shrink_light` is shrink_points.glsl or shrink_splat.glsl with what it reads bound.
     /// Leaves the result in texture(), and changed what ScreenPass changes.
     void run(const ScreenPass& shrink_light);
@@ -19,7 +19,7 @@ public:
 private:
     struct Level {
         Canvas canvases[2];  // ping-pong buffers of the blur
-        void resize(int width, int height, With with);
+        void resize(int width, int height, LightChannels channels);
     };
     void blur(const Level& level, float wider_share) const;
 

@@ -8,8 +8,8 @@
 namespace orrery {
 namespace {
 
-constexpr double kWidth = 1.1;    // pixels on a screen of scale 1
-constexpr GLsizei kVertices = 6;  // two triangles for a line
+constexpr double kLineWidth = 1.1;    // pixels on a screen of scale 1
+constexpr GLsizei kLineVertices = 6;  // two triangles for a line
 
 }  // namespace
 
@@ -39,14 +39,14 @@ void LinesPass::draw(float opacity, const OrbitCamera& camera, int width, int he
     glViewport(0, 0, width, height);
     glBindVertexArray(nothing_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffer_.name());
-    glProgramUniform4f(add_.name(), 0, static_cast<float>(0.5 * kWidth * scale), opacity,
+    glProgramUniform4f(add_.name(), 0, static_cast<float>(0.5 * kLineWidth * scale), opacity,
                        static_cast<float>(camera.pose().distance),
                        static_cast<float>(camera.pixels_per_length(1, height)));
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE);
     add_.use();
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kVertices, static_cast<GLsizei>(lines_));
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kLineVertices, static_cast<GLsizei>(lines_));
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_COLOR);
     sum_.bind(0);

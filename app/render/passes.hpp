@@ -10,16 +10,18 @@
 namespace orrery {
 
 /// Channels accumulated with the light: see shaders/color.glsl.
-enum class With { kPlace, kHues };
+enum class LightChannels { kIntensityAndPosition, kColors };
 /// Format of light textures.
-inline GLenum light_format(With with) { return with == With::kHues ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F}; }
+inline GLenum light_format(LightChannels channels) {
+    return channels == LightChannels::kColors ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F};
+}
 
 /// Bodies as sprites, blended by the rasteriser into a light map with its channels. Half floats saturate at some
 /// thousand sprites per pixel; `splat` has no such limit.
 class PointsPass {
 public:
     PointsPass();
-    void resize(int width, int height, With with);
+    void resize(int width, int height, LightChannels channels);
     void add_light(const SharedBuffer& bodies);
     void bind_light() const;  ///< as light_points.glsl reads it
 
@@ -35,7 +37,7 @@ class SplatPass {
 public:
     explicit SplatPass(bool software);
     /// False if a picture of this size exceeds the driver's largest shader buffer; then the pass cannot run.
-    bool resize(int width, int height, With with);
+    bool resize(int width, int height, LightChannels channels);
     /// `view` is the uniform buffer bound at 0; its member `vertices` is written here, for each range of bodies.
     void add_light(const SharedBuffer& bodies, GlBuffer& view);
     void bind_light() const;  ///< as light_splat.glsl reads it

@@ -5,9 +5,9 @@ namespace orrery {
 
 PointsPass::PointsPass() : add_{"points.vert", "points.frag"} {}
 
-void PointsPass::resize(int width, int height, With with) {
+void PointsPass::resize(int width, int height, LightChannels channels) {
     framebuffer_ = GlFramebuffer{};
-    light_ = GlTexture{light_format(with), width, height, Filter::kNearest};
+    light_ = GlTexture{light_format(channels), width, height, Filter::kNearest};
     framebuffer_ = GlFramebuffer{light_};
 }
 

@@ -26,8 +26,6 @@ struct DeleteSync {
     void operator()(GLsync sync) const noexcept { glDeleteSync(sync); }
 };
 
-GLuint groups(int pixels, int side) { return static_cast<GLuint>((pixels + side - 1) / side); }
-
 }  // namespace
 
 /// A picture on its way, and the buffers that it needs.
@@ -58,7 +56,7 @@ public:
         picture.canvas().texture().bind(0);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, into.packed.name());
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, tables_.name());
-        glDispatchCompute(groups(into.width, kWidth), groups(into.height, kHeight), 1);
+        glDispatchCompute(work_groups(into.width, kWidth), work_groups(into.height, kHeight), 1);
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
     }
 

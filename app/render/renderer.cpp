@@ -86,7 +86,7 @@ struct Renderer::Parts {
     const ColorMapEntry* colors_of = nullptr;
     GlTimer timer;
     int width = 0, height = 0;
-    With with = With::kPlace, glow_with = With::kPlace;
+    LightChannels channels = LightChannels::kIntensityAndPosition, glow_channels = LightChannels::kIntensityAndPosition;
     bool splat_fits = false;
     DrawMode used = DrawMode::kAuto;
 
@@ -99,7 +99,7 @@ struct Renderer::Parts {
 
     DrawMode choose(DrawMode wish, std::size_t bodies) const;
     void load_colors(const ColorMapEntry& map);
-    void resize(int new_width, int new_height, With new_with, bool with_stars);
+    void resize(int new_width, int new_height, LightChannels new_channels, bool with_stars);
     ViewUniforms uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                           const ViewSettings& settings);
     double scale() const { return picture_scale(height, content_scale); }
@@ -136,15 +136,16 @@ void Renderer::Parts::load_colors(const ColorMapEntry& map) {
     colors_of = &map;
 }
 
-void Renderer::Parts::resize(int new_width, int new_height, With new_with, bool with_stars) {
+void Renderer::Parts::resize(int new_width, int new_height, LightChannels new_channels, bool with_stars) {
     const bool other_size = new_width != width || new_height != height;
-    if (other_size || new_with != with) {
-        points.resize(new_width, new_height, new_with);
-        splat_fits = splat.resize(new_width, new_height, new_with);
+    if (other_size || new_channels != channels) {
+        points.resize(new_width, new_height, new_channels);
+        splat_fits = splat.resize(new_width, new_height, new_channels);
     }
-    const With new_glow = with_stars ? With::kHues : new_with;  // one number more than two: shrink_light.glsl
-    if (other_size || new_glow != glow_with) glow.resize(new_width, new_height, new_glow);
-    width = new_width, height = new_height, with = new_with, glow_with = new_glow;
+    const LightChannels new_glow =
+        with_stars ? LightChannels::kColors : new_channels;  // one number more than two: shrink_light.glsl
+    if (other_size || new_glow != glow_channels) glow.resize(new_width, new_height, new_glow);
+    width = new_width, height = new_height, channels = new_channels, glow_channels = new_glow;
 }
 
 ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
@@ -159,7 +160,7 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.scalar_low = static_cast<float>(scale.low);
     u.scalar_scale = static_cast<float>(scale.per_span);
     u.scalar_scale_kind = scale.kind;
-    u.hues = with == With::kHues;
+    u.hues = channels == LightChannels::kColors;
     u.trails = settings.trails.on;
     u.stars = settings.stars.on;
     u.mass_power = bodies.masses() == 0 ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f);
@@ -202,8 +203,8 @@ int Renderer::width() const noexcept { return parts_->width; }
 int Renderer::height() const noexcept { return parts_->height; }
 double Renderer::white() const noexcept { return parts_->white; }
 void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale = std::max(1.0, scale); }
-void Renderer::see(const SharedBuffer& bodies, const ViewSettings& settings) {
-    if (settings.trails.on) parts_->trails.see(bodies, settings.trails);
+void Renderer::record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
+    if (settings.trails.on) parts_->trails.record_trails(bodies, settings.trails);
 }
 DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
 double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
@@ -213,7 +214,7 @@ std::size_t Renderer::cells_drawn() const noexcept { return parts_->cells_drawn;
 
 void Renderer::resize(int width, int height) {
     Parts& p = *parts_;
-    p.resize(std::max(width, 1), std::max(height, 1), p.with, p.glow_with != p.with);
+    p.resize(std::max(width, 1), std::max(height, 1), p.channels, p.glow_channels != p.channels);
 }
 
 void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
@@ -222,7 +223,8 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     p.timer.begin();
     const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
     const bool ordered = map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale);
-    p.resize(p.width, p.height, ordered ? With::kPlace : With::kHues, settings.stars.on);
+    p.resize(p.width, p.height, ordered ? LightChannels::kIntensityAndPosition : LightChannels::kColors,
+             settings.stars.on);
     p.used = p.choose(settings.mode, bodies.count());
     p.load_colors(map);
     const ViewUniforms uniforms = p.uniforms(bodies, extent, camera, settings);
@@ -231,8 +233,8 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
     if (settings.trails.on) {
-        p.trails.see(bodies, settings.trails);
-        p.trails.add_light(bodies, settings.trails, p.width, p.height, p.with, p.scale());
+        p.trails.record_trails(bodies, settings.trails);
+        p.trails.add_light(bodies, settings.trails, p.width, p.height, p.channels, p.scale());
         p.trails.bind_light();
     }
     if (settings.stars.on) {

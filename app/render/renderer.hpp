@@ -31,7 +31,7 @@ public:
               const ViewSettings& settings, const RenderTarget& target);
 
     /// Adds a state to the trails that draw() does not draw: between two pictures.
-    void see(const SharedBuffer& bodies, const ViewSettings& settings);
+    void record_trails(const SharedBuffer& bodies, const ViewSettings& settings);
     /// Content scale of the screen: minimum scale of lines and sprites.
     void set_content_scale(double scale) noexcept;
 

@@ -6,8 +6,6 @@ namespace {
 
 constexpr int kGroupWidth = 16, kGroupHeight = 8;  // local_size of screen.comp
 
-GLuint groups(int pixels, int side) { return static_cast<GLuint>((pixels + side - 1) / side); }
-
 GlProgram program_of(std::string_view shade, Sweep sweep, std::string_view defined) {
     if (sweep == Sweep::kCompute) return GlProgram({"screen.comp"}, shade, defined);
     return GlProgram({"screen.vert", "screen.frag"}, shade, defined);
@@ -25,7 +23,7 @@ void ScreenPass::run(const Canvas& into) const {
     program_.use();
     if (sweep_ == Sweep::kCompute) {
         glBindImageTexture(0, into.texture().name(), 0, GL_FALSE, 0, GL_WRITE_ONLY, into.format_);
-        glDispatchCompute(groups(into.width(), kGroupWidth), groups(into.height(), kGroupHeight), 1);
+        glDispatchCompute(work_groups(into.width(), kGroupWidth), work_groups(into.height(), kGroupHeight), 1);
         glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT | GL_PIXEL_BUFFER_BARRIER_BIT);
         return;
     }

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kGroup = 256;          // local_size_x of splat.comp
+constexpr std::size_t kSplatGroup = 256;     // local_size_x of splat.comp
 constexpr std::size_t kRowOfGroups = 32768;  // the least that GL promises is 65535 in each dimension
 
 constexpr std::size_t kZeroedByGroup = 16384;  // bytes, of zero.comp
@@ -36,11 +36,11 @@ SplatPass::SplatPass(bool software)
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
     largest_ = static_cast<std::size_t>(largest);
     // A multiple of the group, so that every range starts at an offset that drivers accept (256 bytes at most).
-    range_ = std::min<std::size_t>(largest_ / sizeof(Vec4f), std::size_t{1} << 30) / kGroup * kGroup;
+    range_ = std::min<std::size_t>(largest_ / sizeof(Vec4f), std::size_t{1} << 30) / kSplatGroup * kSplatGroup;
 }
 
-bool SplatPass::resize(int width, int height, With with) {
-    const std::size_t numbers = with == With::kHues ? 4 : 2;
+bool SplatPass::resize(int width, int height, LightChannels channels) {
+    const std::size_t numbers = channels == LightChannels::kColors ? 4 : 2;
     // Whole quadruples, which zero.comp writes.
     const std::size_t bytes =
         (static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * numbers + 3) / 4 * 4 * sizeof(GLuint);
@@ -50,7 +50,8 @@ bool SplatPass::resize(int width, int height, With with) {
     GLuint texels = 0;
     glCreateTextures(GL_TEXTURE_BUFFER, 1, &texels);
     texels_ = GlName<Texels>{texels};
-    glTextureBuffer(texels, with == With::kHues ? GLenum{GL_RGBA32UI} : GLenum{GL_RG32UI}, light_.name());
+    glTextureBuffer(texels, channels == LightChannels::kColors ? GLenum{GL_RGBA32UI} : GLenum{GL_RG32UI},
+                    light_.name());
     return true;
 }
 
@@ -85,7 +86,7 @@ void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
             glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 3, bodies.masses(),
                               static_cast<GLintptr>(first * sizeof(float)),
                               static_cast<GLsizeiptr>(count * sizeof(float)));
-        const std::size_t groups = (count + kGroup - 1) / kGroup;
+        const std::size_t groups = (count + kSplatGroup - 1) / kSplatGroup;
         const std::size_t rows = (groups + kRowOfGroups - 1) / kRowOfGroups;
         glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
     }

@@ -7,10 +7,10 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kGroup = 256;  // local_size_x of trail_take.comp
-constexpr double kWidth = 1.3;       // pixels of a picture of 720 rows
-constexpr double kFewTrails = 50;    // of more, each is fainter: they would hide the bodies
-constexpr GLsizei kVertices = 6;     // of a piece
+constexpr std::size_t kTrailGroup = 256;  // local_size_x of trail_take.comp
+constexpr double kTrailWidth = 1.3;       // pixels of a picture of 720 rows
+constexpr double kFewTrails = 50;         // of more, each is fainter: they would hide the bodies
+constexpr GLsizei kTrailVertices = 6;     // of a piece
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void TrailsPass::shape(const SharedBuffer& bodies, const TrailView& view) {
     forget();
 }
 
-void TrailsPass::see(const SharedBuffer& bodies, const TrailView& view) {
+void TrailsPass::record_trails(const SharedBuffer& bodies, const TrailView& view) {
     shape(bodies, view);
     if (trails_ == 0) return;
     while (!steps_.empty() && steps_.back() > bodies.step()) {  // time has gone back
@@ -47,18 +47,18 @@ void TrailsPass::see(const SharedBuffer& bodies, const TrailView& view) {
                         static_cast<GLuint>(newest_ * trails_));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, bodies.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, ring_.name());
-    const std::size_t groups = (trails_ + kGroup - 1) / kGroup, rows = (groups + 32767) / 32768;
+    const std::size_t groups = (trails_ + kTrailGroup - 1) / kTrailGroup, rows = (groups + 32767) / 32768;
     glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, With with,
-                           double scale) {
-    if (light_.width() != width || light_.height() != height || with != with_) {
+void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height,
+                           LightChannels channels, double scale) {
+    if (light_.width() != width || light_.height() != height || channels != channels_) {
         framebuffer_ = GlFramebuffer{};
-        light_ = GlTexture{light_format(with), width, height, Filter::kNearest};
+        light_ = GlTexture{light_format(channels), width, height, Filter::kNearest};
         framebuffer_ = GlFramebuffer{light_};
-        with_ = with;
+        channels_ = channels;
     }
     constexpr GLfloat kBlack[4] = {0, 0, 0, 0};
     glClearNamedFramebufferfv(framebuffer_.name(), GL_COLOR, 0, kBlack);
@@ -71,13 +71,13 @@ void TrailsPass::add_light(const SharedBuffer& bodies, const TrailView& view, in
     glProgramUniform4ui(add_.name(), 0, static_cast<GLuint>(trails_), static_cast<GLuint>(stride_),
                         static_cast<GLuint>(newest_), static_cast<GLuint>(slots_));
     const double crowd = std::min(1.0, std::pow(kFewTrails / static_cast<double>(trails_), 0.35));
-    glProgramUniform3f(add_.name(), 1, static_cast<float>(0.5 * kWidth * scale),
+    glProgramUniform3f(add_.name(), 1, static_cast<float>(0.5 * kTrailWidth * scale),
                        static_cast<float>(view.opacity * crowd), static_cast<float>(slots_));
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE);
     add_.use();
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kVertices * static_cast<GLsizei>(steps_.size()),
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kTrailVertices * static_cast<GLsizei>(steps_.size()),
                           static_cast<GLsizei>(trails_));
     glDisable(GL_BLEND);
 }

@@ -21,10 +21,11 @@ public:
     explicit TrailsPass(std::size_t most) : most_{most}, take_{"trail_take.comp"}, add_{"trails.vert", "trails.frag"} {}
 
     /// Adds the positions of a new state, and discards those of later steps.
-    void see(const SharedBuffer& bodies, const TrailView& view);
+    void record_trails(const SharedBuffer& bodies, const TrailView& view);
     void forget();
     /// Needs the uniform blocks bound. Leaves the framebuffer changed and blending off.
-    void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, With with, double scale);
+    void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, LightChannels channels,
+                   double scale);
     void bind_light() const { light_.bind(2); }  ///< as trail_light.glsl reads it
     std::size_t trails() const noexcept { return trails_; }
     std::size_t kept() const noexcept { return steps_.size(); }  ///< places of each
@@ -38,7 +39,7 @@ private:
     GlBuffer ring_;
     GlTexture light_;
     GlFramebuffer framebuffer_;
-    With with_ = With::kPlace;
+    LightChannels channels_ = LightChannels::kIntensityAndPosition;
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
     std::vector<std::int64_t> steps_;  // of the stored positions, oldest first
 };

@@ -10,8 +10,8 @@
 namespace orrery {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kFar = 1e300;
+constexpr double kCameraDegree = std::numbers::pi / 180;
+constexpr double kCameraFar = 1e300;
 
 constexpr std::string_view kPoseMembers = "target, distance, yaw, pitch, fov";
 
@@ -20,7 +20,7 @@ CameraPose read_pose(const SceneValue& value, std::string_view more) {
     const std::vector<std::string_view> known{more, "target", "distance", "yaw", "pitch", "fov"};
     CameraPose pose;
     if (const auto v = value.member("target", known)) pose.target = v->vector();
-    if (const auto v = value.member("distance", known)) pose.distance = v->real(1e-300, kFar);
+    if (const auto v = value.member("distance", known)) pose.distance = v->real(1e-300, kCameraFar);
     if (const auto v = value.member("yaw", known)) pose.yaw = v->degrees(-36000, 36000);
     if (const auto v = value.member("pitch", known)) pose.pitch = v->degrees(-90, 90);
     if (const auto v = value.member("fov", known)) pose.fov = v->degrees(1, 170);
@@ -112,18 +112,18 @@ CameraSettings camera_settings(const CameraPose& pose, bool follow) {
     CameraSettings settings;
     settings.target = pose.target;
     settings.distance = pose.distance;
-    settings.yaw = pose.yaw / kDegree;
-    settings.pitch = pose.pitch / kDegree;
-    settings.fov = pose.fov / kDegree;
+    settings.yaw = pose.yaw / kCameraDegree;
+    settings.pitch = pose.pitch / kCameraDegree;
+    settings.fov = pose.fov / kCameraDegree;
     settings.follow = follow;
     return settings;
 }
 
 CameraPose first_pose(const CameraSettings& camera, const CameraPose& usual, const FrameExtent& extent, double aspect) {
     CameraPose pose = usual;
-    pose.fov = camera.fov * kDegree;
-    if (camera.yaw) pose.yaw = *camera.yaw * kDegree;
-    if (camera.pitch) pose.pitch = *camera.pitch * kDegree;
+    pose.fov = camera.fov * kCameraDegree;
+    if (camera.yaw) pose.yaw = *camera.yaw * kCameraDegree;
+    if (camera.pitch) pose.pitch = *camera.pitch * kCameraDegree;
     OrbitCamera fitted{pose};
     fitted.fit(extent, aspect, Transition::kAtOnce);
     pose = fitted.pose();

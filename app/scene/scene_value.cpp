@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kAngleDegree = std::numbers::pi / 180;
 
 /// "a, b, c"
 std::string joined(const std::vector<std::string_view>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
@@ -103,7 +103,7 @@ glm::dvec3 SceneValue::vector() const {
     return result;
 }
 
-double SceneValue::degrees(double low, double high) const { return real(low, high) * kDegree; }
+double SceneValue::degrees(double low, double high) const { return real(low, high) * kAngleDegree; }
 
 std::vector<SceneValue> SceneValue::list() const {
     const auto* array = node_.as_array();
@@ -149,7 +149,7 @@ SettingValue toml_value(const SettingInfo& info, const toml::node& node) {
 }
 
 /// 15 digits come back the same, although radians lie between.
-std::string toml_degrees(double radians) { return with_point(fmt::format("{:.15g}", radians / kDegree)); }
+std::string toml_degrees(double radians) { return with_point(fmt::format("{:.15g}", radians / kAngleDegree)); }
 std::string toml_text(const glm::dvec3& v) {
     return fmt::format("[{}, {}, {}]", toml_text(v.x), toml_text(v.y), toml_text(v.z));
 }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <variant>
 
 #include "app/render/color_modes.hpp"
 #include "app/scene/scene_keys.hpp"
@@ -58,87 +61,135 @@ CompareView read_seen(const SceneValue& value) {
     return view;
 }
 
+std::string section(const SceneFile& part, std::string_view name, const std::filesystem::path& folder) {
+    return section_text(part, name, folder, "event.");
+}
+
+/// Of one action each. Sections come behind all keys, as TOML has it.
+struct ActionText {
+    const std::filesystem::path& folder;
+    std::string keys = {}, sections = {};
+
+    void operator()(const LoadScene& load) {
+        SceneFile part;
+        part.scene = load.request;
+        part.title = load.request.label;
+        if (load.engine) (*this)(SetEngine{*load.engine});
+        sections += section(part, "scene", folder);
+    }
+    void operator()(const SetEngine& wish) {
+        SceneFile part;
+        part.engine = wish.config;
+        part.backend = wish.config.backend;
+        part.engine_given = true;
+        sections += section(part, "engine", folder);
+    }
+    void operator()(const SetDt& wish) { keys += fmt::format("dt = {}\n", toml_text(wish.dt)); }
+    void operator()(const SetIntegrator& wish) {
+        if (wish.id) keys += fmt::format("integrator = {}\n", toml_text(*wish.id));
+        if (wish.adaptive) keys += fmt::format("adaptive = {}\n", toml_text(*wish.adaptive));
+    }
+    void operator()(const SetSoftening& wish) { keys += fmt::format("softening = {}\n", toml_text(wish.softening)); }
+    void operator()(const SetColorBy& wish) {
+        keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(wish.by).id}));
+    }
+    void operator()(const SetCompare& wish) {
+        SceneFile part;
+        part.compare = compare_scene(wish.settings, {});
+        sections += section(part, "compare", folder);
+    }
+    void operator()(const RestartCompare&) { keys += "compare_restart = true\n"; }
+    void operator()(const StopCompare&) { keys += "compare_end = true\n"; }
+};
+
 std::string text_of(const SessionEvent& event, const std::filesystem::path& folder) {
+    ActionText actions{folder};
     std::string text = fmt::format("\n[[event]]\npicture = {}\nstep = {}\n", event.picture, event.step);
     if (event.pose) text += fmt::format("pose = {}\n", pose_text(*event.pose));
-    if (event.dt) text += fmt::format("dt = {}\n", toml_text(*event.dt));
-    if (event.integrator) text += fmt::format("integrator = {}\n", toml_text(*event.integrator));
-    if (event.adaptive) text += fmt::format("adaptive = {}\n", toml_text(*event.adaptive));
-    if (event.softening) text += fmt::format("softening = {}\n", toml_text(*event.softening));
     if (event.seen) text += fmt::format("seen = {}\n", seen_text(*event.seen));
-    if (event.color_mode) text += fmt::format("color_mode = {}\n", toml_text(*event.color_mode));
-    if (event.compare_restart) text += "compare_restart = true\n";
-    if (event.compare_end) text += "compare_end = true\n";
+    for (const ComputedAction& action : event.actions) std::visit(actions, action);
+    text += actions.keys;
     if (event.end) text += "end = true\n";
-    SceneFile part;
     if (event.view) {
+        SceneFile part;
         part.view = *event.view;
-        text += section_text(part, "view", folder, "event.");
+        text += section(part, "view", folder);
     }
-    if (event.engine) {
-        part.engine = *event.engine;
-        part.backend = event.engine->backend;
-        part.engine_given = true;
-        text += section_text(part, "engine", folder, "event.");
+    return text + actions.sections;
+}
+
+constexpr std::array kKeys{"picture",     "step",     "pose", "dt",         "softening",
+                           "integrator",  "adaptive", "seen", "color_mode", "compare_restart",
+                           "compare_end", "end"};
+constexpr std::array kSections{"view", "engine", "compare", "scene"};
+
+/// Values of an event's keys, by name.
+class EventValues {
+public:
+    EventValues(const toml::table& table, const SceneSource& source) : table_{table}, source_{source} {
+        for (const auto& [key, node] : table) {
+            const bool section = std::ranges::find(kSections, key.str()) != kSections.end();
+            if (section && !node.is_table()) (*this)[key.str()]->refuse("a table");
+            if (!section && std::ranges::find(kKeys, key.str()) == kKeys.end())
+                usage_error(fmt::format("{}[[event]] has no key '{}'; there are {}, and tables {}",
+                                        place_of(source, key.source()), key.str(), fmt::join(kKeys, ", "),
+                                        fmt::join(kSections, ", ")));
+        }
     }
-    if (event.compare) {
-        part.compare = compare_scene(*event.compare, {});
-        text += section_text(part, "compare", folder, "event.");
+    std::optional<SceneValue> operator[](std::string_view key) const {
+        const toml::node* node = table_.get(key);
+        if (!node) return std::nullopt;
+        return SceneValue{source_, fmt::format("[[event]] {}", key), *node};
     }
-    if (event.scene) {
-        part.scene = *event.scene;
-        part.title = event.scene->label;
-        text += section_text(part, "scene", folder, "event.");
+
+private:
+    const toml::table& table_;
+    const SceneSource& source_;
+};
+
+CompareSettings compare_of(const SceneFile& part, const toml::table& table, const SceneSource& source) {
+    if (!part.compare->softening)
+        usage_error(fmt::format("{}[[event]] compare has no softening", place_of(source, table.source())));
+    return part.compare->settings(0);
+}
+
+/// In the order in which they are applied: a scene first, with its engine; last what a comparison is to do.
+std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFile& part, const toml::table& table,
+                                       const SceneSource& source) {
+    std::vector<ComputedAction> actions;
+    const bool engine = table.contains("engine");
+    if (table.contains("scene"))
+        actions.push_back(LoadScene{part.scene, engine ? std::optional{part.engine_here()} : std::nullopt});
+    else if (engine)
+        actions.push_back(SetEngine{part.engine_here()});
+    if (const auto dt = values["dt"]) actions.push_back(SetDt{dt->real(1e-300, 1e300)});
+    const auto id = values["integrator"], adaptive = values["adaptive"];
+    if (id || adaptive) {
+        SetIntegrator& wish = std::get<SetIntegrator>(actions.emplace_back(SetIntegrator{}));
+        if (id) wish.id = id->one_of(integrator_ids());
+        if (adaptive) wish.adaptive = adaptive->real(0, 1);
     }
-    return text;
+    if (const auto softening = values["softening"]) actions.push_back(SetSoftening{softening->real(0, 1e300)});
+    if (const auto mode = values["color_mode"])
+        actions.push_back(SetColorBy{color_mode(mode->one_of(color_mode_ids())).by});
+    if (table.contains("compare")) actions.push_back(SetCompare{compare_of(part, table, source)});
+    if (const auto restart = values["compare_restart"]; restart && restart->flag()) actions.push_back(RestartCompare{});
+    if (const auto end = values["compare_end"]; end && end->flag()) actions.push_back(StopCompare{});
+    return actions;
 }
 
 SessionEvent read_event(const toml::table& table, const SceneSource& source) {
+    const EventValues values{table, source};
     SessionEvent event;
-    for (const auto& [key, node] : table) {
-        const SceneValue value{source, fmt::format("[[event]] {}", key.str()), node};
-        const bool section = key == "view" || key == "engine" || key == "compare" || key == "scene";
-        if (section && !node.is_table()) value.refuse("a table");
-        if (key == "picture")
-            event.picture = static_cast<std::uint64_t>(value.whole(0, INT64_MAX));
-        else if (key == "step")
-            event.step = value.whole(0, INT64_MAX);
-        else if (key == "pose")
-            event.pose = read_pose(value);
-        else if (key == "dt")
-            event.dt = value.real(1e-300, 1e300);
-        else if (key == "softening")
-            event.softening = value.real(0, 1e300);
-        else if (key == "integrator")
-            event.integrator = value.one_of(integrator_ids());
-        else if (key == "adaptive")
-            event.adaptive = value.real(0, 1);
-        else if (key == "seen")
-            event.seen = read_seen(value);
-        else if (key == "color_mode")
-            event.color_mode = value.one_of(color_mode_ids());
-        else if (key == "compare_restart")
-            event.compare_restart = value.flag();
-        else if (key == "compare_end")
-            event.compare_end = value.flag();
-        else if (key == "end")
-            event.end = value.flag();
-        else if (!section)
-            usage_error(fmt::format(
-                "{}[[event]] has no key '{}'; there are picture, step, pose, dt, softening, "
-                "integrator, adaptive, seen, color_mode, compare_restart, compare_end, end, and tables view, engine, "
-                "compare, scene",
-                place_of(source, key.source()), key.str()));
-    }
+    if (const auto picture = values["picture"])
+        event.picture = static_cast<std::uint64_t>(picture->whole(0, INT64_MAX));
+    if (const auto step = values["step"]) event.step = step->whole(0, INT64_MAX);
+    if (const auto pose = values["pose"]) event.pose = read_pose(*pose);
+    if (const auto seen = values["seen"]) event.seen = read_seen(*seen);
+    if (const auto end = values["end"]) event.end = end->flag();
     const SceneFile part = sections_of(table, source);
     if (table.contains("view")) event.view = part.view;
-    if (table.contains("engine")) event.engine = part.engine_here();
-    if (table.contains("scene")) event.scene = part.scene;
-    if (table.contains("compare")) {
-        if (!part.compare->softening)
-            usage_error(fmt::format("{}[[event]] compare has no softening", place_of(source, table.source())));
-        event.compare = part.compare->settings(0);
-    }
+    event.actions = actions_of(values, part, table, source);
     return event;
 }
 

@@ -9,27 +9,20 @@
 #include <vector>
 
 #include "app/scene/scene_file.hpp"
+#include "core/live/actions.hpp"
 
 namespace orrery {
 
-/// The user's actions between two frames of a recording. Pose, view and comparison view are those of the frame; the
-/// rest takes effect after it, before the next step.
+/// What the user did at a frame of a recording: pose, view and comparison view are those of the frame, the actions take
+/// effect after it, before the next step.
 struct SessionEvent {
     std::uint64_t picture = 0;  ///< from 0
     std::int64_t step = 0;      ///< of the picture
     std::optional<CameraPose> pose;
     std::optional<ViewSettings> view;
-    std::optional<CompareView> seen;  ///< comparison view in this frame, without its plots
-    std::optional<EngineConfig> engine;
-    std::optional<double> dt, softening;
-    std::optional<std::string> integrator;
-    std::optional<double> adaptive;
-    std::optional<SceneRequest> scene;       ///< another one, or the same from its beginning
-    std::optional<CompareSettings> compare;  ///< settings of B, which is started if there is none
-    bool compare_restart = false;            ///< B takes A's state
-    bool compare_end = false;
-    std::optional<std::string> color_mode;  ///< the quantity computed with the forces; a view names it when it is shown
-    bool end = false;                       ///< there is no such frame: this is the number of frames
+    std::optional<CompareView> seen;      ///< comparison view in this frame, without its plots
+    std::vector<ComputedAction> actions;  ///< in this order; a file has each kind at most once
+    bool end = false;                     ///< there is no such frame: this is the number of frames
     friend bool operator==(const SessionEvent&, const SessionEvent&) = default;
 };
 

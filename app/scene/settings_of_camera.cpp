@@ -6,7 +6,7 @@ namespace {
 
 using C = CameraSettings;
 
-constexpr double kFar = 1e300;
+constexpr double kFarthest = 1e300;
 constexpr unsigned kInFile = place::kSceneFile;  // the window's camera is moved by hand
 constexpr unsigned kFirstPicture = kInFile | place::kCommandLine;
 
@@ -15,7 +15,7 @@ std::vector<CameraSetting> table() {
     add({.id = "distance",
          .label = "Distance",
          .doc = "distance from the target; default: from `zoom`",
-         .kind = RealKind{1e-300, kFar},
+         .kind = RealKind{1e-300, kFarthest},
          .places = kInFile},
         member<&C::distance>());
     add({.id = "yaw",

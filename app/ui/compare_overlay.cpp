@@ -15,10 +15,11 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kMostWidth = 860, kLeastWidth = 420, kHeight = 150;  // pixels at scale 1
-constexpr int kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
-                          ImGuiWindowFlags_NoNav;
+constexpr float kCompareGap = 10, kCompareMostWidth = 860, kCompareLeastWidth = 420,
+                kCompareHeight = 150;  // pixels at scale 1
+constexpr int kCompareFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                 ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 std::string engine_text(const char* which, const EngineConfig& e, const Timing& force) {
     const std::string time = force.count > 0 ? milliseconds_text(force.median) : std::string{"–"};
@@ -29,7 +30,7 @@ std::string engine_text(const char* which, const EngineConfig& e, const Timing& 
 void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot) {
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {pivot, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
-    if (ImGui::Begin(id, nullptr, kFloating | ImGuiWindowFlags_NoInputs)) {
+    if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::PushStyleColor(ImGuiCol_Text, color);
         ImGui::TextUnformatted(text.c_str());
         ImGui::PopStyleColor();
@@ -46,7 +47,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishe
     ImGui::SetNextWindowSize({wide, high});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    constexpr int flags = (kFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
+    constexpr int flags = (kCompareFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
     if (ImGui::Begin("divider", nullptr, flags)) {
         const bool hovered = ui.canvas("Divider", wide, high, "Drag to change the share of A. Right click: half");
         const bool held = ImGui::IsItemActive();
@@ -79,7 +80,7 @@ ImU32 screen_color(const Vec4f& linear) {
 void distance_scale(const Widgets& ui, const UiState& state, float x, float y) {
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {0, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
-    if (ImGui::Begin("distance scale", nullptr, kFloating | ImGuiWindowFlags_NoInputs)) {
+    if (ImGui::Begin("distance scale", nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::TextUnformatted("|x_B − x_A|, lengths of the scene");
         const float width = 220 * ui.scale(), height = 10 * ui.scale();
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -164,14 +165,14 @@ void plots(const UiState& state, float width, float height, float scale) {
 
 void plot_window(const UiState& state, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kGap * scale, left = sidebar_width(scale) + gap;
-    const float width = std::min(screen.x - left - gap, kMostWidth * scale);
-    const float height = std::min(kHeight * scale, screen.y / 3);
-    if (width < kLeastWidth * scale || height < 0.7f * kHeight * scale) return;  // too small to be read
+    const float gap = kCompareGap * scale, left = sidebar_width(scale) + gap;
+    const float width = std::min(screen.x - left - gap, kCompareMostWidth * scale);
+    const float height = std::min(kCompareHeight * scale, screen.y / 3);
+    if (width < kCompareLeastWidth * scale || height < 0.7f * kCompareHeight * scale) return;  // too small to be read
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, scale)}, ImGuiCond_Always, {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
-    if (ImGui::Begin("comparison", nullptr, kFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
+    if (ImGui::Begin("comparison", nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
         plots(state, width - 2 * padding.x, height, scale);
     ImGui::End();
 }
@@ -181,7 +182,7 @@ void plot_window(const UiState& state, float scale) {
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
-    const float gap = kGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
+    const float gap = kCompareGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
     const float sidebar = state.panels ? sidebar_width(ui.scale()) : 0;
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);

@@ -54,9 +54,9 @@ std::string key_tip(std::string_view engine) {
 void change_engine(EngineConfig& config, const EngineEntry& entry) {
     const bool had_triplets = !walks_pairs(config) && !map_in_force(config).empty();
     if (had_triplets != entry.walks_triples())
-        config.rows = 0;  // sides of pairs are too large for triples, and the reverse
+        config.tile_size = 0;  // sides of pairs are too large for triples, and the reverse
     if (entry.backend != config.backend) {
-        config.rows = config.tree.leaf = config.tree.group = 0;
+        config.tile_size = config.tree.leaf = config.tree.group = 0;
         config.tile = {};
     }
     if (entry.backend != Backend::kCpu) config.compensated = false;

@@ -14,12 +14,12 @@ namespace orrery {
 namespace {
 
 // M. Okabe & K. Ito, "Color Universal Design", 2008: told apart whatever hues an eye can part.
-constexpr auto kColors =
+constexpr auto kPhaseColors =
     std::to_array<ImU32>({IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255), IM_COL32(0, 158, 115, 255),
                           IM_COL32(204, 121, 167, 255), IM_COL32(213, 94, 0, 255), IM_COL32(240, 228, 66, 255)});
 constexpr float kBarHeight = 14, kSwatch = 10;  // pixels at scale 1
 
-ImU32 color_of(std::size_t phase) { return kColors[phase % kColors.size()]; }
+ImU32 color_of(std::size_t phase) { return kPhaseColors[phase % kPhaseColors.size()]; }
 
 std::string phase_text(const Phase& phase, double total) {
     return fmt::format("{}: {}, {:.0f} %", phase.name, milliseconds_text(phase.seconds),

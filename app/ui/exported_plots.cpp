@@ -12,7 +12,7 @@ namespace orrery {
 namespace {
 
 // M. Okabe & K. Ito, "Color Universal Design", 2008: those that are dark enough for white paper.
-constexpr const char *kBlue = "#0072b2", *kOrange = "#e69f00", *kGreen = "#009e73", *kRed = "#d55e00";
+constexpr const char *kBlue = "#0072b2", *kOrange = "#e69f00", *kExportedGreen = "#009e73", *kRed = "#d55e00";
 
 /// Of what `points_of(add)` adds; values that are not known, and those not above 0, are left out.
 template <class PointsOf>
@@ -60,12 +60,13 @@ std::string history_svg(const History& history, const std::string& title) {
         "Times", "seconds ago", "ms",
         {of_history(history, "longest frame", kBlue, false, [](const Sample& s) { return std::optional{s.frame_ms}; }),
          of_history(history, "one force evaluation", kOrange, false, [](const Sample& s) { return s.force_ms; }),
-         of_history(history, "UI, CPU time", kGreen, false, [](const Sample& s) { return std::optional{s.ui_ms}; })});
+         of_history(history, "UI, CPU time", kExportedGreen, false,
+                    [](const Sample& s) { return std::optional{s.ui_ms}; })});
     const PlotPanel errors = logarithmic(
         "Errors", "seconds ago", "relative",
         {of_history(history, "energy: |E − E0| / |E0|", kBlue, true, [](const Sample& s) { return s.energy; }),
          of_history(history, "momentum: |P − P0| / Σ m|v|", kOrange, true, [](const Sample& s) { return s.momentum; }),
-         of_history(history, "force: relative RMS", kGreen, true, [](const Sample& s) { return s.error; })});
+         of_history(history, "force: relative RMS", kExportedGreen, true, [](const Sample& s) { return s.error; })});
     return plot(title, "the last minutes in the window", {times, errors}, 2);
 }
 
@@ -74,7 +75,8 @@ std::string compare_svg(const CompareStatus& status, const std::string& title) {
     const PlotPanel far = logarithmic(
         "Distance between A and B", "time of the scene", "|x_B − x_A|",
         {over_time(status.history, "maximum", kRed, [](const DivergencePoint& p) { return std::optional{p.max}; }),
-         over_time(status.history, "RMS", kGreen, [](const DivergencePoint& p) { return std::optional{p.rms}; })});
+         over_time(status.history, "RMS", kExportedGreen,
+                   [](const DivergencePoint& p) { return std::optional{p.rms}; })});
     const PlotPanel energy =
         logarithmic("Energy since the comparison began", "time of the scene", "|E − E0| / |E0|",
                     {over_time(status.energy_a, "A", kBlue, size), over_time(status.energy_b, "B", kOrange, size)});

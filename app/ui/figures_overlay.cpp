@@ -12,9 +12,10 @@
 namespace orrery {
 namespace {
 
-constexpr int kFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
-                          ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+constexpr int kFiguresFloating = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                                 ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                                 ImGuiWindowFlags_NoInputs;
 
 struct Figure {
     std::string number, unit;
@@ -63,7 +64,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
     ImGui::SetNextWindowPos({screen.x - gap, gap}, ImGuiCond_Always, {1, 0});
     ImGui::SetNextWindowBgAlpha(0.45f);
-    if (ImGui::Begin("figures", nullptr, kFloating)) {
+    if (ImGui::Begin("figures", nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;
         for (const Figure& figure : figures(state)) figure_row(figure, fonts, unit_start - gap, unit_start);
         ImGui::SetCursorPosX(pad + inner - ImGui::CalcTextSize(line.c_str()).x);
@@ -79,7 +80,7 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, ui.scale())}, ImGuiCond_Always,
                             {1, 1});
     ImGui::SetNextWindowBgAlpha(0.6f);
-    if (ImGui::Begin("recording", nullptr, kFloating)) {
+    if (ImGui::Begin("recording", nullptr, kFiguresFloating)) {
         const float radius = ImGui::GetFontSize() * 0.38f;
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + ImGui::GetFontSize() / 2}, radius,
@@ -95,7 +96,7 @@ void loading_indicator(const Widgets&, const UiState& state) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowBgAlpha(0.6f);
-    if (ImGui::Begin("loading", nullptr, kFloating)) {
+    if (ImGui::Begin("loading", nullptr, kFiguresFloating)) {
         const int dots = static_cast<int>(ImGui::GetTime() * 3) % 4;
         ImGui::Text("Opening %s%.*s", state.request.source.c_str(), dots, "...");
         if (state.read >= 0) ImGui::ProgressBar(static_cast<float>(state.read), {ImGui::GetFontSize() * 20, 0});

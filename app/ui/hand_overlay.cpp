@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-constexpr ImU32 kMark = IM_COL32(130, 225, 255, 240), kShade = IM_COL32(0, 0, 0, 150);
+constexpr ImU32 kHandMark = IM_COL32(130, 225, 255, 240), kShade = IM_COL32(0, 0, 0, 150);
 
 ImVec2 at(const glm::dvec2& place) { return {static_cast<float>(place.x), static_cast<float>(place.y)}; }
 
@@ -24,18 +24,19 @@ void hand_overlay(const Widgets& ui, const UiState& state) {
     const float scale = ui.scale();
     if (const auto& box = state.hand.box) {
         list.AddRectFilled({box->x0, box->y0}, {box->x1, box->y1}, IM_COL32(130, 225, 255, 30));
-        list.AddRect({box->x0, box->y0}, {box->x1, box->y1}, kMark, 0, 0, 1.5f * scale);
+        list.AddRect({box->x0, box->y0}, {box->x1, box->y1}, kHandMark, 0, 0, 1.5f * scale);
     }
     if (state.hand.count() == 1 && !state.hand.markers.empty()) {
         const ImVec2 place = at(state.hand.markers.front());
         list.AddCircle(place, 11 * scale, kShade, 32, 4 * scale);
-        list.AddCircle(place, 11 * scale, kMark, 32, 2 * scale);
+        list.AddCircle(place, 11 * scale, kHandMark, 32, 2 * scale);
         const std::string label = label_of(state);
         list.AddText({place.x + 15 * scale + 1, place.y - ImGui::GetFontSize() / 2 + 1}, kShade, label.c_str());
-        list.AddText({place.x + 15 * scale, place.y - ImGui::GetFontSize() / 2}, kMark, label.c_str());
+        list.AddText({place.x + 15 * scale, place.y - ImGui::GetFontSize() / 2}, kHandMark, label.c_str());
         return;
     }
-    for (const glm::dvec2& place : state.hand.markers) list.AddCircle(at(place), 4 * scale, kMark, 12, 1.2f * scale);
+    for (const glm::dvec2& place : state.hand.markers)
+        list.AddCircle(at(place), 4 * scale, kHandMark, 12, 1.2f * scale);
 }
 
 }  // namespace orrery

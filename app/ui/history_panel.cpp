@@ -12,8 +12,8 @@
 namespace orrery {
 namespace {
 
-constexpr float kHeight = 132;  // pixels at scale 1
-constexpr ImU32 kGreen = IM_COL32(0, 158, 115, 255);
+constexpr float kHistoryHeight = 132;  // pixels at scale 1
+constexpr ImU32 kHistoryGreen = IM_COL32(0, 158, 115, 255);
 
 struct Curve {
     const char* name;
@@ -24,12 +24,12 @@ struct Curve {
 constexpr auto kTimes = std::to_array<Curve>({
     {"frame", kColorOfA, [](const HistorySample& s) { return std::optional{s.frame_ms}; }},
     {"force", kColorOfB, [](const HistorySample& s) { return s.force_ms; }},
-    {"UI", kGreen, [](const HistorySample& s) { return std::optional{s.ui_ms}; }},
+    {"UI", kHistoryGreen, [](const HistorySample& s) { return std::optional{s.ui_ms}; }},
 });
 constexpr auto kErrors = std::to_array<Curve>({
     {"energy", kColorOfA, [](const HistorySample& s) { return s.energy; }},
     {"momentum", kColorOfB, [](const HistorySample& s) { return s.momentum; }},
-    {"force", kGreen, [](const HistorySample& s) { return s.error; }},
+    {"force", kHistoryGreen, [](const HistorySample& s) { return s.error; }},
 });
 
 void legend(std::span<const Curve> curves, float scale) {
@@ -47,7 +47,7 @@ void legend(std::span<const Curve> curves, float scale) {
 void plot(Widgets& ui, const char* label, const char* tip, const char* unit, const History& history,
           std::span<const Curve> curves, bool of_scene) {
     const auto& samples = history.samples();
-    const float width = ImGui::GetContentRegionAvail().x, height = kHeight * ui.scale();
+    const float width = ImGui::GetContentRegionAvail().x, height = kHistoryHeight * ui.scale();
     ui.canvas(label, width, height, tip);
     const ImVec2 at = ImGui::GetItemRectMin();
     std::vector<std::vector<ImVec2>> lines(curves.size());

@@ -14,8 +14,8 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kRow = 1.32f, kLeastRow = 1.08f, kMostRow = 1.9f;  // heights, in letters
-constexpr float kHead = 1.5f;
+constexpr float kBarRow = 1.32f, kLeastRow = 1.08f, kMostRow = 1.9f;  // heights, in letters
+constexpr float kBarHead = 1.5f;
 constexpr auto kPalette =
     std::to_array<ImU32>({IM_COL32(240, 165, 20, 255), IM_COL32(86, 180, 233, 255), IM_COL32(44, 196, 148, 255),
                           IM_COL32(240, 228, 66, 255), IM_COL32(226, 140, 184, 255), IM_COL32(120, 148, 255, 255)});
@@ -113,11 +113,11 @@ LabLook lab_look(const std::string& experiment, const std::string& map, const st
 }
 
 float lab_bars_height(const Pen& pen, const LabState& lab) {
-    return pen.size() * (kHead + kRow * static_cast<float>(lab.bars.size()));
+    return pen.size() * (kBarHead + kBarRow * static_cast<float>(lab.bars.size()));
 }
 
 void lab_bars_drawing(const Pen& pen, const Box& box, const LabState& lab) {
-    const float head = kHead * pen.size(), rows = box.height() - head;
+    const float head = kBarHead * pen.size(), rows = box.height() - head;
     const auto most = static_cast<std::size_t>(std::max(1.0f, rows / (kLeastRow * pen.size())));
     const std::vector<LabBar> bars = shown(lab.bars, most);
     if (bars.empty()) return;

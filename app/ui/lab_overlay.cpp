@@ -17,9 +17,9 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kGap = 10, kLeastWidth = 420, kLeastHeight = 320;  // pixels at scale 1
-constexpr float kLines = 36;                                       // lines of letters in the height of the window
-constexpr float kLeastLetters = 13, kMostLetters = 44;             // pixels at scale 1
+constexpr float kLabGap = 10, kLabLeastWidth = 420, kLeastHeight = 320;  // pixels at scale 1
+constexpr float kLines = 36;                                             // lines of letters in the height of the window
+constexpr float kLeastLetters = 13, kMostLetters = 44;                   // pixels at scale 1
 
 const LabEntry& entry_of(const LabState& lab) {
     return find_in_menu(experiments(), "experiment",
@@ -119,9 +119,9 @@ void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) 
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     if (state.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
+    const float gap = kLabGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
     const ImVec2 size{screen.x - left - gap, screen.y - 2 * gap};
-    if (size.x < kLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) return std::nullopt;
+    if (size.x < kLabLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) return std::nullopt;
     ImGui::SetNextWindowPos({left, gap});
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(1);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace lab_colors;
 
-constexpr float kRow = 1.38f;  // height, in letters
+constexpr float kTableRow = 1.38f;  // height, in letters
 
 /// Columns as they are headed. What a table has besides is left out, unless it has none of these.
 constexpr auto kHeads = std::to_array<std::pair<std::string_view, std::string_view>>({{"map", "map"},
@@ -83,13 +83,13 @@ void draw_column(const Pen& pen, const Column& column, float left, float top, fl
 
 void lab_table_drawing(const Pen& pen, const Box& box, const LabState& lab) {
     const float lines = static_cast<float>(lab.run.table.rows.size()) + 1;
-    const float down = std::min(1.0f, box.height() / (lines * kRow * pen.size()));
+    const float down = std::min(1.0f, box.height() / (lines * kTableRow * pen.size()));
     std::vector<Column> columns = columns_of(pen.sized(down), lab.run.table);
     float width = 0;
     for (const Column& column : columns) width += column.width + 1.2f * down * pen.size();
     const float across = std::min(1.0f, box.width() / width);
     const Pen fitting = pen.sized(down * across);
-    const float row = kRow * fitting.size();
+    const float row = kTableRow * fitting.size();
     float gap = 1.2f * fitting.size();
     const float free = box.width() - across * width;
     gap += std::min(free / static_cast<float>(columns.size()), 2.5f * fitting.size());

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr ImU32 kIdle = IM_COL32(255, 255, 255, 16), kCross = IM_COL32(240, 96, 72, 170);
+constexpr ImU32 kMap3Idle = IM_COL32(255, 255, 255, 16), kMap3Cross = IM_COL32(240, 96, 72, 170);
 
 /// Slices of so many columns and lines, side by side and below each other; in cells, a slice and a gap apart.
 struct Sheet {
@@ -24,7 +24,7 @@ struct Sheet {
     }
 };
 
-struct Board {
+struct SliceBoard {
     ImDrawList& draw;
     ImVec2 origin;
     float cell;
@@ -33,8 +33,8 @@ struct Board {
         const ImVec2 at{origin.x + cell * place.x, origin.y + cell * place.y};
         draw.AddRectFilled(at, {at.x + side, at.y + side}, color);
         if (!crossed) return;
-        draw.AddLine({at.x + 1, at.y + 1}, {at.x + side - 1, at.y + side - 1}, kCross);
-        draw.AddLine({at.x + 1, at.y + side - 1}, {at.x + side - 1, at.y + 1}, kCross);
+        draw.AddLine({at.x + 1, at.y + 1}, {at.x + side - 1, at.y + side - 1}, kMap3Cross);
+        draw.AddLine({at.x + 1, at.y + side - 1}, {at.x + side - 1, at.y + 1}, kMap3Cross);
     }
 };
 
@@ -42,17 +42,17 @@ float share_of(const Map3Picture& picture, std::uint32_t block) {
     return picture.blocks() < 2 ? 0 : static_cast<float>(block) / static_cast<float>(picture.blocks() - 1);
 }
 
-void draw_grid(const Board& board, const Sheet& sheet, const Map3Picture& picture) {
+void draw_grid(const SliceBoard& board, const Sheet& sheet, const Map3Picture& picture) {
     const std::uint32_t slice = sheet.columns * sheet.lines;
     for (std::uint32_t block = 0; block < picture.blocks(); ++block) {
         const std::uint32_t in = block % slice;
         const bool useful = picture.useful(block);
         board.fill(sheet.place(in % sheet.columns, in / sheet.columns, block / slice),
-                   useful ? ramp_color(share_of(picture, block)) : kIdle, !useful);
+                   useful ? ramp_color(share_of(picture, block)) : kMap3Idle, !useful);
     }
 }
 
-void draw_layers(const Board& board, const Sheet& sheet, const Map3Picture& picture) {
+void draw_layers(const SliceBoard& board, const Sheet& sheet, const Map3Picture& picture) {
     for (std::uint32_t k = 0; k < picture.side(); ++k)
         for (std::uint32_t j = 0; j <= k; ++j)
             for (std::uint32_t i = 0; i <= j; ++i)

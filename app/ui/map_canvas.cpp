@@ -11,8 +11,8 @@
 namespace orrery {
 namespace {
 
-constexpr ImU32 kIdle = IM_COL32(255, 255, 255, 16), kCross = IM_COL32(240, 96, 72, 170);
-constexpr ImU32 kMark = IM_COL32(255, 255, 255, 255), kShadow = IM_COL32(0, 0, 0, 255);
+constexpr ImU32 kMapIdle = IM_COL32(255, 255, 255, 16), kMapCross = IM_COL32(240, 96, 72, 170);
+constexpr ImU32 kMapMark = IM_COL32(255, 255, 255, 255), kShadow = IM_COL32(0, 0, 0, 255);
 constexpr float kNumberedCell = 22;  // pixels at scale 1 from which a block shows its index
 
 /// One of the two drawings: cells in columns and lines.
@@ -29,8 +29,8 @@ public:
         const ImVec2 at = corner(column, line);
         const float low = 0.2f * side(), high = 0.8f * side();
         const float thick = std::max(1.0f, cell_ / 12);
-        draw_.AddLine({at.x + low, at.y + low}, {at.x + high, at.y + high}, kCross, thick);
-        draw_.AddLine({at.x + low, at.y + high}, {at.x + high, at.y + low}, kCross, thick);
+        draw_.AddLine({at.x + low, at.y + low}, {at.x + high, at.y + high}, kMapCross, thick);
+        draw_.AddLine({at.x + low, at.y + high}, {at.x + high, at.y + low}, kMapCross, thick);
     }
     /// The index of a block in its cell, dark on light colours.
     void number(std::uint32_t column, std::uint32_t line, std::uint32_t index, float share) const {
@@ -41,13 +41,13 @@ public:
         const float shrunk = size / ImGui::GetFontSize();
         draw_.AddText(ImGui::GetFont(), size,
                       {at.x + (side() - shrunk * full.x) / 2, at.y + (side() - shrunk * full.y) / 2},
-                      share > 0.45f ? kShadow : kMark, text.c_str());
+                      share > 0.45f ? kShadow : kMapMark, text.c_str());
     }
     void mark(std::uint32_t column, std::uint32_t line) const {
         const ImVec2 at = corner(column, line);
         const float out = 2 * scale_;
         draw_.AddRect({at.x - out, at.y - out}, {at.x + side() + out, at.y + side() + out}, kShadow, 0, 0, 4 * scale_);
-        draw_.AddRect({at.x - out, at.y - out}, {at.x + side() + out, at.y + side() + out}, kMark, 0, 0, 2 * scale_);
+        draw_.AddRect({at.x - out, at.y - out}, {at.x + side() + out, at.y + side() + out}, kMapMark, 0, 0, 2 * scale_);
     }
     ImVec2 centre(std::uint32_t column, std::uint32_t line) const {
         const ImVec2 at = corner(column, line);
@@ -81,7 +81,7 @@ void draw_grid(const Board& board, const MapPicture& picture) {
     for (std::uint32_t block = 0; block < picture.blocks(); ++block) {
         const std::uint32_t column = block % picture.columns(), line = block / picture.columns();
         const float share = share_of(picture, block);
-        board.fill(column, line, picture.useful(block) ? ramp_color(share) : kIdle);
+        board.fill(column, line, picture.useful(block) ? ramp_color(share) : kMapIdle);
         if (picture.useful(block))
             board.number(column, line, block, share);
         else

@@ -15,10 +15,10 @@
 namespace orrery {
 namespace {
 
-constexpr float kSevenWidth = 640;         // pixels at scale 1 that seven figures need
-constexpr float kGap = 10, kBetween = 28;  // pixels at scale 1; between the two drawings
-constexpr float kLargePart = 0.68f;        // of the large font: seven figures side by side
-constexpr float kLeastWidth = 320, kLeastDrawing = 120;
+constexpr float kSevenWidth = 640;            // pixels at scale 1 that seven figures need
+constexpr float kMapGap = 10, kBetween = 28;  // pixels at scale 1; between the two drawings
+constexpr float kLargePart = 0.68f;           // of the large font: seven figures side by side
+constexpr float kMapLeastWidth = 320, kLeastDrawing = 120;
 constexpr float kMostCell =
     64;  // a triangle of few rows need not fill the window  // below, a window is too small for the picture
 
@@ -50,7 +50,7 @@ void figures(const UiState& state, const MapPicture& picture, const Fonts& fonts
     const MapCounts& counts = picture.true_counts();
     const auto all = std::to_array<std::pair<std::string, const char*>>(
         {{figure_text(state.status.bodies), "bodies n"},
-         {fmt::format("{}", state.map.tile_side), "tile side ρ"},
+         {fmt::format("{}", state.map.tile_size), "tile size ρ"},
          {figure_text(picture.rows()), "rows of tiles m"},
          {figure_text(counts.launched), "launched"},
          {figure_text(counts.useful), "useful"},
@@ -96,14 +96,14 @@ struct Layout {
 /// None where the screen is too small. As high for every map, so that nothing jumps from one to the next.
 std::optional<Layout> layout(const MapPicture& picture, const Fonts& fonts, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kGap * scale, between = kBetween * scale;
+    const float gap = kMapGap * scale, between = kBetween * scale;
     Layout at{.left = sidebar_width(scale) + gap};
     at.width = screen.x - at.left - gap;
     at.inner = at.width - 2 * padding.x;
     // Title, captions, what the mouse points at, figures, a remark.
     const float words = 2 * kLargePart * fonts.large->FontSize + 6 * ImGui::GetTextLineHeightWithSpacing();
     at.height = std::min(screen.y - 4 * gap - 2 * padding.y - words, 0.55f * at.inner);  // two squares fit beside
-    if (at.width < kLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
+    if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
     const float lines = std::max(static_cast<float>(picture.lines()), rows);
     const float caption = ImGui::CalcTextSize(grid_caption(picture).c_str()).x;
@@ -135,7 +135,7 @@ void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
     const MapPicture& picture = *state.map.picture;
     const auto at = layout(picture, fonts, ui.scale());
     if (!at) return;
-    ImGui::SetNextWindowPos({at->left, ImGui::GetIO().DisplaySize.y - kGap * ui.scale()}, ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowPos({at->left, ImGui::GetIO().DisplaySize.y - kMapGap * ui.scale()}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({at->width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |

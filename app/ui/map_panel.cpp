@@ -16,7 +16,7 @@ namespace {
 void counts(Widgets& ui, const UiState& state) {
     const MapPicture& picture = *state.map.picture;
     const MapCounts& all = picture.true_counts();
-    ui.value("Tiles", fmt::format("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_side),
+    ui.value("Tiles", fmt::format("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_size),
              "For the current number of bodies: m = n / ρ, rounded up");
     ui.value("Launched", grouped(all.launched), "Blocks of the launch grid");
     ui.value("Useful", grouped(all.useful), "Blocks with a tile of the triangle: m (m + 1) / 2");

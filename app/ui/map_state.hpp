@@ -11,7 +11,7 @@ namespace orrery {
 struct MapState {
     std::shared_ptr<const MapPicture> picture;  ///< null while there are no bodies, or if there is a `problem`
     std::string problem;
-    int tile_side = 0;              ///< ρ of the picture
+    int tile_size = 0;              ///< ρ of the picture
     bool walked = false;            ///< used by the current engine; otherwise it is what `half` would launch
     bool chosen_by_engine = false;  ///< `auto` chose this map
 };

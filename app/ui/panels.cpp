@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kWidth = 376;
+constexpr float kPanelGap = 10, kWidth = 376;
 
 constexpr auto kPanels = std::to_array<PanelEntry>({
     {"engine", "Forces", engine_panel, "How forces are computed: engine, backend, precision, and their settings"},
@@ -58,10 +58,10 @@ const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 std::span<const PanelEntry> panels() { return kPanels; }
 
-float sidebar_width(float scale) { return (kGap + kWidth) * scale; }
+float sidebar_width(float scale) { return (kPanelGap + kWidth) * scale; }
 
 void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const float gap = kGap * ui.scale(), width = kWidth * ui.scale();
+    const float gap = kPanelGap * ui.scale(), width = kWidth * ui.scale();
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap);
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});

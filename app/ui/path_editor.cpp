@@ -12,9 +12,9 @@
 namespace orrery {
 namespace {
 
-constexpr float kHeight = 40, kGrab = 7;  // pixels at scale 1
+constexpr float kPathHeight = 40, kGrab = 7;  // pixels at scale 1
 constexpr ImU32 kLine = IM_COL32(255, 255, 255, 60), kKey = IM_COL32(200, 205, 215, 255);
-constexpr ImU32 kChosen = IM_COL32(240, 158, 71, 255), kHead = IM_COL32(255, 255, 255, 220);
+constexpr ImU32 kChosen = IM_COL32(240, 158, 71, 255), kPathHead = IM_COL32(255, 255, 255, 220);
 
 /// Seconds that the strip is long: room for the next key, and steady while one is dragged.
 double strip_length(const CameraState& camera) {
@@ -51,7 +51,7 @@ void draw(const CameraState& camera, const Strip& strip, ImVec2 low, ImVec2 high
         Plot::draw_marker(list, {strip.x(path.keys[i].time), middle}, Marker::kDiamond, 6 * scale,
                           camera.key == i ? kChosen : kKey);
     const float head = strip.x(camera.path_time);
-    list.AddLine({head, low.y}, {head, high.y}, kHead, 1.5f * scale);
+    list.AddLine({head, low.y}, {head, high.y}, kPathHead, 1.5f * scale);
 }
 
 /// A press on a key takes it, and dragging moves it; elsewhere the time goes where the mouse is.
@@ -79,7 +79,7 @@ bool drag(CameraState& camera, const Strip& strip, float scale) {
 
 bool strip_of_keys(Widgets& ui, CameraState& camera) {
     const float width = ImGui::GetContentRegionAvail().x, pad = kGrab * ui.scale();
-    ui.canvas("Camera keys", width, kHeight * ui.scale(),
+    ui.canvas("Camera keys", width, kPathHeight * ui.scale(),
               "Keyframes over time in seconds: press one to select it, drag it to move it; press elsewhere to go to "
               "that time");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

@@ -15,14 +15,14 @@
 namespace orrery {
 namespace {
 
-constexpr float kHeight = 186;  // pixels at scale 1
+constexpr float kStructureHeight = 186;  // pixels at scale 1
 constexpr ImU32 kFaint = IM_COL32(255, 255, 255, 110);
 
 // M. Okabe & K. Ito, "Color Universal Design", 2008.
-constexpr std::array<ImU32, 6> kColors{IM_COL32(240, 228, 66, 255), IM_COL32(230, 159, 0, 255),
-                                       IM_COL32(213, 94, 0, 255),   IM_COL32(204, 121, 167, 255),
-                                       IM_COL32(86, 180, 233, 255), IM_COL32(0, 158, 115, 255)};
-static_assert(kColors.size() >= kMassFractions.size());
+constexpr std::array<ImU32, 6> kStructureColors{IM_COL32(240, 228, 66, 255), IM_COL32(230, 159, 0, 255),
+                                                IM_COL32(213, 94, 0, 255),   IM_COL32(204, 121, 167, 255),
+                                                IM_COL32(86, 180, 233, 255), IM_COL32(0, 158, 115, 255)};
+static_assert(kStructureColors.size() >= kMassFractions.size());
 
 struct Curve {
     std::string name;
@@ -46,7 +46,7 @@ struct Place {
     ImVec2 at, size;
 };
 Place place(Widgets& ui, const char* label, const char* tip) {
-    const float width = ImGui::GetContentRegionAvail().x, height = kHeight * ui.scale();
+    const float width = ImGui::GetContentRegionAvail().x, height = kStructureHeight * ui.scale();
     ui.canvas(label, width, height, tip);
     return {ImGui::GetItemRectMin(), {width, height}};
 }
@@ -94,9 +94,10 @@ void radii(Widgets& ui, const UiState& state) {
     std::vector<double> levels;
     const AnalyticProfile* analytic = analytic_profile(state.status.scene_id);
     for (std::size_t i = 0; i < kMassFractions.size(); ++i) {
-        curves.push_back({fmt::format("{:.0f}%", 100 * kMassFractions[i]), kColors[i], [i](const DiagnosticsSample& s) {
-                              return s.structure ? std::optional{s.structure->lagrangian_radii[i]} : std::nullopt;
-                          }});
+        curves.push_back(
+            {fmt::format("{:.0f}%", 100 * kMassFractions[i]), kStructureColors[i], [i](const DiagnosticsSample& s) {
+                 return s.structure ? std::optional{s.structure->lagrangian_radii[i]} : std::nullopt;
+             }});
         if (analytic) levels.push_back(lagrangian_radius(*analytic, kMassFractions[i]));
     }
     over_time(ui, state, "Lagrangian radii",
@@ -129,10 +130,10 @@ void density(Widgets& ui, const UiState& state) {
             const double r = x.low * std::pow(x.high / x.low, static_cast<double>(i) / kParts);
             if (const double d = analytic->density(r); d >= y.low && d <= y.high) curve.push_back(point(r, d));
         }
-        plot.line(curve, kColors[5]);
+        plot.line(curve, kStructureColors[5]);
     }
     for (const DensityShell& shell : s.now->profile)
-        plot.marker(middle(shell), shell.density, Marker::kCircle, kColors[4]);
+        plot.marker(middle(shell), shell.density, Marker::kCircle, kStructureColors[4]);
 }
 
 std::optional<double> size(std::optional<double> value) {
@@ -141,9 +142,9 @@ std::optional<double> size(std::optional<double> value) {
 
 void drift(Widgets& ui, const UiState& state) {
     const std::array<Curve, 3> curves{{
-        {"energy", kColors[1], [](const DiagnosticsSample& s) { return size(s.energy_drift); }},
-        {"momentum", kColors[4], [](const DiagnosticsSample& s) { return s.momentum_drift; }},
-        {"angular momentum", kColors[5], [](const DiagnosticsSample& s) { return s.angular_drift; }},
+        {"energy", kStructureColors[1], [](const DiagnosticsSample& s) { return size(s.energy_drift); }},
+        {"momentum", kStructureColors[4], [](const DiagnosticsSample& s) { return s.momentum_drift; }},
+        {"angular momentum", kStructureColors[5], [](const DiagnosticsSample& s) { return s.angular_drift; }},
     }};
     over_time(ui, state, "Conserved quantities",
               "Relative change since the scene began. Energy: |E − E0| / |E0|; momentum: |P − P0| / Σ m|v|; angular "
@@ -152,7 +153,7 @@ void drift(Widgets& ui, const UiState& state) {
 }
 
 void virial(Widgets& ui, const UiState& state) {
-    const std::array<Curve, 1> curves{{{"2K/|W|", kColors[4], [](const DiagnosticsSample& s) {
+    const std::array<Curve, 1> curves{{{"2K/|W|", kStructureColors[4], [](const DiagnosticsSample& s) {
                                             return s.energy ? std::optional{s.energy->virial_ratio()} : std::nullopt;
                                         }}}};
     over_time(ui, state, "Virial ratio",
@@ -162,7 +163,7 @@ void virial(Widgets& ui, const UiState& state) {
 }
 
 void pair(Widgets& ui, const UiState& state) {
-    const std::array<Curve, 1> curves{{{"closest pair", kColors[4], [](const DiagnosticsSample& s) {
+    const std::array<Curve, 1> curves{{{"closest pair", kStructureColors[4], [](const DiagnosticsSample& s) {
                                             return s.structure && s.structure->closest
                                                        ? std::optional{s.structure->closest->distance}
                                                        : std::nullopt;

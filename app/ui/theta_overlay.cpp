@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kMostWidth = 860, kLeastWidth = 420, kHeight = 290;  // pixels at scale 1
+constexpr float kThetaGap = 10, kThetaMostWidth = 860, kThetaLeastWidth = 420, kThetaHeight = 290;  // pixels at scale 1
 
 struct Series {
     int order;
@@ -39,7 +39,7 @@ void draw_series(const Plot& plot, const ThetaSweep& sweep, bool over_time) {
     }
 }
 
-/// Whether the engine in force can be shown among the points: it pulls as many bodies.
+/// Whether the engine in force can be shown among the points: it has as many bodies.
 bool comparable(const Status& status) {
     return status.error && status.force.count > 0 && status.bodies == status.theta_sweep.bodies;
 }
@@ -100,12 +100,13 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const ThetaSweep& sweep = state.status.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
-    const float width = std::min(screen.x - left - gap, kMostWidth * ui.scale());
+    const float gap = kThetaGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
+    const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());
     const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
     const float height =
-        std::min(kHeight * ui.scale(), screen.y - 2 * gap - words - timeline_height(state, ui.scale()));
-    if (width < kLeastWidth * ui.scale() || height < 0.5f * kHeight * ui.scale()) return;  // too small to be read
+        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - timeline_height(state, ui.scale()));
+    if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
+        return;  // too small to be read
     ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, ui.scale())}, ImGuiCond_Always,
                             {1, 1});
     ImGui::SetNextWindowSize({width, 0});

@@ -12,9 +12,9 @@
 namespace orrery {
 namespace {
 
-constexpr float kGap = 10, kHeight = 34, kLeast = 200;  // pixels at scale 1
+constexpr float kTimelineGap = 10, kTimelineHeight = 34, kLeast = 200;  // pixels at scale 1
 constexpr ImU32 kBar = IM_COL32(255, 255, 255, 40), kPast = IM_COL32(240, 158, 71, 110);
-constexpr ImU32 kTick = IM_COL32(255, 255, 255, 70), kHead = IM_COL32(255, 255, 255, 240);
+constexpr ImU32 kTick = IM_COL32(255, 255, 255, 70), kTimelineHead = IM_COL32(255, 255, 255, 240);
 
 /// From the first snapshot to the last, or to the present when that is later.
 struct Span {
@@ -43,7 +43,7 @@ void draw(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, f
         const float x = low.x + width * span.part(moment.moment);
         list.AddLine({x, middle - half}, {x, middle + half}, kTick);
     }
-    list.AddCircleFilled({now, middle}, 6.5f * scale, kHead);
+    list.AddCircleFilled({now, middle}, 6.5f * scale, kTimelineHead);
 }
 
 void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, Wishes& wishes) {
@@ -68,16 +68,16 @@ std::string tip_of(const Timeline& timeline) {
 
 float timeline_height(const UiState& state, float scale) {
     const bool picture_of_its_own = state.panel == "maps" || state.panel == "lab";  // which needs the room
-    return state.panels && state.ready && !picture_of_its_own ? (kHeight + kGap) * scale : 0;
+    return state.panels && state.ready && !picture_of_its_own ? (kTimelineHeight + kTimelineGap) * scale : 0;
 }
 
 void timeline_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const float scale = ui.scale(), gap = kGap * scale;
+    const float scale = ui.scale(), gap = kTimelineGap * scale;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float left = sidebar_width(scale) + gap, width = screen.x - left - gap;
     if (timeline_height(state, scale) == 0 || width < kLeast * scale) return;
     ImGui::SetNextWindowPos({left, screen.y - gap}, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({width, kHeight * scale});
+    ImGui::SetNextWindowSize({width, kTimelineHeight * scale});
     ImGui::SetNextWindowBgAlpha(0.45f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12 * scale, 4 * scale});
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -95,7 +95,7 @@ void timeline_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
         scrub(timeline, span, low, high, wishes);
         draw(timeline, span, low, high, scale);
         ImGui::SameLine(0, gap);
-        ImGui::SetCursorPosY((kHeight * scale - ImGui::GetTextLineHeight()) / 2);
+        ImGui::SetCursorPosY((kTimelineHeight * scale - ImGui::GetTextLineHeight()) / 2);
         ImGui::TextUnformatted(text.c_str());
     }
     ImGui::End();

@@ -60,9 +60,8 @@ void toggle_octree(WindowParts& window, int) {
     bool& on = window.core.state.view.octree.on;
     on = !on;
     const EngineConfig& config = window.core.simulation.engine();
-    const bool tree = config.engine == "auto" || std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-                          return entry.id == config.engine && entry.backend == config.backend && entry.has_tree();
-                      });
+    const EngineEntry* entry = find_engine(config);
+    const bool tree = config.engine == "auto" || (entry && entry->has_tree());
     if (on && !tree) window.core.messages.notice("This engine has no tree; Tree (Barnes–Hut) does: key 3");
 }
 

@@ -22,13 +22,13 @@ const MapState& MapWatch::update(const Status& status, const EngineConfig& wante
     state_.walked = state_.chosen_by_engine || walks_pairs(status.engine);
     const std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
     const std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
-    if (report.tile_side > 0 && !triplets)
-        state_.tile_side = report.tile_side;
-    else if (wanted.rows > 0 && !triplets)
-        state_.tile_side = wanted.rows;
+    if (report.tile_size > 0 && !triplets)
+        state_.tile_size = report.tile_size;
+    else if (wanted.tile_size > 0 && !triplets)
+        state_.tile_size = wanted.tile_size;
     else if (!state_.walked || !was_walked)  // else the engine was exchanged just now: its side is known in a moment
-        state_.tile_side = kUsualSide;
-    const auto side = static_cast<std::uint64_t>(state_.tile_side);
+        state_.tile_size = kUsualSide;
+    const auto side = static_cast<std::uint64_t>(state_.tile_size);
     const std::uint64_t rows = (status.bodies + side - 1) / side;
     if (map == map_ && root == root_ && rows == rows_) return state_;
     map_ = map, root_ = root, rows_ = rows;

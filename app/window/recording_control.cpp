@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "app/picture/format.hpp"
-#include "app/render/color_modes.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
 
@@ -15,38 +16,22 @@ namespace orrery {
 namespace {
 
 bool has_deterministic_mode(const EngineConfig& config) {
-    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-        return entry.id == config.engine && entry.backend == config.backend && entry.has_deterministic_mode();
-    });
+    const EngineEntry* entry = find_engine(config);
+    return entry && entry->has_deterministic_mode();
 }
 
-/// As a session notes it. What is computed is made deterministic first, so that it can be repeated.
-SessionEvent event_of(Action& action) {
-    SessionEvent event;
-    if (auto* engine = std::get_if<SetEngine>(&action)) {
+/// As it is recorded, or none that a recording has to repeat. What is computed is made deterministic first.
+std::optional<ComputedAction> recorded(Action& action) {
+    if (auto* engine = std::get_if<SetEngine>(&action))
         engine->config.deterministic |= has_deterministic_mode(engine->config);
-        event.engine = engine->config;
-    } else if (const auto* dt = std::get_if<SetDt>(&action)) {
-        event.dt = dt->dt;
-    } else if (const auto* steps = std::get_if<SetIntegrator>(&action)) {
-        event.integrator = steps->id;
-        event.adaptive = steps->adaptive;
-    } else if (const auto* softening = std::get_if<SetSoftening>(&action)) {
-        event.softening = softening->softening;
-    } else if (const auto* colors = std::get_if<SetColorBy>(&action)) {
-        event.color_mode = color_mode(colors->by).id;
-    } else if (auto* compare = std::get_if<SetCompare>(&action)) {
+    if (auto* compare = std::get_if<SetCompare>(&action))
         compare->settings.engine.deterministic |= has_deterministic_mode(compare->settings.engine);
-        event.compare = compare->settings;
-    } else if (std::holds_alternative<RestartCompare>(action)) {
-        event.compare_restart = true;
-    } else if (std::holds_alternative<StopCompare>(action)) {
-        event.compare_end = true;
-    } else if (const auto* load = std::get_if<LoadScene>(&action)) {
-        event.scene = load->request;
-        event.engine = load->engine;
-    }
-    return event;
+    return std::visit(
+        [](const auto& wish) -> std::optional<ComputedAction> {
+            if constexpr (std::is_constructible_v<ComputedAction, decltype(wish)>) return wish;
+            return std::nullopt;
+        },
+        action);
 }
 
 template <class... One>
@@ -61,8 +46,7 @@ void RecordingControl::act(Action action) {
     const auto* step = std::get_if<SingleStep>(&action);
     if ((step && step->back) || is_one_of<SetReversed, Rewind, RewindBy>(action))
         return core_.messages.notice("Time cannot run backward while a session is recorded");
-    if (is_one_of<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetColorBy, SetCompare, RestartCompare,
-                  StopCompare>(action))
+    if (recorded(action))
         held_.push_back(std::move(action));
     else
         core_.simulation.send(std::move(action));
@@ -70,7 +54,7 @@ void RecordingControl::act(Action action) {
 
 void RecordingControl::release_held() {
     for (Action& action : std::exchange(held_, {})) {
-        recording_.note(event_of(action));
+        recording_.note(*recorded(action));
         core_.simulation.send(std::move(action));
     }
 }

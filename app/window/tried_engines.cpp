@@ -35,11 +35,11 @@ std::string tried_name(const Status& status) {
     if (!map.empty()) {
         text += ' ' + map;
         if (!root.empty()) text += ' ' + root;
-        text += fmt::format(" ρ {}", status.engine_report.tile_side);
+        text += fmt::format(" ρ {}", status.engine_report.tile_size);
         if (!config.equal_masses) text += " any masses";
     }
     if (map.empty() && !status.engine_report.map.empty())  // `auto` took it
-        text += fmt::format(" ({} ρ {})", status.engine_report.map, status.engine_report.tile_side);
+        text += fmt::format(" ({} ρ {})", status.engine_report.map, status.engine_report.tile_size);
     if (config.deterministic) text += " det.";
     return text + fmt::format(", {} {}", name(config.backend), name(config.precision));
 }

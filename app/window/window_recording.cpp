@@ -171,12 +171,9 @@ void WindowRecording::added(const Frame& frame) {
                                                          : 0;
 }
 
-void WindowRecording::note(const SessionEvent& event) {
+void WindowRecording::note(const ComputedAction& action) {
     if (!session_ || state_.frames == 0) return;
-    SessionEvent placed = event;
-    placed.picture = state_.frames - 1;
-    placed.step = last_step_;
-    session_->add(placed);
+    session_->add({.picture = state_.frames - 1, .step = last_step_, .actions = {action}});
 }
 
 void WindowRecording::stop() {

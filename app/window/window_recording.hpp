@@ -36,7 +36,7 @@ public:
     /// Adds simulation time, while the recording waits for steps.
     void took_step(double seconds) { times_.step += seconds; }
     /// Logs an action after the last added frame.
-    void note(const SessionEvent& event);
+    void note(const ComputedAction& action);
 
     /// Completes the file on other threads; poll() reports the end.
     void stop();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
+
 #include "core/base/hd.hpp"
 
 namespace orrery {
@@ -37,6 +39,10 @@ ORRERY_HD constexpr Vec3<Real> operator*(Real s, Vec3<Real> a) {
 template <class Real>
 ORRERY_HD constexpr Real dot(Vec3<Real> a, Vec3<Real> b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class Real>
+ORRERY_HD Real length(Vec3<Real> a) {
+    return std::sqrt(dot(a, a));
 }
 template <class Real>
 ORRERY_HD constexpr Vec3<Real> cross(Vec3<Real> a, Vec3<Real> b) {

@@ -48,14 +48,14 @@ ForceError BodySystem::force_error(const Gravity& gravity, std::size_t samples) 
     for (const std::size_t i :
          sample_indices(count(), affordable_samples(law_, samples, count(), kHostReferenceCost))) {
         found.push_back(all[i]);
-        wanted.push_back(reference_pull(law_, state.data(), state.size(), i, gravity));
+        wanted.push_back(reference_acceleration(law_, state.data(), state.size(), i, gravity));
     }
     return compare(found, wanted);
 }
 
 Vec3d BodySystem::reference(const Gravity& gravity, std::size_t body) const {
     const std::vector<Vec4d> state = bodies().position_mass;
-    return xyz(reference_pull(law_, state.data(), state.size(), body, gravity));
+    return xyz(reference_acceleration(law_, state.data(), state.size(), body, gravity));
 }
 
 Vec3d BodySystem::mass_centre() const { return orrery::mass_centre<double>(bodies().position_mass); }

@@ -18,8 +18,8 @@ public:
     using Vectors = std::vector<Vec4<Real>>;
     /// The state that a system holds: positions (w = mass), velocities, and accelerations and jerks there.
     struct State {
-        Vectors &place, &velocity;
-        const Vectors &pull, &jerk;
+        Vectors &position, &velocity;
+        const Vectors &acceleration, &jerk;
     };
 
     /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
@@ -28,16 +28,16 @@ public:
         dt_ = dt;
         eta_ = eta;
         now_ = 0;
-        start_place_ = now.place;
+        start_position_ = now.position;
         start_velocity_ = now.velocity;
-        bodies_.resize(now.place.size());
+        bodies_.resize(now.position.size());
         for (std::size_t i = 0; i < bodies_.size(); ++i)
-            bodies_[i] = {now.place[i], now.velocity[i], now.pull[i], now.jerk[i]};
+            bodies_[i] = {now.position[i], now.velocity[i], now.acceleration[i], now.jerk[i]};
         time_.assign(bodies_.size(), 0);
         level_.assign(bodies_.size(), 0);
         if (eta > 0)
             for (std::size_t i = 0; i < bodies_.size(); ++i)
-                level_[i] = level_of(first_step(eta, bodies_[i].pull, bodies_[i].jerk), dt);
+                level_[i] = level_of(first_step(eta, bodies_[i].acceleration, bodies_[i].jerk), dt);
     }
 
     bool arrived() const { return now_ == kWholeInterval; }
@@ -53,7 +53,7 @@ public:
             if (time_[i] + ticks_of(level_[i]) == now_) due_.push_back(i);
         for_each([&](std::size_t i) {
             const HermiteBody<Real> there = predicted(bodies_[i], static_cast<Real>(length_of(now_ - time_[i], dt_)));
-            now.place[i] = there.place, now.velocity[i] = there.velocity;
+            now.position[i] = there.position, now.velocity[i] = there.velocity;
         });
         return due_;
     }
@@ -63,8 +63,8 @@ public:
         for (const std::uint32_t i : due_) {
             const double h = length_of(now_ - time_[i], dt_);
             const HermiteBody<Real> before = bodies_[i];
-            bodies_[i] = corrected(before, static_cast<Real>(h), now.pull[i], now.jerk[i]);
-            now.place[i] = bodies_[i].place, now.velocity[i] = bodies_[i].velocity;
+            bodies_[i] = corrected(before, static_cast<Real>(h), now.acceleration[i], now.jerk[i]);
+            now.position[i] = bodies_[i].position, now.velocity[i] = bodies_[i].velocity;
             time_[i] = now_;
             if (eta_ > 0)
                 level_[i] = next_level(level_[i], level_of(next_step(eta_, h, before, bodies_[i]), dt_), now_);
@@ -74,12 +74,12 @@ public:
     std::span<const std::uint32_t> due() const { return due_; }
 
     /// The bodies as they were at the beginning.
-    void abandon(const State& now) const { now.place = start_place_, now.velocity = start_velocity_; }
+    void abandon(const State& now) const { now.position = start_position_, now.velocity = start_velocity_; }
 
 private:
     double dt_ = 0, eta_ = 0;
     std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
-    Vectors start_place_, start_velocity_;
+    Vectors start_position_, start_velocity_;
     std::vector<HermiteBody<Real>> bodies_;  // each body at its own time
     std::vector<std::uint64_t> time_;        // ticks
     std::vector<int> level_;                 // steps are dt/2^level

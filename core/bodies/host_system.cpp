@@ -131,13 +131,13 @@ public:
         std::vector<Vec4d> found(indices.size()), reference(indices.size());
         pool_.parallel_for(0, indices.size(), [&](std::uint64_t k) {
             found[k] = convert<double>(acceleration_[indices[k]]);
-            reference[k] = reference_pull(law(), position_mass_.data(), count(), indices[k], gravity);
+            reference[k] = reference_acceleration(law(), position_mass_.data(), count(), indices[k], gravity);
         });
         return compare(found, reference);
     }
 
     Vec3d reference(const Gravity& gravity, std::size_t body) const override {
-        return xyz(reference_pull(law(), position_mass_.data(), count(), body, gravity));
+        return xyz(reference_acceleration(law(), position_mass_.data(), count(), body, gravity));
     }
 
     Vec3d mass_centre() const override { return orrery::mass_centre<Real>(position_mass_); }
@@ -262,7 +262,7 @@ private:
                 set_scalars(vertices, [&](std::size_t i) { return static_cast<int>(labels_.species[i]); });
                 break;
             case ColorBy::kTile: {
-                const int side = engine().report().tile_side;
+                const int side = engine().report().tile_size;
                 if (side < 1) return std::string{kNoTiles};
                 set_scalars(vertices, [&](std::size_t i) { return i / static_cast<std::size_t>(side); });
                 break;

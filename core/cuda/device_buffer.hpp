@@ -23,7 +23,8 @@ public:
         memory_.reset(static_cast<T*>(d_memory));
     }
 
-    T* data() const noexcept { return memory_.get(); }
+    T* data() noexcept { return memory_.get(); }
+    const T* data() const noexcept { return memory_.get(); }
     std::size_t size() const noexcept { return memory_ ? size_ : 0; }  // a moved-from buffer is empty
 
 private:
@@ -46,7 +47,8 @@ public:
         memory_.reset(static_cast<T*>(memory));
     }
 
-    T* data() const noexcept { return memory_.get(); }
+    T* data() noexcept { return memory_.get(); }
+    const T* data() const noexcept { return memory_.get(); }
     explicit operator bool() const noexcept { return memory_ != nullptr; }
 
 private:
@@ -58,7 +60,7 @@ private:
 
 /// Enqueues a copy to the device; `host` must stay until the stream has passed it.
 template <class T>
-void upload(std::span<const T> host, const DeviceBuffer<T>& device, cudaStream_t stream) {
+void upload(std::span<const T> host, DeviceBuffer<T>& device, cudaStream_t stream) {
     check(cudaMemcpyAsync(device.data(), host.data(), host.size_bytes(), cudaMemcpyHostToDevice, stream), "upload");
 }
 template <class T>

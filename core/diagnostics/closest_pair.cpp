@@ -133,7 +133,7 @@ private:
     }
     static std::ptrdiff_t as_signed(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
-    void meet(Near& near, std::size_t i, std::size_t j) const {
+    void compare(Near& near, std::size_t i, std::size_t j) const {
         const Vec3d d = places_[i] - places_[j];
         const double distance2 = dot(d, d);
         if (distance2 > near.distance2) return;
@@ -149,7 +149,7 @@ private:
                  Near nearest;
                  for (std::size_t i = first; i < last; ++i) {
                      parted_[i] = static_cast<std::uint8_t>(divergence(entries_[i].key, entries_[i + 1].key));
-                     for (std::size_t j = i + 1; j < std::min(i + 4, count); ++j) meet(nearest, i, j);
+                     for (std::size_t j = i + 1; j < std::min(i + 4, count); ++j) compare(nearest, i, j);
                  }
                  return nearest;
              }))
@@ -178,12 +178,12 @@ private:
     Near search(std::size_t first, std::size_t last) const {
         Near nearest = best_;
         for (std::size_t i = first; i < last; ++i) {
-            for (std::size_t j = i; j < parted_.size() && parted_[j] > level_; ++j) meet(nearest, i, j + 1);
+            for (std::size_t j = i; j < parted_.size() && parted_[j] > level_; ++j) compare(nearest, i, j + 1);
             for_each_cell_behind(i, [&](Key start) {
                 const auto begin = std::lower_bound(entries_.begin() + as_signed(i) + 1, entries_.end(), start,
                                                     [](const Entry& e, const Key& key) { return e.key < key; });
                 for (auto e = begin; e != entries_.end() && cell_start(e->key, level_) == start; ++e)
-                    meet(nearest, i, static_cast<std::size_t>(e - entries_.begin()));
+                    compare(nearest, i, static_cast<std::size_t>(e - entries_.begin()));
             });
         }
         return nearest;

@@ -29,7 +29,7 @@ Vec3d mass_centre(std::span<const Vec4d> bodies) {
 }
 
 /// Spheres that shrink, until one would hold fewer than `least` bodies. `bodies` loses those outside.
-DenseCentre shrink(std::vector<Vec4d>& bodies, DenseCentre from, std::size_t least) {
+DensityCentre shrink(std::vector<Vec4d>& bodies, DensityCentre from, std::size_t least) {
     while (bodies.size() > least) {
         const double radius = kShrink * from.radius;
         const auto outside = std::partition(bodies.begin(), bodies.end(), [&](const Vec4d& b) {
@@ -152,12 +152,12 @@ private:
 
 }  // namespace
 
-DenseCentre dense_centre(Pool& pool, std::span<const Vec4d> bodies) {
+DensityCentre density_centre(Pool& pool, std::span<const Vec4d> bodies) {
     if (bodies.empty()) return {};
     const std::size_t count = bodies.size(), step = (count + kSample - 1) / kSample;
     std::vector<Vec4d> some;
     for (std::size_t i = 0; i < count; i += step) some.push_back(bodies[i]);
-    DenseCentre centre{mass_centre(some), 0};
+    DensityCentre centre{mass_centre(some), 0};
     for (const Vec4d& b : some) centre.radius = std::max(centre.radius, distance2(xyz(b), centre.place));
     centre.radius = std::sqrt(centre.radius) * (1 + 1e-12);
     if (step == 1) return shrink(some, centre, std::max(kLeast, count / 100));
@@ -179,7 +179,7 @@ DenseCentre dense_centre(Pool& pool, std::span<const Vec4d> bodies) {
 Structure structure_of(Pool& pool, const Bodies& bodies) {
     Structure result{.motion = motion_of(pool, bodies)};
     if (bodies.size() == 0) return result;
-    const DenseCentre centre = dense_centre(pool, bodies.position_mass);
+    const DensityCentre centre = density_centre(pool, bodies.position_mass);
     result.centre = centre.place, result.centre_radius = centre.radius;
     const Radii radii{pool, bodies.position_mass, centre.place};
     result.lagrangian_radii = radii.lagrangian(kMassFractions);

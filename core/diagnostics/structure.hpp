@@ -24,7 +24,7 @@ struct DensityShell {
 /// Structure of the distribution of bodies, in the scene's units. Bitwise identical on any number of threads.
 struct Structure {
     Motion motion;
-    Vec3d centre{};            ///< the density centre, see dense_centre(), from which radii are measured
+    Vec3d centre{};            ///< the density centre, see density_centre(), from which radii are measured
     double centre_radius = 0;  ///< of the last sphere, of which it is the centre of mass
     /// Radii of the spheres about the centre that hold these fractions of the mass (Spitzer 1987, Dynamical Evolution
     /// of Globular Clusters, §1.1): each is the distance of a body. 0 without bodies.
@@ -36,7 +36,7 @@ struct Structure {
     std::optional<ClosestPair> closest;  ///< empty for fewer than two bodies
 };
 
-struct DenseCentre {
+struct DensityCentre {
     Vec3d place{};
     double radius = 0;
 };
@@ -45,7 +45,7 @@ struct DenseCentre {
 /// within a sphere about the previous centre, each sphere a tenth smaller than the last, until it holds no more than 1
 /// % of the bodies, or 32. So it ends in the densest of the larger concentrations. The first spheres use at most 2^15
 /// evenly spaced bodies.
-DenseCentre dense_centre(Pool& pool, std::span<const Vec4d> bodies);
+DensityCentre density_centre(Pool& pool, std::span<const Vec4d> bodies);
 
 Structure structure_of(Pool& pool, const Bodies& bodies);
 

@@ -83,7 +83,7 @@ private:
             const EngineConfig config = auto_by_rule(asked_, bodies.count);
             return {config, describe(config) + ", chosen by the number of bodies alone, so that runs are reproducible"};
         }
-        const typename Tools::template Accelerations<Real> accelerations{bodies.count, queue};
+        typename Tools::template Accelerations<Real> accelerations{bodies.count, queue};
         bodies.acceleration = accelerations.data();
         std::vector<Trial> trials;
         double spent = 0;

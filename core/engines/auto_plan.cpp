@@ -16,12 +16,6 @@ constexpr double kClearly = 0.98;             // of the time of the fastest so f
 constexpr std::size_t kMostTableRows = 2048;  // of the map lut: beyond, 16 MiB, to write the table takes too long
 constexpr std::size_t kOthersTold = 3;
 
-const EngineEntry* line(std::string_view id, Backend backend) {
-    for (const EngineEntry& entry : engines())
-        if (entry.id == id && entry.backend == backend) return &entry;
-    return nullptr;
-}
-
 /// `asked` for another engine, without what only some engines read.
 EngineConfig plain(const EngineConfig& asked, std::string_view id) {
     EngineConfig config{.engine = std::string{id}, .backend = asked.backend, .precision = asked.precision};
@@ -55,22 +49,22 @@ std::string time(const Trial& trial) {
 
 /// In fewer words, beside one that was named in full.
 std::string beside(const EngineConfig& other, const EngineConfig& best) {
-    if (other.engine != "half" || other.rows == 0) return describe(other);
+    if (other.engine != "half" || other.tile_size == 0) return describe(other);
     const bool same = best.engine != "half" || other.map == best.map;  // trees are tried beside the usual map
-    return same ? fmt::format("half ρ {}", other.rows) : fmt::format("half map {}", other.map);
+    return same ? fmt::format("half ρ {}", other.tile_size) : fmt::format("half map {}", other.map);
 }
 
 }  // namespace
 
 std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies) {
     std::vector<EngineConfig> all;
-    if (line("direct", asked.backend)) all.push_back(plain(asked, "direct"));
-    if (line("half", asked.backend))
+    if (find_engine("direct", asked.backend)) all.push_back(plain(asked, "direct"));
+    if (find_engine("half", asked.backend))
         for (const int side : sides(asked.backend, bodies)) {
             all.push_back(plain(asked, "half"));
-            all.back().rows = side;
+            all.back().tile_size = side;
         }
-    if (welcomes_trees(asked) && line("tree", asked.backend)) {
+    if (welcomes_trees(asked) && find_engine("tree", asked.backend)) {
         all.push_back(plain(asked, "tree"));
         all.back().tree = asked.tree;
     }
@@ -81,7 +75,7 @@ std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bod
     if (fastest.engine != "half" || fastest.backend == Backend::kCpu) return {};
     std::vector<EngineConfig> all;
     for (const char* map : {"rb", "lut", "hadouken"}) {
-        if (map == std::string_view{"lut"} && bodies > kMostTableRows * static_cast<std::size_t>(fastest.rows))
+        if (map == std::string_view{"lut"} && bodies > kMostTableRows * static_cast<std::size_t>(fastest.tile_size))
             continue;
         all.push_back(fastest);
         all.back().map = map;
@@ -94,7 +88,7 @@ EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies) {
     const bool cpu = asked.backend == Backend::kCpu;
     const std::size_t half_from = cpu ? 1024 : 8192, tree_from = cpu ? 8192 : 65536;
     const auto repeats = [&](std::string_view id) {
-        const EngineEntry* entry = line(id, asked.backend);
+        const EngineEntry* entry = find_engine(id, asked.backend);
         return entry && entry->repeats(plain(asked, id));
     };
     if (bodies >= tree_from && welcomes_trees(asked) && repeats("tree")) {
@@ -133,8 +127,8 @@ const Trial& fastest(std::span<const Trial> trials) {
 }
 
 std::string describe(const EngineConfig& config) {
-    if (config.engine != "half" || config.rows == 0) return config.engine;
-    return fmt::format("half, map {}, ρ {}", config.map, config.rows);
+    if (config.engine != "half" || config.tile_size == 0) return config.engine;
+    return fmt::format("half, map {}, ρ {}", config.map, config.tile_size);
 }
 
 std::string describe(std::span<const Trial> trials, double seconds) {
@@ -178,7 +172,7 @@ EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half) {
 double auto_tolerance(const EngineConfig& asked) {
     double most = 0;
     for (const EngineConfig& config : auto_candidates(asked, 1))
-        most = std::max(most, line(config.engine, config.backend)->tolerance(config));
+        most = std::max(most, find_engine(config.engine, config.backend)->tolerance(config));
     return most;
 }
 

@@ -40,7 +40,7 @@ struct EngineConfig {
     TileConfig tile;
     std::string map = "lambda", root = "sqrt";  ///< of engines that walk the half matrix; see core/maps/maps.hpp
     std::string map3 = "lambda3";               ///< of engines that walk triples of tiles; see core/maps/maps3.hpp
-    int rows = 0;                               ///< bodies on a side of their tile, ρ; 0: the engine chooses by N
+    int tile_size = 0;                          ///< bodies on a side of their tile, ρ; 0: the engine chooses by N
     bool equal_masses = true;    ///< `half`: save two multiplications where the masses of tiles are equal
     bool deterministic = false;  ///< same bits on every run, from engines that else add in any order; slower
     TreeConfig tree;

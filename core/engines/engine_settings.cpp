@@ -68,7 +68,7 @@ ChoiceKind map_choices() {
 
 bool walks_triples(const EngineConfig& config) { return !walks_pairs(config) && !map_in_force(config).empty(); }
 
-std::vector<OfferedNumber> tile_sides(const EngineConfig& config) {
+std::vector<OfferedNumber> tile_sizes(const EngineConfig& config) {
     if (walks_triples(config)) return {{0}, {16}, {32}};
     return {{0}, {32}, {64}, {128}, {256}, {384}, {512}, {768}, {1024}};
 }
@@ -164,12 +164,12 @@ std::vector<EngineSetting> table() {
          .group = &kTileGroup},
         member<&E::tile, &TileConfig::k>());
     add({.id = "rows",
-         .label = "Tile side",
+         .label = "Tile size",
          .doc = "tile size ρ: bodies on a side of a tile; 0: by N",
          .kind = WholeKind{0, 65536},
          .column = "tile_rows",
          .group = &kMapGroup},
-        member<&E::rows>(), {}, tile_sides);
+        member<&E::tile_size>(), {}, tile_sizes);
     add({.id = "equal_masses",
          .label = "Equal masses",
          .doc = "`half` saves two multiplications per pair where all bodies of two tiles have the same mass",

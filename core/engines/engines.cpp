@@ -43,6 +43,12 @@ std::span<const EngineEntry> engines() {
     return menu;
 }
 
+const EngineEntry* find_engine(std::string_view id, Backend backend) {
+    const auto found = std::ranges::find_if(
+        engines(), [&](const EngineEntry& entry) { return entry.id == id && entry.backend == backend; });
+    return found == engines().end() ? nullptr : &*found;
+}
+
 std::string unavailable(const EngineEntry& entry) {
     return entry.backend == Backend::kCpu ? std::string{} : cuda_info().reason;
 }
@@ -61,11 +67,10 @@ const EngineEntry& any_engine(std::string_view id) {
 
 const EngineEntry& engine(std::string_view id, Backend backend) {
     any_engine(id);
-    for (const EngineEntry& entry : engines()) {
-        if (entry.id != id || entry.backend != backend) continue;
-        if (const std::string why = unavailable(entry); !why.empty())
+    if (const EngineEntry* entry = find_engine(id, backend)) {
+        if (const std::string why = unavailable(*entry); !why.empty())
             environment_error(fmt::format("engine '{}' cannot run on {}: {}", id, name(backend), why));
-        return entry;
+        return *entry;
     }
     // A build without CUDA has no entry to ask.
     if (backend == Backend::kCuda && !cuda_info().available)
@@ -77,9 +82,7 @@ Backend best_backend() { return cuda_info().available && !cuda_engines().empty()
 
 Backend default_backend(std::string_view engine) {
     const EngineEntry& any = any_engine(engine);
-    const Backend best = best_backend();
-    const auto has_best = [&](const EngineEntry& entry) { return entry.id == any.id && entry.backend == best; };
-    return std::ranges::any_of(engines(), has_best) ? best : any.backend;
+    return find_engine(any.id, best_backend()) ? best_backend() : any.backend;
 }
 
 Law law_of(const EngineConfig& config) { return engine(config.engine, config.backend).law; }

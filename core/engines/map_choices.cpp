@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/map_choices.hpp"
 
-#include <algorithm>
-
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 
@@ -10,9 +8,8 @@ namespace orrery {
 namespace {
 
 bool has(const EngineConfig& config, bool (EngineEntry::*what)() const) {
-    return std::ranges::any_of(engines(), [&](const EngineEntry& entry) {
-        return entry.id == config.engine && entry.backend == config.backend && (entry.*what)();
-    });
+    const EngineEntry* entry = find_engine(config);
+    return entry && (entry->*what)();
 }
 
 template <class Entry>

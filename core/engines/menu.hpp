@@ -58,6 +58,9 @@ void require_precision(const EngineEntry& entry, Precision precision);
 
 /// All engines this binary was built with, in menu order.
 std::span<const EngineEntry> engines();
+/// The entry of this engine on this backend, whether or not it can run here; null: there is none.
+const EngineEntry* find_engine(std::string_view id, Backend backend);
+inline const EngineEntry* find_engine(const EngineConfig& config) { return find_engine(config.engine, config.backend); }
 /// Empty when the entry can run here, else the reason, for people: "no CUDA driver".
 std::string unavailable(const EngineEntry& entry);
 /// Throws Error{kUsage} for an id that no entry has (listing the menu) or that lacks this backend,

@@ -20,7 +20,7 @@ struct EngineReport {
     double with_bodies = 0, with_cells = 0;           ///< interactions of a body on average
     std::uint64_t cells = 0, leaves = 0, groups = 0;  ///< of the tree; leaves are counted among the cells
     int levels = 0;
-    int tile_side = 0;           ///< ρ of engines that walk a thread map: bodies on a side of a tile
+    int tile_size = 0;           ///< ρ of engines that walk a thread map: bodies on a side of a tile
     std::string_view map, root;  ///< ids of that map, and of its root where it takes one
 };
 

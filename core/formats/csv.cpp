@@ -16,7 +16,7 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
     return !head.empty() && std::ranges::all_of(head, text);
 }
 
-constexpr std::array<std::string_view, 4> kExtensions{".csv", ".tsv", ".txt", ".dat"};
+constexpr std::array<std::string_view, 4> kCsvExtensions{".csv", ".tsv", ".txt", ".dat"};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ const FormatEntry& csv() {
                                    "CSV",
                                    "one body per line: m, x, y, z, vx, vy, vz, name, id, species, in any order if the "
                                    "first line names them; double precision",
-                                   kExtensions,
+                                   kCsvExtensions,
                                    kHoldsEverything,
                                    recognises,
                                    read_csv,

@@ -93,7 +93,7 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
            std::string_view{"abcsihfld("}.find(type) != std::string_view::npos;
 }
 
-constexpr std::array<std::string_view, 2> kExtensions{".nemo", ".snap"};
+constexpr std::array<std::string_view, 2> kNemoExtensions{".nemo", ".snap"};
 
 }  // namespace
 
@@ -131,7 +131,7 @@ const FormatEntry& nemo() {
         .doc =
             "NEMO and ZENO snapshots, float or double in either byte order; written in double, little-endian; G = 1, "
             "ids below 2^31, no names",
-        .extensions = nemo_files::kExtensions,
+        .extensions = nemo_files::kNemoExtensions,
         .holds = {.doubles = true, .softening = true, .ids = true, .largest_id = nemo_files::kMostBodies},
         .recognises = nemo_files::recognises,
         .read = nemo_files::read,

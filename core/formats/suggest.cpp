@@ -42,7 +42,7 @@ double shortest_pair_time(const Bodies& bodies, Gravity gravity) {
             const Vec4d &a = bodies.position_mass[i], &b = bodies.position_mass[j];
             const Vec3d d = xyz(a) - xyz(b), v = bodies.velocity[i] - bodies.velocity[j];
             const double r = std::sqrt(dot(d, d) + gravity.softening * gravity.softening);
-            if (r == 0) continue;  // coincident bodies do not pull each other
+            if (r == 0) continue;  // coincident bodies do not attract each other
             shortest =
                 std::min({shortest, r / std::sqrt(dot(v, v)), std::sqrt(r * r * r / gravity.constant / (a.w + b.w))});
         }

@@ -18,9 +18,9 @@ double step_limit(const Bodies& bodies, const Gravity& gravity, double eta) {
             const Vec4d &a = bodies.position_mass[i], &b = bodies.position_mass[j];
             const Vec3d x = xyz(a) - xyz(b), v = bodies.velocity[i] - bodies.velocity[j];
             const double r2 = dot(x, x) + softening2;
-            if (r2 == 0) continue;  // bodies at one place do not pull each other
-            const double pull = gravity.constant * (a.w + b.w) / std::sqrt(r2);
-            fastest2 = std::max(fastest2, (pull + dot(v, v)) / r2);
+            if (r2 == 0) continue;  // bodies at one place do not attract each other
+            const double acceleration = gravity.constant * (a.w + b.w) / std::sqrt(r2);
+            fastest2 = std::max(fastest2, (acceleration + dot(v, v)) / r2);
         }
     return eta / std::sqrt(fastest2);
 }

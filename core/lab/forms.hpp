@@ -28,7 +28,7 @@ struct LabForm {
 std::span<const LabForm> lab_forms();
 
 /// Position of a block in a launch, or of a thread in thread space.
-struct Place {
+struct GridPosition {
     std::uint32_t x, y, z;
 };
 struct Extent {
@@ -42,7 +42,9 @@ template <TriangleMap Map>
 struct InBlocks {
     static constexpr bool in_threads = false;
     Map map;
-    ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const { return map(Block{block.x, block.y}, rows); }
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+        return map(Block{block.x, block.y}, rows);
+    }
     ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) {
         if constexpr (Map::wastes == Wastes::kAboveDiagonal) return tile.col > tile.row;
         if constexpr (Map::wastes == Wastes::kAnything) return !useful(tile, rows);
@@ -60,7 +62,7 @@ template <Root R>
 struct OnBalancedGrid {
     static constexpr bool in_threads = false;
     std::uint32_t width = 0;
-    ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const {
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
         return lambda_tile<R>(block.x + block.y * width, rows);
     }
     ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return tile.row >= rows; }
@@ -75,13 +77,15 @@ struct OnBalancedGrid {
 struct HadoukenLaunch {
     static constexpr bool in_threads = false;
     struct Core {
-        ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
             return Hadouken::core(block.x, block.y, rows);
         }
         ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
     };
     struct Trapezoids {
-        ORRERY_HD Tile operator()(Place block, std::uint32_t rows) const { return Hadouken::on_line(block.x, rows); }
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+            return Hadouken::on_line(block.x, rows);
+        }
         ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
     };
     template <class Launch>
@@ -97,7 +101,7 @@ struct HadoukenLaunch {
 /// The triangles of `side` rows along the diagonal, each as its bounding box.
 struct RecursiveDiagonal {
     std::uint32_t side;
-    ORRERY_HD Tile operator()(Place block, std::uint32_t) const {
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
         return {block.z * side + block.y, block.z * side + block.x};
     }
     ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t) { return tile.col > tile.row; }
@@ -105,7 +109,7 @@ struct RecursiveDiagonal {
 /// The squares of one level: the z-th has its corner at (2z + 1, 2z)·side.
 struct RecursiveSquares {
     std::uint32_t side;
-    ORRERY_HD Tile operator()(Place block, std::uint32_t) const {
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
         return {(2 * block.z + 1) * side + block.y, 2 * block.z * side + block.x};
     }
     ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
@@ -141,12 +145,14 @@ struct DynamicTriangles {
     }
     struct Leaf {
         std::uint32_t first;
-        ORRERY_HD Tile operator()(Place block, std::uint32_t) const { return {first + block.y, first + block.x}; }
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
+            return {first + block.y, first + block.x};
+        }
         ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t) { return tile.col > tile.row; }
     };
     struct Square {
         std::uint32_t top, left;
-        ORRERY_HD Tile operator()(Place block, std::uint32_t) const { return {top + block.y, left + block.x}; }
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const { return {top + block.y, left + block.x}; }
         ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
     };
     template <class Launch>
@@ -170,7 +176,7 @@ struct RectangularThreads {
     static constexpr std::string_view id = "rb-threads", doc = "RB as published: in thread space";
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return extent(RectangularBox::grid(bodies)); }
-    ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
+    ORRERY_HD Tile operator()(GridPosition thread, std::uint32_t bodies) const {
         return RectangularBox{}(Block{thread.x, thread.y}, bodies);
     }
 };
@@ -182,7 +188,7 @@ struct UtmThreads {
                                       doc = "UTM as published: in thread space, without integer correction";
     static constexpr bool in_threads = true;
     static Extent threads(std::uint32_t bodies) { return {static_cast<std::uint32_t>(triangular(bodies))}; }
-    ORRERY_HD Tile operator()(Place thread, std::uint32_t bodies) const {
+    ORRERY_HD Tile operator()(GridPosition thread, std::uint32_t bodies) const {
         const std::int64_t n = std::int64_t{bodies} + 1;
         constexpr std::int64_t kNarrow = 46340;  // n² fits 32 bits
         const ThreadPair pair = n <= kNarrow ? utm_published<R, std::int32_t>(static_cast<std::int32_t>(thread.x),

@@ -10,7 +10,7 @@ namespace orrery {
 /// The whole cube; a block whose triple has no work returns at once.
 struct CubeOfBlocks {
     static constexpr bool for_block = false;  ///< worth computing once for all threads of a block
-    ORRERY_HD TileTriple operator()(Place block, std::uint32_t) const { return {block.x, block.y, block.z}; }
+    ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t) const { return {block.x, block.y, block.z}; }
     ORRERY_HD static constexpr bool idles(TileTriple t, std::uint32_t) { return t.i > t.j || t.j > t.k; }
     template <class Launch>
     void launches(std::uint32_t side, const Launch& launch) const {
@@ -22,7 +22,9 @@ struct CubeOfBlocks {
 template <Root R>
 struct Lambda3Line {
     static constexpr bool for_block = true;
-    ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const { return lambda3_triple<R>(block.x, side); }
+    ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t side) const {
+        return lambda3_triple<R>(block.x, side);
+    }
     ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
     template <class Launch>
     void launches(std::uint32_t side, const Launch& launch) const {
@@ -35,7 +37,7 @@ template <Root R>
 struct Lambda3Cube {
     static constexpr bool for_block = true;
     std::uint32_t edge = 0;
-    ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
+    ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t side) const {
         return lambda3_triple<R>(block.x + edge * (block.y + edge * block.z), side);
     }
     ORRERY_HD static constexpr bool idles(TileTriple t, std::uint32_t side) { return t.k >= side; }
@@ -52,7 +54,7 @@ struct Hadouken3Launch {
     struct Boxes {
         static constexpr bool for_block = false;
         std::uint32_t h;
-        ORRERY_HD TileTriple operator()(Place block, std::uint32_t) const {
+        ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t) const {
             return Hadouken3::in_box(block.x, block.y, block.z, h);
         }
         ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
@@ -61,14 +63,14 @@ struct Hadouken3Launch {
     struct Core {
         static constexpr bool for_block = false;
         std::uint32_t first_row;
-        ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
+        ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t side) const {
             return Hadouken3::core(block.y, first_row + block.x, side);
         }
         ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
     };
     struct Line {
         static constexpr bool for_block = true;
-        ORRERY_HD TileTriple operator()(Place block, std::uint32_t side) const {
+        ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t side) const {
             return Hadouken3::on_line(block.x, side);
         }
         ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }

@@ -20,9 +20,11 @@ struct LoadScene {
     SceneRequest request;
     std::optional<EngineConfig> engine = {};  ///< from the first evaluation on; empty: the current one
     std::optional<double> speed = {};         ///< as SetSpeed; empty: 60 frames' worth of steps
+    friend bool operator==(const LoadScene&, const LoadScene&) = default;
 };
 struct SetEngine {
     EngineConfig config;
+    friend bool operator==(const SetEngine&, const SetEngine&) = default;
 };
 struct SetPaused {
     bool paused;
@@ -37,14 +39,17 @@ struct SetReversed {
 };
 struct SetDt {
     double dt;
+    friend bool operator==(const SetDt&, const SetDt&) = default;
 };
-/// The integrator from the next step on; `adaptive` as Scene::adaptive.
+/// The integrator from the next step on; `adaptive` as Scene::adaptive. What is not given stays.
 struct SetIntegrator {
-    std::string id;
-    double adaptive = 0;
+    std::optional<std::string> id;
+    std::optional<double> adaptive;
+    friend bool operator==(const SetIntegrator&, const SetIntegrator&) = default;
 };
 struct SetSoftening {
     double softening;
+    friend bool operator==(const SetSoftening&, const SetSoftening&) = default;
 };
 /// Maximum number of steps per second, so that small scenes can be watched; 0: no limit.
 struct SetSpeed {
@@ -62,6 +67,7 @@ struct SetCells {
 /// What frames carry besides the positions.
 struct SetColorBy {
     ColorBy by;
+    friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
 /// Measures error and time of the current tree engine over opening angles and orders, on the current bodies; or stops
 /// the measurement.
@@ -93,9 +99,14 @@ struct WatchMassCentre {
 /// Changes the settings of B in a comparison, or starts a comparison from the current state.
 struct SetCompare {
     CompareSettings settings;
+    friend bool operator==(const SetCompare&, const SetCompare&) = default;
 };
-struct RestartCompare {};  ///< B takes A's state
-struct StopCompare {};
+struct RestartCompare {  ///< B takes A's state
+    friend bool operator==(const RestartCompare&, const RestartCompare&) = default;
+};
+struct StopCompare {
+    friend bool operator==(const StopCompare&, const StopCompare&) = default;
+};
 /// Frames of B hold the distance of each body from A's; see Comparison::fill().
 struct SetDifferences {
     bool on;
@@ -104,5 +115,9 @@ using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetSpeed,
                  SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
                  WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
+
+/// Those that change what is computed, and so what a repeated recording has to repeat.
+using ComputedAction = std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetColorBy, SetCompare,
+                                    RestartCompare, StopCompare>;
 
 }  // namespace orrery

@@ -23,7 +23,10 @@ struct Interpreter {
     bool operator()(const SetEngine& wish) const { return both.simulation.set_engine(wish.config), true; }
     bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
     bool operator()(const SetIntegrator& wish) const {
-        return both.simulation.set_integrator(wish.id, wish.adaptive), true;
+        Simulation& first = both.simulation;
+        return first.set_integrator(wish.id.value_or(std::string{first.integrator_entry().id}),
+                                    wish.adaptive.value_or(first.adaptive())),
+               true;
     }
     bool operator()(const SetSoftening& wish) const {
         Gravity gravity = both.simulation.gravity();

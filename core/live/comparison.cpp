@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kShare = 20;             // the time between two measurements is so many times the time one takes
+constexpr double kComparisonShare = 20;   // the time between two measurements is so many times the time one takes
 constexpr double kLeastPart = 1e-16;      // of the extent: distances below count as this much, since 0 has no logarithm
 constexpr Comparison::Seconds kGap{0.1};  // between two measurements at least
 
@@ -213,7 +213,7 @@ void Comparison::measure(const Simulation& a, bool each) {
     divergence_ = divergence(a.system().bodies(), b_->system().bodies());
     if (history_.points().empty() || history_.points().back().time != b_->time())
         history_.add({b_->time(), divergence_->rms, divergence_->max});
-    const Seconds gap = std::max(kGap, kShare * Seconds{Clock::now() - now});
+    const Seconds gap = std::max(kGap, kComparisonShare * Seconds{Clock::now() - now});
     next_measure_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
 }
 

@@ -16,7 +16,8 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³/6 triplets: likewise
-constexpr double kShare = 20;  // the time between two energies is at least this many times the time one takes
+constexpr double kEnergyWatchShare =
+    20;  // the time between two energies is at least this many times the time one takes
 
 }  // namespace
 
@@ -48,7 +49,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
         } else {
             status.energy_note = result->failure;
         }
-        const auto gap = Seconds{std::max(1.0, kShare * result->seconds)};
+        const auto gap = Seconds{std::max(1.0, kEnergyWatchShare * result->seconds)};
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
         moment_ = asked_, time_ = asked_time_;
     }

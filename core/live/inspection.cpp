@@ -17,11 +17,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr Seconds kPeriod{0.05};
-constexpr double kShare = 20;           // the time between two looks is at least this many times the time one takes
-constexpr double kReferenceCost = 2e8;  // interactions, below a second; only triplets come to that
-
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
+constexpr Seconds kInspectionPeriod{0.05};
+constexpr double kInspectionShare = 20;  // the time between two looks is at least this many times the time one takes
+constexpr double kReferenceCost = 2e8;   // interactions, below a second; only triplets come to that
 
 std::optional<double> force_error(const Simulation& simulation, std::uint32_t id, Vec3d found) {
     const auto count = static_cast<double>(simulation.system().count());
@@ -84,7 +82,7 @@ void InspectionWatch::take(const Simulation& simulation, std::optional<Inspectio
     if ((!now && start < next_) || simulation.within_step()) return;
     inspection = look(simulation);
     const auto end = Clock::now();
-    const Seconds gap = std::max(kPeriod, kShare * Seconds{end - start});
+    const Seconds gap = std::max(kInspectionPeriod, kInspectionShare * Seconds{end - start});
     next_ = end + std::chrono::duration_cast<Clock::duration>(gap);
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr Seconds kPeriod{0.1};
-constexpr double kShare = 25;  // the time between two is at least this many times the time one takes
+constexpr Seconds kRewindPeriod{0.1};
+constexpr double kRewindShare = 25;  // the time between two is at least this many times the time one takes
 constexpr double kMiB = 1 << 20;
 
 std::size_t bytes_of_one(const Simulation& simulation) {
@@ -87,7 +87,7 @@ void RewindWatch::note_failure(const std::string& why) { note_ = "a rewind snaps
 
 void RewindWatch::plan_next() {
     const auto now = Clock::now();
-    const Seconds gap = std::max(kPeriod, kShare * Seconds{now - asked_});
+    const Seconds gap = std::max(kRewindPeriod, kRewindShare * Seconds{now - asked_});
     next_ = now + std::chrono::duration_cast<Clock::duration>(gap);
 }
 

@@ -29,8 +29,6 @@ bool all_finite(const Bodies& bodies) {
     return std::ranges::all_of(bodies.position_mass, finite) && std::ranges::all_of(bodies.velocity, finite);
 }
 
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
-
 }  // namespace
 
 std::optional<double> StructureStatus::momentum_drift() const {

@@ -33,10 +33,10 @@ template <class... Listed>
 constexpr auto entries_of(TypeList<Listed...>) {
     return std::array{entry_of<Listed>()...};
 }
-constexpr auto kMaps = entries_of(Maps{});
+constexpr auto kMapsMaps = entries_of(Maps{});
 constexpr auto kForEngines =
-    static_cast<std::size_t>(std::ranges::find_if(kMaps, &MapEntry::for_study) - kMaps.begin());
-static_assert(std::ranges::all_of(kMaps.begin() + kForEngines, kMaps.end(), &MapEntry::for_study),
+    static_cast<std::size_t>(std::ranges::find_if(kMapsMaps, &MapEntry::for_study) - kMapsMaps.begin());
+static_assert(std::ranges::all_of(kMapsMaps.begin() + kForEngines, kMapsMaps.end(), &MapEntry::for_study),
               "maps for study stand at the end of the list");
 
 template <class... R>
@@ -47,11 +47,11 @@ constexpr auto kRoots = entries_of_roots(Roots{});
 
 }  // namespace
 
-std::span<const MapEntry> maps() { return std::span{kMaps}.first(kForEngines); }
-std::span<const MapEntry> study_maps() { return std::span{kMaps}.subspan(kForEngines); }
+std::span<const MapEntry> maps() { return std::span{kMapsMaps}.first(kForEngines); }
+std::span<const MapEntry> study_maps() { return std::span{kMapsMaps}.subspan(kForEngines); }
 std::span<const RootEntry> roots() { return kRoots; }
 
-const MapEntry& map(std::string_view id) { return find_in_menu(std::span<const MapEntry>{kMaps}, "map", id); }
+const MapEntry& map(std::string_view id) { return find_in_menu(std::span<const MapEntry>{kMapsMaps}, "map", id); }
 const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root", id); }
 
 const MapEntry& engine_map(std::string_view id) {

@@ -9,16 +9,16 @@ namespace orrery {
 namespace {
 
 template <class... Listed>
-constexpr auto entries_of(TypeList<Listed...>) {
+constexpr auto map3_entries_of(TypeList<Listed...>) {
     static_assert((Simplex3Map<Sample<Listed>> && ...));
     return std::array{Map3Entry{Sample<Listed>::name, Sample<Listed>::label, Sample<Listed>::doc, takes_root<Listed>,
                                 map3_id<Listed>}...};
 }
-constexpr auto kMaps = entries_of(Maps3{});
+constexpr auto kMaps3Maps = map3_entries_of(Maps3{});
 
 }  // namespace
 
-std::span<const Map3Entry> simplex3_maps() { return kMaps; }
+std::span<const Map3Entry> simplex3_maps() { return kMaps3Maps; }
 
 const Map3Entry& simplex3_map(std::string_view id) { return find_in_menu(simplex3_maps(), "map of three tiles", id); }
 

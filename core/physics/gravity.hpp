@@ -14,7 +14,7 @@ struct Gravity {
     double softening = 0;  ///< Plummer ε, a length
 };
 
-/// Squared distances below this exert no force: there 1/r³ would overflow. It also keeps a body from pulling itself
+/// Squared distances below this exert no force: there 1/r³ would overflow. It also keeps a body from attracting itself
 /// when ε = 0. Engines need the comparison only when ε² does not exceed it.
 template <class Real>
 inline constexpr Real kTouching = Real(1e-200);
@@ -23,7 +23,7 @@ inline constexpr float kTouching<float> = 1e-24f;
 
 /// Adds the acceleration of one body by another (GPU Gems 3, ch. 31, eq. 3, without G): the plain form, for references
 /// and checks. w of `sum` accumulates m/√(r²+ε²). A coincident body with ε = 0 is skipped.
-inline void add_pull(Vec4d& sum, Vec3d self, Vec4d other, double softening2) {
+inline void add_acceleration(Vec4d& sum, Vec3d self, Vec4d other, double softening2) {
     const Vec3d r = xyz(other) - self;
     const double r2 = dot(r, r) + softening2;
     if (r2 <= kTouching<double>) return;

@@ -14,13 +14,13 @@ namespace orrery {
 /// A body at its own time: position (w = mass), velocity, acceleration and jerk.
 template <class Real>
 struct HermiteBody {
-    Vec4<Real> place, velocity, pull, jerk;
+    Vec4<Real> position, velocity, acceleration, jerk;
 };
 
 /// x + h (v + h (a/2 + h j/6)) and v + h (a + h j/2); acceleration and jerk are unchanged.
 template <class Real>
 ORRERY_HD HermiteBody<Real> predicted(const HermiteBody<Real>& b, Real h) {
-    const Vec4<Real>&x = b.place, &v = b.velocity, &a = b.pull, &j = b.jerk;
+    const Vec4<Real>&x = b.position, &v = b.velocity, &a = b.acceleration, &j = b.jerk;
     const auto moved = [h](Real v0, Real a0, Real j0) { return h * (v0 + h * (a0 / 2 + h * (j0 / 6))); };
     const auto turned = [h](Real a0, Real j0) { return h * (a0 + h * (j0 / 2)); };
     return {{x.x + moved(v.x, a.x, j.x), x.y + moved(v.y, a.y, j.y), x.z + moved(v.z, a.z, j.z), x.w},
@@ -39,13 +39,13 @@ ORRERY_HD void correct_component(Real h, Real& x, Real& v, Real a0, Real j0, Rea
 
 /// The body after a step h, with the acceleration and jerk at its predicted position.
 template <class Real>
-ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, const Vec4<Real>& pull,
+ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, const Vec4<Real>& acceleration,
                                       const Vec4<Real>& jerk) {
-    HermiteBody<Real> to{from.place, from.velocity, pull, jerk};
-    const Vec4<Real>&a = from.pull, &j = from.jerk;
-    correct_component(h, to.place.x, to.velocity.x, a.x, j.x, pull.x, jerk.x);
-    correct_component(h, to.place.y, to.velocity.y, a.y, j.y, pull.y, jerk.y);
-    correct_component(h, to.place.z, to.velocity.z, a.z, j.z, pull.z, jerk.z);
+    HermiteBody<Real> to{from.position, from.velocity, acceleration, jerk};
+    const Vec4<Real>&a = from.acceleration, &j = from.jerk;
+    correct_component(h, to.position.x, to.velocity.x, a.x, j.x, acceleration.x, jerk.x);
+    correct_component(h, to.position.y, to.velocity.y, a.y, j.y, acceleration.y, jerk.y);
+    correct_component(h, to.position.z, to.velocity.z, a.z, j.z, acceleration.z, jerk.z);
     return to;
 }
 
@@ -74,8 +74,8 @@ ORRERY_HD double length(const Vec4<Real>& v) {
 
 /// Half of √η |a|/|j|: at the beginning of an interval, where higher derivatives are not yet known.
 template <class Real>
-ORRERY_HD double first_step(double eta, const Vec4<Real>& pull, const Vec4<Real>& jerk) {
-    return 0.5 * std::sqrt(eta) * length(pull) / length(jerk);
+ORRERY_HD double first_step(double eta, const Vec4<Real>& acceleration, const Vec4<Real>& jerk) {
+    return 0.5 * std::sqrt(eta) * length(acceleration) / length(jerk);
 }
 
 /// √(η (|a||a⁽²⁾| + |j|²) / (|j||a⁽³⁾| + |a⁽²⁾|²)) at the end of a step h from `from` to `to` (Aarseth 1985, in
@@ -83,11 +83,11 @@ ORRERY_HD double first_step(double eta, const Vec4<Real>& pull, const Vec4<Real>
 template <class Real>
 ORRERY_HD double next_step(double eta, double h, const HermiteBody<Real>& from, const HermiteBody<Real>& to) {
     const auto in_double = [](const Vec4<Real>& v) { return Vec3d{double(v.x), double(v.y), double(v.z)}; };
-    const Vec3d difference = in_double(from.pull) - in_double(to.pull);
+    const Vec3d difference = in_double(from.acceleration) - in_double(to.acceleration);
     const Vec3d j0 = in_double(from.jerk), j1 = in_double(to.jerk);
     const Vec3d third = 1 / (h * h * h) * (12.0 * difference + 6 * h * (j0 + j1));
     const Vec3d second = 1 / (h * h) * (-6.0 * difference - h * (4.0 * j0 + 2.0 * j1)) + h * third;
-    const double a = length(to.pull), j = length(to.jerk);
+    const double a = length(to.acceleration), j = length(to.jerk);
     return std::sqrt(eta * (a * std::sqrt(dot(second, second)) + j * j) /
                      (j * std::sqrt(dot(third, third)) + dot(second, second)));
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 
-/// Two moving bodies. The acceleration of one is `pull`·d, its jerk `pull`·turn, its potential −mass·inverse; that of
-/// the other is the same with the other mass and opposite sign.
+/// Two moving bodies. The acceleration of one is `factor`·d, its jerk `factor`·turn, its potential −mass·inverse; that
+/// of the other is the same with the other mass and opposite sign.
 template <class Real>
 struct MovingPair {
     Vec3<Real> d;     ///< x
     Vec3<Real> turn;  ///< v − 3 (x·v)/D x (Aarseth 2003, eq. 2.10), with D = x² + ε²
-    Real pull;        ///< mass/D^(3/2)
-    Real inverse;     ///< 1/√D; this and `pull` are 0 for a pair that is skipped
+    Real factor;      ///< mass/D^(3/2)
+    Real inverse;     ///< 1/√D; this and `factor` are 0 for a pair that is skipped
 };
 
 /// The order of factors keeps intermediate results within the range of float whenever the final result is.
@@ -24,28 +24,29 @@ __device__ __forceinline__ MovingPair<Real> moving_pair(const Vec4<Real>& self, 
                        other_velocity.z - self_velocity.z};
     const Real distance2 = fma(x.x, x.x, fma(x.y, x.y, fma(x.z, x.z, softening2)));
     Real inverse;
-    const Real pull = inverse_cube(distance2, pair_rsqrt<Softened::kNo>(distance2), mass, inverse);
+    const Real factor = inverse_cube(distance2, pair_rsqrt<Softened::kNo>(distance2), mass, inverse);
     const Real along = Real(-3) * fma(x.x, v.x, fma(x.y, v.y, x.z * v.z)) * (inverse * inverse);
-    return {x, {fma(along, x.x, v.x), fma(along, x.y, v.y), fma(along, x.z, v.z)}, pull, inverse};
+    return {x, {fma(along, x.x, v.x), fma(along, x.y, v.y), fma(along, x.z, v.z)}, factor, inverse};
 }
 
 /// Acceleration, in w Σ mass/√D, and jerk; all without G.
 template <class Real>
 struct JerkSum {
-    Sum<Real> pull, jerk;  // jerk.w unused
+    Sum<Real> acceleration, jerk;  // jerk.w unused
 
     /// `factor`: mass/D^(3/2) with the sign of the direction.
     __device__ __forceinline__ void add(const MovingPair<Real>& pair, Real factor, Real mass) {
-        pull.x = fma(factor, pair.d.x, pull.x);
-        pull.y = fma(factor, pair.d.y, pull.y);
-        pull.z = fma(factor, pair.d.z, pull.z);
-        pull.w = fma(mass, pair.inverse, pull.w);
+        acceleration.x = fma(factor, pair.d.x, acceleration.x);
+        acceleration.y = fma(factor, pair.d.y, acceleration.y);
+        acceleration.z = fma(factor, pair.d.z, acceleration.z);
+        acceleration.w = fma(mass, pair.inverse, acceleration.w);
         jerk.x = fma(factor, pair.turn.x, jerk.x);
         jerk.y = fma(factor, pair.turn.y, jerk.y);
         jerk.z = fma(factor, pair.turn.z, jerk.z);
     }
     __device__ __forceinline__ void add(const JerkSum& more) {
-        pull.x += more.pull.x, pull.y += more.pull.y, pull.z += more.pull.z, pull.w += more.pull.w;
+        acceleration.x += more.acceleration.x, acceleration.y += more.acceleration.y,
+            acceleration.z += more.acceleration.z, acceleration.w += more.acceleration.w;
         jerk.x += more.jerk.x, jerk.y += more.jerk.y, jerk.z += more.jerk.z;
     }
 };

@@ -14,14 +14,15 @@ enum class Law { kGravity, kAxilrodTeller };
 
 /// Acceleration and potential of body i in double. With gravity N pairs, with Axilrod–Teller N²/2 triplets.
 template <class Real>
-Vec4d reference_pull(Law law, const Vec4<Real>* bodies, std::size_t count, std::size_t i, const Gravity& gravity) {
+Vec4d reference_acceleration(Law law, const Vec4<Real>* bodies, std::size_t count, std::size_t i,
+                             const Gravity& gravity) {
     const double softening2 = gravity.softening * gravity.softening, G = gravity.constant;
     const Vec3d self = xyz(convert<double>(bodies[i]));
     Vec4d sum{};
     for (std::size_t j = 0; j < count; ++j) {
         if (j == i) continue;
         const Vec4d other = convert<double>(bodies[j]);
-        if (law == Law::kGravity) add_pull(sum, self, other, softening2);
+        if (law == Law::kGravity) add_acceleration(sum, self, other, softening2);
         for (std::size_t k = j + 1; law == Law::kAxilrodTeller && k < count; ++k)
             if (k != i) add_triplet_push(sum, self, other, convert<double>(bodies[k]), softening2);
     }
@@ -29,10 +30,10 @@ Vec4d reference_pull(Law law, const Vec4<Real>* bodies, std::size_t count, std::
 }
 
 /// Of all bodies.
-inline std::vector<Vec4d> reference_pulls(Law law, const std::vector<Vec4d>& bodies, const Gravity& gravity) {
+inline std::vector<Vec4d> reference_accelerations(Law law, const std::vector<Vec4d>& bodies, const Gravity& gravity) {
     std::vector<Vec4d> all;
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        all.push_back(reference_pull(law, bodies.data(), bodies.size(), i, gravity));
+        all.push_back(reference_acceleration(law, bodies.data(), bodies.size(), i, gravity));
     return all;
 }
 

@@ -62,8 +62,8 @@ ORRERY_HD constexpr void add(Quadrupole<Real>& to, const Quadrupole<Real>& child
 /// accumulates M·y.
 template <class Real>
 ORRERY_HD constexpr void add_monopole(Vec4<Real>& sum, Vec3<Real> d, Real mass, Real y) {
-    const Real my = mass * y, pull = my * (y * y);
-    sum.x += pull * d.x, sum.y += pull * d.y, sum.z += pull * d.z, sum.w += my;
+    const Real my = mass * y, factor = my * (y * y);
+    sum.x += factor * d.x, sum.y += factor * d.y, sum.z += factor * d.z, sum.w += my;
 }
 
 /// The next term (quadrupole), by expanding Σ m/√(r² + ε²): with q = Q·d, p = d·q, t = trace, −φ = ½ (p y² − t/3) y³

@@ -18,7 +18,7 @@ constexpr double kBulgeLength = 0.18, kBulgeCut = 1.5;                   // in R
 constexpr double kHaloLength = 2.5, kHaloCut = 8;                        // in R_d
 constexpr double kToomre = 1.2;                                          // Q: warm enough not to break up
 constexpr double kFirstRadius = 1e-3;                                    // of tables, in R_d
-constexpr std::size_t kCurveSteps = 128, kOrbits = 1024, kRadii = 512, kRings = 160, kAround = 96;
+constexpr std::size_t kCurveSteps = 128, kOrbits = 1024, kGalaxyRadii = 512, kGalaxyRings = 160, kAround = 96;
 
 double between(const std::vector<double>& values, double place) {
     const double inside = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
@@ -56,8 +56,8 @@ Galaxy::Galaxy(GalaxyShape shape)
       halo_{kHaloMass * shape.mass, kHaloLength * shape.disc_length, kHaloCut * shape.disc_length} {
     const double first = kFirstRadius * shape.disc_length;
     const IsotropicSphere bulge{bulge_.density(), first, bulge_.edge()}, halo{halo_.density(), first, halo_.edge()};
-    for (std::size_t i = 0; i < kRadii; ++i) {
-        const double r = first * std::pow(halo_.edge() / first, static_cast<double>(i) / (kRadii - 1));
+    for (std::size_t i = 0; i < kGalaxyRadii; ++i) {
+        const double r = first * std::pow(halo_.edge() / first, static_cast<double>(i) / (kGalaxyRadii - 1));
         radius_.push_back(r);
         sphere_mass_.push_back(bulge_.mass * bulge.mass_within(std::min(r, bulge_.edge())) +
                                halo_.mass * halo.mass_within(r));
@@ -77,26 +77,26 @@ double Galaxy::surface_density(double r) const {
 }
 
 /// Towards the axis, in the plane, from rings of the disc; its thickness softens as ε does.
-double Galaxy::disc_pull(double r) const {
+double Galaxy::disc_acceleration(double r) const {
     const double edge = kDiscEdge * shape_.disc_length, height = kThickness * shape_.disc_length;
     const double softening2 = shape_.softening * shape_.softening + height * height;
-    double pull = 0;
-    for (std::size_t ring = 0; ring < kRings; ++ring) {
-        const double inner = edge * static_cast<double>(ring) / kRings, outer = inner + edge / kRings;
+    double acceleration = 0;
+    for (std::size_t ring = 0; ring < kGalaxyRings; ++ring) {
+        const double inner = edge * static_cast<double>(ring) / kGalaxyRings, outer = inner + edge / kGalaxyRings;
         const double s = (inner + outer) / 2, mass = disc_mass_within(outer) - disc_mass_within(inner);
         double sum = 0;
         for (std::size_t k = 0; k < kAround; ++k) {
             const double c = std::cos(std::numbers::pi * (static_cast<double>(k) + 0.5) / kAround);
             sum += (r - s * c) / std::pow(r * r + s * s - 2 * r * s * c + softening2, 1.5);
         }
-        pull += mass * sum / kAround;
+        acceleration += mass * sum / kAround;
     }
-    return pull;
+    return acceleration;
 }
 
-double Galaxy::sphere_pull(double r) const {
+double Galaxy::sphere_acceleration(double r) const {
     if (r <= 0) return 0;
-    const double steps = (kRadii - 1) / std::log(radius_.back() / radius_.front());
+    const double steps = (kGalaxyRadii - 1) / std::log(radius_.back() / radius_.front());
     const double mass = between(sphere_mass_, steps * std::log(r / radius_.front()));
     return mass * r / std::pow(r * r + shape_.softening * shape_.softening, 1.5);
 }
@@ -104,7 +104,7 @@ double Galaxy::sphere_pull(double r) const {
 void Galaxy::make_curve() {
     for (std::size_t i = 0; i <= kCurveSteps; ++i) {
         const double r = kDiscEdge * shape_.disc_length * static_cast<double>(i) / kCurveSteps;
-        curve_.push_back(std::max(0.0, r * (disc_pull(r) + sphere_pull(r))));
+        curve_.push_back(std::max(0.0, r * (disc_acceleration(r) + sphere_acceleration(r))));
     }
 }
 
@@ -113,8 +113,8 @@ void Galaxy::make_orbits() {
         orbits_.push_back(disc_orbit(kDiscEdge * shape_.disc_length * std::max(static_cast<double>(i), 0.5) / kOrbits));
 }
 
-/// The vertical dispersion of a sech² layer is that of its own pull, π G Σ h, and ln 2 · h² Ω² of bulge and halo, whose
-/// pull grows as Ω² z (Jeans' equation at z = 0).
+/// The vertical dispersion of a sech² layer is that of its own gravity, π G Σ h, and ln 2 · h² Ω² of bulge and halo,
+/// whose acceleration grows as Ω² z (Jeans' equation at z = 0).
 Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
     const double step = kDiscEdge * shape_.disc_length / kCurveSteps, place = r / step;
     const double squared = between(curve_, place);
@@ -128,7 +128,7 @@ Galaxy::DiscOrbit Galaxy::disc_orbit(double r) const {
     const double height = kThickness * shape_.disc_length;
     orbit.vertical_dispersion =
         std::sqrt(std::numbers::pi * sigma * height * height / std::hypot(height, shape_.softening) +
-                  std::numbers::ln2 * height * height * sphere_pull(r) / r);
+                  std::numbers::ln2 * height * height * sphere_acceleration(r) / r);
     const double radial2 = orbit.radial_dispersion * orbit.radial_dispersion;
     const double drift = radial2 * (1 - kappa2 / (4 * omega2) - 2 * r / shape_.disc_length);
     orbit.mean = std::sqrt(std::max(0.0, squared + drift));
@@ -152,10 +152,10 @@ void Galaxy::add_disc(std::size_t count, double mass, Random& random, Bodies& to
 
 void Galaxy::add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const {
     const double softening2 = shape_.softening * shape_.softening;
-    const auto pull = [&](double r) {
-        return sphere_pull(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
+    const auto acceleration = [&](double r) {
+        return sphere_acceleration(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
     };
-    const IsotropicSphere made{sphere.density(), kFirstRadius * shape_.disc_length, sphere.edge(), pull};
+    const IsotropicSphere made{sphere.density(), kFirstRadius * shape_.disc_length, sphere.edge(), acceleration};
     made.add(count, mass, random, to);
 }
 

@@ -39,8 +39,8 @@ private:
     };
 
     double disc_mass_within(double r) const;
-    double disc_pull(double r) const;
-    double sphere_pull(double r) const;
+    double disc_acceleration(double r) const;
+    double sphere_acceleration(double r) const;
     double surface_density(double r) const;
     DiscOrbit disc_orbit(double r) const;
     void make_curve();

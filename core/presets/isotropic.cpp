@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kRadii = 1024, kEnergies = 600, kSpeeds = 64, kQuantiles = 1 << 14;
+constexpr std::size_t kIsotropicRadii = 1024, kEnergies = 600, kSpeeds = 64, kQuantiles = 1 << 14;
 
 double at(const std::vector<double>& values, double place) {
     const double inside = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
@@ -29,11 +29,11 @@ double place_among(const std::vector<double>& values, double value) {
 
 }  // namespace
 
-IsotropicSphere::IsotropicSphere(const Profile& density, double first, double last, const Profile& pull) {
-    for (std::size_t i = 0; i < kRadii; ++i)
-        radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kRadii - 1)));
+IsotropicSphere::IsotropicSphere(const Profile& density, double first, double last, const Profile& acceleration) {
+    for (std::size_t i = 0; i < kIsotropicRadii; ++i)
+        radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kIsotropicRadii - 1)));
     make_mass(density);
-    pull ? integrate(pull) : make_potential(density);
+    acceleration ? integrate(acceleration) : make_potential(density);
     make_distribution();
     make_bounds();
     for (std::size_t i = 0; i < kQuantiles; ++i)
@@ -44,7 +44,7 @@ IsotropicSphere::IsotropicSphere(const Profile& density, double first, double la
 void IsotropicSphere::make_mass(const Profile& density) {
     const auto shell = [&](double r) { return 4 * std::numbers::pi * r * r * density(r); };
     mass_ = {radius_.front() / 3 * shell(radius_.front())};
-    for (std::size_t i = 1; i < kRadii; ++i) {
+    for (std::size_t i = 1; i < kIsotropicRadii; ++i) {
         const double a = radius_[i - 1], b = radius_[i];
         mass_.push_back(mass_.back() + (b - a) / 6 * (shell(a) + 4 * shell((a + b) / 2) + shell(b)));
     }
@@ -57,10 +57,10 @@ void IsotropicSphere::make_mass(const Profile& density) {
 void IsotropicSphere::make_potential(const Profile& density) {
     const double scale = density_.front() / density(radius_.front());
     const auto shell = [&](double r) { return 4 * std::numbers::pi * r * density(r) * scale; };
-    potential_.assign(kRadii, 0);
+    potential_.assign(kIsotropicRadii, 0);
     double outside = 0;
-    for (std::size_t i = kRadii; i-- > 0;) {
-        if (i + 1 < kRadii) {
+    for (std::size_t i = kIsotropicRadii; i-- > 0;) {
+        if (i + 1 < kIsotropicRadii) {
             const double a = radius_[i], b = radius_[i + 1];
             outside += (b - a) / 6 * (shell(a) + 4 * shell((a + b) / 2) + shell(b));
         }
@@ -69,11 +69,12 @@ void IsotropicSphere::make_potential(const Profile& density) {
 }
 
 /// Ψ(r) = ∫ g dr from r to the edge.
-void IsotropicSphere::integrate(const Profile& pull) {
-    potential_.assign(kRadii, 0);
-    for (std::size_t i = kRadii - 1; i-- > 0;) {
+void IsotropicSphere::integrate(const Profile& acceleration) {
+    potential_.assign(kIsotropicRadii, 0);
+    for (std::size_t i = kIsotropicRadii - 1; i-- > 0;) {
         const double a = radius_[i], b = radius_[i + 1];
-        potential_[i] = potential_[i + 1] + (b - a) / 6 * (pull(a) + 4 * pull((a + b) / 2) + pull(b));
+        potential_[i] =
+            potential_[i + 1] + (b - a) / 6 * (acceleration(a) + 4 * acceleration((a + b) / 2) + acceleration(b));
     }
 }
 
@@ -87,7 +88,7 @@ void IsotropicSphere::make_distribution() {
         const double part = static_cast<double>(k) / kEnergies;
         energy_.push_back(deepest * (1 - std::cos(std::numbers::pi * part)) / 2);
         double sum = 0;
-        for (std::size_t i = kRadii - 1; i-- > 0;) {
+        for (std::size_t i = kIsotropicRadii - 1; i-- > 0;) {
             const double low = potential_[i + 1] - edge, high = std::min(potential_[i] - edge, energy_.back());
             if (high <= low) break;
             const double slope = (density_[i] - density_[i + 1]) / (potential_[i] - potential_[i + 1]);
@@ -124,7 +125,7 @@ void IsotropicSphere::make_bounds() {
 }
 
 double IsotropicSphere::place_of(double r) const {
-    return std::log(r / radius_.front()) / std::log(radius_.back() / radius_.front()) * (kRadii - 1);
+    return std::log(r / radius_.front()) / std::log(radius_.back() / radius_.front()) * (kIsotropicRadii - 1);
 }
 
 double IsotropicSphere::mass_within(double r) const { return r <= 0 ? 0 : at(mass_, place_of(r)); }
@@ -133,7 +134,7 @@ double IsotropicSphere::potential(double r) const { return at(potential_, place_
 /// By rejection from v² f.
 double IsotropicSphere::speed(double place, Random& random) const {
     const double depth = at(potential_, place) - potential_.back();
-    const std::size_t i = std::min(static_cast<std::size_t>(place), kRadii - 2);
+    const std::size_t i = std::min(static_cast<std::size_t>(place), kIsotropicRadii - 2);
     const double bound = std::max(bound_[i], bound_[i + 1]);
     if (!(bound > 0)) return 0;
     for (;;) {
@@ -143,7 +144,7 @@ double IsotropicSphere::speed(double place, Random& random) const {
 }
 
 void IsotropicSphere::add(std::size_t count, double mass, Random& random, Bodies& to) const {
-    const double step = std::log(radius_.back() / radius_.front()) / (kRadii - 1);
+    const double step = std::log(radius_.back() / radius_.front()) / (kIsotropicRadii - 1);
     add_in_blocks(to, count, random, [&](std::size_t i, Random& own) {
         // Equal parts of the mass, a body in each: less noise than as many independent ones.
         const double place = at(quantile_, stratified(i, count, own) * (kQuantiles - 1));

@@ -16,9 +16,9 @@ class IsotropicSphere {
 public:
     using Profile = std::function<double(double)>;
     /// `density` (arbitrary unit) decreases outward; beyond `last`, where the sphere ends, it is ignored, and within
-    /// `first` it is constant. Both radii are in the scene's unit of length. `pull`: total inward acceleration; if not
-    /// given, that of the sphere.
-    IsotropicSphere(const Profile& density, double first, double last, const Profile& pull = {});
+    /// `first` it is constant. Both radii are in the scene's unit of length. `acceleration`: total inward acceleration;
+    /// if not given, that of the sphere.
+    IsotropicSphere(const Profile& density, double first, double last, const Profile& acceleration = {});
 
     /// `count` bodies of mass `mass` each, about the origin.
     void add(std::size_t count, double mass, Random& random, Bodies& to) const;
@@ -33,7 +33,7 @@ private:
     double speed(double place, Random& random) const;
     void make_mass(const Profile& density);
     void make_potential(const Profile& density);
-    void integrate(const Profile& pull);
+    void integrate(const Profile& acceleration);
     void make_distribution();
     void make_bounds();
 

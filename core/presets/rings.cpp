@@ -15,7 +15,7 @@ namespace {
 struct Ring {
     double inner, outer, share;
 };
-constexpr Ring kRings[]{{1.239, 1.527, 0.12}, {1.527, 1.951, 0.58}, {2.027, 2.269, 0.30}};
+constexpr Ring kRingsRings[]{{1.239, 1.527, 0.12}, {1.527, 1.951, 0.58}, {2.027, 2.269, 0.30}};
 constexpr double kRingMass = 1e-7, kSoftening = 2e-3, kSpread = 2e-3;
 
 }  // namespace
@@ -29,8 +29,8 @@ Scene rings(const PresetConfig& config) {
     scene.bodies.add({}, {}, particles > 0 ? 1 - kRingMass : 1);
     add_in_blocks(scene.bodies, particles, random, [&](std::size_t i, Random& own) {
         double share = stratified(i, particles, own);
-        const Ring* ring = kRings;
-        while (ring != std::end(kRings) - 1 && share > ring->share) share -= (ring++)->share;
+        const Ring* ring = kRingsRings;
+        while (ring != std::end(kRingsRings) - 1 && share > ring->share) share -= (ring++)->share;
         const double part = std::min(share / ring->share, 1.0);
         // Evenly over the area.
         const double r = std::sqrt(std::lerp(ring->inner * ring->inner, ring->outer * ring->outer, part));

@@ -42,8 +42,8 @@ struct KingProfile {
     KingProfile() {
         double w = kDepth, slope = 0, r = 0;
         const auto bend = [](double at, double depth_there, double slope_there) {
-            const double pull = 9 * king_density(depth_there) / king_density(kDepth);
-            return at == 0 ? -pull / 3 : -pull - 2 * slope_there / at;
+            const double acceleration = 9 * king_density(depth_there) / king_density(kDepth);
+            return at == 0 ? -acceleration / 3 : -acceleration - 2 * slope_there / at;
         };
         while (w > 0) {
             const double h = kStep, k1 = slope, l1 = bend(r, w, slope);

@@ -4,7 +4,7 @@
 #include <functional>
 #include <thread>
 
-namespace orrery {
+namespace orrery::test {
 
 /// Waits for what another thread will bring about; false when it has not within a minute.
 inline bool eventually(const std::function<bool()>& condition) {
@@ -15,4 +15,4 @@ inline bool eventually(const std::function<bool()>& condition) {
     return false;
 }
 
-}  // namespace orrery
+}  // namespace orrery::test

@@ -12,7 +12,7 @@
 #include "core/engines/menu.hpp"
 #include "tests/support/needs_device.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 /// One line of the engine menu in one precision: the parameter of tests that run over the menu.
 struct EngineCase {
@@ -78,4 +78,4 @@ inline Bodies rounded(Bodies bodies, Precision precision) {
     return bodies;
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

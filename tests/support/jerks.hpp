@@ -7,20 +7,20 @@
 #include "core/engines/engine.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 /// What an evaluation with jerks left, of all bodies: those that nobody asked for have kept the zeros they had.
-struct PullsAndJerks {
-    std::vector<Vec4d> pull, jerk;  ///< w of pull: potential
+struct AccelerationsAndJerks {
+    std::vector<Vec4d> acceleration, jerk;  ///< w of acceleration: potential
 };
 
 /// Bodies in the precision of an engine.
 template <class Real>
 struct BodiesInMotion {
-    std::vector<Vec4<Real>> place, velocity;
+    std::vector<Vec4<Real>> position, velocity;
 
     explicit BodiesInMotion(const Bodies& bodies) {
-        for (const Vec4d& x : bodies.position_mass) place.push_back(convert<Real>(x));
+        for (const Vec4d& x : bodies.position_mass) position.push_back(convert<Real>(x));
         for (const Vec3d& v : bodies.velocity) velocity.push_back({Real(v.x), Real(v.y), Real(v.z), 0});
     }
 };
@@ -33,27 +33,27 @@ std::vector<Vec4d> in_double(const std::vector<Vec4<Real>>& values) {
 }
 
 template <class Real>
-PullsAndJerks host_jerks(Engine<Host, Real>& engine, const Bodies& bodies, const Gravity& gravity,
-                         const std::vector<std::uint32_t>& rows) {
+AccelerationsAndJerks host_jerks(Engine<Host, Real>& engine, const Bodies& bodies, const Gravity& gravity,
+                                 const std::vector<std::uint32_t>& rows) {
     const BodiesInMotion<Real> motion{bodies};
-    std::vector<Vec4<Real>> pull(bodies.size()), jerk(bodies.size());
+    std::vector<Vec4<Real>> acceleration(bodies.size()), jerk(bodies.size());
     const std::uint64_t items = with_jerks(engine).begin_with_jerk(
-        {motion.place.data(), pull.data(), bodies.size()},
+        {motion.position.data(), acceleration.data(), bodies.size()},
         {motion.velocity.data(), jerk.data(), rows.data(), rows.size()}, gravity, {});
     engine.run(0, items / 2, {});
     engine.run(items / 2, items, {});
-    return {in_double(pull), in_double(jerk)};
+    return {in_double(acceleration), in_double(jerk)};
 }
 
 // The same where a device computes: jerks_cuda.cpp. A build without CUDA has none to ask, and they throw.
-PullsAndJerks device_jerks(Engine<Device, float>& engine, const Bodies& bodies, const Gravity& gravity,
-                           const std::vector<std::uint32_t>& rows);
-PullsAndJerks device_jerks(Engine<Device, double>& engine, const Bodies& bodies, const Gravity& gravity,
-                           const std::vector<std::uint32_t>& rows);
+AccelerationsAndJerks device_jerks(Engine<Device, float>& engine, const Bodies& bodies, const Gravity& gravity,
+                                   const std::vector<std::uint32_t>& rows);
+AccelerationsAndJerks device_jerks(Engine<Device, double>& engine, const Bodies& bodies, const Gravity& gravity,
+                                   const std::vector<std::uint32_t>& rows);
 
 /// By an engine made for this, in two slices, of the bodies `rows`.
-inline PullsAndJerks jerks_of(const EngineCase& c, const Bodies& bodies, const Gravity& gravity,
-                              const std::vector<std::uint32_t>& rows) {
+inline AccelerationsAndJerks jerks_of(const EngineCase& c, const Bodies& bodies, const Gravity& gravity,
+                                      const std::vector<std::uint32_t>& rows) {
     EngineConfig config = c.config();
     config.threads = 2;
     const auto ask = [&]<class Space, class Real>(const std::unique_ptr<Engine<Space, Real>>& engine) {
@@ -73,4 +73,4 @@ inline std::vector<EngineCase> every_jerk_engine() {
     return cases;
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -4,15 +4,17 @@
 #include "core/engines/engine.hpp"
 #include "tests/support/jerks.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 static constexpr const char* kNoDevice = "a build without CUDA has no engine on a device";
 
-PullsAndJerks device_jerks(Engine<Device, float>&, const Bodies&, const Gravity&, const std::vector<std::uint32_t>&) {
+AccelerationsAndJerks device_jerks(Engine<Device, float>&, const Bodies&, const Gravity&,
+                                   const std::vector<std::uint32_t>&) {
     throw std::logic_error{kNoDevice};
 }
-PullsAndJerks device_jerks(Engine<Device, double>&, const Bodies&, const Gravity&, const std::vector<std::uint32_t>&) {
+AccelerationsAndJerks device_jerks(Engine<Device, double>&, const Bodies&, const Gravity&,
+                                   const std::vector<std::uint32_t>&) {
     throw std::logic_error{kNoDevice};
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

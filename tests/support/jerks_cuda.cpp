@@ -4,7 +4,7 @@
 #include "core/engines/engine.hpp"
 #include "tests/support/jerks.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 template <class T>
@@ -23,31 +23,31 @@ std::vector<Vec4d> on_host(const cuda::DeviceBuffer<Vec4<Real>>& device, const c
 }
 
 template <class Real>
-PullsAndJerks ask(Engine<Device, Real>& engine, const Bodies& bodies, const Gravity& gravity,
-                  const std::vector<std::uint32_t>& rows) {
+AccelerationsAndJerks ask(Engine<Device, Real>& engine, const Bodies& bodies, const Gravity& gravity,
+                          const std::vector<std::uint32_t>& rows) {
     const cuda::Stream stream;
     const BodiesInMotion<Real> motion{bodies};
     const std::vector<Vec4<Real>> zeros(bodies.size());
-    const auto place = on_device(motion.place, stream.get()), velocity = on_device(motion.velocity, stream.get());
-    const auto pull = on_device(zeros, stream.get()), jerk = on_device(zeros, stream.get());
-    const auto wanted = on_device(rows, stream.get());
+    auto position = on_device(motion.position, stream.get()), velocity = on_device(motion.velocity, stream.get());
+    auto acceleration = on_device(zeros, stream.get()), jerk = on_device(zeros, stream.get());
+    auto wanted = on_device(rows, stream.get());
     const std::uint64_t items = with_jerks(engine).begin_with_jerk(
-        {place.data(), pull.data(), bodies.size()}, {velocity.data(), jerk.data(), wanted.data(), rows.size()}, gravity,
-        {stream.get()});
+        {position.data(), acceleration.data(), bodies.size()},
+        {velocity.data(), jerk.data(), wanted.data(), rows.size()}, gravity, {stream.get()});
     engine.run(0, items / 2, {stream.get()});
     engine.run(items / 2, items, {stream.get()});
-    return {on_host(pull, stream), on_host(jerk, stream)};
+    return {on_host(acceleration, stream), on_host(jerk, stream)};
 }
 
 }  // namespace
 
-PullsAndJerks device_jerks(Engine<Device, float>& engine, const Bodies& bodies, const Gravity& gravity,
-                           const std::vector<std::uint32_t>& rows) {
+AccelerationsAndJerks device_jerks(Engine<Device, float>& engine, const Bodies& bodies, const Gravity& gravity,
+                                   const std::vector<std::uint32_t>& rows) {
     return ask(engine, bodies, gravity, rows);
 }
-PullsAndJerks device_jerks(Engine<Device, double>& engine, const Bodies& bodies, const Gravity& gravity,
-                           const std::vector<std::uint32_t>& rows) {
+AccelerationsAndJerks device_jerks(Engine<Device, double>& engine, const Bodies& bodies, const Gravity& gravity,
+                                   const std::vector<std::uint32_t>& rows) {
     return ask(engine, bodies, gravity, rows);
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

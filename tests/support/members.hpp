@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace orrery {
+namespace orrery::test {
 
 /// Stands for a value of any type but the struct whose members are counted.
 template <class Outer>
@@ -29,4 +29,4 @@ constexpr std::size_t members() {
         return members<T, Most - 1>();
 }
 
-}  // namespace orrery
+}  // namespace orrery::test

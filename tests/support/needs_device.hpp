@@ -7,7 +7,7 @@
 
 #include "core/cuda/info.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 /// Skips a test that cannot run here; a runner that must have a device (ORRERY_REQUIRE_GPU) fails instead: a skip is no
 /// pass.
@@ -25,4 +25,4 @@ protected:
     }
 };
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

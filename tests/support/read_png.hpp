@@ -7,7 +7,7 @@
 
 #include "app/render/image.hpp"
 
-namespace orrery {
+namespace orrery::test {
 
 /// A PNG file, by a reader that is not ours. A file that cannot be read is a failure of the test.
 inline Image read_png(const std::filesystem::path& path) {
@@ -21,4 +21,4 @@ inline Image read_png(const std::filesystem::path& path) {
     return image;
 }
 
-}  // namespace orrery
+}  // namespace orrery::test

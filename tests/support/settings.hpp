@@ -9,7 +9,7 @@
 
 #include "core/settings/setting_member.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 /// Values that a setting accepts: the ends of its range and one between, each size, each choice.
 inline std::vector<SettingValue> accepted_values(const SettingInfo& info) {
@@ -73,4 +73,4 @@ void expect_sound(std::span<const Setting<Config>> table) {
     }
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

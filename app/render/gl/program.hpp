@@ -27,4 +27,7 @@ private:
     GlName<Kind> name_;
 };
 
+/// Work groups of `side` threads that cover so many pixels, the last one in part.
+inline GLuint work_groups(int pixels, int side) { return static_cast<GLuint>((pixels + side - 1) / side); }
+
 }  // namespace orrery

@@ -113,7 +113,7 @@ __device__ void add_in_blocks(const Term& term, std::uint64_t count, Vec4d* out)
 
 /// Σ m x, Σ m y, Σ m z and Σ m, likewise.
 template <class Real>
-__global__ void weigh(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
+__global__ void weighted_positions(const Vec4<Real>* bodies, std::uint64_t count, Vec4d* out) {
     const auto moment = [=](std::uint64_t i) {
         const Vec4<Real> body = bodies[i];
         const double m = body.w;

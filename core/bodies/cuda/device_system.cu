@@ -122,7 +122,7 @@ public:
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         samples = affordable_samples(law(), std::min(samples, count()), count(), kReferenceCost);
-        const DeviceBuffer<Vec4<Real>> found{samples};
+        DeviceBuffer<Vec4<Real>> found{samples};
         launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4<Real>>, acceleration_.data(), found.data(),
                count(), samples);
         return compare(in_double(host(found)), references(gravity, 0, samples));
@@ -135,7 +135,7 @@ public:
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
         std::vector<BodySample> samples(which.size());
         if (which.empty()) return samples;
-        const DeviceBuffer<std::uint32_t> places{which.size()};
+        DeviceBuffer<std::uint32_t> places{which.size()};
         cuda::upload<std::uint32_t>(which, places, stream_.get());
         const auto x = some(position_mass_, places), v = some(velocity_, places), a = some(acceleration_, places);
         for (std::size_t k = 0; k < which.size(); ++k) samples[k] = {x[k], xyz(v[k]), xyz(a[k])};
@@ -143,7 +143,8 @@ public:
     }
 
     Vec3d mass_centre() const override {
-        launch("weigh", kShares, stream_.get(), cuda::weigh<Real>, position_mass_.data(), count(), shares_.data());
+        launch("weighted_positions", kShares, stream_.get(), cuda::weighted_positions<Real>, position_mass_.data(),
+               count(), shares_.data());
         const Vec4d sum = sum_of_shares();
         return (1 / sum.w) * xyz(sum);
     }
@@ -212,7 +213,7 @@ private:
 
     static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
 
-    typename cuda::StepQueue<Real>::State moving() const {
+    typename cuda::StepQueue<Real>::State moving() {
         return {position_mass_.data(), velocity_.data(), acceleration_.data(), count()};
     }
     Vec4d sum_of_shares() const {
@@ -221,7 +222,7 @@ private:
         return sum;
     }
     Queue<Device> queue() const { return {stream_.get()}; }
-    typename cuda::HermiteSteps<Real>::State hermite_state() const {
+    typename cuda::HermiteSteps<Real>::State hermite_state() {
         return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
     }
 
@@ -230,7 +231,7 @@ private:
         const bool pairs = law() == Law::kGravity;
         const std::uint64_t shares =
             pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1, cuda::kMostReferenceShares) : 1;
-        const DeviceBuffer<Vec4d> parts{shares * samples};
+        DeviceBuffer<Vec4d> parts{shares * samples};
         launch("reference",
                {dim3(static_cast<unsigned>(samples), static_cast<unsigned>(shares)), dim3(cuda::kReferenceThreads)},
                stream_.get(), pairs ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
@@ -246,7 +247,7 @@ private:
     }
 
     std::vector<Vec4d> some(const DeviceBuffer<Vec4<Real>>& of, const DeviceBuffer<std::uint32_t>& places) const {
-        const DeviceBuffer<Vec4<Real>> found{places.size()};
+        DeviceBuffer<Vec4<Real>> found{places.size()};
         launch("gather_some", linear(places.size()), stream_.get(), cuda::gather_some<Vec4<Real>>, of.data(),
                places.data(), found.data(), places.size());
         return in_double(host(found));
@@ -256,7 +257,7 @@ private:
     std::string prepare(ScalarSource<Real>& scalar, const Coloring& coloring) const {
         if (needs_forces(coloring.by) && !coloring.forces) return std::string{kNoForces};
         if (coloring.by == ColorBy::kTile) {
-            const int side = engine().report().tile_side;
+            const int side = engine().report().tile_size;
             scalar.side = static_cast<std::uint32_t>(side);
             return side > 0 ? std::string{} : std::string{kNoTiles};
         }
@@ -313,8 +314,8 @@ private:
     cuda::HermiteSteps<Real> hermite_;
     cuda::StepQueue<Real> steps_;
     std::shared_ptr<cuda::CopyStore> copies_ = std::make_shared<cuda::CopyStore>();
-    DeviceBuffer<unsigned long long> not_finite_;
-    DeviceBuffer<Vec4d> shares_;  // of sums over all bodies
+    mutable DeviceBuffer<unsigned long long> not_finite_;  // of one question
+    mutable DeviceBuffer<Vec4d> shares_;                   // of sums over all bodies
     mutable DeviceBuffer<Vec4f> sample_;
     mutable DeviceBuffer<float> marks_;      // of leaf, level or density
     mutable DeviceBuffer<float> species_;    // once somebody has looked at them

@@ -9,7 +9,8 @@ namespace orrery {
 class DeviceFrameBuffer {
 public:
     explicit DeviceFrameBuffer(std::size_t count) : vertices_{count} {}
-    Vec4f* data() const noexcept { return vertices_.data(); }
+    Vec4f* data() noexcept { return vertices_.data(); }
+    const Vec4f* data() const noexcept { return vertices_.data(); }
     std::size_t size() const noexcept { return vertices_.size(); }
 
 private:

@@ -20,9 +20,9 @@ __global__ void gather_bodies(typename HermiteSteps<Real>::State now, double dt,
                               std::uint8_t* level) {
     const std::uint64_t i = thread_index();
     if (i >= now.count) return;
-    const HermiteBody<Real> body{now.place[i], now.velocity[i], now.pull[i], now.jerk[i]};
+    const HermiteBody<Real> body{now.position[i], now.velocity[i], now.acceleration[i], now.jerk[i]};
     bodies[i] = body;
-    level[i] = eta > 0 ? static_cast<std::uint8_t>(level_of(first_step(eta, body.pull, body.jerk), dt)) : 0;
+    level[i] = eta > 0 ? static_cast<std::uint8_t>(level_of(first_step(eta, body.acceleration, body.jerk), dt)) : 0;
 }
 
 /// next[0]: the earliest end of a step. It must be the largest number before.
@@ -47,7 +47,7 @@ __global__ void predict_all(const HermiteBody<Real>* bodies, const std::uint64_t
     const std::uint64_t i = thread_index();
     if (i >= now.count) return;
     const HermiteBody<Real> there = predicted(bodies[i], static_cast<Real>(length_of(until - time[i], dt)));
-    now.place[i] = there.place, now.velocity[i] = there.velocity;
+    now.position[i] = there.position, now.velocity[i] = there.velocity;
 }
 
 template <class Real>
@@ -59,9 +59,9 @@ __global__ void correct_due(const std::uint32_t* due, std::size_t due_count, std
     const std::uint32_t i = due[k];
     const double h = length_of(until - time[i], dt);
     const HermiteBody<Real> before = bodies[i];
-    const HermiteBody<Real> after = corrected(before, static_cast<Real>(h), now.pull[i], now.jerk[i]);
+    const HermiteBody<Real> after = corrected(before, static_cast<Real>(h), now.acceleration[i], now.jerk[i]);
     bodies[i] = after;
-    now.place[i] = after.place, now.velocity[i] = after.velocity;
+    now.position[i] = after.position, now.velocity[i] = after.velocity;
     time[i] = until;
     if (eta > 0)
         level[i] =
@@ -79,7 +79,7 @@ template <class Real>
 void HermiteSteps<Real>::reserve(std::size_t count, cudaStream_t stream) {
     if (bodies_.size() == count) return;
     *this = HermiteSteps<Real>{};
-    start_place_ = DeviceBuffer<Vec4<Real>>{count};
+    start_position_ = DeviceBuffer<Vec4<Real>>{count};
     start_velocity_ = DeviceBuffer<Vec4<Real>>{count};
     bodies_ = DeviceBuffer<HermiteBody<Real>>{count};
     time_ = DeviceBuffer<std::uint64_t>{count};
@@ -102,7 +102,7 @@ void HermiteSteps<Real>::begin(double dt, double eta, const State& now, cudaStre
     dt_ = dt;
     eta_ = eta;
     now_ = 0;
-    copy<Vec4<Real>>(now.place, start_place_.data(), now.count, stream);
+    copy<Vec4<Real>>(now.position, start_position_.data(), now.count, stream);
     copy<Vec4<Real>>(now.velocity, start_velocity_.data(), now.count, stream);
     check(cudaMemsetAsync(time_.data(), 0, now.count * sizeof(std::uint64_t), stream), "clearing");
     launch("gather_bodies", linear(now.count), stream, gather_bodies<Real>, now, dt, eta, bodies_.data(),
@@ -149,7 +149,7 @@ void HermiteSteps<Real>::correct(const State& now, cudaStream_t stream) {
 
 template <class Real>
 void HermiteSteps<Real>::abandon(const State& now, cudaStream_t stream) const {
-    copy<Vec4<Real>>(start_place_.data(), now.place, now.count, stream);
+    copy<Vec4<Real>>(start_position_.data(), now.position, now.count, stream);
     copy<Vec4<Real>>(start_velocity_.data(), now.velocity, now.count, stream);
 }
 

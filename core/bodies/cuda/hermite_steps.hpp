@@ -16,8 +16,8 @@ public:
     /// The state that a system holds: positions (w = mass), velocities, and accelerations and jerks there; `count` of
     /// each.
     struct State {
-        Vec4<Real>*place, *velocity;
-        const Vec4<Real>*pull, *jerk;
+        Vec4<Real>*position, *velocity;
+        const Vec4<Real>*acceleration, *jerk;
         std::size_t count;
     };
     struct Rows {
@@ -48,7 +48,7 @@ private:
     double dt_ = 0, eta_ = 0;
     std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
     std::size_t due_count_ = 0;
-    DeviceBuffer<Vec4<Real>> start_place_, start_velocity_;
+    DeviceBuffer<Vec4<Real>> start_position_, start_velocity_;
     DeviceBuffer<HermiteBody<Real>> bodies_;  // each body at its own time
     DeviceBuffer<std::uint64_t> time_;        // ticks
     DeviceBuffer<std::uint8_t> level_;        // steps are dt/2^level

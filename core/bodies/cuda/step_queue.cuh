@@ -19,8 +19,8 @@ template <class Real>
 class StepQueue {
 public:
     struct State {
-        Vec4<Real>*place, *velocity;
-        const Vec4<Real>* pull;
+        Vec4<Real>*position, *velocity;
+        const Vec4<Real>* acceleration;
         std::uint64_t count;
     };
 
@@ -29,8 +29,8 @@ public:
             Moves<Real> now = some_of(moves);
             now.looks_at_places = now.looks && !places_known_;
             places_known_ = places_known_ || now.drifts;
-            launch("move", linear(state.count), stream, move_bodies<Real>, now, state.place, state.velocity, state.pull,
-                   state.count, StepEnds{found_.data(), found_.data() + 1, turn_});
+            launch("move", linear(state.count), stream, move_bodies<Real>, now, state.position, state.velocity,
+                   state.acceleration, state.count, StepEnds{found_.data(), found_.data() + 1, turn_});
             if (now.looks) turn_ = 1 - turn_;
             moves = moves.subspan(static_cast<std::size_t>(now.count));
         }

@@ -10,39 +10,40 @@
 #include <hwy/highway.h>
 
 #include "core/physics/gravity.hpp"
+#include "core/physics/pair_forms.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be passed over
 enum class Potentials { kNo, kYes };
-enum class Split { kNo, kYes };  // kYes: positions are the sums of two numbers; see core/engines/mixed.hpp
 
 /// A position, or the difference of two.
 template <Split kSplit, class V>
-struct Place {
+struct Position {
     V x, y, z;
 };
 template <class V>
-struct Place<Split::kYes, V> {
+struct Position<Split::kYes, V> {
     V x, y, z, low_x, low_y, low_z;
 };
 
 /// other − self.
 template <class V>
-HWY_INLINE Place<Split::kNo, V> difference(const Place<Split::kNo, V>& other, const Place<Split::kNo, V>& self) {
+HWY_INLINE Position<Split::kNo, V> difference(const Position<Split::kNo, V>& other,
+                                              const Position<Split::kNo, V>& self) {
     return {hn::Sub(other.x, self.x), hn::Sub(other.y, self.y), hn::Sub(other.z, self.z)};
 }
 template <class V>
-HWY_INLINE Place<Split::kNo, V> difference(const Place<Split::kYes, V>& other, const Place<Split::kYes, V>& self) {
+HWY_INLINE Position<Split::kNo, V> difference(const Position<Split::kYes, V>& other,
+                                              const Position<Split::kYes, V>& self) {
     return {hn::Add(hn::Sub(other.x, self.x), hn::Sub(other.low_x, self.low_x)),
             hn::Add(hn::Sub(other.y, self.y), hn::Sub(other.low_y, self.low_y)),
             hn::Add(hn::Sub(other.z, self.z), hn::Sub(other.low_z, self.low_z))};
 }
 
-/// Turns D = r² + ε² into the factor of the pull, up to kScale: m/D^(3/2) = kScale · m · cube, and into 1/√D.
-/// The factor is m · y · core, in two parts so that the two masses of a pair can share the second: see pull_of().
+/// Turns D = r² + ε² into the factor of the acceleration, up to kScale: m/D^(3/2) = kScale · m · cube, and into 1/√D.
+/// The factor is m · y · core, in two parts so that the two masses of a pair can share the second: see pair_factor().
 template <class D>
 struct InverseCube;
 
@@ -82,7 +83,7 @@ requires(sizeof(hn::TFromD<D>) == 8) struct InverseCube<D> {
 
 /// (m·y)·(y²·…), in this order: y³ alone would leave the range of float where a distance exceeds 10¹².
 template <class V>
-HWY_INLINE V pull_of(V mass, V y, V core) {
+HWY_INLINE V pair_factor(V mass, V y, V core) {
     return hn::Mul(hn::Mul(mass, y), core);
 }
 

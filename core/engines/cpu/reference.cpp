@@ -30,7 +30,7 @@ public:
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         for (std::uint64_t i = first; i < last; ++i)
             bodies_.acceleration[i] =
-                convert<Real>(reference_pull(Law::kGravity, exact_.data(), bodies_.count, i, gravity_));
+                convert<Real>(reference_acceleration(Law::kGravity, exact_.data(), bodies_.count, i, gravity_));
     }
 
 private:
@@ -39,7 +39,7 @@ private:
     std::vector<Vec4d> exact_;
 };
 
-AnyEngine make(const EngineConfig& config) { return make_in_precision<Reference>(config); }
+AnyEngine make_reference(const EngineConfig& config) { return make_in_precision<Reference>(config); }
 
 }  // namespace
 
@@ -52,7 +52,7 @@ EngineEntry reference_engine() {
             .tolerance_double = 1e-15,
             .max_bodies = 65536,
             .mixed = true,
-            .make = make};
+            .make = make_reference};
 }
 
 }  // namespace orrery

@@ -29,7 +29,7 @@ struct DeviceTools {
         Accelerations(std::size_t count, Queue<Device> queue) : zeros_{count} {
             cuda::check(cudaMemsetAsync(zeros_.data(), 0, count * sizeof(Vec4<Real>), queue.stream), "clearing");
         }
-        Vec4<Real>* data() const { return zeros_.data(); }
+        Vec4<Real>* data() { return zeros_.data(); }
 
     private:
         cuda::DeviceBuffer<Vec4<Real>> zeros_;

@@ -135,7 +135,7 @@ private:
         low_ = DeviceBuffer<Vec4f>{bodies.count};
         acceleration_ = DeviceBuffer<Vec4f>{bodies.count};
     }
-    BodyView<Device, float> view() const { return {high_.data(), acceleration_.data(), bodies_.count, low_.data()}; }
+    BodyView<Device, float> view() { return {high_.data(), acceleration_.data(), bodies_.count, low_.data()}; }
 
     std::unique_ptr<Engine<Device, float>> single_;
     BodyView<Device, double> bodies_{};

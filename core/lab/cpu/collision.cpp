@@ -13,7 +13,7 @@ namespace {
 
 using namespace lab;
 
-constexpr std::uint8_t kSpoilt = 0xff;
+constexpr std::uint8_t kCollisionSpoilt = 0xff;
 constexpr std::size_t kLongestSide = 32 * kSpan;
 
 template <int D>
@@ -26,7 +26,7 @@ public:
     }
 
     LabCheck check(FormChoice choice) override {
-        std::fill_n(flags_.get(), std::uint64_t{size_.bodies} * size_.bodies, kSpoilt);
+        std::fill_n(flags_.get(), std::uint64_t{size_.bodies} * size_.bodies, kCollisionSpoilt);
         run(choice, table_of(choice));
         std::atomic<std::uint64_t> wrong = 0, colliding = 0;
         pool_.parallel_for(0, size_.bodies, [&](std::uint64_t i) {
@@ -35,7 +35,7 @@ public:
                 const bool collides = j < i && gap<D>(bodies_[i], bodies_[j]) < 0;
                 const std::uint8_t flag = flags_[i * size_.bodies + j];
                 // Blocks on the diagonal may leave a 0 on and above it.
-                wrong_here += j < i ? flag != collides : flag != kSpoilt && flag != 0;
+                wrong_here += j < i ? flag != collides : flag != kCollisionSpoilt && flag != 0;
                 colliding_here += collides;
             }
             wrong += wrong_here, colliding += colliding_here;
@@ -74,14 +74,14 @@ private:
                 });
             } else {
                 walk_blocks(pool_, form, rows_, [&] {
-                    return [this, counter = Counter{counted_}](Tile tile) mutable { counter.count += meet(tile); };
+                    return [this, counter = Counter{counted_}](Tile tile) mutable { counter.count += interact(tile); };
                 });
             }
         });
     }
 
     /// Apart, so that all forms run the same code for a tile.
-    [[gnu::noinline]] std::uint64_t meet(Tile tile) {
+    [[gnu::noinline]] std::uint64_t interact(Tile tile) {
         const std::uint32_t first = tile.row * side_, left = tile.col * side_;
         const std::uint32_t columns = end(left) - left;
         std::array<Vec4f, kLongestSide> column;

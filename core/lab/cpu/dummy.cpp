@@ -33,7 +33,7 @@ private:
 
     /// Apart, so that all forms run the same code for a tile.
     template <class Work>
-    [[gnu::noinline]] void meet(Tile tile, Work& work) {
+    [[gnu::noinline]] void interact(Tile tile, Work& work) {
         const std::uint32_t first = tile.row * side_, left = tile.col * side_;
         for (std::uint32_t i = first; i < end(first); ++i)
             for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) work(i, j);
@@ -46,7 +46,7 @@ private:
                 walk_threads(pool_, form, size_.bodies, worker);
             } else {
                 walk_blocks(pool_, form, rows_,
-                            [&] { return [&, work = worker()](Tile tile) mutable { meet(tile, work); }; });
+                            [&] { return [&, work = worker()](Tile tile) mutable { interact(tile, work); }; });
             }
         });
     }

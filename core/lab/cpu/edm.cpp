@@ -12,7 +12,7 @@ namespace {
 
 using namespace lab;
 
-constexpr float kSpoilt = std::numeric_limits<float>::quiet_NaN();
+constexpr float kEdmSpoilt = std::numeric_limits<float>::quiet_NaN();
 constexpr double kTolerance = 1e-6;  // relative, against double: float rounds a sum of four squares and its root
 
 template <int F>
@@ -26,7 +26,7 @@ public:
     }
 
     LabCheck check(FormChoice choice) override {
-        std::fill_n(matrix_.get(), std::uint64_t{size_.bodies} * size_.bodies, kSpoilt);
+        std::fill_n(matrix_.get(), std::uint64_t{size_.bodies} * size_.bodies, kEdmSpoilt);
         run(choice, table_of(choice));
         std::atomic<std::uint64_t> wrong = 0, outside = 0;
         pool_.parallel_for(0, size_.bodies, [&](std::uint64_t i) {
@@ -53,7 +53,7 @@ private:
         matrix_[i * size_.bodies + j] = std::sqrt(distance2(features_[i], features_[j]));
     }
     /// Apart, so that all forms run the same code for a tile.
-    [[gnu::noinline]] void meet(Tile tile) {
+    [[gnu::noinline]] void interact(Tile tile) {
         const std::uint32_t first = tile.row * side_, left = tile.col * side_;
         for (std::uint32_t i = first; i < end(first); ++i)
             for (std::uint32_t j = left; j < left + side_ && j <= i; ++j) write(i, j);
@@ -64,7 +64,7 @@ private:
             if constexpr (form.in_threads)
                 walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { write(i, j); }; });
             else
-                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { meet(tile); }; });
+                walk_blocks(pool_, form, rows_, [&] { return [&](Tile tile) { interact(tile); }; });
         });
     }
 

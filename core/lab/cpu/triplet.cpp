@@ -42,7 +42,7 @@ private:
 
     /// Apart, so that all forms run the same code for a tile.
     template <class Work>
-    [[gnu::noinline]] void meet(TileTriple t, Work& work) {
+    [[gnu::noinline]] void interact(TileTriple t, Work& work) {
         for (std::uint32_t k = t.k * side_; k < end(t.k * side_); ++k)
             for (std::uint32_t j = t.j * side_; j < (t.j + 1) * side_ && j <= k; ++j)
                 for (std::uint32_t i = t.i * side_; i < (t.i + 1) * side_ && i <= j; ++i) work(i, j, k);
@@ -52,7 +52,7 @@ private:
     void walk(FormChoice choice, const Worker& worker) {
         with_form3(choice, [&](auto form) {
             walk_blocks(pool_, form, rows_,
-                        [&] { return [&, work = worker()](TileTriple tiles) mutable { meet(tiles, work); }; });
+                        [&] { return [&, work = worker()](TileTriple tiles) mutable { interact(tiles, work); }; });
         });
     }
 

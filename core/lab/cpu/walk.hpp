@@ -12,20 +12,20 @@ namespace orrery::lab {
 
 /// Calls work(place) for every place, in chunks, each chunk with its own worker: work = worker().
 template <class Worker>
-void for_every_place(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
+void for_every_position(Pool& pool, Extent extent, std::uint64_t chunk, const Worker& worker) {
     const std::uint64_t count = extent.count();
     pool.parallel_for(0, (count + chunk - 1) / chunk, [&](std::uint64_t part) {
         auto work = worker();
         const std::uint64_t first = part * chunk, last = std::min(count, first + chunk);
-        Place place{static_cast<std::uint32_t>(first % extent.x),
-                    static_cast<std::uint32_t>(first / extent.x % extent.y),
-                    static_cast<std::uint32_t>(first / extent.x / extent.y)};
+        GridPosition position{static_cast<std::uint32_t>(first % extent.x),
+                              static_cast<std::uint32_t>(first / extent.x % extent.y),
+                              static_cast<std::uint32_t>(first / extent.x / extent.y)};
         for (std::uint64_t i = first; i < last; ++i) {
-            work(place);
-            if (++place.x < extent.x) continue;
-            place.x = 0;
-            if (++place.y < extent.y) continue;
-            place.y = 0, ++place.z;
+            work(position);
+            if (++position.x < extent.x) continue;
+            position.x = 0;
+            if (++position.y < extent.y) continue;
+            position.y = 0, ++position.z;
         }
     });
 }
@@ -36,8 +36,8 @@ inline constexpr std::uint64_t kBlocksOfChunk = 64, kThreadsOfChunk = 16384;
 template <class Form, class Worker>
 void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker& worker) {
     form.launches(rows, [&](Extent blocks, auto find) {
-        for_every_place(pool, blocks, kBlocksOfChunk, [&] {
-            return [&, work = worker()](Place block) mutable {
+        for_every_position(pool, blocks, kBlocksOfChunk, [&] {
+            return [&, work = worker()](GridPosition block) mutable {
                 const auto tile = find(block, rows);
                 if (!find.idles(tile, rows)) work(tile);
             };
@@ -48,8 +48,8 @@ void walk_blocks(Pool& pool, const Form& form, std::uint32_t rows, const Worker&
 /// Calls work(row, col) for every thread of a form in thread space whose pair exists.
 template <class Form, class Worker>
 void walk_threads(Pool& pool, const Form& form, std::uint32_t bodies, const Worker& worker) {
-    for_every_place(pool, form.threads(bodies), kThreadsOfChunk, [&] {
-        return [&, work = worker()](Place thread) mutable {
+    for_every_position(pool, form.threads(bodies), kThreadsOfChunk, [&] {
+        return [&, work = worker()](GridPosition thread) mutable {
             const Tile pair = form(thread, bodies);
             if (useful(pair, bodies)) work(pair.row, pair.col);
         };

@@ -40,7 +40,7 @@ template <int D, class Find>
 __global__ void __launch_bounds__(1024)
     collide_tiles(Find find, const float4* bodies, Flags flags, std::uint32_t rows) {
     __builtin_assume(rows <= kNarrowRows);
-    const Tile tile = find(Place{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
+    const Tile tile = find(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
     if (find.idles(tile, rows)) return;
     __shared__ float4 row[kLongestSide], column[kLongestSide];
     const std::uint32_t side = kSpan * blockDim.x, thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -149,7 +149,7 @@ public:
     }
 
 private:
-    Flags flags() const { return {d_flags_.data(), pitch_, d_slots_.data()}; }
+    Flags flags() { return {d_flags_.data(), pitch_, d_slots_.data()}; }
 
     void enqueue(FormChoice choice) override {
         with_form<Forms::kExact>(choice, table_of(choice), [&](auto form) {

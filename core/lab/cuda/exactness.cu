@@ -30,7 +30,7 @@ __global__ void least_wrong_utm(RootId root, std::uint32_t limit, unsigned* firs
 template <class Launch>
 std::uint32_t least(std::uint32_t limit, const Launch& launch_on) {
     const Stream stream;
-    const DeviceBuffer<unsigned> d_first{1};
+    DeviceBuffer<unsigned> d_first{1};
     unsigned first = limit;
     upload(std::span<const unsigned>{&first, 1}, d_first, stream.get());
     launch_on(stream.get(), d_first.data());

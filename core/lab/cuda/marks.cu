@@ -27,7 +27,7 @@ MarkSink Marks::clear(std::uint64_t items, cudaStream_t stream) {
     return {d_bits_.data(), d_counts_.data()};
 }
 
-Marks::Found Marks::count(cudaStream_t stream) const {
+Marks::Found Marks::count(cudaStream_t stream) {
     launch("count_bits", {dim3(1024), dim3(256)}, stream, count_bits, d_bits_.data(), d_bits_.size(),
            d_counts_.data() + 1);
     std::array<unsigned long long, 2> counts{};

@@ -24,7 +24,7 @@ public:
     /// Allocates the memory at the first call.
     MarkSink clear(std::uint64_t items, cudaStream_t stream);
     /// Waits for the stream.
-    Found count(cudaStream_t stream) const;
+    Found count(cudaStream_t stream);
 
 private:
     cuda::DeviceBuffer<std::uint32_t> d_bits_;

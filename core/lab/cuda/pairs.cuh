@@ -20,7 +20,7 @@ template <unsigned kLogRho, class Find, class Work>
 __global__ void __launch_bounds__(1024)
     pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies, std::uint32_t log_rho) {
     __builtin_assume(rows <= kNarrowRows);  // 32-bit indices, no branch for larger ones
-    const Tile tile = find(Place{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
+    const Tile tile = find(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
     if (find.idles(tile, rows)) return;
     const std::uint32_t shift = kLogRho > 0 ? kLogRho : log_rho;
     const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(1024)
     pairs_in_threads(Form form, Work work, std::uint32_t width, std::uint32_t height, std::uint32_t bodies) {
     const std::uint32_t x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
-    const Tile pair = form(Place{x, y, 0}, bodies);
+    const Tile pair = form(GridPosition{x, y, 0}, bodies);
     if (pair.col <= pair.row && pair.row < bodies) work(pair.row, pair.col);
 }
 
@@ -120,7 +120,7 @@ protected:
         return value;
     }
     template <class T>
-    void fill(const cuda::DeviceBuffer<T>& d_values, int byte) const {
+    void fill(cuda::DeviceBuffer<T>& d_values, int byte) const {
         cuda::check(cudaMemsetAsync(d_values.data(), byte, d_values.size() * sizeof(T), stream_.get()), "fill");
     }
 

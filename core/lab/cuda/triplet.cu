@@ -30,7 +30,7 @@ struct MarkTriple {
 /// would take the issue slots of the blocks beside them.
 template <class Find>
 __device__ TileTriple triple_of_block(Find find, std::uint32_t side) {
-    const Place block{blockIdx.x, blockIdx.y, blockIdx.z};
+    const GridPosition block{blockIdx.x, blockIdx.y, blockIdx.z};
     if constexpr (!Find::for_block) return find(block, side);
     __shared__ uint4 shared;
     if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {

@@ -9,7 +9,7 @@
 #include "core/presets/presets.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 struct Case {
@@ -138,4 +138,4 @@ TEST_F(BadMachine, NoOpenGl) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -4,7 +4,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class ConvertCommand : public CommandTest {};
@@ -48,4 +48,4 @@ TEST_F(ConvertCommand, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

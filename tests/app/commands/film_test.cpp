@@ -14,7 +14,7 @@ extern "C" {
 
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 struct CloseInput {
@@ -178,4 +178,4 @@ TEST_F(FilmCommand, AFilmThatCannotFitIsRefusedBeforeItBegins) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

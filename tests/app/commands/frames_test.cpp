@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class FramesCommand : public CommandTest {};
@@ -51,4 +51,4 @@ TEST_F(FramesCommand, SaysItInWords) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

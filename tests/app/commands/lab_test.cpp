@@ -3,7 +3,7 @@
 #include "core/maps/maps.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class LabCommand : public CommandTest {};
@@ -135,4 +135,4 @@ TEST_F(LabCommand, PublishedMapsRunWithinTheirRangeOnly) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -2,7 +2,7 @@
 // What `list`, `info`, --help and --version promise to scripts.
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST_F(Menus, AFullDiskUnderStandardOutputIsTold) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 void redirect(const std::string& path, int descriptor) {
@@ -92,4 +92,4 @@ std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
     return rows;
 }
 
-}  // namespace orrery
+}  // namespace orrery::test

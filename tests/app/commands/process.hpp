@@ -7,7 +7,7 @@
 
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 
 /// What a program left behind.
 struct Finished {
@@ -38,4 +38,4 @@ protected:
 /// The lines of a CSV file, cells apart.
 std::vector<std::vector<std::string>> csv_rows(const std::string& text);
 
-}  // namespace orrery
+}  // namespace orrery::test

@@ -5,7 +5,7 @@
 
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class RecordCommand : public CommandTest {
@@ -160,4 +160,4 @@ TEST_F(RecordCommand, OrderlyEndByInterrupt) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

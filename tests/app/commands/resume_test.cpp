@@ -8,7 +8,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class Resume : public CommandTest {
@@ -160,4 +160,4 @@ TEST_F(Resume, ACheckpointIsAlsoAScene) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -6,7 +6,7 @@
 #include "core/formats/hdf5_formats.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class RunCommand : public CommandTest {
@@ -142,4 +142,4 @@ TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

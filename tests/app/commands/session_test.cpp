@@ -6,7 +6,7 @@
 #include "core/engines/menu.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class SessionCommand : public CommandTest {
@@ -31,15 +31,16 @@ protected:
         ViewSettings view;
         view.color_map = "aurora", view.exposure = 0.3f;
         CameraPose pose{{0.1, 0.2, 0.3}, 4.123456789012345, 0.7, 0.25, 0.8};
-        return {{.picture = 0, .step = 0, .pose = pose},
-                {.picture = 1, .step = 2, .engine = engine("half")},
-                {.picture = 2, .step = 4, .engine = engine("half", "rb")},
-                {.picture = 3, .step = 6, .view = view},
-                {.picture = 3, .step = 6, .engine = engine("tree")},
-                {.picture = 4, .step = 8, .dt = 0.003, .softening = 0.01, .integrator = "forest-ruth", .adaptive = 0},
-                {.picture = 5, .step = 10, .engine = engine("half", "hadouken")},
-                {.picture = 6, .step = 12, .engine = engine("reference")},
-                {.picture = 8, .step = 16, .end = true}};
+        return {
+            {.picture = 0, .step = 0, .pose = pose},
+            {.picture = 1, .step = 2, .actions = {SetEngine{engine("half")}}},
+            {.picture = 2, .step = 4, .actions = {SetEngine{engine("half", "rb")}}},
+            {.picture = 3, .step = 6, .view = view},
+            {.picture = 3, .step = 6, .actions = {SetEngine{engine("tree")}}},
+            {.picture = 4, .step = 8, .actions = {SetDt{0.003}, SetIntegrator{"forest-ruth", 0}, SetSoftening{0.01}}},
+            {.picture = 5, .step = 10, .actions = {SetEngine{engine("half", "hadouken")}}},
+            {.picture = 6, .step = 12, .actions = {SetEngine{engine("reference")}}},
+            {.picture = 8, .step = 16, .end = true}};
     }
     void write(const std::string& name) const {
         SessionWriter writer{path(name), start()};
@@ -81,14 +82,14 @@ TEST_F(SessionCommand, AComparisonIsRepeatedAndItsSettingsMatter) {
     potential.color_mode = "potential";
     const std::vector<SessionEvent> events{
         {.picture = 0, .step = 0, .seen = CompareView{.mode = CompareMode::kWipe, .divider = 0.25f}},
-        {.picture = 1, .step = 2, .compare = CompareSettings{engine("half", "rb"), 0.05, 1}},
-        {.picture = 2, .step = 4, .engine = engine("tree"), .color_mode = "potential"},
+        {.picture = 1, .step = 2, .actions = {SetCompare{CompareSettings{engine("half", "rb"), 0.05, 1}}}},
+        {.picture = 2, .step = 4, .actions = {SetEngine{engine("tree")}, SetColorBy{ColorBy::kPotential}}},
         {.picture = 3, .step = 6, .view = potential, .seen = CompareView{.mode = CompareMode::kDifference}},
-        {.picture = 3, .step = 6, .compare_restart = true},
+        {.picture = 3, .step = 6, .actions = {RestartCompare{}}},
         {.picture = 5, .step = 10, .seen = CompareView{.mode = CompareMode::kFlip, .show_b = true}},
-        {.picture = 6, .step = 12, .scene = other},
-        {.picture = 7, .step = 2, .seen = CompareView{}, .compare_end = true},
-        {.picture = 8, .step = 4, .compare = CompareSettings{engine("reference"), 0, 0}},
+        {.picture = 6, .step = 12, .actions = {LoadScene{other}}},
+        {.picture = 7, .step = 2, .seen = CompareView{}, .actions = {StopCompare{}}},
+        {.picture = 8, .step = 4, .actions = {SetCompare{CompareSettings{engine("reference"), 0, 0}}}},
         {.picture = 10, .step = 8, .end = true}};
     {
         SessionWriter writer{path("s.toml"), begin};
@@ -204,4 +205,4 @@ TEST_F(SessionCommand, ScenesAreKnownToEveryCommand) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -5,7 +5,7 @@
 #include "core/engines/map_choices.hpp"
 #include "tests/app/commands/process.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class Survey : public CommandTest {};
@@ -105,4 +105,4 @@ TEST_F(Survey, BenchSweepsAllMapsAndRootsOfTheHalfMatrix) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -5,7 +5,7 @@
 
 #include "app/render/passes.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 TEST(BrightnessTest, WhiteGrowsWithTheNumberOfBodiesOnAPixel) {
@@ -58,4 +58,4 @@ TEST(FixedPoint, HoldsAllBodiesInOnePixelWithoutOverflow) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -12,7 +12,7 @@
 
 #include "core/base/error.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -164,4 +164,4 @@ TEST(CameraPath, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -8,7 +8,7 @@
 
 #include "app/camera/orbit_camera.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 const FrameExtent kExtent{{1, 2, 3}, 4, 0, 1};
@@ -164,4 +164,4 @@ TEST(Camera, TimeThatDoesNotPassChangesNothing) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

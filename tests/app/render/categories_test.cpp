@@ -11,7 +11,7 @@
 #include "app/render/color_maps.hpp"
 #include "tests/app/render/cloud.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// Of a byte of sRGB.
@@ -96,4 +96,4 @@ TEST(Categories, KeepTheirColoursWhereTheyOverlap) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

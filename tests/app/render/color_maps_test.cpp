@@ -11,7 +11,7 @@
 
 #include "app/render/color_maps.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// A byte of sRGB.
@@ -91,4 +91,4 @@ TEST(ColorMaps, KeepTheirKinds) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

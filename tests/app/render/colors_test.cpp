@@ -19,7 +19,7 @@
 #include "tests/app/render/cloud.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// The scalars of a frame, wherever they lie.
@@ -97,13 +97,13 @@ TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
     const auto system = evaluated(GetParam().config(), bodies);
     const std::vector<Vec4d> accelerations = system->accelerations();
     const auto speed = scalars(colored(*system, ColorBy::kSpeed)), mass = scalars(colored(*system, ColorBy::kMass)),
-               pull = scalars(colored(*system, ColorBy::kAcceleration)),
+               acceleration = scalars(colored(*system, ColorBy::kAcceleration)),
                potential = scalars(colored(*system, ColorBy::kPotential));
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec3d v = bodies.velocity[i], a = xyz(accelerations[i]);
         EXPECT_NEAR(speed[i], std::sqrt(dot(v, v)), 1e-6);
         EXPECT_FLOAT_EQ(mass[i], static_cast<float>(bodies.position_mass[i].w));
-        EXPECT_FLOAT_EQ(pull[i], static_cast<float>(std::sqrt(dot(a, a))));
+        EXPECT_FLOAT_EQ(acceleration[i], static_cast<float>(std::sqrt(dot(a, a))));
         EXPECT_FLOAT_EQ(potential[i], static_cast<float>(accelerations[i].w));
         EXPECT_LT(potential[i], 0);
     }
@@ -126,7 +126,7 @@ TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
     if (const Frame frame = colored(*system, ColorBy::kTile); frame.no_color.empty()) {
         const auto tiles = scalars(frame);
         for (std::size_t i = 0; i < tiles.size(); ++i)
-            ASSERT_EQ(tiles[i], static_cast<float>(i / static_cast<std::size_t>(report.tile_side)));
+            ASSERT_EQ(tiles[i], static_cast<float>(i / static_cast<std::size_t>(report.tile_size)));
     }
     const Frame frame = colored(*system, ColorBy::kLeaf);
     if (!frame.no_color.empty()) return;
@@ -282,4 +282,4 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryColorMode, ::testing::ValuesIn(color_modes()
                          [](const auto& line) { return std::string{line.param.id}; });
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -10,7 +10,7 @@
 #include "app/render/gl/texture.hpp"
 #include "core/base/error.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 // The set-up installs Mesa: a machine without OpenGL fails here, it does not skip.
@@ -87,4 +87,4 @@ TEST(GlTextureTest, SaysWhatTheDriverRefused) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

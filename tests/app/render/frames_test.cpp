@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "tests/support/needs_device.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 /// By how much a build with sanitizers is slower.
@@ -49,7 +49,7 @@ TEST(Frames, TellWhenTheSimulationFails) {
 }
 
 TEST(Frames, OfAMillionBodiesOnADevice) {
-    if (!cuda_info().available) return orrery::testing::skip_or_fail(cuda_info().reason);
+    if (!cuda_info().available) return skip_or_fail(cuda_info().reason);
     if (std::getenv("ORRERY_TEST_SLOWNESS")) GTEST_SKIP() << "a speed, which sanitizers spoil";
     const EngineConfig engine{.engine = "half", .backend = Backend::kCuda};
     const FrameSurvey survey = survey_frames({.source = "plummer", .bodies = 1 << 20}, engine, {});
@@ -60,4 +60,4 @@ TEST(Frames, OfAMillionBodiesOnADevice) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

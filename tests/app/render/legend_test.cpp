@@ -7,10 +7,10 @@
 #include "core/bodies/scene_words.hpp"
 #include "tests/app/render/cloud.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
-constexpr int kWidth = 640, kHeight = 360;
+constexpr int kLegendWidth = 640, kLegendHeight = 360;
 
 struct Pixel {
     int x, y;
@@ -37,7 +37,7 @@ struct LegendTest : ::testing::Test {
         frame.words = std::make_shared<const SceneWords>(words);
         SharedBuffer bodies;
         bodies.upload(frame);
-        PictureMaker maker{context.gl_info(), {kWidth, kHeight, supersampling}, 60, legend};
+        PictureMaker maker{context.gl_info(), {kLegendWidth, kLegendHeight, supersampling}, 60, legend};
         maker.draw(bodies, frame, {.target = {0, 0, 0}, .distance = 3, .yaw = 0, .pitch = 1}, view);
         return *maker.take();
     }
@@ -65,9 +65,11 @@ TEST_F(LegendTest, EachPartStandsInItsPlaceAndComesAgain) {
         for (const Pixel& p : found) EXPECT_TRUE(where(p)) << p.x << ' ' << p.y;
         return found.size();
     };
-    const auto lower_right = [](Pixel p) { return p.x > kWidth * 3 / 4 && p.y > kHeight / 4; };
-    const auto lower_left = [](Pixel p) { return p.x < kWidth / 2 && p.y > kHeight * 3 / 4; };
-    const auto middle = [](Pixel p) { return std::abs(p.y - kHeight / 2) < kHeight / 4 && p.x > kWidth / 4; };
+    const auto lower_right = [](Pixel p) { return p.x > kLegendWidth * 3 / 4 && p.y > kLegendHeight / 4; };
+    const auto lower_left = [](Pixel p) { return p.x < kLegendWidth / 2 && p.y > kLegendHeight * 3 / 4; };
+    const auto middle = [](Pixel p) {
+        return std::abs(p.y - kLegendHeight / 2) < kLegendHeight / 4 && p.x > kLegendWidth / 4;
+    };
     EXPECT_GT(count(bar, lower_right), 800u);
     EXPECT_GT(count(scale, lower_left), 100u);
     EXPECT_GT(count(clock, lower_left), 100u);
@@ -86,7 +88,7 @@ TEST_F(LegendTest, ANameUnderAnotherIsLeftOut) {
     // Vulcan lies in the Sun: its name would make the Sun's unreadable. What differs is two words wide, not three.
     const auto found = differences(picture(nothing(), true), picture(labels, true));
     int left = 0;
-    for (const Pixel& p : found) left += p.x < kWidth * 5 / 9;
+    for (const Pixel& p : found) left += p.x < kLegendWidth * 5 / 9;
     EXPECT_GT(left, 50);
     EXPECT_LT(left, 400);
 }
@@ -95,7 +97,7 @@ TEST_F(LegendTest, HasTheSameSizeWhateverThePicturesAreDrawnAt) {
     ViewSettings bar = nothing();
     bar.color_bar = true;
     const auto box = [&](int supersampling) {
-        Pixel low{kWidth, kHeight}, high{0, 0};
+        Pixel low{kLegendWidth, kLegendHeight}, high{0, 0};
         for (const Pixel& p :
              differences(picture(nothing(), true, 1, supersampling), picture(bar, true, 1, supersampling)))
             low = {std::min(low.x, p.x), std::min(low.y, p.y)}, high = {std::max(high.x, p.x), std::max(high.y, p.y)};
@@ -108,4 +110,4 @@ TEST_F(LegendTest, HasTheSameSizeWhateverThePicturesAreDrawnAt) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -8,7 +8,7 @@
 namespace orrery::test {
 namespace {
 
-constexpr int kWidth = 640, kHeight = 360;
+constexpr int kOctreeWidth = 640, kOctreeHeight = 360;
 
 SharedCells cells(std::vector<TreeCell> list) { return std::make_shared<const std::vector<TreeCell>>(std::move(list)); }
 
@@ -27,18 +27,18 @@ OrbitCamera aside() {
     return OrbitCamera{pose};
 }
 
-struct Pixel {
+struct SeenPixel {
     int x, y;
 };
-Pixel seen_at(const OrbitCamera& camera, glm::dvec3 point) {
+SeenPixel seen_at(const OrbitCamera& camera, glm::dvec3 point) {
     const glm::dvec4 clip =
-        camera.projection(static_cast<double>(kWidth) / kHeight) * camera.view() * glm::dvec4{point, 1};
-    return {static_cast<int>((clip.x / clip.w * 0.5 + 0.5) * kWidth),
-            static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kHeight)};
+        camera.projection(static_cast<double>(kOctreeWidth) / kOctreeHeight) * camera.view() * glm::dvec4{point, 1};
+    return {static_cast<int>((clip.x / clip.w * 0.5 + 0.5) * kOctreeWidth),
+            static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kOctreeHeight)};
 }
 
 /// The brightest component within a pixel's distance.
-int light_near(const Image& image, Pixel at) {
+int light_near(const Image& image, SeenPixel at) {
     int most = 0;
     for (int y = at.y - 1; y <= at.y + 1; ++y)
         for (int x = at.x - 1; x <= at.x + 1; ++x)
@@ -63,7 +63,7 @@ ViewSettings with_octree() {
 /// An empty sky, so that all light is of lines.
 Image draw(Studio& studio, const SharedCells& cells, const ViewSettings& settings) {
     studio.renderer.show_cells(cells);
-    return studio.draw(cloud(0), aside(), settings, kWidth, kHeight);
+    return studio.draw(cloud(0), aside(), settings, kOctreeWidth, kOctreeHeight);
 }
 
 TEST(Octree, DrawsTheTwelveEdgesOfACellWhereTheyAre) {
@@ -84,7 +84,7 @@ TEST(Octree, DrawsTheTwelveEdgesOfACellWhereTheyAre) {
                 for (const double t : {0.1, 0.35, 0.6, 0.9})
                     EXPECT_GT(light_near(image, seen_at(camera, from + t * (to - from))), 60)
                         << "axis " << axis << " at " << u << ", " << v << ", part " << t;
-                const Pixel a = seen_at(camera, from), b = seen_at(camera, to);
+                const SeenPixel a = seen_at(camera, from), b = seen_at(camera, to);
                 length += std::hypot(a.x - b.x, a.y - b.y);
             }
         }
@@ -136,7 +136,7 @@ TEST(Octree, ColoursLevelsApartAndDrawsTheSameBytesAgain) {
     const Image image = draw(studio, small_tree(), settings);
     const OrbitCamera camera = aside();
     const auto ratio = [&](glm::dvec3 point) {
-        const Pixel at = seen_at(camera, point);
+        const SeenPixel at = seen_at(camera, point);
         const std::uint8_t* best = image.row(at.y) + 4 * at.x;
         for (int y = at.y - 1; y <= at.y + 1; ++y)
             for (int x = at.x - 1; x <= at.x + 1; ++x)
@@ -155,13 +155,13 @@ TEST(Octree, IsDrawnOverTheBodiesAndLeavesNoTrace) {
     Studio studio;
     const Frame frame = cloud(5000);
     const ViewSettings without;
-    const Image before = studio.draw(frame, aside(), without, kWidth, kHeight);
+    const Image before = studio.draw(frame, aside(), without, kOctreeWidth, kOctreeHeight);
     studio.renderer.show_cells(small_tree());
-    const Image over = studio.draw(frame, aside(), with_octree(), kWidth, kHeight);
+    const Image over = studio.draw(frame, aside(), with_octree(), kOctreeWidth, kOctreeHeight);
     for (std::size_t i = 0; i < before.rgba.size(); ++i)
         ASSERT_GE(over.rgba[i] + 1, before.rgba[i]) << "byte " << i << ": lines only add";
     EXPECT_NE(over.rgba, before.rgba);
-    EXPECT_EQ(studio.draw(frame, aside(), without, kWidth, kHeight).rgba, before.rgba);
+    EXPECT_EQ(studio.draw(frame, aside(), without, kOctreeWidth, kOctreeHeight).rgba, before.rgba);
 }
 
 TEST(Octree, IsDrawnFromWithinACell) {
@@ -169,9 +169,9 @@ TEST(Octree, IsDrawnFromWithinACell) {
     CameraPose pose;
     pose.distance = 0.5;  // of a cell whose corners lie behind
     studio.renderer.show_cells(cells({{{-1, -1, -1}, {1, 1, 1}, 0, 5, true}}));
-    const Image image = studio.draw(cloud(0), OrbitCamera{pose}, with_octree(), kWidth, kHeight);
+    const Image image = studio.draw(cloud(0), OrbitCamera{pose}, with_octree(), kOctreeWidth, kOctreeHeight);
     EXPECT_GT(lit(image), 0);
-    EXPECT_LT(lit(image), kWidth * kHeight / 20) << "lines, no triangles across the picture";
+    EXPECT_LT(lit(image), kOctreeWidth * kOctreeHeight / 20) << "lines, no triangles across the picture";
 }
 
 }  // namespace

@@ -9,32 +9,32 @@
 
 #include "app/camera/flight.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
-constexpr double kWidth = 800, kHeight = 600;
+constexpr double kPickWidth = 800, kPickHeight = 600;
 
 const OrbitCamera kCamera{{{0, 0, 0}, 10, 0, 0}};  // at +x, y to the right, z up
 
 TEST(Pick, ProjectionAgreesWithThatOfThePicture) {
     const OrbitCamera camera{{{1, 2, 3}, 7, 0.4, -0.8}};
     for (const glm::dvec3 point : {glm::dvec3{1, 2, 3}, {0, 1, 2}, {2, 2.5, 3.3}}) {
-        const glm::dvec4 clip = camera.projection(kWidth / kHeight) * camera.view() * glm::dvec4{point, 1};
-        const auto at = camera.project(point, kWidth, kHeight);
+        const glm::dvec4 clip = camera.projection(kPickWidth / kPickHeight) * camera.view() * glm::dvec4{point, 1};
+        const auto at = camera.project(point, kPickWidth, kPickHeight);
         ASSERT_TRUE(at);
-        EXPECT_NEAR(at->x, kWidth / 2 * (1 + clip.x / clip.w), 1e-9);
-        EXPECT_NEAR(at->y, kHeight / 2 * (1 - clip.y / clip.w), 1e-9);
+        EXPECT_NEAR(at->x, kPickWidth / 2 * (1 + clip.x / clip.w), 1e-9);
+        EXPECT_NEAR(at->y, kPickHeight / 2 * (1 - clip.y / clip.w), 1e-9);
     }
-    EXPECT_FALSE(camera.project(camera.eye() + camera.back(), kWidth, kHeight)) << "behind the eye";
+    EXPECT_FALSE(camera.project(camera.eye() + camera.back(), kPickWidth, kPickHeight)) << "behind the eye";
 }
 
 TEST(Pick, TakesTheNearestWithinReach) {
     const std::vector<Vec4f> bodies{{0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1.1f, 0, 0}, {20, 0, 0, 0}};
-    const PickView view{kCamera, kWidth, kHeight};
+    const PickView view{kCamera, kPickWidth, kPickHeight};
     EXPECT_EQ(body_at(bodies, view, {400, 300}, 12), 0u);
     EXPECT_EQ(body_at(bodies, view, {408, 300}, 12), 0u);
     EXPECT_EQ(body_at(bodies, view, {420, 300}, 12), std::nullopt);
-    const auto at = kCamera.project({0, 1, 0}, kWidth, kHeight).value();
+    const auto at = kCamera.project({0, 1, 0}, kPickWidth, kPickHeight).value();
     EXPECT_EQ(body_at(bodies, view, at, 12), 1u);
     EXPECT_EQ(body_at(bodies, view, at + glm::dvec2{7, 0}, 12), 2u);
     EXPECT_EQ(body_at({}, view, {400, 300}, 12), std::nullopt);
@@ -42,12 +42,12 @@ TEST(Pick, TakesTheNearestWithinReach) {
 
 TEST(Pick, OfTwoInOnePlaceTheOneInFront) {
     const std::vector<Vec4f> bodies{{-3, 0, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
-    EXPECT_EQ(body_at(bodies, {kCamera, kWidth, kHeight}, {400, 300}, 12), 1u);
+    EXPECT_EQ(body_at(bodies, {kCamera, kPickWidth, kPickHeight}, {400, 300}, 12), 1u);
 }
 
 TEST(Pick, BoxTakesWhatIsSeenInIt) {
     const std::vector<Vec4f> bodies{{0, -1, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 3, 0}, {20, 0, 0, 0}};
-    const PickView view{kCamera, kWidth, kHeight};
+    const PickView view{kCamera, kPickWidth, kPickHeight};
     EXPECT_EQ(bodies_in(bodies, view, {0, 0, 800, 600}), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(bodies_in(bodies, view, {390, 200, 800, 400}), (std::vector<std::uint32_t>{1, 2}));
     EXPECT_EQ(bodies_in(bodies, view, {800, 400, 390, 200}), (std::vector<std::uint32_t>{1, 2})) << "drawn backwards";
@@ -87,4 +87,4 @@ TEST(Flight, LookingRoundLeavesTheEyeInItsPlace) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

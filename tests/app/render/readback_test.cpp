@@ -18,8 +18,7 @@ class ReadbackTest : public ::testing::TestWithParam<ReadbackWay> {
 protected:
     void SetUp() override {
         if (GetParam() != ReadbackWay::kCuda) return;
-        if (Readback{context_.gl_info(), 1}.way() != ReadbackWay::kCuda)
-            orrery::testing::skip_or_fail("OpenGL draws on no CUDA device");
+        if (Readback{context_.gl_info(), 1}.way() != ReadbackWay::kCuda) skip_or_fail("OpenGL draws on no CUDA device");
     }
     const OffscreenContext context_{cuda_info().available ? 0 : -1};
 };

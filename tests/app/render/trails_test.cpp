@@ -8,7 +8,7 @@
 namespace orrery::test {
 namespace {
 
-constexpr int kWidth = 640, kHeight = 360;
+constexpr int kTrailsWidth = 640, kTrailsHeight = 360;
 
 /// One body that goes along x, a unit per step.
 Frame walker(std::int64_t step) {
@@ -39,9 +39,9 @@ ViewSettings with_trails(DrawMode mode) {
 int light_near(const Image& image, glm::dvec3 point) {
     const OrbitCamera camera = from_above();
     const glm::dvec4 clip =
-        camera.projection(static_cast<double>(kWidth) / kHeight) * camera.view() * glm::dvec4{point, 1};
-    const int x = static_cast<int>((clip.x / clip.w * 0.5 + 0.5) * kWidth),
-              y = static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kHeight);
+        camera.projection(static_cast<double>(kTrailsWidth) / kTrailsHeight) * camera.view() * glm::dvec4{point, 1};
+    const int x = static_cast<int>((clip.x / clip.w * 0.5 + 0.5) * kTrailsWidth),
+              y = static_cast<int>((0.5 - clip.y / clip.w * 0.5) * kTrailsHeight);
     int most = 0;
     for (int dy = -2; dy <= 2; ++dy)
         for (int c = 0; c < 3; ++c) most = std::max<int>(most, image.row(y + dy)[4 * x + c]);
@@ -51,7 +51,7 @@ int light_near(const Image& image, glm::dvec3 point) {
 Image walk(Studio& studio, const ViewSettings& settings, std::int64_t first, std::int64_t last) {
     Image image;
     for (std::int64_t step = first; step <= last; ++step)
-        image = studio.draw(walker(step), from_above(), settings, kWidth, kHeight);
+        image = studio.draw(walker(step), from_above(), settings, kTrailsWidth, kTrailsHeight);
     return image;
 }
 
@@ -73,19 +73,20 @@ TEST_P(EveryTrailMode, AreTheSameBytesAgainAndGoWhenTheyAreOff) {
     const ViewSettings settings = with_trails(GetParam());
     const Image image = walk(one, settings, 0, 10);
     EXPECT_EQ(walk(other, settings, 0, 10).rgba, image.rgba);
-    EXPECT_EQ(one.draw(walker(10), from_above(), settings, kWidth, kHeight).rgba, image.rgba) << "drawn once more";
+    EXPECT_EQ(one.draw(walker(10), from_above(), settings, kTrailsWidth, kTrailsHeight).rgba, image.rgba)
+        << "drawn once more";
     ViewSettings off = settings;
     off.trails.on = false;
     Studio fresh;
-    EXPECT_EQ(one.draw(walker(10), from_above(), off, kWidth, kHeight).rgba,
-              fresh.draw(walker(10), from_above(), off, kWidth, kHeight).rgba);
+    EXPECT_EQ(one.draw(walker(10), from_above(), off, kTrailsWidth, kTrailsHeight).rgba,
+              fresh.draw(walker(10), from_above(), off, kTrailsWidth, kTrailsHeight).rgba);
 }
 
 TEST_P(EveryTrailMode, ForgetWhatIsYetToComeWhenTimeGoesBack) {
     Studio studio, fresh;
     const ViewSettings settings = with_trails(GetParam());
     walk(studio, settings, 0, 10);
-    const Image back = studio.draw(walker(4), from_above(), settings, kWidth, kHeight);
+    const Image back = studio.draw(walker(4), from_above(), settings, kTrailsWidth, kTrailsHeight);
     EXPECT_EQ(back.rgba, walk(fresh, settings, 0, 4).rgba);
 }
 
@@ -131,10 +132,10 @@ TEST(MassSize, GivesHeavyBodiesTheirShareOfTheSameLight) {
         CameraPose pose;
         pose.distance = 6, pose.yaw = -1.5707963, pose.pitch = 1.4;
         const auto halves = [&](const ViewSettings& view) {
-            const Image image = studio.draw(frame, OrbitCamera{pose}, view, kWidth, kHeight);
+            const Image image = studio.draw(frame, OrbitCamera{pose}, view, kTrailsWidth, kTrailsHeight);
             double left = 0, right = 0;
-            for (int y = 0; y < kHeight; ++y)
-                for (int x = 0; x < kWidth; ++x) (x < kWidth / 2 ? left : right) += light_of(image, x, y);
+            for (int y = 0; y < kTrailsHeight; ++y)
+                for (int x = 0; x < kTrailsWidth; ++x) (x < kTrailsWidth / 2 ? left : right) += light_of(image, x, y);
             return std::pair{left, right};
         };
         const auto [a, b] = halves(settings);

@@ -18,7 +18,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-RecorderConfig config_for(std::filesystem::path path, int width = 320, int height = 180) {
+RecorderConfig video_config(std::filesystem::path path, int width = 320, int height = 180) {
     RecorderConfig config;
     config.path = std::move(path);
     config.width = width;
@@ -41,7 +41,7 @@ TEST_P(EveryVideo, DecodesToThePicturesThatWereAdded) {
     for (const auto& [width, height] : {std::pair{320, 180}, {321, 179}}) {
         const Folder folder;
         const auto path = folder / ("a." + GetParam());
-        const auto recorder = make_recorder(config_for(path, width, height));
+        const auto recorder = make_recorder(video_config(path, width, height));
         for (int i = 0; i < 10; ++i) recorder->add(picture(width, height, 3 * i));
         EXPECT_FALSE(std::filesystem::exists(path)) << "it appears when it is whole";
         recorder->finish();
@@ -68,7 +68,7 @@ TEST_P(EveryVideo, MadeOnManyThreadsHasItsPicturesInOrder) {
     Readback readback{context.gl_info(), 1};
     const Folder folder;
     const auto path = folder / ("a." + GetParam());
-    BackgroundRecorder recorder{make_recorder(config_for(path)), {7, 10}};
+    BackgroundRecorder recorder{make_recorder(video_config(path)), {7, 10}};
     for (int i = 0; i < kPictures; ++i) {
         write(picture(320, 180, i), target);
         if (readback.in_flight() == Readback::kMost) recorder.add(readback.take());
@@ -94,7 +94,7 @@ TEST_P(EveryVideo, KeepsWhatAFullDiskTookAndSaysWhere) {
     std::string message;
     {
         const FullDisk full{60'000};
-        const auto recorder = make_recorder(config_for(path));
+        const auto recorder = make_recorder(video_config(path));
         try {
             for (int i = 0; i < 3000; ++i) recorder->add(picture(320, 180, i));
             recorder->finish();
@@ -113,7 +113,7 @@ TEST_P(EveryVideo, PlaysUpToWhereTheProcessWasKilled) {
     const Folder folder;
     const pid_t child = fork();
     if (child == 0) {
-        const auto recorder = make_recorder(config_for(folder / ("a." + GetParam())));
+        const auto recorder = make_recorder(video_config(folder / ("a." + GetParam())));
         for (int i = 0; i < 150; ++i) recorder->add(picture(320, 180, i));
         kill(getpid(), SIGKILL);
     }
@@ -129,7 +129,7 @@ TEST_P(EveryVideo, DroppedWithoutFinishKeepsThePartUnderItsPartialName) {
     const Folder folder;
     const auto path = folder / ("a." + GetParam());
     {
-        const auto recorder = make_recorder(config_for(path));
+        const auto recorder = make_recorder(video_config(path));
         for (int i = 0; i < 5; ++i) recorder->add(picture(320, 180, i));
     }
     EXPECT_FALSE(std::filesystem::exists(path));
@@ -144,7 +144,7 @@ class EveryAnimation : public testing::TestWithParam<std::string> {};
 TEST_P(EveryAnimation, DecodesToThePicturesThatWereAdded) {
     const Folder folder;
     const auto path = folder / ("a." + GetParam());
-    const auto recorder = make_recorder(config_for(path, 161, 90));
+    const auto recorder = make_recorder(video_config(path, 161, 90));
     for (int i = 0; i < 10; ++i) recorder->add(picture(161, 90, 3 * i));
     recorder->finish();
     EXPECT_EQ(folder.files(), 1u);
@@ -161,7 +161,7 @@ TEST_P(EveryAnimation, PlaysUpToWhereTheProcessWasKilled) {
     const Folder folder;
     const pid_t child = fork();
     if (child == 0) {
-        const auto recorder = make_recorder(config_for(folder / ("a." + GetParam())));
+        const auto recorder = make_recorder(video_config(folder / ("a." + GetParam())));
         for (int i = 0; i < 60; ++i) recorder->add(picture(320, 180, i));
         kill(getpid(), SIGKILL);
     }
@@ -177,7 +177,7 @@ TEST_P(EveryAnimation, KeepsWhatAFullDiskTookAndSaysWhere) {
     std::string message;
     {
         const FullDisk full{300'000};
-        const auto recorder = make_recorder(config_for(path));
+        const auto recorder = make_recorder(video_config(path));
         try {
             for (int i = 0; i < 3000; ++i) recorder->add(picture(320, 180, i));
             recorder->finish();

@@ -2,7 +2,7 @@
 #include "app/scene/scene_file.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 struct Bad {
@@ -60,4 +60,4 @@ TEST_F(SceneErrors, WhatIsNoTextIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/members.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 /// An unusual value for each key: a key without one here fails EveryKeyComesBack.
@@ -228,4 +228,4 @@ TEST_F(SceneFiles, ShippedScenesAreComplete) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -16,14 +16,14 @@
 #include "tests/support/members.hpp"
 #include "tests/support/settings.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 TEST(SettingTables, AreSound) {
-    testing::expect_sound(view_settings());
-    testing::expect_sound(camera_settings());
-    testing::expect_sound(record_settings());
-    testing::expect_sound(window_settings());
+    expect_sound(view_settings());
+    expect_sound(camera_settings());
+    expect_sound(record_settings());
+    expect_sound(window_settings());
 }
 
 /// A member without a description would be lost in files and have no option and no control.
@@ -51,7 +51,7 @@ template <class Config>
 void expect_options(std::span<const Setting<Config>> table) {
     for (const Setting<Config>& each : table) {
         if (!each.info.in(place::kCommandLine)) continue;
-        for (const SettingValue& value : testing::accepted_values(each.info)) {
+        for (const SettingValue& value : accepted_values(each.info)) {
             Config config, expected;
             CLI::App app;
             SettingOptions{app}.add(table, config);
@@ -72,7 +72,7 @@ TEST(SettingTables, OfEnginesAreReadFromTheCommandLine) {
     for (const EngineEntry& entry : engines()) {
         for (const EngineSetting& each : engine_settings()) {
             if (!reads(entry, each.info)) continue;
-            for (const SettingValue& value : testing::accepted_values(each.info)) {
+            for (const SettingValue& value : accepted_values(each.info)) {
                 KnobOptions knobs;
                 CLI::App app;
                 add_knobs(app, knobs);
@@ -107,7 +107,7 @@ protected:
     void expect_in_scenes(std::span<const Setting<Config>> table, In in) const {
         for (const Setting<Config>& each : table) {
             if (!each.info.in(place::kSceneFile) || each.info.id == "engine" || each.info.id == "backend") continue;
-            for (const SettingValue& value : testing::accepted_values(each.info)) {
+            for (const SettingValue& value : accepted_values(each.info)) {
                 SceneFile scene;
                 scene.scene.source = "plummer";
                 scene.engine_given = true;
@@ -134,14 +134,14 @@ TEST_F(SettingFiles, TheUsersFileKeepsEveryValue) {
         EXPECT_EQ(read.settings, settings) << id;
     };
     for (const Setting<UserSettings>& each : window_settings())
-        for (const SettingValue& value : testing::accepted_values(each.info)) {
+        for (const SettingValue& value : accepted_values(each.info)) {
             UserSettings settings;
             each.member.set(settings, value);
             expect_back(settings, each.info.id);
         }
     for (const ViewSetting& each : view_settings()) {
         if (!each.info.in(place::kUserFile)) continue;
-        for (const SettingValue& value : testing::accepted_values(each.info)) {
+        for (const SettingValue& value : accepted_values(each.info)) {
             UserSettings settings;
             each.member.set(settings.view, value);
             expect_back(settings, each.info.id);
@@ -150,4 +150,4 @@ TEST_F(SettingFiles, TheUsersFileKeepsEveryValue) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -83,7 +83,7 @@ TEST(EngineKeys, GoToTheOtherBackendWhereTheEngineIsOnlyThereAndSaySo) {
 }
 
 TEST(EngineKeys, ChangeNothingWhereAnEngineCannotRunAndSayWhy) {
-    const EngineConfig now{.engine = "half", .precision = Precision::kMixed, .rows = 64};
+    const EngineConfig now{.engine = "half", .precision = Precision::kMixed, .tile_size = 64};
     const EngineChange change = to_engine(now, "naive", without_card());
     EXPECT_FALSE(change.possible);
     EXPECT_EQ(change.config, now);
@@ -120,14 +120,14 @@ TEST(BackendKey, SaysWhyAnEngineStays) {
 }
 
 TEST(BackendKey, LeavesSizesOfTheOtherBackendBehind) {
-    EngineConfig now{.engine = "tree", .rows = 96, .compensated = true};
+    EngineConfig now{.engine = "tree", .tile_size = 96, .compensated = true};
     now.tree = {.theta = 0.7, .order = 2, .leaf = 8, .group = 24};  // CUDA has no groups of 24
     const EngineConfig there = to_other_backend(now, with_card()).config;
     EXPECT_EQ(there.tree, (TreeConfig{.theta = 0.7, .order = 2}));
-    EXPECT_EQ(there.rows, 0);
+    EXPECT_EQ(there.tile_size, 0);
     EXPECT_FALSE(there.compensated) << "which only the CPU has";
-    EXPECT_EQ(to_engine(now, "half", with_card()).config.rows, 96) << "on one backend they stay";
-    EXPECT_EQ(to_engine(now, "triplet", with_card()).config.rows, 0) << "sides of triples are others";
+    EXPECT_EQ(to_engine(now, "half", with_card()).config.tile_size, 96) << "on one backend they stay";
+    EXPECT_EQ(to_engine(now, "triplet", with_card()).config.tile_size, 0) << "sides of triples are others";
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "app/window/attract.hpp"
 #include "app/window/window_clock.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 TEST(WindowClock, GoesBySixtiethsHoweverLongAFrameTakes) {
@@ -50,4 +50,4 @@ TEST(Attract, ShowsASceneEveryTwentySeconds) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

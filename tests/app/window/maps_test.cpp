@@ -42,7 +42,7 @@ TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
         // Not a step is lost or taken twice: time is their number times dt.
         const double steps = now["step"].get<double>(), dt = now["dt"].get<double>();
         EXPECT_NEAR(now["sim_time"].get<double>(), steps * dt, 1e-9 * steps) << choice.map << ' ' << choice.root;
-        const auto side = now["tile_side"].get<std::uint32_t>(), rows = (3000 + side - 1) / side;
+        const auto side = now["tile_size"].get<std::uint32_t>(), rows = (3000 + side - 1) / side;
         const MapPlan expected = plan(choice.map, choice.root.empty() ? "sqrt" : choice.root, rows);
         EXPECT_EQ(now["map_shown"]["rows"], rows);
         EXPECT_EQ(now["map_shown"]["launched"], expected.launched()) << choice.map;
@@ -139,8 +139,8 @@ TEST_F(WindowTest, SwitchesOfTheHalfMatrixAct) {
     window->click("Equal masses");
     window->wait_for("equal masses", [](const Json& s) { return s["equal_masses"] == true; });
     EXPECT_FALSE(window->shows("Deterministic")) << "it repeats anyway";
-    window->choose("Tile side", "64");
-    window->wait_for("ρ 64", [](const Json& s) { return s["tile_side"] == 64; });
+    window->choose("Tile size", "64");
+    window->wait_for("ρ 64", [](const Json& s) { return s["tile_size"] == 64; });
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 #include "app/render/color_ramp.hpp"
 #include "app/window/map_watch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 Status status_of(int side, double pairs_per_second, std::size_t evaluations = 64) {
     Status status;
     status.bodies = 1000;
     status.engine.engine = "half";
-    status.engine_report.tile_side = side;
+    status.engine_report.tile_size = side;
     status.force.count = evaluations;
     status.pairs_per_second = pairs_per_second;
     return status;
@@ -82,8 +82,8 @@ TEST(MapWatch, WalksTheMapOnlyWhenSomethingChanged) {
 TEST(MapWatch, KeepsTheTileSideWhileTheEngineIsExchanged) {
     MapWatch watch;
     watch.update(status_of(96, 1), {.engine = "half"});
-    EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half"}).tile_side, 96);
-    EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half", .rows = 64}).tile_side, 64);
+    EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half"}).tile_size, 96);
+    EXPECT_EQ(watch.update(status_of(0, 0, 0), {.engine = "half", .tile_size = 64}).tile_size, 64);
     Status direct = status_of(0, 0);
     direct.engine.engine = "direct";
     EXPECT_FALSE(watch.update(direct, direct.engine).walked);
@@ -128,4 +128,4 @@ TEST(ColorRamp, GrowsLighter) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 #include "core/base/output_file.hpp"
 #include "core/base/triple_buffer.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,4 +77,4 @@ TEST(TripleBuffer, GivesTheNewestAndNeverTornValues) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

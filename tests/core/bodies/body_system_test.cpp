@@ -10,7 +10,7 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 class EveryBodySystem : public NeedsEngine {
@@ -47,12 +47,12 @@ TEST_P(EveryBodySystem, DriftsAndKicks) {
 }
 
 /// What each move is, one after the other, in the precision of the state, with one rounding or two.
-Bodies moved(Bodies bodies, const std::vector<Vec4d>& pull, std::span<const Move> moves) {
+Bodies moved(Bodies bodies, const std::vector<Vec4d>& acceleration, std::span<const Move> moves) {
     for (const Move& one : moves)
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             Vec4d& x = bodies.position_mass[i];
             Vec3d& v = bodies.velocity[i];
-            if (one.op == Move::Op::kKick) v = v + one.dt * xyz(pull[i]);
+            if (one.op == Move::Op::kKick) v = v + one.dt * xyz(acceleration[i]);
             if (one.op == Move::Op::kDrift) x = {x.x + one.dt * v.x, x.y + one.dt * v.y, x.z + one.dt * v.z, x.w};
         }
     return bodies;
@@ -70,8 +70,8 @@ TEST_P(EveryBodySystem, MovesInOnePassAsInMany) {
     }
     together->move(moves);
     for (const Move& one : moves) apart->move({&one, 1});
-    const std::vector<Vec4d> pull = apart->accelerations();
-    const Bodies expected = moved(before, pull, moves), one = together->bodies(), many = apart->bodies();
+    const std::vector<Vec4d> acceleration = apart->accelerations();
+    const Bodies expected = moved(before, acceleration, moves), one = together->bodies(), many = apart->bodies();
     if (GetParam().entry->repeats(GetParam().config())) {
         EXPECT_EQ(one.position_mass, many.position_mass);
         EXPECT_EQ(one.velocity, many.velocity);
@@ -270,4 +270,4 @@ TEST(SampleIndices, AreDistinctAndSpread) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class NoTime final : public Stopwatch {
@@ -115,4 +115,4 @@ TEST_F(LeastSystemTest, LacksWhatItDoesNotSay) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

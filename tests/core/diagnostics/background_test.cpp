@@ -7,7 +7,7 @@
 
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -68,4 +68,4 @@ TEST(BackgroundDiagnostics, TellsWhyThereIsNoResult) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -12,7 +12,7 @@
 #include "core/base/random.hpp"
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using Places = std::vector<Vec4d>;
@@ -133,4 +133,4 @@ TEST(ClosestPair, StaysThatPairWhenAllAreMoved) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 #include "core/presets/presets.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 struct State {
@@ -96,4 +96,4 @@ TEST_F(DiagnosticsTables, ArePlotted) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

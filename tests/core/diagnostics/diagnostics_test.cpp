@@ -9,7 +9,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 // Masses 2 and 6, 3-4-0 apart: r² = 25, and with ε² = 144 the root is 13. All numbers below are exact in binary
@@ -78,4 +78,4 @@ TEST(Diagnostics, StopIsHeard) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

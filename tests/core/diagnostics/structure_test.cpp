@@ -9,15 +9,13 @@
 #include "core/presets/analytic.hpp"
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 Structure structure(const Bodies& bodies, int threads = 2) {
     Pool pool{threads, false};
     return structure_of(pool, bodies);
 }
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
-
 // M(r) = r³ / (r² + a²)^(3/2) (Plummer 1911), of which the preset leaves out the outermost thousandth. Of a sample of
 // N bodies the part within a fixed r scatters by √(f(1-f)/N): five times that is allowed.
 TEST(Structure, PlummerSphereHasItsLagrangianRadii) {
@@ -172,4 +170,4 @@ TEST(Structure, TheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -11,10 +11,10 @@
 #include "core/engines/engine.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
-const Gravity kGravity{.constant = 1.5, .softening = 0.01};
+const Gravity kAutoGravity{.constant = 1.5, .softening = 0.01};
 
 class AutoEngine : public NeedsEngine {
 protected:
@@ -30,7 +30,7 @@ protected:
         return asked;
     }
     static std::string choice_for(BodySystem& system) {
-        system.run_forces(0, system.begin_forces(kGravity, Potential::kSkip));
+        system.run_forces(0, system.begin_forces(kAutoGravity, Potential::kSkip));
         system.wait();
         return system.engine_choice();
     }
@@ -98,7 +98,7 @@ TEST(AutoOnCpu, TriesAgainForAnotherNumberOfBodiesAndOnlyThen) {
     const auto bodies = in<float>(ball(3000));
     std::vector<Vec4f> out(bodies.size());
     const auto choice_at = [&](std::size_t count) {
-        accelerate(*engine, {bodies.data(), out.data(), count}, kGravity);
+        accelerate(*engine, {bodies.data(), out.data(), count}, kAutoGravity);
         return engine->choice();
     };
     const std::string many = choice_at(3000), few = choice_at(100);
@@ -112,7 +112,7 @@ TEST(AutoOnCpu, LeavesTheAccelerationsAloneWhileItTries) {
     const auto engine = on_cpu({});
     const auto bodies = in<float>(ball(500));
     std::vector<Vec4f> out(bodies.size(), Vec4f{1, 2, 3, 4});
-    engine->begin({bodies.data(), out.data(), bodies.size()}, kGravity, Potential::kSkip, {});
+    engine->begin({bodies.data(), out.data(), bodies.size()}, kAutoGravity, Potential::kSkip, {});
     EXPECT_EQ(out, (std::vector<Vec4f>(bodies.size(), Vec4f{1, 2, 3, 4})));
 }
 
@@ -123,7 +123,7 @@ TEST(AutoOnCpu, PicksWithinASecondWhateverTheNumber) {
     for (const std::size_t count : {std::size_t{1}, std::size_t{20000}, bodies.size()}) {
         const auto engine = on_cpu({});
         const auto start = std::chrono::steady_clock::now();
-        engine->begin({bodies.data(), out.data(), count}, kGravity, Potential::kSkip, {});
+        engine->begin({bodies.data(), out.data(), count}, kAutoGravity, Potential::kSkip, {});
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         EXPECT_LT(took.count(), 20 * (slow ? std::atof(slow) : 1)) << count << " bodies: " << engine->choice();
         EXPECT_LT(count, 500000u + (engine->choice().find("≈") != std::string::npos) * 1000000u)
@@ -134,7 +134,8 @@ TEST(AutoOnCpu, PicksWithinASecondWhateverTheNumber) {
 TEST(AutoPlan, NeverHasItselfAndTreesOnlyWhereErrorIsWelcome) {
     for (const Backend backend : {Backend::kCpu, Backend::kCuda})
         for (const std::size_t count : {1, 100, 5000, 1 << 22}) {
-            EngineConfig asked{.engine = "auto", .backend = backend, .map = "bb", .rows = 96, .equal_masses = false};
+            EngineConfig asked{
+                .engine = "auto", .backend = backend, .map = "bb", .tile_size = 96, .equal_masses = false};
             asked.threads = 3;
             for (const EngineConfig& each : auto_candidates(asked, count)) {
                 EXPECT_TRUE(each.engine == "direct" || each.engine == "half") << each.engine;
@@ -154,9 +155,9 @@ TEST(AutoOnCpu, TakesATreeWhereItsErrorIsWelcome) {
     EngineConfig config{.engine = "auto"};
     config.tree.accuracy = 1e-3;
     const auto system = make_body_system(config, ball(50000));
-    system->run_forces(0, system->begin_forces(kGravity, Potential::kSkip));
+    system->run_forces(0, system->begin_forces(kAutoGravity, Potential::kSkip));
     EXPECT_TRUE(system->engine_choice().starts_with("tree: ")) << system->engine_choice();
-    EXPECT_LE(system->force_error(kGravity, 200).rms, auto_engine().tolerance(config));
+    EXPECT_LE(system->force_error(kAutoGravity, 200).rms, auto_engine().tolerance(config));
     EXPECT_LT(auto_engine().tolerance({}), 1e-5) << "unasked, no tree";
     config.deterministic = true;
     EXPECT_EQ(auto_by_rule(config, 50000).engine, "tree");
@@ -171,8 +172,8 @@ TEST(AutoPlan, TakesTheFastestButNotByAHair) {
     trials[1].seconds = 0.5, trials[1].whole = false;
     EXPECT_EQ(fastest(trials).config.engine, "half");
     EXPECT_EQ(describe(trials, 0.25), "half: ≈ 500 ms; direct 1 s (3 tried in 0.25 s; tree: too few)");
-    trials.push_back({.config = {.engine = "half", .rows = 64}, .seconds = 0.6});
-    trials.push_back({.config = {.engine = "half", .rows = 32}, .seconds = 0.7});
+    trials.push_back({.config = {.engine = "half", .tile_size = 64}, .seconds = 0.6});
+    trials.push_back({.config = {.engine = "half", .tile_size = 32}, .seconds = 0.7});
     EXPECT_EQ(describe(trials, 0.25),
               "half: ≈ 500 ms; direct 1 s, half ρ 64 600 ms, half ρ 32 700 ms (5 tried in 0.25 s; tree: too few)");
     trials.resize(3);
@@ -219,4 +220,4 @@ TEST(AutoPlan, TheRuleFollowsNothingButTheNumber) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

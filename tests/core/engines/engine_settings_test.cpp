@@ -4,10 +4,10 @@
 #include "tests/support/members.hpp"
 #include "tests/support/settings.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
-TEST(EngineSettings, AreSound) { testing::expect_sound(engine_settings()); }
+TEST(EngineSettings, AreSound) { expect_sound(engine_settings()); }
 
 /// A member without a description would be lost in files and have no option, no control and no column.
 TEST(EngineSettings, DescribeEveryMember) {
@@ -31,4 +31,4 @@ TEST(EngineSettings, HaveAllThatEnginesName) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

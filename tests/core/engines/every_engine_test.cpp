@@ -15,7 +15,7 @@
 #include "core/physics/potential.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 EngineConfig reference() { return {.engine = "reference", .precision = Precision::kDouble}; }
@@ -140,10 +140,10 @@ TEST_P(EveryMapEngine, AgreesThroughEveryMapRootAndTile) {
         const auto wanted = accelerations(reference(), bodies, gravity);
         for (const int rows : {32, 64, 128, 256, 384, 512, 768, 1024})
             for (EngineConfig config : with_every_map(*GetParam().entry, GetParam().config())) {
-                config.rows = rows;
+                config.tile_size = rows;
                 const auto found = accelerations(config, bodies, gravity);
                 EXPECT_LE(compare(found, wanted).rms, GetParam().tolerance())
-                    << config.map << ' ' << config.root << ", tile side " << rows << ", " << count << " bodies";
+                    << config.map << ' ' << config.root << ", tile size " << rows << ", " << count << " bodies";
                 EXPECT_LE(total_force(bodies, found), 1e-6) << config.map << ' ' << config.root << ' ' << rows;
             }
     }
@@ -201,4 +201,4 @@ TEST(EngineMenu, HasUniqueLines) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -14,10 +14,10 @@
 #include "core/physics/gravity.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
-const Gravity kGravity{.constant = 1.5, .softening = 0.01};
+const Gravity kHalfCpuGravity{.constant = 1.5, .softening = 0.01};
 
 template <class Real>
 class HalfOnCpu : public ::testing::Test {
@@ -37,11 +37,12 @@ protected:
         for (const Vec4<Real>& a : out) found.push_back(convert<double>(a));
         return found;
     }
-    static std::vector<Vec4d> half(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity = kGravity,
-                                   Potential potential = Potential::kSkip, std::uint64_t cut = 1 << 30) {
+    static std::vector<Vec4d> half(const EngineConfig& config, const Bodies& bodies,
+                                   const Gravity& gravity = kHalfCpuGravity, Potential potential = Potential::kSkip,
+                                   std::uint64_t cut = 1 << 30) {
         return run(half_engine(), config, bodies, gravity, potential, cut);
     }
-    static std::vector<Vec4d> reference(const Bodies& bodies, const Gravity& gravity = kGravity) {
+    static std::vector<Vec4d> reference(const Bodies& bodies, const Gravity& gravity = kHalfCpuGravity) {
         return run(reference_engine(), {}, bodies, gravity, Potential::kCompute, 1 << 30);
     }
     /// Bodies that this precision holds exactly.
@@ -59,7 +60,8 @@ TYPED_TEST(HalfOnCpu, AgreesThroughEveryMapAndTile) {
             for (const RootEntry& root : roots())
                 for (const int rows : {0, 16, 48, 112, 2048}) {
                     if (!map.takes_root && &root != &roots().front()) continue;
-                    const EngineConfig config{.map = std::string{map.id}, .root = std::string{root.id}, .rows = rows};
+                    const EngineConfig config{
+                        .map = std::string{map.id}, .root = std::string{root.id}, .tile_size = rows};
                     EXPECT_LE(compare(this->half(config, bodies), wanted).rms, this->kTolerance)
                         << count << " bodies, map " << map.id << ", root " << root.id << ", tile " << rows;
                 }
@@ -74,7 +76,7 @@ TYPED_TEST(HalfOnCpu, MeetsBodiesAtTheSamePlaceInOneTileAndInTwo) {
     for (const double softening : {0.0, 1e-15, 0.05})
         for (const int rows : {16, 208}) {
             const Gravity gravity{.softening = softening};
-            const auto found = this->half({.rows = rows}, bodies, gravity, Potential::kCompute);
+            const auto found = this->half({.tile_size = rows}, bodies, gravity, Potential::kCompute);
             const auto wanted = this->reference(bodies, gravity);
             EXPECT_LE(compare(found, wanted).rms, 4 * this->kTolerance) << "softening " << softening;
             if (softening > 0 && softening * softening < kTouching<TypeParam>) continue;  // the reference is in double
@@ -88,7 +90,7 @@ TYPED_TEST(HalfOnCpu, MeetsBodiesAtTheSamePlaceInOneTileAndInTwo) {
 TYPED_TEST(HalfOnCpu, LeavesABodyAloneWithoutPotential) {
     Bodies alone;
     alone.add({1, 2, 3}, {}, 5);
-    EXPECT_EQ(this->half({}, alone, kGravity, Potential::kCompute), (std::vector<Vec4d>{{0, 0, 0, 0}}));
+    EXPECT_EQ(this->half({}, alone, kHalfCpuGravity, Potential::kCompute), (std::vector<Vec4d>{{0, 0, 0, 0}}));
 }
 
 TYPED_TEST(HalfOnCpu, SumsMomentumToNothing) {
@@ -106,13 +108,13 @@ TYPED_TEST(HalfOnCpu, SumsMomentumToNothing) {
 TYPED_TEST(HalfOnCpu, GivesTheSameBitsOnAnyNumberOfThreadsHoweverCut) {
     const Bodies bodies = this->some(2500);
     for (const char* map : {"lambda", "bb", "rb"}) {
-        EngineConfig config{.map = map, .rows = 64};
+        EngineConfig config{.map = map, .tile_size = 64};
         config.threads = 1;
-        const auto wanted = this->half(config, bodies, kGravity, Potential::kCompute);
+        const auto wanted = this->half(config, bodies, kHalfCpuGravity, Potential::kCompute);
         for (const int threads : {1, 2, 5})
             for (const std::uint64_t cut : {1, 23, 500}) {
                 config.threads = threads;
-                EXPECT_EQ(this->half(config, bodies, kGravity, Potential::kCompute, cut), wanted)
+                EXPECT_EQ(this->half(config, bodies, kHalfCpuGravity, Potential::kCompute, cut), wanted)
                     << "map " << map << ", " << threads << " threads, cut every " << cut;
             }
     }
@@ -122,7 +124,7 @@ TYPED_TEST(HalfOnCpu, TakesEqualMassesInAllOrSomeTiles) {
     Bodies bodies = this->some(300);
     for (Vec4d& body : bodies.position_mass) body.w = 0.25;
     for (const std::size_t heavy : {299, 150, 0}) {
-        const auto found = this->half({.rows = 96}, bodies, kGravity, Potential::kCompute);
+        const auto found = this->half({.tile_size = 96}, bodies, kHalfCpuGravity, Potential::kCompute);
         const auto wanted = this->reference(bodies);
         EXPECT_LE(compare(found, wanted).rms, this->kTolerance);
         for (std::size_t i = 0; i < found.size(); ++i)
@@ -142,7 +144,7 @@ TYPED_TEST(HalfOnCpu, ReachesBeyondDistancesWhoseCubeFloatCannotHold) {
         for (const Bodies& far : {bodies, alike}) {
             const Gravity gravity{.softening = softening};
             const auto wanted = this->reference(far, gravity);
-            EXPECT_LE(compare(this->half({.rows = 32}, far, gravity), wanted).rms, this->kTolerance) << softening;
+            EXPECT_LE(compare(this->half({.tile_size = 32}, far, gravity), wanted).rms, this->kTolerance) << softening;
         }
 }
 
@@ -155,7 +157,7 @@ TYPED_TEST(HalfOnCpu, CanBeUsedForMoreAndForFewerBodies) {
         std::vector<Vec4<TypeParam>> in, out(count);
         for (const Vec4d& body : bodies.position_mass) in.push_back(convert<TypeParam>(body));
         engine->run(0, engine->begin({in.data(), out.data(), count}, {.constant = 7}, Potential::kCompute, {}) / 2, {});
-        accelerate(*engine, {in.data(), out.data(), count}, kGravity);
+        accelerate(*engine, {in.data(), out.data(), count}, kHalfCpuGravity);
         std::vector<Vec4d> found;
         for (const auto& a : out) found.push_back(convert<double>(a));
         EXPECT_LE(compare(found, this->reference(bodies)).rms, this->kTolerance) << count << " bodies";
@@ -173,11 +175,11 @@ void expect_refused(const EngineConfig& config, const std::string& word) {
 }
 
 TEST(HalfOnCpu, RefusesTilesAndMapsThatItCannotWalk) {
-    for (const int rows : {-16, 1, 40, 2064}) expect_refused({.rows = rows}, std::to_string(rows));
+    for (const int rows : {-16, 1, 40, 2064}) expect_refused({.tile_size = rows}, std::to_string(rows));
     expect_refused({.map = "no-such"}, "no-such");
     expect_refused({.root = "no-such"}, "no-such");
     expect_refused({.map = "lambda-strict"}, "diagonal");
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

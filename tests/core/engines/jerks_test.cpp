@@ -14,14 +14,14 @@
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// Aarseth 2003, Gravitational N-Body Simulations, eq. 2.9 and 2.10, softened, in a plain loop in double.
-PullsAndJerks plain(const Bodies& bodies, const Gravity& gravity) {
-    PullsAndJerks all;
+AccelerationsAndJerks plain(const Bodies& bodies, const Gravity& gravity) {
+    AccelerationsAndJerks all;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        Vec3d pull{}, jerk{};
+        Vec3d acceleration{}, jerk{};
         double potential = 0;
         for (std::size_t j = 0; j < bodies.size(); ++j) {
             const Vec3d x = xyz(bodies.position_mass[j]) - xyz(bodies.position_mass[i]);
@@ -29,11 +29,11 @@ PullsAndJerks plain(const Bodies& bodies, const Gravity& gravity) {
             const double r2 = dot(x, x) + gravity.softening * gravity.softening;
             if (j == i || r2 == 0) continue;
             const double factor = gravity.constant * bodies.position_mass[j].w / (r2 * std::sqrt(r2));
-            pull = pull + factor * x;
+            acceleration = acceleration + factor * x;
             jerk = jerk + factor * (v - 3 * dot(x, v) / r2 * x);
             potential -= factor * r2;
         }
-        all.pull.push_back({pull.x, pull.y, pull.z, potential});
+        all.acceleration.push_back({acceleration.x, acceleration.y, acceleration.z, potential});
         all.jerk.push_back({jerk.x, jerk.y, jerk.z, 0});
     }
     return all;
@@ -66,21 +66,26 @@ protected:
 
     void expect_plain(const Bodies& bodies, const Gravity& gravity, const std::vector<std::uint32_t>& rows,
                       double tolerance) const {
-        const PullsAndJerks found = jerks_of(GetParam(), bodies, gravity, rows), wanted = plain(bodies, gravity);
-        EXPECT_LE(difference(found.pull, wanted.pull, rows), tolerance) << rows.size() << " of " << bodies.size();
+        const AccelerationsAndJerks found = jerks_of(GetParam(), bodies, gravity, rows),
+                                    wanted = plain(bodies, gravity);
+        EXPECT_LE(difference(found.acceleration, wanted.acceleration, rows), tolerance)
+            << rows.size() << " of " << bodies.size();
         EXPECT_LE(difference(found.jerk, wanted.jerk, rows), tolerance) << rows.size() << " of " << bodies.size();
         for (const std::uint32_t i : rows)
-            ASSERT_NEAR(found.pull[i].w, wanted.pull[i].w, tolerance * std::abs(wanted.pull[i].w)) << i;
+            ASSERT_NEAR(found.acceleration[i].w, wanted.acceleration[i].w,
+                        tolerance * std::abs(wanted.acceleration[i].w))
+                << i;
         for (std::uint32_t i = 0, next = 0; i < bodies.size(); ++i) {
             if (next < rows.size() && rows[next] == i)
                 ++next;
             else
-                ASSERT_TRUE(found.pull[i] == Vec4d{} && found.jerk[i] == Vec4d{}) << "nobody asked for body " << i;
+                ASSERT_TRUE(found.acceleration[i] == Vec4d{} && found.jerk[i] == Vec4d{})
+                    << "nobody asked for body " << i;
         }
     }
 };
 
-TEST_P(EveryJerkEngine, GivesThePlainLoopsPullsAndJerksOfTheRowsAskedFor) {
+TEST_P(EveryJerkEngine, GivesThePlainLoopsAccelerationsAndJerksOfTheRowsAskedFor) {
     const double least = in_double() ? 1e-13 : 1e-5;
     for (const std::size_t count : {1, 2, 7, 16, 31, 64, 65, 300, 1000, 5000}) {
         Scene scene = make_preset("plummer", {count, 4});
@@ -104,7 +109,7 @@ TEST_P(EveryJerkEngine, GivesThePlainLoopsPullsAndJerksOfTheRowsAskedFor) {
 class EveryJerkEngineInDouble : public EveryJerkEngine {};
 
 /// (a(t + h) − a(t − h))/2h of the same engine, with bodies moved along their velocities.
-TEST_P(EveryJerkEngineInDouble, AJerkIsWhatThePullChangesBy) {
+TEST_P(EveryJerkEngineInDouble, AJerkIsWhatTheAccelerationChangesBy) {
     const Scene scene = make_preset("plummer", {300, 2});
     const auto rows = all_rows(scene.bodies.size());
     const double h = 1e-5;
@@ -114,7 +119,7 @@ TEST_P(EveryJerkEngineInDouble, AJerkIsWhatThePullChangesBy) {
             const Vec3d at = xyz(bodies.position_mass[i]) + by * bodies.velocity[i];
             bodies.position_mass[i] = {at.x, at.y, at.z, bodies.position_mass[i].w};
         }
-        return jerks_of(GetParam(), bodies, scene.gravity, rows).pull;
+        return jerks_of(GetParam(), bodies, scene.gravity, rows).acceleration;
     };
     const std::vector<Vec4d> before = moved(-h), after = moved(h);
     std::vector<Vec4d> change;
@@ -222,4 +227,4 @@ TEST(Jerks, AreNotHadInMixedPrecision) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -14,7 +14,7 @@
 #include "tests/core/engines/locks_host.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 TEST(LocksConfig, RefusesKnobsThatItDoesNotHave) {
@@ -264,4 +264,4 @@ std::vector<EngineCase> both() { return {{&locks_entry(), Precision::kSingle}, {
 INSTANTIATE_TEST_SUITE_P(Menu, Locks, ::testing::ValuesIn(both()), case_name);
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

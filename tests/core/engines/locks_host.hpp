@@ -12,7 +12,7 @@
 #include "core/engines/cuda/tree_locks/tree.hpp"
 #include "core/physics/gravity.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 /// Gives way now and then in the middle of things, so that threads meet even on few cores.
 struct HostAtomic {
@@ -119,7 +119,7 @@ private:
         for (std::uint32_t k = 0; k < counts_.bagged; ++k) mark_bag(tree_, k, counts_.bagged);
     }
 
-    void weigh_bag(std::uint32_t cell) const {
+    void compute_bag_moment(std::uint32_t cell) const {
         MassSum<Real> sum{};
         const auto first = static_cast<std::uint32_t>(tree_.child(cell, 0)),
                    end = static_cast<std::uint32_t>(tree_.child(cell, 1));
@@ -129,7 +129,7 @@ private:
             sum.add(body);
         }
         tree_.centre[cell] = sum.centre();
-        HostAtomic::store(tree_.weighed[cell], end - first);
+        HostAtomic::store(tree_.bodies_in[cell], end - first);
     }
 
     /// Shares of 32 cells from the highest number down; those of a share in rounds, as the lanes of a warp.
@@ -146,12 +146,13 @@ private:
                         if (from_top >= counts_.cells || seen[lane] > 8) continue;
                         const auto cell = static_cast<std::uint32_t>(counts_.cells - 1 - from_top);
                         if (level_[cell] == cuda::kBagLevel) {
-                            weigh_bag(cell), seen[lane] = 9, --waiting;
+                            compute_bag_moment(cell), seen[lane] = 9, --waiting;
                             continue;
                         }
                         while (seen[lane] < 8 && cuda::is_ready<HostAtomic>(tree_, tree_.child(cell, seen[lane])))
                             ++seen[lane];
-                        if (seen[lane] == 8) cuda::weigh_cell<HostAtomic>(tree_, cell), seen[lane] = 9, --waiting;
+                        if (seen[lane] == 8)
+                            cuda::compute_cell_moment<HostAtomic>(tree_, cell), seen[lane] = 9, --waiting;
                     }
                     std::this_thread::yield();
                 }
@@ -181,7 +182,7 @@ private:
         };
         const auto meet = [&](const Vec4d& other) {
             for (std::uint32_t i = begin; i < end; ++i)
-                add_pull(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
+                add_acceleration(sums[i - begin], xyz(body(i)), other, double(units_.softening2));
         };
         const auto far = [&](const cuda::LocksPart<Real>& part) {
             return std::all_of(in_order_.begin() + begin, in_order_.begin() + end, [&](const Vec4<Real>& self) {
@@ -233,4 +234,4 @@ private:
     int builds_ = 0;
 };
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

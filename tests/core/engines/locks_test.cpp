@@ -13,7 +13,7 @@
 #include "tests/core/engines/locks_host.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 using namespace cuda;
@@ -121,7 +121,7 @@ TYPED_TEST(LocksTreeOnHost, HasACellWhereverTwoBodiesAreAndNoOther) {
                 const GridPoint at = tree.units->place(tree.bodies[tree.witness[cell]]);
                 const auto found = wanted.extract(cell_at(at, tree.level[cell]));
                 ASSERT_FALSE(found.empty()) << "twice, or for one body, level " << int{tree.level[cell]};
-                ASSERT_EQ(tree.weighed[cell], found.mapped());
+                ASSERT_EQ(tree.bodies_in[cell], found.mapped());
                 if (tree.level[cell] == kBagLevel) continue;
                 for (unsigned octant = 0; octant < 8; ++octant)
                     if (tree.is_cell(tree.child(cell, octant))) {
@@ -273,4 +273,4 @@ TEST(LocksOfSplitPositions, KnowTheWayBetweenBodiesThatFloatsDoNotTellApart) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

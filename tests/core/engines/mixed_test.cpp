@@ -11,7 +11,7 @@
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// Those that offer it, in another precision.
@@ -102,4 +102,4 @@ TEST(Precisions, AreReadBackFromTheirNames) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

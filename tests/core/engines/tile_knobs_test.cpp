@@ -5,7 +5,7 @@
 #include "core/bodies/sampling.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// Many registers and many threads do not go together: such a shape is refused, by name, before it runs.
@@ -66,4 +66,4 @@ INSTANTIATE_TEST_SUITE_P(Menu, TileKnobs, ::testing::ValuesIn(with_knobs()), cas
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TileKnobs);  // a build without CUDA has none
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -10,7 +10,7 @@
 #include "core/bodies/sampling.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 class TreeExtremes : public NeedsEngine {
@@ -57,7 +57,7 @@ TEST_P(TreeExtremes, ACloudWithACrowdInOnePoint) {
     EXPECT_LE(error(bodies, {.softening = 0}), kTolerance);
 }
 
-/// Their own pull is all that pairs feel. A cell of them all looks exact beside it, and holds the partner.
+/// Their own attraction is all that pairs feel. A cell of them all looks exact beside it, and holds the partner.
 TEST_P(TreeExtremes, PairsCloserThanAllElse) {
     Bodies bodies;
     for (const Vec4d& at : ball(500).position_mass) {
@@ -159,4 +159,4 @@ INSTANTIATE_TEST_SUITE_P(Menu, TreeExtremes, ::testing::ValuesIn([] {
                          case_name);
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -16,7 +16,7 @@
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// On each backend; skips where there is no device, unless there must be one.
@@ -254,4 +254,4 @@ INSTANTIATE_TEST_SUITE_P(Menu, Tree, ::testing::ValuesIn([] {
                          case_name);
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

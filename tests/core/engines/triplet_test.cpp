@@ -12,7 +12,7 @@
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 /// ν w (1 + 3 cos cos cos)/(r r r)³ over all triplets, cosines by scalar products: as the law is printed, unsoftened.
@@ -34,19 +34,19 @@ double printed_energy(const std::vector<Vec4d>& bodies, double nu) {
 }
 
 /// ⅓ Σ m φ.
-double energy_of(const std::vector<Vec4d>& bodies, const std::vector<Vec4d>& pulls) {
+double energy_of(const std::vector<Vec4d>& bodies, const std::vector<Vec4d>& accelerations) {
     double sum = 0;
-    for (std::size_t i = 0; i < bodies.size(); ++i) sum += bodies[i].w * pulls[i].w / 3;
+    for (std::size_t i = 0; i < bodies.size(); ++i) sum += bodies[i].w * accelerations[i].w / 3;
     return sum;
 }
 
 /// Checks that m·a is what energy(bodies) loses along each axis, by central differences.
 template <class Energy>
-void expect_gradient(std::vector<Vec4d> bodies, const std::vector<Vec4d>& pulls, const Energy& energy, double step,
-                     double tolerance) {
+void expect_gradient(std::vector<Vec4d> bodies, const std::vector<Vec4d>& accelerations, const Energy& energy,
+                     double step, double tolerance) {
     double largest = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        largest = std::max(largest, bodies[i].w * std::sqrt(dot(xyz(pulls[i]), xyz(pulls[i]))));
+        largest = std::max(largest, bodies[i].w * std::sqrt(dot(xyz(accelerations[i]), xyz(accelerations[i]))));
     for (std::size_t i = 0; i < bodies.size(); ++i)
         for (double Vec4d::*axis : {&Vec4d::x, &Vec4d::y, &Vec4d::z}) {
             const double here = bodies[i].*axis;
@@ -55,24 +55,26 @@ void expect_gradient(std::vector<Vec4d> bodies, const std::vector<Vec4d>& pulls,
             bodies[i].*axis = here - step;
             const double behind = energy(bodies);
             bodies[i].*axis = here;
-            EXPECT_NEAR(bodies[i].w * pulls[i].*axis, (behind - ahead) / (2 * step), tolerance * largest) << i;
+            EXPECT_NEAR(bodies[i].w * accelerations[i].*axis, (behind - ahead) / (2 * step), tolerance * largest) << i;
         }
 }
 
 TEST(TripletReference, IsTheGradientOfThePrintedEnergy) {
     const std::vector<Vec4d> bodies = ball(9).position_mass;
-    const auto pulls = reference_pulls(Law::kAxilrodTeller, bodies, {.constant = 2, .softening = 0});
+    const auto accelerations = reference_accelerations(Law::kAxilrodTeller, bodies, {.constant = 2, .softening = 0});
     const auto energy = [](const auto& at) { return printed_energy(at, 2); };
-    EXPECT_NEAR(energy_of(bodies, pulls), energy(bodies), 1e-12 * std::abs(energy(bodies)));
-    expect_gradient(bodies, pulls, energy, 1e-6, 1e-7);
+    EXPECT_NEAR(energy_of(bodies, accelerations), energy(bodies), 1e-12 * std::abs(energy(bodies)));
+    expect_gradient(bodies, accelerations, energy, 1e-6, 1e-7);
 }
 
 TEST(TripletReference, IsTheGradientOfItsOwnSoftenedEnergy) {
     const std::vector<Vec4d> bodies = ball(9).position_mass;
     const Gravity law{.constant = 2, .softening = 0.3};
-    const auto pulls = reference_pulls(Law::kAxilrodTeller, bodies, law);
-    const auto energy = [&](const auto& at) { return energy_of(at, reference_pulls(Law::kAxilrodTeller, at, law)); };
-    expect_gradient(bodies, pulls, energy, 1e-5, 1e-7);
+    const auto accelerations = reference_accelerations(Law::kAxilrodTeller, bodies, law);
+    const auto energy = [&](const auto& at) {
+        return energy_of(at, reference_accelerations(Law::kAxilrodTeller, at, law));
+    };
+    expect_gradient(bodies, accelerations, energy, 1e-5, 1e-7);
 }
 
 class EveryTripletEngine : public NeedsEngine {
@@ -81,7 +83,7 @@ protected:
         return accelerations(GetParam().config(), bodies, law, potential);
     }
     static std::vector<Vec4d> wanted(const Bodies& bodies, const Gravity& law) {
-        return reference_pulls(Law::kAxilrodTeller, bodies.position_mass, law);
+        return reference_accelerations(Law::kAxilrodTeller, bodies.position_mass, law);
     }
     bool single() const { return GetParam().precision != Precision::kDouble; }  // in its arithmetic
 };
@@ -184,7 +186,7 @@ TEST_P(EveryTripletEngine, AgreesThroughEveryMapRootAndTile) {
         for (const int rows : {0, 16, 32}) {
             if (rows == 16 && GetParam().entry->backend == Backend::kCuda) continue;  // which has one side
             for (EngineConfig config : with_every_map(*GetParam().entry, GetParam().config())) {
-                config.rows = rows;
+                config.tile_size = rows;
                 const auto a = accelerations(config, bodies, law);
                 EXPECT_LE(compare(a, reference).rms, GetParam().tolerance()) << config.map3 << ' ' << config.root;
                 EXPECT_EQ(map_in_force(config), config.map3);
@@ -230,7 +232,7 @@ TEST_P(EveryTripletEngine, RefusesWhatItCannot) {
     config.map3 = "lambda";
     EXPECT_THROW(make_body_system(config, ball(3)), Error) << "a map of pairs";
     config = GetParam().config();
-    config.rows = 512;
+    config.tile_size = 512;
     EXPECT_THROW(make_body_system(config, ball(3)), Error);
 }
 
@@ -300,4 +302,4 @@ TEST(AffordableSamples, AreFewOfManyTriplets) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

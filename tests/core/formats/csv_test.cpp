@@ -5,7 +5,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class Csv : public Scratch {
@@ -146,4 +146,4 @@ TEST_F(Csv, AnUnclosedQuoteEndsWithTheLine) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 /// Three bodies whose numbers need all digits, with everything that a scene says.
@@ -219,4 +219,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryFormat, testing::ValuesIn(formats().begi
                          });
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

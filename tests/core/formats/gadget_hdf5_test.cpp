@@ -7,7 +7,7 @@
 #include "core/formats/hdf5_file.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using hdf5::Writer;
@@ -178,4 +178,4 @@ TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

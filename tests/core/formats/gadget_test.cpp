@@ -8,7 +8,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 struct Case {
@@ -170,4 +170,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, Gadget,
                          });
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -6,7 +6,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 TEST(KeptCorpus, EveryReaderTakesOrRefusesEveryFile) {
@@ -40,4 +40,4 @@ TEST(KeptCorpus, EveryReaderTakesOrRefusesEveryFile) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -10,7 +10,7 @@
 #include "core/formats/binary.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 /// Bytes of a structured file in one byte order.
@@ -148,4 +148,4 @@ TEST_F(Nemo, LargeIdsAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -6,7 +6,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 /// Snapshots that other programs wrote. They are not part of the repository; ORRERY_DATA names their folder.
@@ -93,4 +93,4 @@ TEST_F(RealSnapshots, GadgetGasSphere) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -12,7 +12,7 @@
 
 #include "core/base/error.hpp"
 
-namespace orrery {
+namespace orrery::test {
 
 /// A folder of one test, empty at its start and gone at its end.
 class Scratch : public testing::Test {
@@ -62,4 +62,4 @@ void expect_error(Action action, Blame blame, Words... words) {
     }
 }
 
-}  // namespace orrery
+}  // namespace orrery::test

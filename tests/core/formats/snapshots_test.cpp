@@ -7,7 +7,7 @@
 #include "core/formats/suggest.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class Snapshots : public Scratch {};
@@ -78,4 +78,4 @@ TEST_F(Snapshots, SuggestionsStayFiniteForAnyState) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -7,7 +7,7 @@
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 /// Builds TIPSY files by hand, so that the reader is not tested against our own writer alone.
@@ -118,4 +118,4 @@ INSTANTIATE_TEST_SUITE_P(Orders, Tipsy, testing::Values(std::endian::little, std
                          });
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

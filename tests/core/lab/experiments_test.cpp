@@ -11,7 +11,7 @@
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 void quiet(std::uint64_t, std::uint64_t, const std::string&) {}
@@ -177,4 +177,4 @@ TEST(Exactness, NeedsTheDeviceThatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

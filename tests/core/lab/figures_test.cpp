@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 using ::testing::AllOf;
@@ -113,4 +113,4 @@ TEST(PlotTest, HasLogarithmicAxes) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -10,7 +10,7 @@
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 struct KernelCase {
@@ -125,4 +125,4 @@ TEST(LabKernel, CollidesAsOftenAsProbabilitySays) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

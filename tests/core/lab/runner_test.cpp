@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -26,8 +26,7 @@ TEST(BackgroundLab, GivesTheRowsOfTheExperimentOneByOne) {
     LabRun run;
     EXPECT_FALSE(lab.update(run)) << "nothing was asked for";
     lab.start("dummy", {.maps = {"lambda", "rb"}, .roots = {"sqrt"}, .bodies = {100, 256}, .repeat = 2});
-    ASSERT_TRUE(lab.update(run));
-    EXPECT_TRUE(run.running);
+    ASSERT_TRUE(lab.update(run)) << "the start is news, whether or not the experiment has ended since";
     EXPECT_EQ(run.experiment, "dummy");
     ASSERT_TRUE(comes_true(lab, run, [&] { return !run.running; }));
     EXPECT_EQ(run.table.rows.size(), 6u);
@@ -43,6 +42,7 @@ TEST(BackgroundLab, CancelKeepsWhatWasMeasured) {
     LabRun run;
     lab.start("dummy", {.bodies = std::vector<std::uint32_t>(1000, 2048), .repeat = 2});
     ASSERT_TRUE(comes_true(lab, run, [&] { return run.table.rows.size() >= 3; }));
+    EXPECT_TRUE(run.running) << "of 1000 sizes";
     lab.cancel();
     ASSERT_TRUE(comes_true(lab, run, [&] { return !run.running; }));
     EXPECT_TRUE(run.cancelled);
@@ -71,4 +71,4 @@ TEST(BackgroundLab, TellsWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

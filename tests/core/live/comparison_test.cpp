@@ -13,7 +13,7 @@
 #include "core/presets/presets.hpp"
 #include "tests/support/eventually.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -265,4 +265,4 @@ TEST(ComparisonThread, PacedFramesComeOnceAPairOfSteps) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -13,7 +13,7 @@
 #include "core/presets/presets.hpp"
 #include "tests/support/eventually.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -29,8 +29,6 @@ Inspection look(const Simulation& simulation, std::vector<std::uint32_t> ids) {
     watch.take(simulation, found, true);
     return found.value();
 }
-
-double length(Vec3d v) { return std::sqrt(dot(v, v)); }
 
 TEST(Inspection, TellsOneBody) {
     Simulation simulation{make_preset("solar-system", {}), {.precision = Precision::kDouble}};
@@ -106,4 +104,4 @@ TEST(Inspection, ThreadCarriesItsValues) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

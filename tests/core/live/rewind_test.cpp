@@ -15,7 +15,7 @@
 #include "core/presets/presets.hpp"
 #include "tests/support/eventually.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -303,4 +303,4 @@ TEST(SimulationThreadRewind, NotDuringARecording) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

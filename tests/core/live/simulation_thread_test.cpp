@@ -12,7 +12,7 @@
 #include "tests/support/eventually.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -46,16 +46,16 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
 }
 
 TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
-    SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "half", .rows = 96}};
-    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_side == 96; }));
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "half", .tile_size = 96}};
+    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_size == 96; }));
     ASSERT_TRUE(eventually([&] { return thread.status().net_force.has_value(); }));
     EXPECT_GT(*thread.status().net_force, 0) << "nothing rounded?";
     EXPECT_LT(*thread.status().net_force, 1e-6);
     thread.send(SetEngine{{.engine = "half"}});
-    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_side == 64; })) << "the engine's own choice";
+    ASSERT_TRUE(eventually([&] { return thread.status().engine_report.tile_size == 64; })) << "the engine's own choice";
     thread.send(SetEngine{{.engine = "direct"}});
     ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
-    EXPECT_EQ(thread.status().engine_report.tile_side, 0);
+    EXPECT_EQ(thread.status().engine_report.tile_size, 0);
 }
 
 TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
@@ -210,7 +210,7 @@ TEST(SimulationThread, KeepsToItsSpeed) {
     EXPECT_GT(Clock::now() - start, 350ms);
 }
 
-class EverySimulationThread : public testing::NeedsEngine {};
+class EverySimulationThread : public NeedsEngine {};
 
 // On a device steps are queued by the slice.
 TEST_P(EverySimulationThread, ActsBetweenSlicesAndLosesCountOfNoStep) {
@@ -270,15 +270,15 @@ TEST_P(EverySimulationThread, StopsAtABodyThatIsLost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EverySimulationThread, ::testing::ValuesIn([] {
-                             std::vector<testing::EngineCase> cases = testing::every_engine();
-                             std::erase_if(cases, [](const testing::EngineCase& c) {
+                             std::vector<EngineCase> cases = every_engine();
+                             std::erase_if(cases, [](const EngineCase& c) {
                                  const bool one =
                                      c.entry->id == "direct" || c.entry->id == "half" || c.entry->id == "tree";
                                  return !one || c.deterministic || c.precision != Precision::kSingle;
                              });
                              return cases;
                          }()),
-                         testing::case_name);
+                         case_name);
 
 TEST(SimulationThread, SaysWhyItCannotBegin) {
     EXPECT_THROW((SimulationThread{{.source = "no-such-scene"}, {}}), Error);
@@ -286,4 +286,4 @@ TEST(SimulationThread, SaysWhyItCannotBegin) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -13,7 +13,7 @@
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/needs_device.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 using namespace cuda;
@@ -49,7 +49,7 @@ TEST_P(EveryMap3OnDevice, TakesEachTripleOnce) {
     const Stream stream;
     for (std::uint32_t m = 1; m <= 64; ++m) {
         const u64 launched = any().grid(m).count(), cube = u64{m} * m * m;
-        const DeviceBuffer<unsigned> d_counts{cube + 1};
+        DeviceBuffer<unsigned> d_counts{cube + 1};
         check(cudaMemsetAsync(d_counts.data(), 0, (cube + 1) * sizeof(unsigned), stream.get()), "memset");
         launch("count_triples", linear(launched), stream.get(), count_triples, any(), m, d_counts.data(),
                d_counts.data() + cube);
@@ -69,7 +69,7 @@ TEST_P(EveryMap3OnDevice, IsExactAtEdgesOfAllLayers) {
     const Stream stream;
     for (const std::uint32_t m :
          {kNarrowLayers, kNarrowLayers + 1, 2952u, 2954u, 32768u, 32769u, 524'289u, kMostLayers}) {
-        const DeviceBuffer<unsigned> d_wrong{1};
+        DeviceBuffer<unsigned> d_wrong{1};
         check(cudaMemsetAsync(d_wrong.data(), 0, sizeof(unsigned), stream.get()), "memset");
         launch("count_wrong_triples", linear(m), stream.get(), count_wrong_triples, any(), m, d_wrong.data());
         unsigned wrong = 0;
@@ -83,4 +83,4 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3OnDevice, ::testing::ValuesIn(every_case
                          device_case_name<Map3Entry>);
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

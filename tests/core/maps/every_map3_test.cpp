@@ -16,7 +16,7 @@
 #include "tests/core/maps/inverse3.hpp"
 #include "tests/core/maps/map_cases.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 AnyMap3 any(const CaseOf<Map3Entry>& c) { return {c.map->map, c.root->root}; }
@@ -102,7 +102,7 @@ TEST_P(EveryMap3, IsExactAtAllLayerEdges) {
             ASSERT_EQ(map(block_of(map.map, t, kMostLayers, grid), kMostLayers), t) << k;
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3, ::testing::ValuesIn(every_case(simplex3_maps())), case_name<Map3Entry>);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3, ::testing::ValuesIn(every_case(simplex3_maps())), map_case_name<Map3Entry>);
 
 template <class Map>
 void expect_same(const Map& functor, AnyMap3 any) {
@@ -169,4 +169,4 @@ TEST(Lambda3Published, ReachesAsFarAsThePageSays) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

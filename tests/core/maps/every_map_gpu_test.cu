@@ -15,7 +15,7 @@
 #include "tests/core/maps/map_cases.hpp"
 #include "tests/support/needs_device.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 using namespace cuda;
@@ -74,7 +74,7 @@ TEST_P(EveryMapOnDevice, TakesEachTileOnce) {
     for (std::uint32_t m = 1; m <= 300; ++m) {
         const DeviceMap map{GetParam(), m, stream};
         const u64 launched = map.any.grid(m).count(), square = u64{m} * m;
-        const DeviceBuffer<unsigned> d_counts{square + 1};
+        DeviceBuffer<unsigned> d_counts{square + 1};
         check(cudaMemsetAsync(d_counts.data(), 0, (square + 1) * sizeof(unsigned), stream.get()), "memset");
         launch("count_tiles", linear(launched), stream.get(), count_tiles, map.any, m, d_counts.data(),
                d_counts.data() + square);
@@ -97,7 +97,7 @@ TEST_P(EveryMapOnDevice, IsExactAtAllRowEdges) {
         for (const int off : {-1, 0, 1}) {
             const auto m = static_cast<std::uint32_t>((1 << power) + off);
             const DeviceMap map{GetParam(), m, stream};
-            const DeviceBuffer<unsigned> d_wrong{1};
+            DeviceBuffer<unsigned> d_wrong{1};
             check(cudaMemsetAsync(d_wrong.data(), 0, sizeof(unsigned), stream.get()), "memset");
             launch("count_wrong_edges", linear(m), stream.get(), count_wrong_edges, map.any, m, d_wrong.data());
             unsigned wrong = 0;
@@ -114,7 +114,7 @@ protected:
     template <class R>
     static unsigned wrong_tiles() {
         const Stream stream;
-        const DeviceBuffer<unsigned> d_wrong{1};
+        DeviceBuffer<unsigned> d_wrong{1};
         check(cudaMemsetAsync(d_wrong.data(), 0, sizeof(unsigned), stream.get()), "memset");
         const u64 tiles = triangular(kNarrowRows + 2);
         launch("count_wrong_tiles", linear(tiles), stream.get(), count_wrong_tiles<R>,
@@ -168,4 +168,4 @@ TEST_F(PublishedOnDevice, UtmInThreadSpaceHoldsTheClaim_cuda) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -12,7 +12,7 @@
 #include "tests/core/maps/inverse.hpp"
 #include "tests/core/maps/map_cases.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 constexpr std::uint32_t kLutRows = 4097;  // a table of 67 MB
@@ -107,7 +107,7 @@ TEST_P(EveryMap, IsExactAtAllRowEdges) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryMap, ::testing::ValuesIn(every_map()), case_name<MapEntry>);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryMap, ::testing::ValuesIn(every_map()), map_case_name<MapEntry>);
 
 /// AnyMap must be the functor that it names: same grid, same tile for every block.
 template <class Map>
@@ -270,4 +270,4 @@ TEST(MapPlan, OutlivesTheOneItWasCopiedFrom) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

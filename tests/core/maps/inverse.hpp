@@ -7,7 +7,7 @@
 #include "core/base/hd.hpp"
 #include "core/maps/any_map.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 using u64 = std::uint64_t;
 
@@ -78,4 +78,4 @@ ORRERY_HD inline unsigned wrong_edges(const AnyMap& map, std::uint32_t row, std:
     return wrong;
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

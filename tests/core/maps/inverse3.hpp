@@ -4,7 +4,7 @@
 #include "core/maps/any_map3.hpp"
 #include "tests/core/maps/inverse.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 /// In the tetrahedron of n = 2^k layers: boxes by side, the largest first, each row of blocks n/2 wide.
 ORRERY_HD inline u64 inverse_core3(u64 i, u64 j, u64 k, u64 n) {
@@ -49,4 +49,4 @@ ORRERY_HD inline Block3 block_of(Map3Id map, TileTriple t, u64 m, Grid3 grid) {
     return block_at(grid, k * (k + 1) * (k + 2) / 6 + row_order(t.j, t.i));
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -11,7 +11,7 @@
 
 #include "core/maps/maps.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 
 template <class Entry>
 struct CaseOf {
@@ -38,7 +38,7 @@ std::vector<CaseOf<Entry>> every_case(std::span<const Entry> menu) {
 
 /// "lambda_grid_rsqrt"
 template <class Entry>
-std::string case_name(const ::testing::TestParamInfo<CaseOf<Entry>>& info) {
+std::string map_case_name(const ::testing::TestParamInfo<CaseOf<Entry>>& info) {
     std::string name{info.param.map->id};
     if (info.param.map->takes_root) name += '_' + std::string{info.param.root->id};
     std::ranges::replace(name, '-', '_');
@@ -46,7 +46,7 @@ std::string case_name(const ::testing::TestParamInfo<CaseOf<Entry>>& info) {
 }
 template <class Entry>
 std::string device_case_name(const ::testing::TestParamInfo<CaseOf<Entry>>& info) {
-    return case_name(info) + "_cuda";
+    return map_case_name(info) + "_cuda";
 }
 
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class EveryMap3Picture : public ::testing::TestWithParam<Map3Entry> {};
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3Picture, ::testing::ValuesIn(simplex3_ma
                          });
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/engines/map_choices.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 TEST(MapPicture, HasEachTileFromOneBlock) {
@@ -71,4 +71,4 @@ TEST(MapPicture, RefusesWhatPlansRefuse) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 #include "core/lab/exactness.hpp"
 #include "core/maps/maps.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 constexpr std::uint32_t kScanned = 1u << 20;
@@ -96,4 +96,4 @@ TEST(Published, UtmInThreadSpaceEndsWhereMeasured) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

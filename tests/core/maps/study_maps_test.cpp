@@ -6,14 +6,14 @@
 #include "core/maps/maps.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 class StudyMaps : public NeedsEngine {
 protected:
     static EngineConfig with(const char* map, const RootEntry& root, int rows) {
         EngineConfig config = GetParam().config();
-        config.map = map, config.root = root.id, config.rows = rows;
+        config.map = map, config.root = root.id, config.tile_size = rows;
         return config;
     }
     static std::string refusal(const EngineConfig& config, std::size_t bodies) {
@@ -64,4 +64,4 @@ std::vector<EngineCase> with_maps() {
 INSTANTIATE_TEST_SUITE_P(Menu, StudyMaps, ::testing::ValuesIn(with_maps()), case_name);
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

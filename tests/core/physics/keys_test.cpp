@@ -11,7 +11,7 @@
 
 #include "core/engines/cpu/tree/keys.hpp"
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 std::uint32_t steps_between(GridPoint a, GridPoint b) {
@@ -153,4 +153,4 @@ TYPED_TEST(KeyGrids, GiveTheCornersOfCells) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 struct Cell {
@@ -80,8 +80,8 @@ TEST(Multipole, MakesTheSameOfChildrenAsOfBodies) {
     EXPECT_NEAR(quadrupole.trace(), whole.quadrupole.trace(), 1e-10);
 }
 
-/// At twice the distance the error of the pull falls by 2⁴ (monopole) and 2⁵ (quadrupole), also inside the softening,
-/// where a quadrupole without its trace would do no better than a monopole.
+/// At twice the distance the error of the acceleration falls by 2⁴ (monopole) and 2⁵ (quadrupole), also inside the
+/// softening, where a quadrupole without its trace would do no better than a monopole.
 TEST(Multipole, ConvergesWithDistanceAsItsOrderSays) {
     const std::vector<Vec4d> bodies = cloud(40, {0, 0, 0}, 3);
     const Cell cell = cell_of_bodies(bodies);
@@ -102,16 +102,16 @@ TEST(Multipole, ConvergesWithDistanceAsItsOrderSays) {
     }
 }
 
-TEST(Multipole, GivesThePullAsTheSlopeOfThePotential) {
+TEST(Multipole, GivesTheAccelerationAsTheSlopeOfThePotential) {
     const Cell cell = cell_of_bodies(cloud(20, {1, 0, 0}, 4));
     const Vec3d at{3, 2, -1.5};
     for (const int order : {1, 2}) {
         const auto deep = [&](Vec3d x) { return field_of_cell(cell, x, 0.09, order).w; };
-        const Vec4d pull = field_of_cell(cell, at, 0.09, order);
+        const Vec4d acceleration = field_of_cell(cell, at, 0.09, order);
         const double h = 1e-5;
-        EXPECT_NEAR((deep(at + Vec3d{h, 0, 0}) - deep(at - Vec3d{h, 0, 0})) / (2 * h), pull.x, 1e-8);
-        EXPECT_NEAR((deep(at + Vec3d{0, h, 0}) - deep(at - Vec3d{0, h, 0})) / (2 * h), pull.y, 1e-8);
-        EXPECT_NEAR((deep(at + Vec3d{0, 0, h}) - deep(at - Vec3d{0, 0, h})) / (2 * h), pull.z, 1e-8);
+        EXPECT_NEAR((deep(at + Vec3d{h, 0, 0}) - deep(at - Vec3d{h, 0, 0})) / (2 * h), acceleration.x, 1e-8);
+        EXPECT_NEAR((deep(at + Vec3d{0, h, 0}) - deep(at - Vec3d{0, h, 0})) / (2 * h), acceleration.y, 1e-8);
+        EXPECT_NEAR((deep(at + Vec3d{0, 0, h}) - deep(at - Vec3d{0, 0, h})) / (2 * h), acceleration.z, 1e-8);
     }
 }
 
@@ -129,4 +129,4 @@ TEST(Multipole, KeepsItsDigitsFarFromTheOrigin) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

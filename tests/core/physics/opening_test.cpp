@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::testing {
+namespace orrery::test {
 namespace {
 
 TEST(Opening, MeasuresTheDistanceFromABox) {
@@ -74,4 +74,4 @@ TEST(Opening, ChoosesAlphaByTheAccuracy) {
 }
 
 }  // namespace
-}  // namespace orrery::testing
+}  // namespace orrery::test

@@ -9,7 +9,7 @@
 
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class EveryAnalyticProfile : public testing::TestWithParam<std::string_view> {
@@ -57,4 +57,4 @@ TEST(AnalyticProfile, NoneOfOtherScenes) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -10,7 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class EveryPreset : public testing::TestWithParam<PresetEntry> {
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryPreset, testing::ValuesIn(presets().begi
                          });
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -12,12 +12,10 @@
 #include "core/presets/periodic.hpp"
 #include "core/simulation/simulation.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 constexpr EngineConfig kDouble{.precision = Precision::kDouble, .threads = 1};
-
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 
 double energy(const Simulation& simulation) {
     return diagnose(simulation.system().bodies(), simulation.gravity(), kDouble).total();
@@ -105,4 +103,4 @@ TEST(Scattering, TheSeedChoosesAndTheBinaryIsCircular) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

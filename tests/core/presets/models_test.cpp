@@ -13,10 +13,8 @@
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
-
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 
 double fraction_within(const Bodies& bodies, double r) {
     const auto inside = std::ranges::count_if(bodies.position_mass, [&](const Vec4d& p) { return length(xyz(p)) < r; });
@@ -91,14 +89,14 @@ TEST(NfwHalo, HasItsMassProfileWithinTheVirialRadius) {
     EXPECT_GT(fraction_within(bodies, 15), 0.97);
 }
 
-/// 2K / |Σ m x·a|: what is 1 in equilibrium under the softened pull too.
+/// 2K / |Σ m x·a|: what is 1 in equilibrium under the softened force too.
 double clausius_ratio(const Scene& scene) {
-    const auto pulls = accelerations({.precision = Precision::kDouble}, scene.bodies, scene.gravity);
+    const auto found = accelerations({.precision = Precision::kDouble}, scene.bodies, scene.gravity);
     double twice_kinetic = 0, virial = 0;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const Vec4d& p = scene.bodies.position_mass[i];
         twice_kinetic += p.w * dot(scene.bodies.velocity[i], scene.bodies.velocity[i]);
-        virial += p.w * dot(xyz(p), xyz(pulls[i]));
+        virial += p.w * dot(xyz(p), xyz(found[i]));
     }
     return twice_kinetic / -virial;
 }
@@ -123,7 +121,7 @@ TEST(DiscGalaxy, KeepsItsProfileForSomeTurns) {
 }
 
 TEST(DiscGalaxy, IsInEquilibriumAndThin) {
-    const Scene scene = make_preset("disc-galaxy", {8000, 1});  // its orbits are made for the softened pull
+    const Scene scene = make_preset("disc-galaxy", {8000, 1});  // its orbits are made for the softened force
     EXPECT_NEAR(clausius_ratio(scene), 1, 0.02);
     std::vector<double> heights;
     for (const Vec4d& p : scene.bodies.position_mass) heights.push_back(std::abs(p.z));
@@ -179,4 +177,4 @@ TEST(MilkyWayAndromeda, FallTogetherWithTheEnergyOfToday) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -11,7 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 struct Energy {
@@ -33,8 +33,6 @@ Energy energy(const Scene& scene) {
     }
     return sum;
 }
-
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 
 TEST(Presets, AnUnknownIdListsTheMenu) {
     try {
@@ -176,4 +174,4 @@ TEST(Collision, EachGalaxyIsNearEquilibrium) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

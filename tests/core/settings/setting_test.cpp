@@ -9,7 +9,7 @@
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/settings.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 enum class Shape { kRound, kSquare };
@@ -58,7 +58,7 @@ std::span<const Setting<Outer>> table() {
 
 const Setting<Outer>& of(std::string_view id) { return setting(table(), id); }
 
-TEST(Settings, AreSound) { testing::expect_sound(table()); }
+TEST(Settings, AreSound) { expect_sound(table()); }
 
 TEST(Settings, ReachTheirMember) {
     Outer outer;
@@ -119,7 +119,7 @@ TEST(Settings, AreReadFromACommandLine) {
 /// As checkpoints keep them.
 TEST(Settings, GoThroughNumbers) {
     for (const Setting<Outer>& each : table()) {
-        for (const SettingValue& value : testing::accepted_values(each.info)) {
+        for (const SettingValue& value : accepted_values(each.info)) {
             if (std::holds_alternative<std::string>(value)) continue;
             EXPECT_EQ(from_number(each.info, to_number(value)), value) << each.info.id << ' ' << text_of(value);
         }
@@ -128,4 +128,4 @@ TEST(Settings, GoThroughNumbers) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -15,7 +15,7 @@
 #include "tests/support/every_engine.hpp"
 #include "tests/support/settings.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 class Checkpoints : public Scratch {
@@ -32,7 +32,7 @@ Simulation after(int steps, const EngineConfig& engine, const char* preset = "pl
 }
 
 TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
-    for (const testing::EngineCase& c : testing::every_engine()) {
+    for (const EngineCase& c : every_engine()) {
         if (!unavailable(*c.entry).empty() || !c.entry->repeats(c.config())) continue;
         Simulation one = after(4, c.config());
         write_checkpoint(checkpoint_of(one, {.steps = 9}), path("c.orrery"));
@@ -60,7 +60,7 @@ TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     scene.dt = 0.0125;
     scene.adaptive = 0.125;
     EngineConfig engine{.engine = "half", .precision = Precision::kDouble};
-    engine.map = "rb", engine.rows = 64, engine.equal_masses = false, engine.tree.alpha = 0.03, engine.threads = 1;
+    engine.map = "rb", engine.tile_size = 64, engine.equal_masses = false, engine.tree.alpha = 0.03, engine.threads = 1;
     engine.compensated = true;
     Simulation simulation{scene, engine, "yoshida4"};
     for (int i = 0; i < 3; ++i) simulation.step();
@@ -109,7 +109,7 @@ TEST_F(Checkpoints, EverySettingOfAnEngineIsKept) {
     Simulation simulation = after(0, {});
     for (const EngineSetting& setting : engine_settings()) {
         Checkpoint written = checkpoint_of(simulation, {});
-        for (const SettingValue& value : testing::unusual_values(setting)) {
+        for (const SettingValue& value : unusual_values(setting)) {
             if (setting.info.id == "precision" || setting.info.id == "compensated") continue;  // of the bodies too
             setting.member.set(written.state.engine, value);
             write_checkpoint(written, path("c.orrery"));
@@ -190,4 +190,4 @@ TEST_F(Checkpoints, WhatAKilledProcessLeftIsRemoved) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -8,12 +8,12 @@
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 constexpr EngineConfig kCompensated{.precision = Precision::kSingle, .threads = 1, .compensated = true};
 
-/// A body that nobody pulls, whose steps are below half of the last digit of its place in float.
+/// A body that nobody attracts, whose steps are below half of the last digit of its place in float.
 Scene slow_body() {
     Scene scene;
     scene.bodies.add({1, -2, 0.5}, {1e-8, 2e-8, 0.5e-8}, 1);
@@ -65,4 +65,4 @@ TEST(CompensatedSums, AreRefusedToSchemesWithoutKicks) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,19 +9,18 @@
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
-using testing::EngineCase;
 using namespace std::chrono_literals;
 
 std::vector<EngineCase> of_both_laws() {
-    std::vector<EngineCase> cases = testing::every_engine();
-    for (const EngineCase& c : testing::every_engine(Law::kAxilrodTeller)) cases.push_back(c);
+    std::vector<EngineCase> cases = every_engine();
+    for (const EngineCase& c : every_engine(Law::kAxilrodTeller)) cases.push_back(c);
     return cases;
 }
 
-class EveryEngineQueues : public testing::NeedsEngine {
+class EveryEngineQueues : public NeedsEngine {
 protected:
     Scene scene() const {
         // Enough for several slices of an evaluation; the reference is slow on purpose.
@@ -121,7 +120,7 @@ TEST_P(EveryEngineQueues, NamesTheBodyThatIsLostAndItsStep) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineQueues, ::testing::ValuesIn(of_both_laws()), testing::case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineQueues, ::testing::ValuesIn(of_both_laws()), case_name);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

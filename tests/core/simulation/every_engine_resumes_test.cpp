@@ -8,20 +8,18 @@
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
-
-using testing::EngineCase;
 
 std::vector<EngineCase> those_that_repeat() {
     std::vector<EngineCase> cases;
     for (const Law law : {Law::kGravity, Law::kAxilrodTeller})
-        for (const EngineCase& c : testing::every_engine(law))
+        for (const EngineCase& c : every_engine(law))
             if (c.entry->repeats(c.config())) cases.push_back(c);
     return cases;
 }
 
-class EveryEngineResumes : public testing::NeedsEngine {
+class EveryEngineResumes : public NeedsEngine {
 protected:
     Scene scene() const {
         const std::size_t enough = GetParam().entry->id == "reference" ? 200 : 1500;  // that one is slow on purpose
@@ -68,7 +66,7 @@ TEST_P(EveryEngineResumes, AnEvaluationUnderWayChangesNothing) {
     EXPECT_EQ(steps_later(simulation, 3).bytes, after.bytes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineResumes, ::testing::ValuesIn(those_that_repeat()), testing::case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineResumes, ::testing::ValuesIn(those_that_repeat()), case_name);
 
 class EveryTreeResumes : public EveryEngineResumes {};
 
@@ -110,7 +108,7 @@ std::vector<EngineCase> trees_that_repeat() {
     std::erase_if(cases, [](const EngineCase& c) { return !c.entry->has_tree(); });
     return cases;
 }
-INSTANTIATE_TEST_SUITE_P(Menu, EveryTreeResumes, ::testing::ValuesIn(trees_that_repeat()), testing::case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryTreeResumes, ::testing::ValuesIn(trees_that_repeat()), case_name);
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -11,12 +11,10 @@
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
-constexpr EngineConfig kDouble{.precision = Precision::kDouble, .threads = 1};
-
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
+constexpr EngineConfig kHermiteDouble{.precision = Precision::kDouble, .threads = 1};
 
 /// A cluster with a tight binary in it, which needs steps hundreds of times shorter than the rest.
 Scene cluster_with_binary() {
@@ -46,12 +44,12 @@ double largest_difference(const Bodies& a, const Bodies& b) {
 TEST(BlockSteps, EndWhereSmallSharedStepsEndForFewerForces) {
     Scene scene = cluster_with_binary();
     scene.adaptive = 1e-3;
-    Simulation block{scene, kDouble, "hermite4-block"};
+    Simulation block{scene, kHermiteDouble, "hermite4-block"};
     scene.adaptive = 0;
     scene.dt = 1.0 / 2048;
-    Simulation shared{scene, kDouble, "hermite4"};
+    Simulation shared{scene, kHermiteDouble, "hermite4"};
     scene.dt = 1.0 / 4096;
-    Simulation finer{scene, kDouble, "hermite4"};
+    Simulation finer{scene, kHermiteDouble, "hermite4"};
     const Bodies end = after_one(finer);
     EXPECT_LT(largest_difference(after_one(shared), end), 1e-5);
     EXPECT_LT(largest_difference(after_one(block), end), 1e-5);
@@ -63,10 +61,10 @@ TEST(BlockSteps, KeepTheEnergyOfAClusterBetterTheSmallerEta) {
     const auto drift = [](double eta) {
         Scene scene = cluster_with_binary();
         scene.adaptive = eta;
-        Simulation simulation{scene, kDouble, "hermite4-block"};
-        const double before = diagnose(scene.bodies, scene.gravity, kDouble).total();
+        Simulation simulation{scene, kHermiteDouble, "hermite4-block"};
+        const double before = diagnose(scene.bodies, scene.gravity, kHermiteDouble).total();
         const Bodies after = after_one(simulation);
-        return std::abs(diagnose(after, scene.gravity, kDouble).total() / before - 1);
+        return std::abs(diagnose(after, scene.gravity, kHermiteDouble).total() / before - 1);
     };
     const double coarse = drift(0.02), fine = drift(0.02 / 16);
     EXPECT_LT(coarse, 1e-4);
@@ -76,15 +74,15 @@ TEST(BlockSteps, KeepTheEnergyOfAClusterBetterTheSmallerEta) {
 TEST(BlockSteps, TakeMoreBodiesThanPairsCanBeLookedAtFor) {
     Scene scene = make_preset("plummer", {2500, 1});
     scene.adaptive = 0.02;
-    EXPECT_NO_THROW((Simulation{scene, kDouble, "hermite4-block"}));
-    EXPECT_THROW((Simulation{scene, kDouble, "hermite4"}), Error);
+    EXPECT_NO_THROW((Simulation{scene, kHermiteDouble, "hermite4-block"}));
+    EXPECT_THROW((Simulation{scene, kHermiteDouble, "hermite4"}), Error);
 }
 
 TEST(Hermite, IsRefusedByEnginesWithoutJerks) {
     const Scene scene = make_preset("plummer", {100, 1});
     for (const IntegratorEntry& entry : integrators()) {
         if (!entry.jerk) continue;
-        EngineConfig tree = kDouble;
+        EngineConfig tree = kHermiteDouble;
         tree.engine = "tree";
         try {
             Simulation refused{scene, tree, entry.id};
@@ -93,7 +91,7 @@ TEST(Hermite, IsRefusedByEnginesWithoutJerks) {
             EXPECT_NE(std::string{error.what()}.find("these do: direct on cpu"), std::string::npos) << error.what();
             EXPECT_NE(std::string{error.what()}.find("half on cpu"), std::string::npos) << error.what();
         }
-        Simulation simulation{scene, kDouble, entry.id};
+        Simulation simulation{scene, kHermiteDouble, entry.id};
         simulation.step();
         EXPECT_THROW(simulation.set_engine(tree), Error);
         EXPECT_EQ(simulation.engine_config().engine, "direct");
@@ -108,7 +106,7 @@ TEST(Hermite, IsRefusedByEnginesWithoutJerks) {
 TEST(Hermite, GoesOnFromASnapshotToTheBit) {
     Scene scene = cluster_with_binary();
     for (const std::string_view id : {"hermite4", "hermite4-block"}) {
-        Simulation simulation{scene, kDouble, id};
+        Simulation simulation{scene, kHermiteDouble, id};
         simulation.step();
         const Snapshot snapshot = simulation.snapshot();
         simulation.step(), simulation.step();
@@ -122,17 +120,17 @@ TEST(Hermite, GoesOnFromASnapshotToTheBit) {
 
 TEST(Hermite, GivesWayToAnotherIntegratorAndComesBack) {
     Scene scene = make_preset("plummer", {50, 1});
-    Simulation simulation{scene, kDouble, "leapfrog"};
+    Simulation simulation{scene, kHermiteDouble, "leapfrog"};
     simulation.step();
     simulation.set_integrator("hermite4");
     simulation.step();
     simulation.set_integrator("leapfrog");
     simulation.step();
     EXPECT_EQ(simulation.steps(), 3);
-    Simulation plain{scene, kDouble, "leapfrog"};
+    Simulation plain{scene, kHermiteDouble, "leapfrog"};
     for (int i = 0; i < 3; ++i) plain.step();
     EXPECT_LT(largest_difference(simulation.system().bodies(), plain.system().bodies()), 1e-3);
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

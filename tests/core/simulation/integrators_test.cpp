@@ -9,10 +9,10 @@
 #include "core/base/error.hpp"
 #include "core/simulation/simulation.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
-constexpr EngineConfig kDouble{.precision = Precision::kDouble};
+constexpr EngineConfig kIntegratorsDouble{.precision = Precision::kDouble};
 
 /// Two bodies of mass ½ on a circle of separation 1 round each other: G M = 1, so the period is 2π.
 Scene circle() {
@@ -31,7 +31,7 @@ double miss(std::string_view integrator_id, int steps) {
     const int intervals = individual ? 8 : steps;
     if (individual) scene.adaptive = step * step;
     scene.dt = 2 * std::numbers::pi / intervals;
-    Simulation simulation{scene, kDouble, integrator_id};
+    Simulation simulation{scene, kIntegratorsDouble, integrator_id};
     for (int i = 0; i < intervals; ++i) simulation.step();
     const Vec3d d = xyz(simulation.system().bodies().position_mass[0]) - Vec3d{0.5, 0, 0};
     return std::sqrt(dot(d, d));
@@ -57,12 +57,12 @@ TEST_P(EveryIntegrator, HasItsOrder) {
 TEST_P(EveryIntegrator, RunsBackwardsIfItSaysSo) {
     Scene scene = circle();
     scene.dt = GetParam().jerk ? 0.05 : 0.01;  // Hermite's scheme is nearly reversible on a circle
-    Simulation there{scene, kDouble, GetParam().id};
+    Simulation there{scene, kIntegratorsDouble, GetParam().id};
     for (int i = 0; i < 100; ++i) there.step();
     Scene turned = scene;
     turned.bodies = there.system().bodies();
     for (Vec3d& v : turned.bodies.velocity) v = -1.0 * v;
-    Simulation back{turned, kDouble, GetParam().id};
+    Simulation back{turned, kIntegratorsDouble, GetParam().id};
     for (int i = 0; i < 100; ++i) back.step();
     const Vec3d d = xyz(back.system().bodies().position_mass[0]) - xyz(scene.bodies.position_mass[0]);
     if (GetParam().reversible)
@@ -75,7 +75,7 @@ TEST_P(EveryIntegrator, KeepsTheEnergyIfItIsSymplectic) {
     Scene scene = circle();
     scene.dt = 2 * std::numbers::pi / 100;
     const double before = total_energy(scene.bodies);
-    Simulation simulation{scene, kDouble, GetParam().id};
+    Simulation simulation{scene, kIntegratorsDouble, GetParam().id};
     for (int i = 0; i < 5000; ++i) simulation.step();
     const double drift = std::abs(total_energy(simulation.system().bodies()) / before - 1);
     if (GetParam().reversible)
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryIntegrator, testing::ValuesIn(integrators().
 TEST(TaylorStep, IsTheFormulaOfTheThesis) {
     Scene scene = circle();
     scene.dt = 0.1;
-    Simulation simulation{scene, kDouble, "taylor"};
+    Simulation simulation{scene, kIntegratorsDouble, "taylor"};
     simulation.step();
     const Bodies after = simulation.system().bodies();
     // The acceleration of the first body is (-0.5, 0, 0).
@@ -119,7 +119,7 @@ TEST(TaylorStep, IsTheFormulaOfTheThesis) {
 TEST(Integrators, AreSwitchedBetweenTwoSteps) {
     Scene scene = circle();
     scene.dt = 0.1;
-    Simulation live{scene, kDouble, "leapfrog"}, other{scene, kDouble, "yoshida6"};
+    Simulation live{scene, kIntegratorsDouble, "leapfrog"}, other{scene, kIntegratorsDouble, "yoshida6"};
     EXPECT_THROW(live.set_integrator("euler-of-doom"), Error);
     live.set_integrator("yoshida6");
     EXPECT_EQ(live.integrator_entry().id, "yoshida6");
@@ -130,15 +130,15 @@ TEST(Integrators, AreSwitchedBetweenTwoSteps) {
 TEST(Integrators, TheSceneSaysWhichUnlessToldOtherwise) {
     Scene scene = circle();
     scene.integrator = "forest-ruth";
-    EXPECT_EQ((Simulation{scene, kDouble}.integrator_entry().id), "forest-ruth");
-    EXPECT_EQ((Simulation{scene, kDouble, "taylor"}.integrator_entry().id), "taylor");
+    EXPECT_EQ((Simulation{scene, kIntegratorsDouble}.integrator_entry().id), "forest-ruth");
+    EXPECT_EQ((Simulation{scene, kIntegratorsDouble, "taylor"}.integrator_entry().id), "taylor");
 }
 
 TEST(AdaptiveSteps, AreAPartOfThePeriodOfTheClosestPair) {
     Scene scene = circle();
     scene.dt = 1;
     scene.adaptive = 0.01;
-    Simulation simulation{scene, kDouble};
+    Simulation simulation{scene, kIntegratorsDouble};
     simulation.step();
     // r = v = G M = 1: the two frequencies are both 1.
     EXPECT_NEAR(simulation.step_dt(), 0.01 / std::numbers::sqrt2, 1e-15);
@@ -161,10 +161,10 @@ TEST(AdaptiveSteps, AreRefusedForMoreBodiesThanPairsCanBeLookedAt) {
     Scene scene;
     for (int i = 0; i < 2049; ++i) scene.bodies.add({double(i), 0, 0}, {}, 1);
     scene.adaptive = 0.01;
-    EXPECT_THROW((Simulation{scene, kDouble}), Error);
+    EXPECT_THROW((Simulation{scene, kIntegratorsDouble}), Error);
 }
 
 TEST(IntegratorMenu, RefusesAnUnknownId) { EXPECT_THROW(integrator("euler-of-doom"), Error); }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -9,11 +9,11 @@
 #include "core/diagnostics/diagnostics.hpp"
 #include "tests/support/every_engine.hpp"
 
-namespace orrery {
+namespace orrery::test {
 namespace {
 
 Scene ball_scene(std::size_t count) {
-    return {.id = "ball", .label = "Ball", .bodies = testing::ball(count), .gravity = {.softening = 0.05}, .dt = 0.01};
+    return {.id = "ball", .label = "Ball", .bodies = ball(count), .gravity = {.softening = 0.05}, .dt = 0.01};
 }
 
 TEST(Simulation, TakesTheSameStepsWholeOrInSlices) {
@@ -96,4 +96,4 @@ TEST(Simulation, RefusesNonsense) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::test

@@ -21,7 +21,7 @@ struct Rows {
     using D = hn::ScalableTag<Real>;
     using V = hn::Vec<D>;
     using Cube = InverseCube<D>;
-    using At = Place<kSplit, V>;
+    using At = Position<kSplit, V>;
     static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : 3;
     struct Sums {
         V x, y, z, w;
@@ -49,10 +49,10 @@ struct Rows {
         const auto [dx, dy, dz] = difference(other, self);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V root = root_of<kSoftened>(d, distance2);
-        const V pull = pull_of(mass, root, Cube::core(d, distance2, root));
-        sums.x = hn::MulAdd(pull, dx, sums.x);
-        sums.y = hn::MulAdd(pull, dy, sums.y);
-        sums.z = hn::MulAdd(pull, dz, sums.z);
+        const V factor = pair_factor(mass, root, Cube::core(d, distance2, root));
+        sums.x = hn::MulAdd(factor, dx, sums.x);
+        sums.y = hn::MulAdd(factor, dy, sums.y);
+        sums.z = hn::MulAdd(factor, dz, sums.z);
         if constexpr (kPotentials == Potentials::kYes)
             sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, root), sums.w);
     }

@@ -21,7 +21,7 @@ struct JerkLoop {
     using D = hn::ScalableTag<Real>;
     using V = hn::Vec<D>;
     struct Sums {
-        Three<V> pull, jerk;
+        Three<V> acceleration, jerk;
         V potential;
     };
     static constexpr std::uint64_t kChunk = 2048;  // columns summed apart, against rounding
@@ -35,8 +35,9 @@ struct JerkLoop {
         const Three<V> x = broadcast(d, work.bodies[j]) - place, v = broadcast(d, work.velocity[j]) - velocity;
         const MovingPair<V> pair = moving_pair(d, x, v, hn::Set(d, work.softening2));
         const V potential = hn::Mul(hn::Set(d, work.bodies[j].w), pair.inverse);
-        const V pull = hn::Mul(potential, pair.inverse2);
-        sums = {with(sums.pull, pull, x), with(sums.jerk, pull, pair.turn), hn::Add(sums.potential, potential)};
+        const V factor = hn::Mul(potential, pair.inverse2);
+        sums = {with(sums.acceleration, factor, x), with(sums.jerk, factor, pair.turn),
+                hn::Add(sums.potential, potential)};
     }
 
     static void add_all(V& total, V part) { total = hn::Add(total, part); }
@@ -64,11 +65,11 @@ struct JerkLoop {
                 Sums part = none;
                 for (std::uint64_t j = column; j < std::min(column + kChunk, work.columns); ++j)
                     add(d, work, j, place, velocity, part);
-                add_all(total.pull, part.pull), add_all(total.jerk, part.jerk);
+                add_all(total.acceleration, part.acceleration), add_all(total.jerk, part.jerk);
                 add_all(total.potential, part.potential);
             }
-            const V sums[]{total.pull.x, total.pull.y, total.pull.z,   total.jerk.x,
-                           total.jerk.y, total.jerk.z, total.potential};
+            const V sums[]{total.acceleration.x, total.acceleration.y, total.acceleration.z, total.jerk.x,
+                           total.jerk.y,         total.jerk.z,         total.potential};
             for (std::size_t c = 0; c < 7; ++c) hn::Store(sums[c], d, out[c]);
             for (std::size_t i = 0; i < rows; ++i) store(work, work.rows[first + i], out, i);
         }

@@ -26,7 +26,7 @@ namespace {
 
 /// Small numbers of bodies want small tiles, or there are too few pairs of tiles to share out; large ones have less
 /// traffic with the sums.
-std::size_t tile_side(std::size_t count) {
+std::size_t tile_size(std::size_t count) {
     if (count <= 512) return 32;
     if (count <= 2048) return 64;
     if (count <= 8192) return 128;
@@ -75,7 +75,7 @@ public:
         : pool_{config.threads, config.background},
           map_{map},
           root_{root},
-          wanted_side_{static_cast<std::size_t>(config.rows)},
+          wanted_side_{static_cast<std::size_t>(config.tile_size)},
           save_at_equal_masses_{config.equal_masses} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
@@ -115,14 +115,14 @@ public:
                            map_.takes_root ? root_.id : "", side_, plan_->rows(), plan_->rows(), stripes_);
     }
     EngineReport report() const override {
-        return {.tile_side = static_cast<int>(side_), .map = map_.id, .root = root_.id};
+        return {.tile_size = static_cast<int>(side_), .map = map_.id, .root = root_.id};
     }
 
 private:
     std::uint64_t begin_tiles(BodyView<Host, Real> bodies, const Gravity& gravity) {
         bodies_ = bodies;
         gravity_ = gravity;
-        side_ = wanted_side_ ? wanted_side_ : tile_side(bodies.count);
+        side_ = wanted_side_ ? wanted_side_ : tile_size(bodies.count);
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
         stripes_ = stripes_for<Real>(bodies.count);
@@ -259,9 +259,9 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     constexpr int step = kTilePadding, most = kMaxTile;
-    if (config.rows < 0 || config.rows > most || config.rows % step != 0)
+    if (config.tile_size < 0 || config.tile_size > most || config.tile_size % step != 0)
         usage_error(
-            fmt::format("tile side {}: on a CPU it must be a multiple of {} up to {}", config.rows, step, most));
+            fmt::format("tile size {}: on a CPU it must be a multiple of {} up to {}", config.tile_size, step, most));
     const MapEntry& chosen = engine_map(config.map);
     const RootEntry& with = root(config.root);
     return make_in_precision<Half>(config, config, chosen, with);

@@ -31,7 +31,7 @@ class JerkTilePair {
         Three<V> velocity;
     };
     struct Sums {
-        Three<V> pull;
+        Three<V> acceleration;
         V potential;
         Three<V> jerk;
     };
@@ -89,8 +89,8 @@ private:
         return {{plane(0), plane(1), plane(2)}, plane(3), {plane(4), plane(5), plane(6)}};
     }
     static HWY_INLINE void store(Real* planes, std::size_t stride, std::size_t i, const Sums& sums) {
-        const V all[kPlanes]{sums.pull.x, sums.pull.y, sums.pull.z, sums.potential,
-                             sums.jerk.x, sums.jerk.y, sums.jerk.z};
+        const V all[kPlanes]{sums.acceleration.x, sums.acceleration.y, sums.acceleration.z, sums.potential,
+                             sums.jerk.x,         sums.jerk.y,         sums.jerk.z};
         for (std::size_t c = 0; c < kPlanes; ++c) hn::Store(all[c], D(), planes + c * stride + i);
     }
     static HWY_INLINE void add_to(Real* planes, std::size_t stride, std::size_t i, bool first, const Sums& more) {
@@ -98,7 +98,8 @@ private:
         const Sums old = load(planes, stride, i);
         const V one = hn::Set(D(), Real(1));
         store(planes, stride, i,
-              {with(old.pull, one, more.pull), hn::Add(old.potential, more.potential), with(old.jerk, one, more.jerk)});
+              {with(old.acceleration, one, more.acceleration), hn::Add(old.potential, more.potential),
+               with(old.jerk, one, more.jerk)});
     }
     HWY_INLINE Row row(std::size_t i) const {
         const auto plane = [&](std::size_t c) { return hn::Load(D(), work_.row + c * work_.stride + i); };
@@ -125,25 +126,26 @@ private:
         for (std::size_t t = kReaction == JerkReaction::kNo ? 1 : 0; t < lanes; ++t) {
             const auto plane = [&](std::size_t c) { return hn::LoadU(d, ring_[c] + t); };
             const Body column{{plane(0), plane(1), plane(2)}, plane(3), {plane(4), plane(5), plane(6)}};
-            (meet<kReaction>(d, column, softening2, rows, reaction), ...);
+            (interact<kReaction>(d, column, softening2, rows, reaction), ...);
             if constexpr (kReaction == JerkReaction::kYes) {
                 const auto on = [&](V& v) { v = hn::TableLookupLanes(v, one_on); };
-                on(reaction.pull.x), on(reaction.pull.y), on(reaction.pull.z), on(reaction.potential);
+                on(reaction.acceleration.x), on(reaction.acceleration.y), on(reaction.acceleration.z),
+                    on(reaction.potential);
                 on(reaction.jerk.x), on(reaction.jerk.y), on(reaction.jerk.z);
             }
         }
     }
 
     template <JerkReaction kReaction>
-    static HWY_INLINE void meet(D d, const Body& column, V softening2, Row& row, Sums& reaction) {
+    static HWY_INLINE void interact(D d, const Body& column, V softening2, Row& row, Sums& reaction) {
         const Three<V> x = column.place - row.body.place, v = column.velocity - row.body.velocity;
         const MovingPair<V> pair = moving_pair(d, x, v, softening2);
-        const V potential = hn::Mul(column.mass, pair.inverse), pull = hn::Mul(potential, pair.inverse2);
-        row.sums = {with(row.sums.pull, pull, x), hn::Add(row.sums.potential, potential),
-                    with(row.sums.jerk, pull, pair.turn)};
+        const V potential = hn::Mul(column.mass, pair.inverse), factor = hn::Mul(potential, pair.inverse2);
+        row.sums = {with(row.sums.acceleration, factor, x), hn::Add(row.sums.potential, potential),
+                    with(row.sums.jerk, factor, pair.turn)};
         if constexpr (kReaction == JerkReaction::kYes) {
             const V other = hn::Mul(row.body.mass, pair.inverse), back = hn::Mul(other, pair.inverse2);
-            reaction = {without(reaction.pull, back, x), hn::Add(reaction.potential, other),
+            reaction = {without(reaction.acceleration, back, x), hn::Add(reaction.potential, other),
                         without(reaction.jerk, back, pair.turn)};
         }
     }

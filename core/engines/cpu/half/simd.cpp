@@ -36,7 +36,7 @@ class TilePair {
         V x, y, z, w;
     };
     struct Bodies {
-        Place<kSplit, V> at;
+        Position<kSplit, V> at;
         V mass;
     };
     struct Row {
@@ -149,7 +149,7 @@ private:
         // Without reaction a vector meets itself, and at first each body itself: passed over.
         for (std::size_t t = kReaction == Reaction::kNo ? 1 : 0; t < lanes; ++t) {
             const Bodies column = bodies_at([&](std::size_t plane) { return hn::LoadU(d, ring_[plane] + t); });
-            (meet<kReaction>(d, column, softening2, rows, reaction), ...);
+            (interact<kReaction>(d, column, softening2, rows, reaction), ...);
             if constexpr (kReaction == Reaction::kYes) {
                 reaction.x = hn::TableLookupLanes(reaction.x, one_on);
                 reaction.y = hn::TableLookupLanes(reaction.y, one_on);
@@ -160,17 +160,18 @@ private:
     }
 
     template <Reaction kReaction>
-    static HWY_INLINE void meet(D d, const Bodies& column, V softening2, Row& row, Sums& reaction) {
+    static HWY_INLINE void interact(D d, const Bodies& column, V softening2, Row& row, Sums& reaction) {
         const auto [dx, dy, dz] = difference(column.at, row.bodies.at);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V root = root_of<kSoftened>(d, distance2), core = Cube::core(d, distance2, root);
-        V pull = hn::Mul(root, core), back = pull;
-        if constexpr (kForm == Form::kNear) pull = hn::Mul(column.mass, pull), back = hn::Mul(row.bodies.mass, back);
+        V factor = hn::Mul(root, core), back = factor;
+        if constexpr (kForm == Form::kNear)
+            factor = hn::Mul(column.mass, factor), back = hn::Mul(row.bodies.mass, back);
         if constexpr (kForm == Form::kAny)
-            pull = pull_of(column.mass, root, core), back = pull_of(row.bodies.mass, root, core);
-        row.sums.x = hn::MulAdd(pull, dx, row.sums.x);
-        row.sums.y = hn::MulAdd(pull, dy, row.sums.y);
-        row.sums.z = hn::MulAdd(pull, dz, row.sums.z);
+            factor = pair_factor(column.mass, root, core), back = pair_factor(row.bodies.mass, root, core);
+        row.sums.x = hn::MulAdd(factor, dx, row.sums.x);
+        row.sums.y = hn::MulAdd(factor, dy, row.sums.y);
+        row.sums.z = hn::MulAdd(factor, dz, row.sums.z);
         if constexpr (kReaction == Reaction::kYes) {
             reaction.x = hn::NegMulAdd(back, dx, reaction.x);
             reaction.y = hn::NegMulAdd(back, dy, reaction.y);

@@ -42,7 +42,7 @@ std::size_t Tree<Real>::divide_level(Pool& pool, int level, int leaf) {
     const std::size_t first = level_start_[static_cast<std::size_t>(level)], last = links_.size();
     borders_.resize(last - first);
     for_cells(pool, first, last, [&](std::size_t cell) {
-        const BodyRange range = ranges_[cell];
+        const BodySpan range = ranges_[cell];
         const bool whole = range.count <= static_cast<std::uint32_t>(leaf) || level == kKeyLevels;
         links_[cell] = {range.first, range.count | CellLink::kLeaf};
         if (whole) return;
@@ -71,7 +71,7 @@ std::size_t Tree<Real>::divide_level(Pool& pool, int level, int leaf) {
 
 /// Where the eight parts of a cell begin and end.
 template <class Real>
-typename Tree<Real>::Borders Tree<Real>::divide(BodyRange range, int level) const {
+typename Tree<Real>::Borders Tree<Real>::divide(BodySpan range, int level) const {
     const std::uint32_t end = range.first + range.count;
     Borders borders;
     borders[0] = range.first, borders[8] = end;
@@ -145,15 +145,15 @@ void Tree<Real>::set_thresholds(Pool& pool, const OpeningRule& rule, Real blur) 
 }
 
 template <class Real>
-std::vector<BodyRange> Tree<Real>::groups(std::uint32_t most) const {
+std::vector<BodySpan> Tree<Real>::groups(std::uint32_t most) const {
     constexpr std::uint32_t kNone = ~0u;
-    std::vector<BodyRange> found;
+    std::vector<BodySpan> found;
     std::vector<std::uint32_t> waiting{0};  // cells to come, the next one last: at most 7 wait at each level
     std::uint32_t sibling = kNone;          // the cell that may join the last group
     while (!waiting.empty()) {
         const std::uint32_t cell = waiting.back();
         waiting.pop_back();
-        const BodyRange range = ranges_[cell];
+        const BodySpan range = ranges_[cell];
         const CellLink link = links_[cell];
         const bool joins = cell == sibling;
         sibling = kNone;

@@ -24,7 +24,7 @@ public:
     void fill_moments(Pool& pool, int order);
     /// Groups of bodies that share a walk: cells of at most `most` bodies, merged with their siblings as long as the
     /// total is not larger. In key order.
-    std::vector<BodyRange> groups(std::uint32_t most) const;
+    std::vector<BodySpan> groups(std::uint32_t most) const;
     /// Prepares cells for a opening criterion. `blur`: uncertainty of positions, which is the minimum cell size.
     void set_thresholds(Pool& pool, const OpeningRule& rule, Real blur);
 
@@ -35,13 +35,13 @@ public:
     int levels() const { return static_cast<int>(level_start_.size()) - 1; }
     std::span<const std::size_t> level_start() const { return level_start_; }
     const CellLink& link(std::size_t cell) const { return links_[cell]; }
-    BodyRange range(std::size_t cell) const { return ranges_[cell]; }
+    BodySpan range(std::size_t cell) const { return ranges_[cell]; }
 
 private:
     using Borders = std::array<std::uint32_t, 9>;
 
     std::size_t divide_level(Pool& pool, int level, int leaf);
-    Borders divide(BodyRange range, int level) const;
+    Borders divide(BodySpan range, int level) const;
     void fill(std::size_t cell, int order);
 
     std::span<const std::uint64_t> keys_;
@@ -49,7 +49,7 @@ private:
     std::uint64_t leaves_ = 0;
     std::vector<std::size_t> level_start_;  // levels + 1 of them
     std::vector<CellLink> links_;
-    std::vector<BodyRange> ranges_;
+    std::vector<BodySpan> ranges_;
     std::vector<Borders> borders_;        // of the cells of a level, while it is subdivided
     std::vector<Vec4<Real>> centres_;     // of mass; w = mass
     std::vector<Real> x_, y_, z_;         // the same as separate arrays, for vectors

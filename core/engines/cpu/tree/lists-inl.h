@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Cells and bodies that pull a group. A full list is evaluated: the group's bodies in vectors, two at a time in
+/// Cells and bodies that attract a group. A full list is evaluated: the group's bodies in vectors, two at a time in
 /// registers, each entry of the list broadcast to them. Sums over one list are partial sums, added to the total
 /// afterwards, against rounding.
 template <class Real>
@@ -55,7 +55,7 @@ public:
         if (cell_count_ >= kCells) empty_cells();
     }
 
-    void take_bodies(BodyRange range) {
+    void take_bodies(BodySpan range) {
         while (range.count > 0) {
             const std::uint32_t part = std::min(range.count, kBodies - body_count_);
             if (range_count_ > 0 && ranges_[range_count_ - 1].first + ranges_[range_count_ - 1].count == range.first)
@@ -91,7 +91,7 @@ private:
     struct Sums {
         V x, y, z, w;
     };
-    using Whole = Place<Split::kNo, V>;
+    using Whole = Position<Split::kNo, V>;
     static constexpr std::size_t kCells = 512, kRanges = 256;
     static constexpr std::uint32_t kBodies = 2048;
 
@@ -100,21 +100,21 @@ private:
     static HWY_INLINE Whole broadcast(D d, const Vec4<Real>& at) {
         return {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
     }
-    static HWY_INLINE Place<Split::kYes, V> broadcast(D d, const Vec4<Real>& at, const Vec4<Real>& low) {
+    static HWY_INLINE Position<Split::kYes, V> broadcast(D d, const Vec4<Real>& at, const Vec4<Real>& low) {
         return {hn::Set(d, at.x),  hn::Set(d, at.y),  hn::Set(d, at.z),
                 hn::Set(d, low.x), hn::Set(d, low.y), hn::Set(d, low.z)};
     }
 
-    /// Adds the pull of a mass at `other` on a row. These sums lack kScale.
+    /// Adds the acceleration by a mass at `other` on a row. These sums lack kScale.
     template <Softened kSoftened, Potentials kPotentials, class At>
     HWY_INLINE static void add_mass(D d, const At& other, Real other_mass, const At& row, V softening2, Sums& sums) {
         const auto [dx, dy, dz] = difference(other, row);
         const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::MulAdd(dz, dz, softening2)));
         const V y = root_of<kSoftened>(d, distance2), mass = hn::Set(d, other_mass);
-        const V pull = pull_of(mass, y, Cube::core(d, distance2, y));
-        sums.x = hn::MulAdd(pull, dx, sums.x);
-        sums.y = hn::MulAdd(pull, dy, sums.y);
-        sums.z = hn::MulAdd(pull, dz, sums.z);
+        const V factor = pair_factor(mass, y, Cube::core(d, distance2, y));
+        sums.x = hn::MulAdd(factor, dx, sums.x);
+        sums.y = hn::MulAdd(factor, dy, sums.y);
+        sums.z = hn::MulAdd(factor, dz, sums.z);
         if constexpr (kPotentials == Potentials::kYes)
             sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, y), sums.w);
     }
@@ -135,10 +135,10 @@ private:
         const V qy = hn::MulAdd(xy, dx, hn::MulAdd(yy, dy, hn::Mul(yz, dz)));
         const V qz = hn::MulAdd(xz, dx, hn::MulAdd(yz, dy, hn::Mul(zz, dz)));
         const V p = hn::Mul(hn::MulAdd(qx, dx, hn::MulAdd(qy, dy, hn::Mul(qz, dz))), y2);
-        const V pull = hn::MulAdd(mass, y3, hn::Mul(y5, hn::MulSub(hn::Set(d, Real(2.5)), p, half_trace)));
-        sums.x = hn::MulAdd(pull, dx, hn::NegMulAdd(y5, qx, sums.x));
-        sums.y = hn::MulAdd(pull, dy, hn::NegMulAdd(y5, qy, sums.y));
-        sums.z = hn::MulAdd(pull, dz, hn::NegMulAdd(y5, qz, sums.z));
+        const V factor = hn::MulAdd(mass, y3, hn::Mul(y5, hn::MulSub(hn::Set(d, Real(2.5)), p, half_trace)));
+        sums.x = hn::MulAdd(factor, dx, hn::NegMulAdd(y5, qx, sums.x));
+        sums.y = hn::MulAdd(factor, dy, hn::NegMulAdd(y5, qy, sums.y));
+        sums.z = hn::MulAdd(factor, dz, hn::NegMulAdd(y5, qz, sums.z));
         if constexpr (kPotentials == Potentials::kYes) {
             const V deep = hn::MulSub(hn::Set(d, Real(0.5)), p, hn::Mul(hn::Set(d, Real(1) / 3), half_trace));
             sums.w = hn::MulAdd(mass, y, hn::MulAdd(deep, y3, sums.w));
@@ -146,7 +146,7 @@ private:
     }
 
     template <Split kSplit>
-    HWY_INLINE Place<kSplit, V> rows(D d, std::size_t i) const {
+    HWY_INLINE Position<kSplit, V> rows(D d, std::size_t i) const {
         const auto load = [&](std::size_t plane) { return hn::Load(d, place_[plane] + i); };
         if constexpr (kSplit == Split::kYes)
             return {load(0), load(1), load(2), load(3), load(4), load(5)};
@@ -172,21 +172,21 @@ private:
         const V zero = hn::Zero(d);
         std::size_t i = 0;
         for (; i + 2 * lanes <= rows_; i += 2 * lanes) {
-            const Place<kSplit, V> row[2] = {rows<kSplit>(d, i), rows<kSplit>(d, i + lanes)};
+            const Position<kSplit, V> row[2] = {rows<kSplit>(d, i), rows<kSplit>(d, i + lanes)};
             Sums a{zero, zero, zero, zero}, b = a;
-            each([&](const auto& meet) { meet(row[0], a), meet(row[1], b); });
+            each([&](const auto& interact) { interact(row[0], a), interact(row[1], b); });
             add<kPotentials>(d, a, by, i), add<kPotentials>(d, b, by, i + lanes);
         }
         if (i < rows_) {
-            const Place<kSplit, V> row = rows<kSplit>(d, i);
+            const Position<kSplit, V> row = rows<kSplit>(d, i);
             Sums a{zero, zero, zero, zero};
-            each([&](const auto& meet) { meet(row, a); });
+            each([&](const auto& interact) { interact(row, a); });
             add<kPotentials>(d, a, by, i);
         }
     }
 
     template <Softened kSoftened, Potentials kPotentials>
-    void pull_by_cells() {
+    void acceleration_by_cells() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
         constexpr auto scale = static_cast<Real>(Cube::kScale);
@@ -209,7 +209,7 @@ private:
     }
 
     template <Softened kSoftened, Potentials kPotentials, Split kSplit>
-    void pull_by_bodies() {
+    void acceleration_by_bodies() {
         const D d;
         const V softening2 = hn::Set(d, work_.softening2);
         constexpr auto scale = static_cast<Real>(Cube::kScale);
@@ -217,13 +217,13 @@ private:
             for (std::size_t r = 0; r < range_count_; ++r) {
                 for (std::size_t i = ranges_[r].first; i != ranges_[r].first + ranges_[r].count; ++i) {
                     const Vec4<Real>& body = work_.tree.bodies[i];
-                    const Place<kSplit, V> other = [&] {
+                    const Position<kSplit, V> other = [&] {
                         if constexpr (kSplit == Split::kYes)
                             return broadcast(d, body, work_.tree.low[i]);
                         else
                             return broadcast(d, body);
                     }();
-                    with_rows([&](const Place<kSplit, V>& row, Sums& sums) {
+                    with_rows([&](const Position<kSplit, V>& row, Sums& sums) {
                         add_mass<kSoftened, kPotentials>(d, other, body.w, row, softening2, sums);
                     });
                 }
@@ -244,7 +244,7 @@ private:
     }
 
     void empty_cells() {
-        in_this_way([this]<Softened kS, Potentials kP>() { pull_by_cells<kS, kP>(); });
+        in_this_way([this]<Softened kS, Potentials kP>() { acceleration_by_cells<kS, kP>(); });
         counts_.cells += cell_count_;
         cell_count_ = 0;
     }
@@ -252,8 +252,8 @@ private:
     void empty_bodies() {
         in_this_way([this]<Softened kS, Potentials kP>() {
             if constexpr (sizeof(Real) == sizeof(float))
-                if (work_.tree.low) return pull_by_bodies<kS, kP, Split::kYes>();
-            pull_by_bodies<kS, kP, Split::kNo>();
+                if (work_.tree.low) return acceleration_by_bodies<kS, kP, Split::kYes>();
+            acceleration_by_bodies<kS, kP, Split::kNo>();
         });
         counts_.bodies += body_count_;
         body_count_ = 0, range_count_ = 0;
@@ -265,7 +265,7 @@ private:
     std::uint32_t body_count_ = 0;
     HWY_ALIGN Real place_[6][kMostGroup];  // x, y, z and the low parts of them
     HWY_ALIGN Real sums_[4][kMostGroup];
-    BodyRange ranges_[kRanges];
+    BodySpan ranges_[kRanges];
     Index cells_[kCells + 16];  // a vector is written whole
 };
 

@@ -127,7 +127,7 @@ public:
         for (std::size_t level = 0; level + 1 < starts.size(); ++level)
             pool_.parallel_for(starts[level], starts[level + 1], [&](std::uint64_t cell) {
                 if (!tree_.link(cell).leaf()) return;
-                const BodyRange range = tree_.range(cell);
+                const BodySpan range = tree_.range(cell);
                 const auto number = static_cast<float>(label == TreeLabel::kLeaf ? range.first : level);
                 for (std::uint32_t i = 0; i < range.count; ++i) out[order_.order()[range.first + i]] = number;
             });
@@ -214,7 +214,7 @@ private:
     }
 
     TreeCell picture(std::size_t cell, int level) const {
-        const BodyRange range = tree_.range(cell);
+        const BodySpan range = tree_.range(cell);
         const Vec3<Real> low = cell_corner(order_.keys()[range.first], level, order_.low(), order_.side());
         const double unit = std::ldexp(1.0, order_.length_exponent()), side = order_.side() / std::ldexp(1.0, level);
         const auto corner = [&](double more) {
@@ -251,7 +251,7 @@ private:
     Potential potential_{};
     TreeOrder<Real> order_;
     Tree<Real> tree_;
-    std::vector<BodyRange> groups_;
+    std::vector<BodySpan> groups_;
     std::uint64_t estimates_ = 0;
     std::vector<WalkCounts> counts_;     // by group
     std::vector<Real> previous_, next_;  // |acceleration| by body: of the last whole evaluation, of this one

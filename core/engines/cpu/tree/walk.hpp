@@ -8,7 +8,7 @@
 namespace orrery {
 
 /// A contiguous range of bodies along the curve.
-struct BodyRange {
+struct BodySpan {
     std::uint32_t first, count;
 };
 
@@ -48,7 +48,7 @@ inline constexpr std::uint32_t kMostGroup = 128;
 template <class Real>
 struct GroupWalk {
     WalkTree<Real> tree;
-    BodyRange group;  ///< at most kMostGroup bodies
+    BodySpan group;  ///< at most kMostGroup bodies
     OpeningRule::Kind rule;
     Real acceleration;  ///< of the group, as group_acceleration() says; of relative criteria
     Real softening2;

@@ -97,7 +97,7 @@ struct TripletLoop {
         if constexpr (kPotential) clear(energy_ij), clear(energy_ik);
         const D d;
         for (std::size_t i = 0; i < work.in_i; ++i)
-            for (std::size_t j = work.same_ij ? i + 1 : 0; j < work.in_j; ++j) meet(d, i, j);
+            for (std::size_t j = work.same_ij ? i + 1 : 0; j < work.in_j; ++j) interact(d, i, j);
         spread(work.i, work.in_i, work.sum_i, work.j, work.sum_j, push_ij, kPotential ? &energy_ij : nullptr, true);
         spread(work.j, work.in_j, work.sum_j, work.k, work.sum_k, push_jk, nullptr, false);
         spread(work.i, work.in_i, work.sum_i, work.k, work.sum_k, push_ik, kPotential ? &energy_ik : nullptr, false);
@@ -125,7 +125,7 @@ struct TripletLoop {
     }
 
     /// triplet_push() of core/physics/axilrod_teller.hpp for bodies i and j with all of the third tile.
-    HWY_INLINE void meet(D d, std::size_t i, std::size_t j) {
+    HWY_INLINE void interact(D d, std::size_t i, std::size_t j) {
         const auto between = [&](std::size_t axis) {
             const Real way = plane(work.j, axis)[j] - plane(work.i, axis)[i];
             return hn::Set(d, kSplit ? way + (plane(work.j, 4 + axis)[j] - plane(work.i, 4 + axis)[i]) : way);

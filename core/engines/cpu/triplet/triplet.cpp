@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t kStripes = 24;
 
 /// Few bodies want small tiles, or there are too few triples of tiles to share out, and much of them is padding.
-std::size_t tile_side(std::size_t count) { return count <= 256 ? 16 : 32; }
+std::size_t tile_size(std::size_t count) { return count <= 256 ? 16 : 32; }
 
 /// Each triplet once, for its three bodies. An item is a block of the map's grid; stripes as in `half`: no races, and
 /// the same bits whoever did the work.
@@ -36,14 +36,14 @@ public:
         : pool_{config.threads, config.background},
           map_{map},
           root_{root},
-          wanted_side_{static_cast<std::size_t>(config.rows)} {}
+          wanted_side_{static_cast<std::size_t>(config.tile_size)} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
         bodies_ = bodies;
         gravity_ = gravity;
         potential_ = potential;
-        side_ = wanted_side_ ? wanted_side_ : tile_side(bodies.count);
+        side_ = wanted_side_ ? wanted_side_ : tile_size(bodies.count);
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (tiles > kMostLayers)
             usage_error(
@@ -69,7 +69,7 @@ public:
                            map_.takes_root ? root_.id : "", side_, tiles_);
     }
     EngineReport report() const override {
-        return {.tile_side = static_cast<int>(side_), .map = map_.id, .root = root_.id};
+        return {.tile_size = static_cast<int>(side_), .map = map_.id, .root = root_.id};
     }
 
 private:
@@ -166,9 +166,9 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     constexpr int step = kTripletStep, most = kTripletMostSide;
-    if (config.rows < 0 || config.rows > most || config.rows % step != 0)
-        usage_error(fmt::format("tile side {}: for triplets on a CPU it must be a multiple of {} up to {}", config.rows,
-                                step, most));
+    if (config.tile_size < 0 || config.tile_size > most || config.tile_size % step != 0)
+        usage_error(fmt::format("tile size {}: for triplets on a CPU it must be a multiple of {} up to {}",
+                                config.tile_size, step, most));
     const Map3Entry& map = simplex3_map(config.map3);
     const RootEntry& with = root(config.root);
     return make_in_precision<Triplet>(config, config, map, with);

@@ -27,7 +27,7 @@ struct JerkArgs {
     std::uint64_t first_item;  ///< item = block of rows · splits + split
     unsigned splits;
     Real softening2;
-    Vec4<Real>*pulls, *jerks;  ///< [row][split]
+    Vec4<Real>*accelerations, *jerks;  ///< [row][split]
 };
 
 /// blockDim.x: kRows.
@@ -46,7 +46,7 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
     for (std::uint64_t tile = tiles * split / in.splits; tile < last; ++tile) {
         const std::uint64_t column = tile * kRows + threadIdx.x;
         __syncthreads();
-        // Padding has no mass: it pulls nothing.
+        // Padding has no mass: it attracts nothing.
         place[threadIdx.x] = column < in.count ? in.bodies[column] : Vec4<Real>{};
         velocity[threadIdx.x] = column < in.count ? in.velocity[column] : Vec4<Real>{};
         __syncthreads();
@@ -54,13 +54,14 @@ __global__ void jerk_rows(const __grid_constant__ JerkArgs<Real> in) {
         for (unsigned j = 0; j < kRows; ++j) {
             const Vec4<Real> other = place[j];
             const MovingPair<Real> pair = moving_pair(x, v, other, velocity[j], other.w, in.softening2);
-            part.add(pair, pair.pull, other.w);
+            part.add(pair, pair.factor, other.w);
         }
         if (++summed == kTilesOfSum) total.add(part), part = {}, summed = 0;
     }
     total.add(part);
     if (row >= in.row_count) return;
-    in.pulls[row * in.splits + split] = {total.pull.x, total.pull.y, total.pull.z, total.pull.w};
+    in.accelerations[row * in.splits + split] = {total.acceleration.x, total.acceleration.y, total.acceleration.z,
+                                                 total.acceleration.w};
     in.jerks[row * in.splits + split] = {total.jerk.x, total.jerk.y, total.jerk.z, 0};
 }
 
@@ -76,18 +77,19 @@ __global__ void add_jerk_splits(const __grid_constant__ JerkArgs<Real> in, Vec4<
     const unsigned lane = threadIdx.x % 32;
     JerkSum<Real> sum;
     for (unsigned s = lane; s < in.splits; s += 32) {
-        const Vec4<Real> a = in.pulls[row * in.splits + s], j = in.jerks[row * in.splits + s];
+        const Vec4<Real> a = in.accelerations[row * in.splits + s], j = in.jerks[row * in.splits + s];
         sum.add(JerkSum<Real>{{a.x, a.y, a.z, a.w}, {j.x, j.y, j.z, 0}});
     }
     const auto across = [](Real value) {
         for (int away = 16; away > 0; away /= 2) value += __shfl_xor_sync(~0u, value, away);
         return value;
     };
-    const Vec4<Real> pull{across(sum.pull.x), across(sum.pull.y), across(sum.pull.z), across(sum.pull.w)};
+    const Vec4<Real> attraction{across(sum.acceleration.x), across(sum.acceleration.y), across(sum.acceleration.z),
+                                across(sum.acceleration.w)};
     const Vec4<Real> change{G * across(sum.jerk.x), G * across(sum.jerk.y), G * across(sum.jerk.z), 0};
     if (lane != 0) return;
     const std::uint32_t self = in.rows[row];
-    acceleration[self] = finished(pull, in.bodies[self], in.softening2, G);
+    acceleration[self] = finished(attraction, in.bodies[self], in.softening2, G);
     jerk[self] = change;
 }
 
@@ -108,15 +110,15 @@ std::uint64_t JerkRows<Real>::begin(BodyView<Device, Real> bodies, JerkView<Devi
     const std::uint64_t fit = std::max<std::uint64_t>(1, kPartialBytes / (motion.row_count * 2 * sizeof(Vec4<Real>)));
     splits_ = static_cast<unsigned>(std::min({wanted, fit, tiles}));
     const std::uint64_t need = motion.row_count * splits_;
-    if (pulls_.size() < need) {
-        pulls_ = {}, jerks_ = {};
-        pulls_ = DeviceBuffer<Vec4<Real>>{need}, jerks_ = DeviceBuffer<Vec4<Real>>{need};
+    if (accelerations_.size() < need) {
+        accelerations_ = {}, jerks_ = {};
+        accelerations_ = DeviceBuffer<Vec4<Real>>{need}, jerks_ = DeviceBuffer<Vec4<Real>>{need};
     }
     return items();
 }
 
 template <class Real>
-void JerkRows<Real>::run(std::uint64_t first, std::uint64_t last, cudaStream_t stream) const {
+void JerkRows<Real>::run(std::uint64_t first, std::uint64_t last, cudaStream_t stream) {
     if (first >= last) return;
     const auto softening = static_cast<Real>(gravity_.softening);
     const JerkArgs<Real> args{.bodies = bodies_.position_mass,
@@ -127,7 +129,7 @@ void JerkRows<Real>::run(std::uint64_t first, std::uint64_t last, cudaStream_t s
                               .first_item = first,
                               .splits = splits_,
                               .softening2 = softening * softening,
-                              .pulls = pulls_.data(),
+                              .accelerations = accelerations_.data(),
                               .jerks = jerks_.data()};
     launch("jerk_rows", {dim3(static_cast<unsigned>(last - first)), dim3(kRows)}, stream, jerk_rows<Real>, args);
     if (last < items()) return;

@@ -17,7 +17,7 @@ class JerkRows {
 public:
     /// Returns the number of items.
     std::uint64_t begin(BodyView<Device, Real> bodies, JerkView<Device, Real> motion, const Gravity& gravity);
-    void run(std::uint64_t first, std::uint64_t last, cudaStream_t stream) const;
+    void run(std::uint64_t first, std::uint64_t last, cudaStream_t stream);
     /// As describe_jerk_rows() of tile_config.hpp.
     std::string choice() const;
 
@@ -28,7 +28,7 @@ private:
     JerkView<Device, Real> motion_{};
     Gravity gravity_;
     unsigned splits_ = 1;
-    DeviceBuffer<Vec4<Real>> pulls_, jerks_;  // [row][split]
+    DeviceBuffer<Vec4<Real>> accelerations_, jerks_;  // [row][split]
 };
 
 }  // namespace orrery::cuda

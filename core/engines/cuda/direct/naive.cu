@@ -5,7 +5,7 @@
 #include "core/engines/cuda/direct/direct.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery {
 namespace {
@@ -18,10 +18,11 @@ template <Softened kSoftened, bool kPotential, Split kSplit, class Real>
 __global__ void naive(BodyView<Device, Real> bodies, std::uint64_t first_row, Real softening2, Real G) {
     const std::uint64_t i = first_row + thread_index();
     if (i >= bodies.count) return;
-    const auto body = [&](std::uint64_t at) { return placed<kSplit>(bodies.position_mass, bodies.low, at); };
-    const Placed<Real, kSplit> self = body(i);
+    const auto body = [&](std::uint64_t at) { return point_mass<kSplit>(bodies.position_mass, bodies.low, at); };
+    const PointMass<Real, kSplit> self = body(i);
     Sum<Real> sum;
-    for (std::uint64_t j = 0; j < bodies.count; ++j) add_pull<kSoftened, kPotential>(sum, self, body(j), softening2);
+    for (std::uint64_t j = 0; j < bodies.count; ++j)
+        add_acceleration<kSoftened, kPotential>(sum, self, body(j), softening2);
     bodies.acceleration[i] = finished(Vec4<Real>{sum.x, sum.y, sum.z, sum.w}, self.at, softening2, G);
 }
 

@@ -155,7 +155,8 @@ private:
                                    .splits = splits_,
                                    .softening2 = softening2_};
         const auto threads = static_cast<unsigned>(p_ * q_);
-        const std::size_t body = bodies_.low ? sizeof(Placed<Real, Split::kYes>) : sizeof(Placed<Real, Split::kNo>);
+        const std::size_t body =
+            bodies_.low ? sizeof(PointMass<Real, Split::kYes>) : sizeof(PointMass<Real, Split::kNo>);
         launch("tiled", {dim3(static_cast<unsigned>(last - first)), dim3(p_, q_), threads * body}, queue.stream,
                variant_->kernel, args);
         if (last < panel_items()) return;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/cuda/launch.cuh"
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 
@@ -24,11 +24,11 @@ struct TiledArgs {
 };
 
 /// p = blockDim.x threads own k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
-/// Dynamic shared memory: p·q bodies, as Placed.
+/// Dynamic shared memory: p·q bodies, as PointMass.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit>
 __global__ void tiled(TiledArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
-    using Body = Placed<Real, kSplit>;
+    using Body = PointMass<Real, kSplit>;
     auto* tile = reinterpret_cast<Body*>(shared_bytes);
     const unsigned p = blockDim.x, q = blockDim.y, width = p * q;
     const std::uint64_t item = in.first_item + blockIdx.x;
@@ -40,9 +40,9 @@ __global__ void tiled(TiledArgs<Real> in) {
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = first_row + k * p;
-        self[k] =
-            placed<kSplit>(in.bodies, in.low,
-                           row < in.count ? row : in.count - 1);  // a row beyond the end repeats the last one, unread
+        self[k] = point_mass<kSplit>(
+            in.bodies, in.low,
+            row < in.count ? row : in.count - 1);  // a row beyond the end repeats the last one, unread
     }
 
     const std::uint64_t tiles = (in.last_column - in.first_column + width - 1) / width;
@@ -52,7 +52,7 @@ __global__ void tiled(TiledArgs<Real> in) {
         const std::uint64_t column = in.first_column + t * width + own;
         __syncthreads();
         // Padding has no mass: it exerts no force.
-        tile[own] = column < in.last_column ? placed<kSplit>(in.bodies, in.low, column) : Body{};
+        tile[own] = column < in.last_column ? point_mass<kSplit>(in.bodies, in.low, column) : Body{};
         __syncthreads();
         const Body* others = tile + threadIdx.y * p;
         for (unsigned j = 0; j < p; j += kUnroll) {
@@ -60,7 +60,8 @@ __global__ void tiled(TiledArgs<Real> in) {
             for (int u = 0; u < kUnroll; ++u) {
                 const Body other = others[j + u];
 #pragma unroll
-                for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                for (int k = 0; k < kRows; ++k)
+                    add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
             }
         }
     }

@@ -95,10 +95,10 @@ public:
 
     std::string choice() const override {
         if (work_ == Work::kSomeJerks) return rows_of_jerks_.choice();
-        return args_.rows == 0 ? std::string{} : describe_half(config_, rows_, args_.rows, args_.copies);
+        return args_.tile_rows == 0 ? std::string{} : describe_half(config_, tile_size_, args_.tile_rows, args_.copies);
     }
     EngineReport report() const override {
-        return {.tile_side = rows_, .map = map(config_.map).id, .root = root(config_.root).id};
+        return {.tile_size = tile_size_, .map = map(config_.map).id, .root = root(config_.root).id};
     }
 
 private:
@@ -124,7 +124,7 @@ private:
     }
 
     /// Blocks of the grid from args_.first_item on.
-    void run_blocks(unsigned blocks, cudaStream_t stream) const {
+    void run_blocks(unsigned blocks, cudaStream_t stream) {
         const unsigned threads = threads_of_block(), warps = threads / 32;
         if (work_ == Work::kJerks) {
             launch("half_jerk", {dim3(blocks), dim3(threads), warps * sizeof(MovingRing<Real>)}, stream, jerk_kernel(),
@@ -145,7 +145,7 @@ private:
     }
 
     /// Of velocities and jerks, whose sums lie behind those of accelerations.
-    HalfArgs<Real> jerk_args() const {
+    HalfArgs<Real> jerk_args() {
         HalfArgs<Real> args = args_;
         args.bodies = motion_.velocity;
         args.sums = sums_.data() + sum_bytes();
@@ -163,10 +163,10 @@ private:
 
     /// Large tiles have the least overhead per pair, but small N needs many blocks to fill the device. Figures:
     /// bench/results, `orrery bench --engines half --sweep tile`, on an H200.
-    static int default_rows(std::uint64_t n, Sides best) {
+    static int default_tile_size(std::uint64_t n, Sides best) {
         return n >= 40'000 ? best.large : n >= 10'000 ? best.middle : n >= 6'000 ? 128 : n >= 1'500 ? 64 : 32;
     }
-    unsigned threads_of_block() const { return static_cast<unsigned>(rows_ / k_); }
+    unsigned threads_of_block() const { return static_cast<unsigned>(tile_size_ / k_); }
 
     HalfVariants<Real> variants() const {
         if constexpr (std::is_same_v<Real, float>) {
@@ -179,19 +179,21 @@ private:
     void choose(bool potential) {
         const std::uint64_t n = args_.count;
         constexpr bool single = std::is_same_v<Real, float>;
-        rows_ = config_.rows ? config_.rows : single ? default_rows(n, {384, 256}) : default_rows(n, {512, 128});
-        k_ = potential                    ? (rows_ % 128 == 0 ? 4 : 1)
-             : rows_ % 384 == 0           ? 12
-             : rows_ % 256 == 0 && single ? 8
-             : rows_ % 128 == 0           ? 4
-                                          : rows_ / 32;
+        tile_size_ = config_.tile_size ? config_.tile_size
+                     : single          ? default_tile_size(n, {384, 256})
+                                       : default_tile_size(n, {512, 128});
+        k_ = potential                         ? (tile_size_ % 128 == 0 ? 4 : 1)
+             : tile_size_ % 384 == 0           ? 12
+             : tile_size_ % 256 == 0 && single ? 8
+             : tile_size_ % 128 == 0           ? 4
+                                               : tile_size_ / 32;
         for (const HalfVariant<Real>& variant : variants())
             if (variant.k == k_ && variant.potential == potential &&
                 (args_.low || variant.softened == (args_.softening2 > kTouching<Real>)))
                 variant_ = &variant;
-        args_.rows = static_cast<std::uint32_t>((n + rows_ - 1) / rows_);
+        args_.tile_rows = static_cast<std::uint32_t>((n + tile_size_ - 1) / tile_size_);
         const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * parts() * bytes_per_sum()));
-        const std::uint64_t wanted = config_.deterministic ? 1 : std::bit_ceil(args_.rows / kTilesOfSum + 1);
+        const std::uint64_t wanted = config_.deterministic ? 1 : std::bit_ceil(args_.tile_rows / kTilesOfSum + 1);
         args_.copies = static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>({fit, wanted, kMostCopies})));
     }
     std::uint64_t bytes_per_sum() const { return config_.deterministic ? kFixedBytes : sizeof(Vec4<Real>); }
@@ -202,16 +204,16 @@ private:
     void plan_map() {
         const MapEntry& entry = map(config_.map);
         const RootEntry& proposer = root(config_.root);
-        require_exact(entry, proposer, args_.rows, Backend::kCuda);
+        require_exact(entry, proposer, args_.tile_rows, Backend::kCuda);
         args_.map = {entry.map, proposer.root, nullptr};
-        args_.grid = args_.map.grid(args_.rows);
+        args_.grid = args_.map.grid(args_.tile_rows);
         if (!entry.reads_table) return;
-        if (table_rows_ != args_.rows) {
-            const std::vector<Tile> table = lut_table(args_.rows);
+        if (table_rows_ != args_.tile_rows) {
+            const std::vector<Tile> table = lut_table(args_.tile_rows);
             table_ = DeviceBuffer<Tile>{table.size()};
             check(cudaMemcpy(table_.data(), table.data(), table.size() * sizeof(Tile), cudaMemcpyHostToDevice),
                   "map table");
-            table_rows_ = args_.rows;
+            table_rows_ = args_.tile_rows;
         }
         args_.map.table = table_.data();
     }
@@ -219,7 +221,7 @@ private:
     void reserve() {
         const std::uint64_t bytes = parts() * sum_bytes();
         if (sums_.size() < bytes) sums_ = {}, sums_ = DeviceBuffer<std::byte>{bytes};
-        if (masses_.size() < args_.rows) masses_ = DeviceBuffer<Real>{args_.rows};
+        if (masses_.size() < args_.tile_rows) masses_ = DeviceBuffer<Real>{args_.tile_rows};
         if (config_.deterministic && scales_.size() == 0)
             scales_ = DeviceBuffer<FixedScales>{2}, overflow_ = DeviceBuffer<unsigned>{1};
         args_.sums = sums_.data();
@@ -236,14 +238,14 @@ private:
         if (config_.deterministic) {
             check(cudaMemsetAsync(overflow_.data(), 0, sizeof(unsigned), stream), "clearing");
             // A column has an addition from each warp of a block.
-            const std::uint64_t additions = std::uint64_t{args_.rows} * (threads_of_block() / 32);
+            const std::uint64_t additions = std::uint64_t{args_.tile_rows} * (threads_of_block() / 32);
             enqueue_fixed_scales(args_.bodies, jerks ? motion_.velocity : nullptr, args_.count, gravity_.softening,
                                  additions, scales_.data(), stream);
             clear.copies = 0;
         }
         if (jerks) return;  // they make nothing of equal masses
-        launch("prepare_tiles", {dim3(args_.rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
-               static_cast<unsigned>(rows_), config_.equal_masses, masses_.data());
+        launch("prepare_tiles", {dim3(args_.tile_rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
+               static_cast<unsigned>(tile_size_), config_.equal_masses, masses_.data());
     }
 
     const EngineConfig config_;
@@ -253,7 +255,7 @@ private:
     JerkView<Device, Real> motion_{};
     Work work_ = Work::kForces;
     JerkRows<Real> rows_of_jerks_;  // of Work::kSomeJerks
-    int rows_ = 256, k_ = 1;
+    int tile_size_ = 256, k_ = 1;
     std::uint32_t table_rows_ = 0;
     const HalfVariant<Real>* variant_ = nullptr;
     DeviceBuffer<std::byte> sums_;
@@ -264,7 +266,7 @@ private:
 };
 
 AnyEngine make(const EngineConfig& config) {
-    check_rows(config.rows);
+    check_tile_size(config.tile_size);
     engine_map(config.map), root(config.root);  // unknown ids are refused here
     return make_in_precision<HalfMatrix>(config, config);
 }

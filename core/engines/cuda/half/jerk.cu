@@ -11,7 +11,7 @@ struct Moving {
     Vec4<Real> place, velocity;
 };
 
-/// Padding has no mass: it pulls nothing.
+/// Padding has no mass: it attracts nothing.
 template <class Real>
 __device__ __forceinline__ Moving<Real> moving_at(const HalfArgs<Real>& in, const HalfArgs<Real>& motion,
                                                   std::uint64_t i) {
@@ -21,10 +21,10 @@ __device__ __forceinline__ Moving<Real> moving_at(const HalfArgs<Real>& in, cons
 /// What goes to memory for one body: its acceleration and potential, and its jerk.
 template <class Real, Order kOrder>
 struct JerkSums {
-    HalfSums<Real, kOrder> pulls, jerks;
+    HalfSums<Real, kOrder> accelerations, jerks;
 
     __device__ void add(std::uint64_t body, const JerkSum<Real>& sum) {
-        pulls.add(body, sum.pull.x, sum.pull.y, sum.pull.z, sum.pull.w);
+        accelerations.add(body, sum.acceleration.x, sum.acceleration.y, sum.acceleration.z, sum.acceleration.w);
         jerks.add(body, sum.jerk.x, sum.jerk.y, sum.jerk.z, 0);
     }
 };
@@ -33,15 +33,16 @@ struct JerkSums {
 template <class Real>
 __device__ __forceinline__ void hop(JerkSum<Real>& sum, unsigned next) {
     const auto from_next = [next](Real& part) { part = __shfl_sync(~0u, part, next); };
-    from_next(sum.pull.x), from_next(sum.pull.y), from_next(sum.pull.z), from_next(sum.pull.w);
+    from_next(sum.acceleration.x), from_next(sum.acceleration.y), from_next(sum.acceleration.z),
+        from_next(sum.acceleration.w);
     from_next(sum.jerk.x), from_next(sum.jerk.y), from_next(sum.jerk.z);
 }
 
-/// Two different tiles: as meet() of half_matrix.cuh.
+/// Two different tiles: as interact() of half_matrix.cuh.
 template <class Real, int kRows, Order kOrder>
-__device__ __forceinline__ void meet(const HalfArgs<Real>& in, const HalfArgs<Real>& motion, MovingRing<Real>& ring,
-                                     JerkSums<Real, kOrder> reactions, std::uint64_t first_column,
-                                     const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
+__device__ __forceinline__ void interact(const HalfArgs<Real>& in, const HalfArgs<Real>& motion, MovingRing<Real>& ring,
+                                         JerkSums<Real, kOrder> reactions, std::uint64_t first_column,
+                                         const Moving<Real> (&self)[kRows], JerkSum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
     // Each warp begins elsewhere, so that they do not add to the same columns at once.
     unsigned chunk = threadIdx.x / 32 * (32 * kRows);
@@ -59,10 +60,10 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, const HalfArgs<Re
 #pragma unroll
             for (int k = 0; k < kRows; ++k) {
                 const auto pair = moving_pair(self[k].place, self[k].velocity, other, velocity, Real(1), in.softening2);
-                sum[k].add(pair, pair.pull * other.w, other.w);
+                sum[k].add(pair, pair.factor * other.w, other.w);
                 const Real mass = self[k].place.w;
                 // Against the direction, but potentials have none.
-                reaction.add(pair, -pair.pull * mass, mass);
+                reaction.add(pair, -pair.factor * mass, mass);
             }
             hop(reaction, next);
         }
@@ -87,7 +88,7 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, const Half
 #pragma unroll
             for (int k = 0; k < kRows; ++k) {
                 const auto pair = moving_pair(self[k].place, self[k].velocity, other, velocity, other.w, in.softening2);
-                sum[k].add(pair, pair.pull, other.w);
+                sum[k].add(pair, pair.factor, other.w);
             }
         }
     }
@@ -97,8 +98,8 @@ template <class Real, int kRows, Order kOrder>
 __global__ void half_jerk(const __grid_constant__ HalfArgs<Real> in, const __grid_constant__ HalfArgs<Real> motion) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
     const std::uint64_t item = in.first_item + blockIdx.x;
-    const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.rows);
-    if (!useful(tile, in.rows)) return;
+    const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.tile_rows);
+    if (!useful(tile, in.tile_rows)) return;
 
     auto& ring = reinterpret_cast<MovingRing<Real>*>(shared_bytes)[threadIdx.x / 32];
     const unsigned side = blockDim.x * kRows;
@@ -114,7 +115,7 @@ __global__ void half_jerk(const __grid_constant__ HalfArgs<Real> in, const __gri
     if (tile.row == tile.col)
         meet_itself<Real, kRows>(in, motion, ring, first_column, self, sum);
     else
-        meet<Real, kRows, kOrder>(in, motion, ring, sums, first_column, self, sum);
+        interact<Real, kRows, kOrder>(in, motion, ring, sums, first_column, self, sum);
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
         const std::uint64_t row = own_row + 32 * k;

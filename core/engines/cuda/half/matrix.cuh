@@ -7,7 +7,7 @@
 
 #include "core/cuda/launch.cuh"
 #include "core/maps/any_map.hpp"
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 
@@ -34,7 +34,7 @@ struct HalfArgs {
     AnyMap map;
     Grid grid;
     std::uint64_t first_item;  ///< index of the grid block, counted along x, of blockIdx 0
-    std::uint32_t rows;        ///< tiles on a side of the triangle
+    std::uint32_t tile_rows;   ///< tiles on a side of the triangle
     unsigned copies;           ///< a power of two
     Real softening2;
     const FixedScales* scales;  ///< of Order::kFixed
@@ -103,13 +103,13 @@ enum class Masses { kAny, kEqual };  ///< kEqual: one mass within the row tile a
 /// The next 32 column bodies of a warp, stored twice in a row, so that lane + hop needs no wrap-around.
 template <class Real, Split kSplit>
 struct ColumnRing {
-    Placed<Real, kSplit> bodies[64];
+    PointMass<Real, kSplit> bodies[64];
 };
 
 /// Padding has no mass: it exerts no force.
 template <Split kSplit, class Real>
-__device__ __forceinline__ Placed<Real, kSplit> body_at(const HalfArgs<Real>& in, std::uint64_t i) {
-    return i < in.count ? placed<kSplit>(in.bodies, in.low, i) : Placed<Real, kSplit>{};
+__device__ __forceinline__ PointMass<Real, kSplit> body_at(const HalfArgs<Real>& in, std::uint64_t i) {
+    return i < in.count ? point_mass<kSplit>(in.bodies, in.low, i) : PointMass<Real, kSplit>{};
 }
 
 /// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from a
@@ -117,9 +117,9 @@ __device__ __forceinline__ Placed<Real, kSplit> body_at(const HalfArgs<Real>& in
 /// after 32 hops they are back.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder,
           Split kSplit>
-__device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
-                                     HalfSums<Real, kOrder> reactions, std::uint64_t first_column, Real row_mass,
-                                     const Placed<Real, kSplit> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
+__device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
+                                         HalfSums<Real, kOrder> reactions, std::uint64_t first_column, Real row_mass,
+                                         const PointMass<Real, kSplit> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32, width = blockDim.x * kRows, next = (lane + 1) % 32;
     // Each warp begins at a different position, so that warps do not add to the same columns at the same time.
     unsigned chunk = threadIdx.x / 32 * (32 * kRows);
@@ -127,7 +127,7 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, 
         const std::uint64_t column = first_column + of + lane;
         return body_at<kSplit>(in, column);
     };
-    Placed<Real, kSplit> coming = column_of(chunk);
+    PointMass<Real, kSplit> coming = column_of(chunk);
     for (unsigned done = 0; done < width; done += 32) {
         __syncwarp();
         ring.bodies[lane] = ring.bodies[lane + 32] = coming;
@@ -135,12 +135,12 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, 
         const unsigned after = chunk + 32 == width ? 0 : chunk + 32;
         if (done + 32 < width) coming = column_of(after);
         Sum<Real> reaction;
-        const Placed<Real, kSplit>* at = ring.bodies + lane;
+        const PointMass<Real, kSplit>* at = ring.bodies + lane;
 #pragma unroll 1
         for (int turn = 0; turn < 32 / kUnroll; ++turn, at += kUnroll) {
 #pragma unroll
             for (int hop = 0; hop < kUnroll; ++hop) {
-                const Placed<Real, kSplit> other = at[hop];
+                const PointMass<Real, kSplit> other = at[hop];
 #pragma unroll
                 for (int k = 0; k < kRows; ++k) {
                     const auto [dx, dy, dz] = difference(other, self[k]);
@@ -179,7 +179,7 @@ __device__ __forceinline__ void meet(const HalfArgs<Real>& in, ColumnRing<Real, 
 /// A tile with itself: each pair twice, once for each body.
 template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSplit>
 __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
-                                            std::uint64_t first, const Placed<Real, kSplit> (&self)[kRows],
+                                            std::uint64_t first, const PointMass<Real, kSplit> (&self)[kRows],
                                             Sum<Real> (&sum)[kRows]) {
     const unsigned lane = threadIdx.x % 32;
     for (unsigned chunk = 0; chunk < blockDim.x * kRows; chunk += 32) {
@@ -188,9 +188,10 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing
         ring.bodies[lane] = body_at<kSplit>(in, column);
         __syncwarp();
         for (unsigned j = 0; j < 32; ++j) {
-            const Placed<Real, kSplit> other = ring.bodies[j];
+            const PointMass<Real, kSplit> other = ring.bodies[j];
 #pragma unroll
-            for (int k = 0; k < kRows; ++k) add_pull<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+            for (int k = 0; k < kRows; ++k)
+                add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
         }
     }
 }
@@ -201,14 +202,14 @@ template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotentia
 __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
     const std::uint64_t item = in.first_item + blockIdx.x;
-    const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.rows);
-    if (!useful(tile, in.rows)) return;
+    const Tile tile = in.map(in.grid.y == 1 ? Block{item, 0} : block_at(in.grid, item), in.tile_rows);
+    if (!useful(tile, in.tile_rows)) return;
 
     auto& ring = reinterpret_cast<ColumnRing<Real, kSplit>*>(shared_bytes)[threadIdx.x / 32];
     const unsigned side = blockDim.x * kRows;
     const std::uint64_t first_row = std::uint64_t{tile.row} * side, first_column = std::uint64_t{tile.col} * side;
     const std::uint64_t own_row = first_row + threadIdx.x / 32 * (32 * kRows) + threadIdx.x % 32;
-    Placed<Real, kSplit> self[kRows];
+    PointMass<Real, kSplit> self[kRows];
     Sum<Real> sum[kRows];
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
@@ -223,11 +224,11 @@ __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
         const Real row_mass = in.tile_mass[tile.row], column_mass = in.tile_mass[tile.col];
         if (!kPotential && row_mass == row_mass && column_mass == column_mass) {
             scale = column_mass;
-            meet<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kEqual>(in, ring, sums, first_column, row_mass,
-                                                                              self, sum);
+            interact<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kEqual>(in, ring, sums, first_column,
+                                                                                  row_mass, self, sum);
         } else {
-            meet<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kAny>(in, ring, sums, first_column, row_mass,
-                                                                            self, sum);
+            interact<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kAny>(in, ring, sums, first_column, row_mass,
+                                                                                self, sum);
         }
     }
 #pragma unroll

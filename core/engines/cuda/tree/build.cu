@@ -190,7 +190,7 @@ void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cuda
     reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{count_} / shape.leaf));
     make_cells(stream);
     built.record(stream);
-    weigh(rule, true, stream);
+    compute_moments(rule, true, stream);
     find_groups(stream);
     if (!pinned_) pinned_ = PinnedBuffer<TreeState<Real>>{1};
     download<TreeState<Real>>(state_, std::span{pinned_.data(), 1}, stream);
@@ -230,11 +230,11 @@ TreeState<Real> TreeBuilder<Real>::read(cudaStream_t stream) const {
 }
 
 template <class Real>
-TreeView<Real> TreeBuilder<Real>::view() const {
+TreeView<Real> TreeBuilder<Real>::view() {
     return {.bodies = bodies_.data(),
             .low = low_.data(),
             .order = order_.data(),
-            .strength = strength_.data(),
+            .acceleration_norm = acceleration_norm_.data(),
             .nodes = nodes_.data(),
             .quadrupoles = quadrupoles_.data(),
             .lows = lows_.data(),

@@ -42,7 +42,7 @@ struct Gathering;
 template <class Real>
 class TreeBuilder {
 public:
-    /// Enqueues sorting `bodies` into the tree's order and units, with strengths where there is a `previous`; `low` as
+    /// Enqueues sorting `bodies` into the tree's order and units, with norms where there is a `previous`; `low` as
     /// BodyView::low.
     void sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
               cudaStream_t stream, const Vec4<Real>* low = nullptr, const Previous<Real>& previous = {nullptr, 1});
@@ -52,9 +52,9 @@ public:
     /// Waits for build(), and repeats it until there is a tree. Returns whether that was necessary.
     bool settle(cudaStream_t stream, const Event& built);
     /// Recomputes moments and thresholds for another criterion.
-    void weigh_again(const TreeRule& rule, cudaStream_t stream) { weigh(rule, false, stream); }
+    void compute_moments_again(const TreeRule& rule, cudaStream_t stream) { compute_moments(rule, false, stream); }
     /// Gathers |acceleration| of every body in tree order, and the mean.
-    void gather_strengths(const Previous<Real>& previous, cudaStream_t stream);
+    void gather_acceleration_norms(const Previous<Real>& previous, cudaStream_t stream);
     /// A walk counts interactions from 0 after build(), and after this.
     void forget_interactions(cudaStream_t stream);
 
@@ -63,7 +63,7 @@ public:
     int least_levels() const { return least_levels_; }
     void set_least_levels(int levels) { least_levels_ = levels; }
 
-    TreeView<Real> view() const;
+    TreeView<Real> view();
     const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each sorted one is
     const TreeState<Real>& state() const { return host_; }        ///< as the last settle() found it
     int levels() const { return levels_; }
@@ -81,9 +81,9 @@ private:
     void sort_keys(int levels, cudaStream_t stream);
     void gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
                            cudaStream_t stream);
-    Gathering<Real> gathering(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous) const;
+    Gathering<Real> gathering(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous);
     void make_cells(cudaStream_t stream);
-    void weigh(const TreeRule& rule, bool fresh, cudaStream_t stream);
+    void compute_moments(const TreeRule& rule, bool fresh, cudaStream_t stream);
     void find_groups(cudaStream_t stream);
     void* scratch(std::size_t bytes);
 
@@ -104,7 +104,7 @@ private:
     DeviceBuffer<Vec4<Real>> shares_, bodies_, low_;
     DeviceBuffer<std::uint64_t> keys_, sorted_keys_;
     DeviceBuffer<std::uint32_t> order_, identity_, offsets_, together_;
-    DeviceBuffer<Real> strength_;
+    DeviceBuffer<Real> acceleration_norm_;
     DeviceBuffer<BodyLevels> body_levels_;
     DeviceBuffer<BodyRange> ranges_, groups_;
     DeviceBuffer<TreeNode<Real>> nodes_;

@@ -19,7 +19,7 @@ struct TreeUnits {
     Real per_length, per_mass;
     Real softening2;                 ///< in units of the tree
     double acceleration, potential;  ///< one of the tree's units in the scene's, without G
-    Real mean_strength;              ///< mean |acceleration| of all bodies, in units of the tree
+    Real mean_acceleration_norm;     ///< mean |acceleration| of all bodies, in units of the tree
 };
 
 /// 32 bytes in float: one sector.
@@ -79,9 +79,9 @@ struct TreeRule {
 template <class Real>
 struct TreeView {
     const Vec4<Real>* bodies;
-    const Vec4<Real>* low;       ///< of bodies, as BodyView::low; cells are positioned with the precision of `Real`
-    const std::uint32_t* order;  ///< order[i]: which of the scene's bodies is bodies[i]
-    const Real* strength;        ///< |acceleration| of the previous evaluation; for the relative criterion
+    const Vec4<Real>* low;          ///< of bodies, as BodyView::low; cells are positioned with the precision of `Real`
+    const std::uint32_t* order;     ///< order[i]: which of the scene's bodies is bodies[i]
+    const Real* acceleration_norm;  ///< |acceleration| of the previous evaluation; for the relative criterion
     const TreeNode<Real>* nodes;
     const Quadrupole<Real>* quadrupoles;  ///< of order 2
     const Vec3<Real>*lows, *highs;        ///< corners of the tight boxes of cells

@@ -74,7 +74,7 @@ struct Gathering {
     const std::uint32_t* order;
     std::uint32_t count;
     Vec4<Real>*sorted, *sorted_low;
-    Real *strength, *shares;
+    Real *acceleration_norm, *shares;
 };
 
 /// For whole blocks: gathers bodies first, first + step, … of [0, end) into the tree's order and units, with
@@ -84,7 +84,7 @@ __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, 
                              std::uint64_t end) {
     const TreeUnits<Real>& units = state->units;
     const Real length = units.per_length, mass = units.per_mass;
-    const Real strength_unit = in.acceleration ? Real(1 / (in.G * units.acceleration)) : Real(0);
+    const Real norm_unit = in.acceleration ? Real(1 / (in.G * units.acceleration)) : Real(0);
     const auto in_units = [=](const Vec4<Real>& b) {
         return Vec4<Real>{length * b.x, length * b.y, length * b.z, mass * b.w};
     };
@@ -95,10 +95,10 @@ __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, 
         if (in.low) in.sorted_low[i] = in_units(in.low[from]);  // which has no mass
         if (!in.acceleration) continue;
         const Vec4<Real> a = in.acceleration[from];
-        const Real x = a.x * strength_unit, y = a.y * strength_unit, z = a.z * strength_unit;
-        const Real strength = sqrt(x * x + y * y + z * z);
-        in.strength[i] = strength;
-        sum += strength;
+        const Real x = a.x * norm_unit, y = a.y * norm_unit, z = a.z * norm_unit;
+        const Real acceleration_norm = sqrt(x * x + y * y + z * z);
+        in.acceleration_norm[i] = acceleration_norm;
+        sum += acceleration_norm;
     }
     if (!in.acceleration) return;
     using Reduce = cub::BlockReduce<Real, kThreads>;
@@ -109,7 +109,7 @@ __device__ void gather_share(const Gathering<Real>& in, TreeState<Real>* state, 
     sum = 0;
     for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) sum += in.shares[i];
     const Real all = Reduce{memory}.Sum(sum);
-    if (threadIdx.x == 0) state->units.mean_strength = all / Real(in.count);
+    if (threadIdx.x == 0) state->units.mean_acceleration_norm = all / Real(in.count);
 }
 
 }  // namespace orrery::cuda

@@ -12,7 +12,7 @@ constexpr std::uint32_t kMostSpans = 256;  // whose borders one block weighs the
 constexpr std::uint32_t kLongSpan = 8;     // chunks
 
 template <class Real>
-struct Weighing {
+struct MomentOutput {
     TreeNode<Real>* nodes;
     Quadrupole<Real>* quadrupoles;
     Vec3<Real>*lows, *highs;
@@ -110,7 +110,7 @@ struct Spans {
 
 /// The cell of `level` that begins in a span, ends beyond it and is divided, if there is one.
 template <class Real>
-__device__ bool find_across(const Weighing<Real>& to, const Spans& spans, const TreeState<Real>* state, int level,
+__device__ bool find_across(const MomentOutput<Real>& to, const Spans& spans, const TreeState<Real>* state, int level,
                             std::uint32_t level_first, std::uint32_t span, std::uint32_t& cell) {
     const std::uint32_t* cells = state->cells_of_level;
     const std::uint32_t first = spans.places.before(cells, level, spans.first_chunk(span)),
@@ -123,7 +123,7 @@ __device__ bool find_across(const Weighing<Real>& to, const Spans& spans, const 
 /// the block that is done last weighs all cells across their borders.
 template <class Real>
 __global__ void __launch_bounds__(kWeighers)
-    weigh_spans(const Weighing<Real> to, const Spans spans, TreeState<Real>* state, bool finish) {
+    compute_span_moments(const MomentOutput<Real> to, const Spans spans, TreeState<Real>* state, bool finish) {
     __shared__ std::uint32_t first[32], earlier[32],
         begin[32];  // of a level: its cells here, those of levels above, itself
     __shared__ std::uint32_t total, divided_levels;
@@ -184,8 +184,8 @@ __global__ void __launch_bounds__(kWeighers)
 }
 
 template <class Real>
-__global__ void weigh_level_across(const Weighing<Real> to, const Spans spans, const TreeState<Real>* state, int level,
-                                   std::uint32_t span_count) {
+__global__ void compute_level_moments_across(const MomentOutput<Real> to, const Spans spans,
+                                             const TreeState<Real>* state, int level, std::uint32_t span_count) {
     __shared__ std::uint32_t begin[32];
     if (!state->whole() || state->cells_of_level[level + 1] == 0) return;
     if (threadIdx.x < 32) {
@@ -202,29 +202,29 @@ __global__ void weigh_level_across(const Weighing<Real> to, const Spans spans, c
 }  // namespace
 
 template <class Real>
-void TreeBuilder<Real>::weigh(const TreeRule& rule, bool fresh, cudaStream_t stream) {
+void TreeBuilder<Real>::compute_moments(const TreeRule& rule, bool fresh, cudaStream_t stream) {
     if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
         quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
-    const Weighing<Real> to{.nodes = nodes_.data(),
-                            .quadrupoles = quadrupoles_.data(),
-                            .lows = lows_.data(),
-                            .highs = highs_.data(),
-                            .ranges = ranges_.data(),
-                            .bodies = bodies_.data(),
-                            .rule = rule,
-                            .fresh = fresh};
+    const MomentOutput<Real> to{.nodes = nodes_.data(),
+                                .quadrupoles = quadrupoles_.data(),
+                                .lows = lows_.data(),
+                                .highs = highs_.data(),
+                                .ranges = ranges_.data(),
+                                .bodies = bodies_.data(),
+                                .rule = rule,
+                                .fresh = fresh};
     const std::uint32_t chunks = chunks_of(count_), length = std::clamp(chunks / 128, 1u, kLongSpan),
                         spans = (chunks + length - 1) / length;
     const Spans division{{offsets_.data(), chunks}, length, count_};
     const bool finish = spans <= kMostSpans;
-    launch("weigh_spans", {dim3(spans), dim3(kWeighers)}, stream, weigh_spans<Real>, to, division, state_.data(),
-           finish);
+    launch("compute_span_moments", {dim3(spans), dim3(kWeighers)}, stream, compute_span_moments<Real>, to, division,
+           state_.data(), finish);
     for (int level = sorted_levels_ - 1; level >= 0 && !finish; --level)
-        launch("weigh_level_across", threads_for(std::uint64_t{spans} * kOctet), stream, weigh_level_across<Real>, to,
-               division, state_.data(), level, spans);
+        launch("compute_level_moments_across", threads_for(std::uint64_t{spans} * kOctet), stream,
+               compute_level_moments_across<Real>, to, division, state_.data(), level, spans);
 }
 
-template void TreeBuilder<float>::weigh(const TreeRule&, bool, cudaStream_t);
-template void TreeBuilder<double>::weigh(const TreeRule&, bool, cudaStream_t);
+template void TreeBuilder<float>::compute_moments(const TreeRule&, bool, cudaStream_t);
+template void TreeBuilder<double>::compute_moments(const TreeRule&, bool, cudaStream_t);
 
 }  // namespace orrery::cuda

@@ -53,7 +53,7 @@ void TreeBuilder<Real>::labels(TreeLabel label, float* out, cudaStream_t stream)
 
 template <class Real>
 std::uint64_t TreeBuilder<Real>::leaves(cudaStream_t stream) const {
-    const DeviceBuffer<unsigned long long> d_leaves{1};
+    DeviceBuffer<unsigned long long> d_leaves{1};
     check(cudaMemsetAsync(d_leaves.data(), 0, sizeof(unsigned long long), stream), "clearing");
     launch("count_leaves", linear(cells_), stream, count_leaves<Real>, nodes_.data(), cells_, d_leaves.data());
     unsigned long long leaves = 0;
@@ -68,7 +68,7 @@ std::vector<TreeCell> TreeBuilder<Real>::cells_for_picture(std::size_t most, cud
     for (int level = 0; level < levels_ && count + host_.cells_of_level[level] <= most; ++level)
         count += host_.cells_of_level[level];
     std::vector<TreeCell> cells(count);
-    const DeviceBuffer<TreeCell> drawn{count};
+    DeviceBuffer<TreeCell> drawn{count};
     launch("draw_cells", linear(count), stream, draw_cells<Real>, nodes_.data(), ranges_.data(), sorted_keys_.data(),
            state_.data(), count, drawn.data());
     download<TreeCell>(drawn, cells, stream);

@@ -76,7 +76,7 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     sorted_keys_ = DeviceBuffer<std::uint64_t>{count};
     order_ = DeviceBuffer<std::uint32_t>{count};
     identity_ = DeviceBuffer<std::uint32_t>{count};
-    strength_ = DeviceBuffer<Real>{count};
+    acceleration_norm_ = DeviceBuffer<Real>{count};
 }
 
 template <class Real>
@@ -134,7 +134,7 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
 
 template <class Real>
 Gathering<Real> TreeBuilder<Real>::gathering(const Vec4<Real>* bodies, const Vec4<Real>* low,
-                                             const Previous<Real>& previous) const {
+                                             const Previous<Real>& previous) {
     return {.bodies = bodies,
             .low = low,
             .acceleration = previous.acceleration,
@@ -143,7 +143,7 @@ Gathering<Real> TreeBuilder<Real>::gathering(const Vec4<Real>* bodies, const Vec
             .count = count_,
             .sorted = bodies_.data(),
             .sorted_low = low_.data(),
-            .strength = strength_.data(),
+            .acceleration_norm = acceleration_norm_.data(),
             .shares = reinterpret_cast<Real*>(shares_.data())};
 }
 
@@ -154,7 +154,7 @@ void TreeBuilder<Real>::gather_into_order(const Vec4<Real>* bodies, const Vec4<R
 }
 
 template <class Real>
-void TreeBuilder<Real>::gather_strengths(const Previous<Real>& previous, cudaStream_t stream) {
+void TreeBuilder<Real>::gather_acceleration_norms(const Previous<Real>& previous, cudaStream_t stream) {
     gather_into_order(nullptr, nullptr, previous, stream);
 }
 

@@ -59,11 +59,11 @@ public:
             choose_walk(rough, Potential::kSkip);
             const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
             walk(rough, 0, items_, G);
-            tree_.weigh_again(rule, stream_);
-            tree_.gather_strengths({bodies.acceleration, G}, stream_);
+            tree_.compute_moments_again(rule, stream_);
+            tree_.gather_acceleration_norms({bodies.acceleration, G}, stream_);
             tree_.forget_interactions(stream_);
         }
-        weighed_.record(stream_);
+        moments_done_.record(stream_);
         choose_walk(rule, potential);
         return items_;
     }
@@ -97,7 +97,7 @@ public:
         const auto count = static_cast<double>(bodies_.count);
         return {.phases = {{"sort", sorted_.seconds_since(begun_)},
                            {"build", built_.seconds_since(sorted_)},
-                           {"moments", weighed_.seconds_since(built_)},
+                           {"moments", moments_done_.seconds_since(built_)},
                            {"walk", walked_.seconds_since(walk_began_)}},
                 .with_bodies = static_cast<double>(state.with_bodies) / count,
                 .with_cells = static_cast<double>(state.with_cells) / count,
@@ -131,7 +131,7 @@ private:
         const bool again = tree_.settle(stream_, built_);
         choose_walk(rule_, potential_);
         if (!again && variant_ == taken) return;
-        weighed_.record(stream_);
+        moments_done_.record(stream_);
         tree_.forget_interactions(stream_);
         walk_began_.record(stream_);
         walk(rule_, first, last, gravity_.constant);
@@ -192,7 +192,7 @@ private:
     std::uint64_t previous_count_ = 0;
     double previous_G_ = 1;
     bool whole_ = false;
-    Event begun_, sorted_, built_, weighed_, walk_began_, walked_;
+    Event begun_, sorted_, built_, moments_done_, walk_began_, walked_;
 };
 
 AnyEngine make(const EngineConfig& config) {

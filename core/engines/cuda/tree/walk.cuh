@@ -8,7 +8,7 @@
 
 #include "core/engines/cuda/tree/cells.cuh"
 #include "core/physics/opening.hpp"
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 
@@ -43,13 +43,13 @@ constexpr int kOctetsOfWarp = 32 / static_cast<int>(kOctet);
 template <class Real, int kOrder, Split kSplit, int kWarps>
 struct WalkLists {
     using Shape = WalkShape<kWarps>;
-    Placed<Real, kSplit> sources[Shape::ring];  // bodies, and cells that count as one
+    PointMass<Real, kSplit> sources[Shape::ring];  // bodies, and cells that count as one
     Family stack[Shape::room];
 };
 template <class Real, Split kSplit, int kWarps>
 struct WalkLists<Real, 2, kSplit, kWarps> {
     using Shape = WalkShape<kWarps>;
-    Placed<Real, kSplit> sources[Shape::ring];
+    PointMass<Real, kSplit> sources[Shape::ring];
     Family stack[Shape::room];
     std::uint32_t cells[Shape::ring];
     Vec4<Real> centres[Shape::threads], quadrupoles[Shape::threads][2];  // xx yy zz xy, xz yz and half the trace
@@ -62,7 +62,7 @@ class Walk {
     static constexpr unsigned kRing = WalkShape<kWarps>::ring;
 
 public:
-    using Body = Placed<Real, kSplit>;
+    using Body = PointMass<Real, kSplit>;
     struct Shared {
         union {
             WalkLists<Real, kOrder, kSplit, kWarps> lists;
@@ -98,19 +98,19 @@ private:
     __device__ void enter(std::uint32_t first, std::uint32_t end) {
         const Real far = std::numeric_limits<Real>::max();
         Vec3<Real> low{far, far, far}, high{-far, -far, -far};
-        Real weakest = far, strengths = 0;
+        Real weakest = far, norms = 0;
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = min(first + k * 32 + lane(), end - 1);
-            self_[k] = placed<kSplit>(in_.tree.bodies, in_.tree.low, i);
+            self_[k] = point_mass<kSplit>(in_.tree.bodies, in_.tree.low, i);
             sum_[k] = {};
             const Vec4<Real>& at = self_[k].at;
             low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
             high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
             if (in_.rule == Rule::kRelative) {
-                const Real strength = in_.tree.strength[i];
-                weakest = min(weakest, strength);
-                strengths += first + k * 32 + lane() < end ? strength : 0;
+                const Real acceleration_norm = in_.tree.acceleration_norm[i];
+                weakest = min(weakest, acceleration_norm);
+                norms += first + k * 32 + lane() < end ? acceleration_norm : 0;
             }
         }
         low = {warp_min(low.x), warp_min(low.y), warp_min(low.z)};
@@ -118,10 +118,10 @@ private:
         box_ = {Real(0.5) * (low + high), Real(0.5) * (high - low)};
         bodies_ = end - first;
         if (in_.rule == Rule::kRelative) {
-            strength_ = group_acceleration(warp_min(weakest), warp_sum(strengths) / Real(bodies_),
-                                           in_.tree.state->units.mean_strength);
+            acceleration_norm_ = group_acceleration(warp_min(weakest), warp_sum(norms) / Real(bodies_),
+                                                    in_.tree.state->units.mean_acceleration_norm);
             // If a body is not finite, neither are the forces: no reason to open every cell.
-            if (strength_ != strength_) strength_ = far;
+            if (acceleration_norm_ != acceleration_norm_) acceleration_norm_ = far;
         }
     }
 
@@ -129,7 +129,7 @@ private:
         const Vec3<Real> off = outside(box_, xyz(centre));
         const Real d2 = dot(off, off);
         if (in_.rule == Rule::kGeometric) return accept_geometric(d2, threshold);
-        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), threshold, strength_, kOrder)) return false;
+        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), threshold, acceleration_norm_, kOrder)) return false;
         return apart(off, extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
     }
 
@@ -211,7 +211,7 @@ private:
         const unsigned first = share(queued_, warp());
         const unsigned count = share(queued_, warp() + 1) - first;
 #pragma unroll 4
-        for (unsigned j = 0; j < count; ++j) meet(lists_.sources[(head_ + first + j) % kRing]);
+        for (unsigned j = 0; j < count; ++j) interact(lists_.sources[(head_ + first + j) % kRing]);
         if constexpr (kOrder == 2) {
             const unsigned cells = share(cells_queued_, warp());
             meet_cells((cells_head_ + cells) % kRing, share(cells_queued_, warp() + 1) - cells);
@@ -222,11 +222,12 @@ private:
     __device__ void meet_sources(unsigned first) {
         const Body* at = lists_.sources + first;
 #pragma unroll 8
-        for (int j = 0; j < 32; ++j) meet(at[j]);
+        for (int j = 0; j < 32; ++j) interact(at[j]);
     }
-    __device__ void meet(const Body& other) {
+    __device__ void interact(const Body& other) {
 #pragma unroll
-        for (int k = 0; k < kBodies; ++k) add_pull<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
+        for (int k = 0; k < kBodies; ++k)
+            add_acceleration<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
     }
 
     /// Up to 32 cells, by one warp.
@@ -247,13 +248,13 @@ private:
             const Vec4<Real> centre = centres[j];
             const Vec4<Real> q = quadrupoles[j][0], r = quadrupoles[j][1];
 #pragma unroll
-            for (int k = 0; k < kBodies; ++k) meet(sum_[k], self_[k], centre, q, r);
+            for (int k = 0; k < kBodies; ++k) interact(sum_[k], self_[k], centre, q, r);
         }
         __syncwarp();
     }
     /// add_monopole() and add_quadrupole() of core/physics/multipole.hpp in one, with fewer operations.
-    __device__ void meet(Sum<Real>& sum, const Body& self, const Vec4<Real>& centre, const Vec4<Real>& q,
-                         const Vec4<Real>& r) const {
+    __device__ void interact(Sum<Real>& sum, const Body& self, const Vec4<Real>& centre, const Vec4<Real>& q,
+                             const Vec4<Real>& r) const {
         const auto [dx, dy, dz] = difference(Body{centre}, self);
         const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2_)));
         Real y;
@@ -313,7 +314,7 @@ private:
     Body self_[kBodies];
     Sum<Real> sum_[kBodies];
     Box<Real> box_;
-    Real strength_{};
+    Real acceleration_norm_{};
     unsigned bodies_ = 0;                                                 // of the group
     unsigned head_ = 0, queued_ = 0, cells_head_ = 0, cells_queued_ = 0;  // of the lists, which are rings
     unsigned with_all_ = 0, with_cells_ = 0;  // sources of the block, and cells accepted by this thread

@@ -79,7 +79,7 @@ __device__ T warp_total(T x) {
 
 /// A warp weighs a bag, which may hold any number of bodies.
 template <class Real>
-__device__ void weigh_bag(const LocksTree<Real>& tree, std::uint32_t cell) {
+__device__ void compute_bag_moment(const LocksTree<Real>& tree, std::uint32_t cell) {
     const auto first = static_cast<std::uint32_t>(tree.child(cell, 0)),
                end = static_cast<std::uint32_t>(tree.child(cell, 1));
     const auto body = [&](std::uint32_t k) { return tree.units->scaled(tree.bodies[body_of_entry(tree.bagged[k])]); };
@@ -91,14 +91,14 @@ __device__ void weigh_bag(const LocksTree<Real>& tree, std::uint32_t cell) {
     sum.count = Real(end - first);
     if (threadIdx.x % 32 != 0) return;
     tree.centre[cell] = sum.centre();
-    DeviceAtomic::store(tree.weighed[cell], end - first);
+    DeviceAtomic::store(tree.bodies_in[cell], end - first);
 }
 
 /// Kernel 3. A cell is made after its parent, so its number is higher: warps take 32 cells at a time from the highest
 /// down and wait for such only as were taken before, by warps that run. No matter how many blocks fit on the device,
 /// some warp always gets on. Lanes that wait for each other go round together.
 template <class Real>
-__global__ void weigh_cells(LocksTree<Real> tree, std::uint32_t cells) {
+__global__ void compute_cell_moments(LocksTree<Real> tree, std::uint32_t cells) {
     const unsigned lane = threadIdx.x % 32;
     for (;;) {
         std::uint32_t share = 0;
@@ -110,13 +110,13 @@ __global__ void weigh_cells(LocksTree<Real> tree, std::uint32_t cells) {
         const std::uint32_t cell = waiting ? cells - 1 - static_cast<std::uint32_t>(from_top) : 0;
         const bool bag = waiting && tree.level[cell] == kBagLevel;
         for (unsigned bags = __ballot_sync(~0u, bag); bags != 0; bags &= bags - 1)
-            weigh_bag(tree, __shfl_sync(~0u, cell, __ffs(static_cast<int>(bags)) - 1));
+            compute_bag_moment(tree, __shfl_sync(~0u, cell, __ffs(static_cast<int>(bags)) - 1));
         waiting = waiting && !bag;
         unsigned seen = 0;  // octants that are ready
         while (__any_sync(~0u, waiting)) {
             while (waiting && seen < 8 && is_ready<DeviceAtomic>(tree, tree.child(cell, seen))) ++seen;
             if (waiting && seen == 8) {
-                weigh_cell<DeviceAtomic>(tree, cell);
+                compute_cell_moment<DeviceAtomic>(tree, cell);
                 waiting = false;
             }
             __syncwarp();
@@ -158,23 +158,23 @@ template <class Real>
 void LocksBuilder<Real>::reserve_cells(std::uint64_t count) {
     if (centre_.size() >= count) return;
     require_links(count_, count);
-    children_ = {}, level_ = {}, witness_ = {}, weighed_ = {}, centre_ = {};
+    children_ = {}, level_ = {}, witness_ = {}, bodies_in_ = {}, centre_ = {};
     children_ = DeviceBuffer<std::int32_t>{8 * count};
     level_ = DeviceBuffer<std::uint8_t>{count};
     witness_ = DeviceBuffer<std::uint32_t>{count};
-    weighed_ = DeviceBuffer<std::uint32_t>{count};
+    bodies_in_ = DeviceBuffer<std::uint32_t>{count};
     centre_ = DeviceBuffer<Vec4<Real>>{count};
 }
 
 template <class Real>
-LocksTree<Real> LocksBuilder<Real>::tree() const {
+LocksTree<Real> LocksBuilder<Real>::tree() {
     return {.bodies = bodies_,
             .count = count_,
             .room = static_cast<std::uint32_t>(std::min<std::uint64_t>(centre_.size(), kMostLinks - count_)),
             .children = children_.data(),
             .level = level_.data(),
             .witness = witness_.data(),
-            .weighed = weighed_.data(),
+            .bodies_in = bodies_in_.data(),
             .centre = centre_.data(),
             .bagged = bagged_.data(),
             .counts = counts_.data(),
@@ -234,9 +234,9 @@ void LocksBuilder<Real>::sort_bags(std::uint32_t entries, cudaStream_t stream) {
 }
 
 template <class Real>
-void LocksBuilder<Real>::weigh(cudaStream_t stream) {
-    check(cudaMemsetAsync(weighed_.data(), 0, cells_ * sizeof(std::uint32_t), stream), "clearing");
-    launch("weigh_cells", linear(cells_), stream, weigh_cells<Real>, tree(), cells_);
+void LocksBuilder<Real>::compute_moments(cudaStream_t stream) {
+    check(cudaMemsetAsync(bodies_in_.data(), 0, cells_ * sizeof(std::uint32_t), stream), "clearing");
+    launch("compute_cell_moments", linear(cells_), stream, compute_cell_moments<Real>, tree(), cells_);
 }
 
 template <class Real>

@@ -20,10 +20,10 @@ public:
                  cudaStream_t stream);
     /// Inserts all bodies. Waits to learn whether there was enough room; otherwise allocates more and repeats.
     void insert(cudaStream_t stream);
-    void weigh(cudaStream_t stream);  ///< enqueues the centres of mass
-    void order(cudaStream_t stream);  ///< enqueues the bodies in the tree's order and units
+    void compute_moments(cudaStream_t stream);  ///< enqueues the centres of mass
+    void order(cudaStream_t stream);            ///< enqueues the bodies in the tree's order and units
 
-    LocksTree<Real> tree() const;
+    LocksTree<Real> tree();
     const Vec4<Real>* in_order() const { return in_order_.data(); }
     const Vec4<Real>* low_in_order() const { return low_ ? low_in_order_.data() : nullptr; }
     const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each of those is
@@ -35,11 +35,11 @@ public:
         std::uint32_t of_level[kBagLevel + 1];
         std::uint32_t leaves;
     };
-    Survey survey(cudaStream_t stream) const;
+    Survey survey(cudaStream_t stream);
     /// Enqueues writing the label of each body, in the scene's order. A leaf is the cell that links to the body
     /// directly.
-    void labels(TreeLabel label, float* out, cudaStream_t stream) const;
-    std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream) const;
+    void labels(TreeLabel label, float* out, cudaStream_t stream);
+    std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream);
 
 private:
     void reserve_bodies(std::uint64_t count);
@@ -55,7 +55,7 @@ private:
     DeviceBuffer<LocksBounds<Real>> partial_;
     DeviceBuffer<std::int32_t> children_;
     DeviceBuffer<std::uint8_t> level_;
-    DeviceBuffer<std::uint32_t> witness_, weighed_, order_;
+    DeviceBuffer<std::uint32_t> witness_, bodies_in_, order_;
     DeviceBuffer<Vec4<Real>> centre_, in_order_, low_in_order_;
     DeviceBuffer<std::uint64_t> bagged_, unsorted_bagged_;
     DeviceBuffer<std::byte> scratch_;

@@ -46,7 +46,7 @@ __global__ void draw_cells(LocksTree<Real> tree, std::uint32_t cells, int levels
     out[DeviceAtomic::add(*drawn, 1u)] = {{float(x), float(y), float(z)},
                                           {float(x + side), float(y + side), float(z + side)},
                                           level,
-                                          tree.weighed[cell],
+                                          tree.bodies_in[cell],
                                           is_leaf(tree, cell)};
 }
 
@@ -76,13 +76,13 @@ __global__ void label_bodies(LocksTree<Real> tree, std::uint32_t cells, TreeLabe
 }  // namespace
 
 template <class Real>
-void LocksBuilder<Real>::labels(TreeLabel label, float* out, cudaStream_t stream) const {
+void LocksBuilder<Real>::labels(TreeLabel label, float* out, cudaStream_t stream) {
     launch("label_bodies", linear(cells_), stream, label_bodies<Real>, tree(), cells_, label, out);
 }
 
 template <class Real>
-auto LocksBuilder<Real>::survey(cudaStream_t stream) const -> Survey {
-    const DeviceBuffer<Survey> d_survey{1};
+auto LocksBuilder<Real>::survey(cudaStream_t stream) -> Survey {
+    DeviceBuffer<Survey> d_survey{1};
     check(cudaMemsetAsync(d_survey.data(), 0, sizeof(Survey), stream), "clearing");
     launch("survey_cells", linear(cells_), stream, survey_cells<Real>, tree(), cells_, d_survey.data());
     Survey survey;
@@ -92,15 +92,15 @@ auto LocksBuilder<Real>::survey(cudaStream_t stream) const -> Survey {
 }
 
 template <class Real>
-std::vector<TreeCell> LocksBuilder<Real>::cells_for_picture(std::size_t most, cudaStream_t stream) const {
+std::vector<TreeCell> LocksBuilder<Real>::cells_for_picture(std::size_t most, cudaStream_t stream) {
     const Survey all = survey(stream);
     int levels = 0;
     std::size_t count = 0;
     while (levels <= kBagLevel && count + all.of_level[levels] <= most) count += all.of_level[levels++];
     std::vector<TreeCell> cells(count);
     if (count == 0) return cells;
-    const DeviceBuffer<TreeCell> d_cells{count};
-    const DeviceBuffer<std::uint32_t> drawn{1};
+    DeviceBuffer<TreeCell> d_cells{count};
+    DeviceBuffer<std::uint32_t> drawn{1};
     check(cudaMemsetAsync(drawn.data(), 0, sizeof(std::uint32_t), stream), "clearing");
     launch("draw_cells", linear(cells_), stream, draw_cells<Real>, tree(), cells_, levels, d_cells.data(),
            drawn.data());
@@ -112,11 +112,11 @@ std::vector<TreeCell> LocksBuilder<Real>::cells_for_picture(std::size_t most, cu
     return cells;
 }
 
-template void LocksBuilder<float>::labels(TreeLabel, float*, cudaStream_t) const;
-template void LocksBuilder<double>::labels(TreeLabel, float*, cudaStream_t) const;
-template LocksBuilder<float>::Survey LocksBuilder<float>::survey(cudaStream_t) const;
-template LocksBuilder<double>::Survey LocksBuilder<double>::survey(cudaStream_t) const;
-template std::vector<TreeCell> LocksBuilder<float>::cells_for_picture(std::size_t, cudaStream_t) const;
-template std::vector<TreeCell> LocksBuilder<double>::cells_for_picture(std::size_t, cudaStream_t) const;
+template void LocksBuilder<float>::labels(TreeLabel, float*, cudaStream_t);
+template void LocksBuilder<double>::labels(TreeLabel, float*, cudaStream_t);
+template LocksBuilder<float>::Survey LocksBuilder<float>::survey(cudaStream_t);
+template LocksBuilder<double>::Survey LocksBuilder<double>::survey(cudaStream_t);
+template std::vector<TreeCell> LocksBuilder<float>::cells_for_picture(std::size_t, cudaStream_t);
+template std::vector<TreeCell> LocksBuilder<double>::cells_for_picture(std::size_t, cudaStream_t);
 
 }  // namespace orrery::cuda

@@ -114,7 +114,7 @@ struct LocksTree {
     std::int32_t* children;    ///< eight per cell; of a bag, when it is filled: its first entry and their end
     std::uint8_t* level;       ///< of a cell
     std::uint32_t* witness;    ///< a body in the cell
-    std::uint32_t* weighed;    ///< bodies in the cell, and the flag that its centre of mass is ready; 0: not yet
+    std::uint32_t* bodies_in;  ///< bodies in the cell, and the flag that its centre of mass is ready; 0: not yet
     Vec4<Real>* centre;        ///< of mass, in units of the tree; w: the mass
     std::uint64_t* bagged;     ///< bag_entry() of each body in a bag
     LocksCounts* counts;
@@ -214,13 +214,13 @@ ORRERY_HD void mark_bag(const LocksTree<Real>& tree, std::uint32_t k, std::uint3
 /// Whether the centre of mass of the link's target is known yet. True for bodies and for empty links.
 template <class Atomic, class Real>
 ORRERY_HD bool is_ready(const LocksTree<Real>& tree, std::int32_t link) {
-    return !tree.is_cell(link) || Atomic::load(tree.weighed[tree.cell_at(link)]) != 0;
+    return !tree.is_cell(link) || Atomic::load(tree.bodies_in[tree.cell_at(link)]) != 0;
 }
 
 /// Centre of mass of a cell whose children are ready, summed in the order of octants. The flag is published with
 /// release: a thread that sees it sees the centre.
 template <class Atomic, class Real>
-ORRERY_HD void weigh_cell(const LocksTree<Real>& tree, std::uint32_t cell) {
+ORRERY_HD void compute_cell_moment(const LocksTree<Real>& tree, std::uint32_t cell) {
     MassSum<Real> sum{};
     std::uint32_t bodies = 0;
     for (unsigned octant = 0; octant < 8; ++octant) {
@@ -229,7 +229,7 @@ ORRERY_HD void weigh_cell(const LocksTree<Real>& tree, std::uint32_t cell) {
         Vec4<Real> part;
         if (tree.is_cell(link)) {
             part = tree.centre[tree.cell_at(link)];
-            bodies += Atomic::load(tree.weighed[tree.cell_at(link)]);
+            bodies += Atomic::load(tree.bodies_in[tree.cell_at(link)]);
         } else {
             part = tree.units->scaled(tree.bodies[link]);
             ++bodies;
@@ -238,7 +238,7 @@ ORRERY_HD void weigh_cell(const LocksTree<Real>& tree, std::uint32_t cell) {
         sum.add(part);
     }
     tree.centre[cell] = sum.centre();
-    Atomic::store(tree.weighed[cell], bodies);
+    Atomic::store(tree.bodies_in[cell], bodies);
 }
 
 /// Number of bodies before this one in tree order. Needs no cooperation: every thread descends for its own body.
@@ -249,7 +249,7 @@ ORRERY_HD std::uint32_t rank_of(const LocksTree<Real>& tree, std::uint32_t body,
         const unsigned mine = octant_of(at, level);
         for (unsigned octant = 0; octant < mine; ++octant) {
             const std::int32_t link = tree.child(cell, octant);
-            rank += tree.is_cell(link) ? tree.weighed[tree.cell_at(link)] : link == kEmpty ? 0 : 1;
+            rank += tree.is_cell(link) ? tree.bodies_in[tree.cell_at(link)] : link == kEmpty ? 0 : 1;
         }
         const std::int32_t link = tree.child(cell, mine);
         if (!tree.is_cell(link)) return rank;
@@ -279,12 +279,12 @@ struct LocksPart {
 
 /// The child that `link`, not kEmpty, names. Its bodies begin at `first` in the order of the tree, `in_order`. A cell
 /// with a body of the warp (of which [begin, end) are) is opened at any θ: with θ above 1/√3 a body could else be far
-/// enough from the centre of mass of its own cell to be pulled by itself.
+/// enough from the centre of mass of its own cell to be attracted by itself.
 template <class Real>
 ORRERY_HD LocksPart<Real> part_of(const LocksTree<Real>& tree, const Vec4<Real>* in_order, std::int32_t link,
                                   std::uint32_t first, std::uint32_t begin, std::uint32_t end) {
     if (!tree.is_cell(link)) return {in_order[first], Real(-1), -1, first, 1};
-    const std::uint32_t cell = tree.cell_at(link), bodies = tree.weighed[cell];
+    const std::uint32_t cell = tree.cell_at(link), bodies = tree.bodies_in[cell];
     const bool shared = first < end && begin < first + bodies;
     return {tree.centre[cell], shared ? std::numeric_limits<Real>::max() : tree.units->reach2[tree.level[cell]],
             static_cast<std::int32_t>(cell), first, bodies};

@@ -2,7 +2,7 @@
 #include "core/engines/cuda/tree_locks/walk.cuh"
 
 #include "core/cuda/launch.cuh"
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 namespace {
@@ -63,17 +63,19 @@ public:
     }
 
 private:
-    using Body = Placed<Real, kSplit>;
+    using Body = PointMass<Real, kSplit>;
 
     __device__ static unsigned lane() { return threadIdx.x % 32; }
-    __device__ Body body(std::uint32_t at) const { return placed<kSplit>(in_.in_order, in_.low_in_order, at); }
-    __device__ void meet(const Body& other) { add_pull<kSoftened, kPotential>(sum_, self_, other, softening2_); }
+    __device__ Body body(std::uint32_t at) const { return point_mass<kSplit>(in_.in_order, in_.low_in_order, at); }
+    __device__ void interact(const Body& other) {
+        add_acceleration<kSoftened, kPotential>(sum_, self_, other, softening2_);
+    }
 
     /// The parts of a cell, each fetched by a lane, in the order of octants. Returns how many there are.
     __device__ int open(Opened opened) {
         const std::int32_t link = lane() < 8 ? in_.tree.child(opened.cell, lane()) : kEmpty;
         std::uint32_t bodies = 0;
-        if (link != kEmpty) bodies = in_.tree.is_cell(link) ? in_.tree.weighed[in_.tree.cell_at(link)] : 1;
+        if (link != kEmpty) bodies = in_.tree.is_cell(link) ? in_.tree.bodies_in[in_.tree.cell_at(link)] : 1;
         std::uint32_t through = bodies;  // bodies of this part and of those before
         for (unsigned step = 1; step < 8; step *= 2) {
             const std::uint32_t before = __shfl_up_sync(~0u, through, step);
@@ -94,14 +96,14 @@ private:
         // Put so that what is not a number is taken, too: a body can never be opened.
         if (__all_sync(~0u, !(distance2 <= part.reach2))) {
             if (kSplit == Split::kYes && part.cell < 0)
-                meet(body(part.first));
+                interact(body(part.first));
             else
-                meet(Body{place});  // of a split one the second part is 0
+                interact(Body{place});  // of a split one the second part is 0
             ++(part.cell < 0 ? with_bodies_ : with_cells_);
             return true;
         }
         if (in_.tree.level[part.cell] != kBagLevel) return false;
-        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) meet(body(k));
+        for (std::uint32_t k = part.first; k < part.first + part.bodies; ++k) interact(body(k));
         with_bodies_ += part.bodies;
         return true;
     }

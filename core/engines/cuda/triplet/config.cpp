@@ -11,8 +11,8 @@ namespace orrery::cuda {
 
 void check_triplet(const EngineConfig& config) {
     simplex3_map(config.map3), root(config.root);  // unknown ids are refused here
-    if (config.rows != 0 && config.rows != 32)
-        usage_error(fmt::format("tile side {}: for triplets on a GPU it must be 32", config.rows));
+    if (config.tile_size != 0 && config.tile_size != 32)
+        usage_error(fmt::format("tile size {}: for triplets on a GPU it must be 32", config.tile_size));
 }
 
 void check_triplet_tiles(std::uint64_t bodies) {

@@ -5,7 +5,7 @@
 #include "core/cuda/launch.cuh"
 #include "core/maps/any_map3.hpp"
 #include "core/physics/axilrod_teller.hpp"
-#include "core/physics/pull.cuh"
+#include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
 
@@ -31,7 +31,7 @@ struct alignas(16) PairTable {
 };
 template <class Real, Split kSplit>
 struct TripletShared {
-    Placed<Real, kSplit> body[3][kTripletSide];
+    PointMass<Real, kSplit> body[3][kTripletSide];
     PairTable<Real> half_ik, inverse_ik, half_jk, inverse_jk;
     PairTable<Real> push_jk[2];  ///< one per warp
 };
@@ -79,7 +79,7 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
     const unsigned warp = threadIdx.x / 32, i0 = warp * 16 + threadIdx.x % 32 / 8 * 4, j0 = threadIdx.x % 8 * 4;
     Side<Real> ij[4][4];
     Vec3<Real> way_ij[4][4];
-    Placed<Real, kSplit> body_i[4], body_j[4];
+    PointMass<Real, kSplit> body_i[4], body_j[4];
     Real push[4][4] = {}, energy[4][4] = {};
 #pragma unroll
     for (unsigned a = 0; a < 4; ++a) body_i[a] = shared.body[0][i0 + a], body_j[a] = shared.body[1][j0 + a];
@@ -93,7 +93,7 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
         }
 #pragma unroll 1
     for (unsigned k = 0; k < kTripletSide; ++k) {
-        const Placed<Real, kSplit> body_k = shared.body[2][k];
+        const PointMass<Real, kSplit> body_k = shared.body[2][k];
         const Real mass_k = body_k.at.w;
         Side<Real> ik[4], jk[4];
         Vec3<Real> way_ik[4], way_jk[4];
@@ -148,11 +148,11 @@ __device__ __forceinline__ void meet_all(TripletShared<Real, kSplit>& shared, Re
 /// The total force on body `own` along all sides to one other tile. The sides are visited in an order in which no two
 /// lanes read the same bank, for either orientation of the table.
 template <class Real, Split kSplit, class Push>
-__device__ __forceinline__ void gather(Vec4<Real>& sum, const Placed<Real, kSplit>& self,
-                                       const Placed<Real, kSplit>* others, unsigned own, const Push& push) {
+__device__ __forceinline__ void gather(Vec4<Real>& sum, const PointMass<Real, kSplit>& self,
+                                       const PointMass<Real, kSplit>* others, unsigned own, const Push& push) {
     for (unsigned turn = 0; turn < kTripletSide; ++turn) {
         const unsigned at = (own + turn) % kTripletSide;
-        const Placed<Real, kSplit> other = others[at];
+        const PointMass<Real, kSplit> other = others[at];
         const Vec3<Real> away = difference(self, other);
         const Real p = other.at.w * push(at);
         sum.x = fma(p, away.x, sum.x);
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(kTripletThreads, sizeof(Real) == 4 && kSplit =
     for (unsigned at = threadIdx.x; at < 3 * kTripletSide; at += kTripletThreads) {
         const std::uint64_t body = first[at / kTripletSide] + at % kTripletSide;
         shared.body[at / kTripletSide][at % kTripletSide] =
-            body < in.count ? placed<kSplit>(in.bodies, in.low, body) : Placed<Real, kSplit>{};
+            body < in.count ? point_mass<kSplit>(in.bodies, in.low, body) : PointMass<Real, kSplit>{};
     }
     __syncthreads();
     const std::uint64_t in_i = in.count - first[0], in_j = in.count - first[1], in_k = in.count - first[2];
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kTripletThreads, sizeof(Real) == 4 && kSplit =
     for (unsigned at = threadIdx.x; at < 3 * kTripletSide; at += kTripletThreads) {
         const unsigned tile = at / kTripletSide, own = at % kTripletSide;
         if (first[tile] + own >= in.count) continue;
-        const Placed<Real, kSplit> self = shared.body[tile][own];
+        const PointMass<Real, kSplit> self = shared.body[tile][own];
         Vec4<Real> sum{};
         if (tile != 0)
             gather(sum, self, shared.body[0], own,

@@ -75,7 +75,7 @@ public:
         return args_.tiles == 0 ? std::string{} : describe_triplet(config_, args_.tiles);
     }
     EngineReport report() const override {
-        return {.tile_side = kTripletSide, .map = simplex3_map(config_.map3).id, .root = root(config_.root).id};
+        return {.tile_size = kTripletSide, .map = simplex3_map(config_.map3).id, .root = root(config_.root).id};
     }
 
 private:

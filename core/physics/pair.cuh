@@ -2,25 +2,23 @@
 #pragma once
 #include "core/base/vec.hpp"
 #include "core/physics/gravity.hpp"
+#include "core/physics/pair_forms.hpp"
 
 namespace orrery::cuda {
 
-enum class Softened { kNo, kYes };  // kNo: a pair may be at distance 0 and must then be skipped
-enum class Split { kNo, kYes };     // kYes: a position is the sum of two numbers; see BodyView::low
-
 /// A body as used in pair interactions.
 template <class Real, Split kSplit>
-struct Placed {
+struct PointMass {
     Vec4<Real> at;
 };
 template <class Real>
-struct Placed<Real, Split::kYes> {
+struct PointMass<Real, Split::kYes> {
     Vec4<Real> at, low;
 };
 
 template <Split kSplit, class Real>
-__device__ __forceinline__ Placed<Real, kSplit> placed(const Vec4<Real>* bodies, const Vec4<Real>* low,
-                                                       std::uint64_t i) {
+__device__ __forceinline__ PointMass<Real, kSplit> point_mass(const Vec4<Real>* bodies, const Vec4<Real>* low,
+                                                              std::uint64_t i) {
     if constexpr (kSplit == Split::kYes)
         return {bodies[i], low[i]};
     else
@@ -30,13 +28,13 @@ __device__ __forceinline__ Placed<Real, kSplit> placed(const Vec4<Real>* bodies,
 /// other − self. With split positions either the first parts are close together, or the second parts do not matter: the
 /// result is exact to float precision.
 template <class Real>
-__device__ __forceinline__ Vec3<Real> difference(const Placed<Real, Split::kNo>& other,
-                                                 const Placed<Real, Split::kNo>& self) {
+__device__ __forceinline__ Vec3<Real> difference(const PointMass<Real, Split::kNo>& other,
+                                                 const PointMass<Real, Split::kNo>& self) {
     return {other.at.x - self.at.x, other.at.y - self.at.y, other.at.z - self.at.z};
 }
 template <class Real>
-__device__ __forceinline__ Vec3<Real> difference(const Placed<Real, Split::kYes>& other,
-                                                 const Placed<Real, Split::kYes>& self) {
+__device__ __forceinline__ Vec3<Real> difference(const PointMass<Real, Split::kYes>& other,
+                                                 const PointMass<Real, Split::kYes>& self) {
     return {(other.at.x - self.at.x) + (other.low.x - self.low.x),
             (other.at.y - self.at.y) + (other.low.y - self.low.y),
             (other.at.z - self.at.z) + (other.low.z - self.low.z)};
@@ -91,21 +89,22 @@ struct Sum {
 
 /// Adds the acceleration of a body at `self` by `other`, without G; w accumulates mass/distance.
 template <Softened kSoftened, bool kPotential, class Real, Split kSplit>
-__device__ __forceinline__ void add_pull(Sum<Real>& sum, const Placed<Real, kSplit>& self,
-                                         const Placed<Real, kSplit>& other, Real softening2) {
+__device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const PointMass<Real, kSplit>& self,
+                                                 const PointMass<Real, kSplit>& other, Real softening2) {
     const Vec3<Real> d = difference(other, self);
     const Real distance2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
     Real inverse;
-    const Real pull = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), other.at.w, inverse);
-    sum.x = fma(pull, d.x, sum.x);
-    sum.y = fma(pull, d.y, sum.y);
-    sum.z = fma(pull, d.z, sum.z);
+    const Real factor = inverse_cube(distance2, pair_rsqrt<kSoftened>(distance2), other.at.w, inverse);
+    sum.x = fma(factor, d.x, sum.x);
+    sum.y = fma(factor, d.y, sum.y);
+    sum.z = fma(factor, d.z, sum.z);
     if constexpr (kPotential) sum.w = fma(other.at.w, inverse, sum.w);
 }
 template <Softened kSoftened, bool kPotential, class Real>
-__device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
-                                         Real softening2) {
-    add_pull<kSoftened, kPotential>(sum, Placed<Real, Split::kNo>{self}, Placed<Real, Split::kNo>{other}, softening2);
+__device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
+                                                 Real softening2) {
+    add_acceleration<kSoftened, kPotential>(sum, PointMass<Real, Split::kNo>{self}, PointMass<Real, Split::kNo>{other},
+                                            softening2);
 }
 
 /// The sum times G. The body's own contribution m/ε, included by the loop, is subtracted from the potential with the
