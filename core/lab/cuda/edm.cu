@@ -44,13 +44,13 @@ private:
 };
 
 /// What a check finds.
-struct Tally {
+struct EdmTally {
     unsigned long long wrong, outside;
 };
 
 /// The direct loop: every entry of the matrix again, in double. A block per row.
 template <int F>
-__global__ void count_wrong(const Vec4f* bodies, const float* matrix, std::uint32_t width, Tally* tally) {
+__global__ void count_wrong_distances(const Vec4f* bodies, const float* matrix, std::uint32_t width, EdmTally* tally) {
     const std::uint32_t i = blockIdx.x;
     const Vec4f a = bodies[i];
     std::uint32_t wrong = 0, outside = 0;
@@ -87,9 +87,9 @@ public:
         fill(d_tally_, 0);
         fill(d_matrix_, 0xff);  // not a number
         enqueue(choice);
-        launch("count_wrong", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong<F>, d_bodies_.data(),
-               d_matrix_.data(), size_.bodies, d_tally_.data());
-        const Tally found = read(d_tally_);
+        launch("count_wrong_distances", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong_distances<F>,
+               d_bodies_.data(), d_matrix_.data(), size_.bodies, d_tally_.data());
+        const EdmTally found = read(d_tally_);
         return edm_verdict(found.wrong, found.outside);
     }
 
@@ -102,7 +102,7 @@ private:
     DeviceBuffer<Features<F>> d_features_{size_.bodies};
     DeviceBuffer<Vec4f> d_bodies_{size_.bodies};
     DeviceBuffer<float> d_matrix_;
-    DeviceBuffer<Tally> d_tally_{1};
+    DeviceBuffer<EdmTally> d_tally_{1};
 };
 
 }  // namespace

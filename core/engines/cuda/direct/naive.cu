@@ -63,7 +63,7 @@ private:
     Potential potential_{};
 };
 
-AnyEngine make(const EngineConfig& config) { return make_in_precision<Naive>(config); }
+AnyEngine make_naive(const EngineConfig& config) { return make_in_precision<Naive>(config); }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ EngineEntry cuda_naive_engine() {
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
             .mixed = true,
-            .make = make};
+            .make = make_naive};
 }
 
 }  // namespace orrery

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace orrery {
+
+/// The whole program: parses the command line, does what it says, and tells an error in one line on stderr. Returns the
+/// exit code: 0, or the Blame of the error (core/base/error.hpp).
+int run_program(int argc, char** argv);
+
+}  // namespace orrery
