@@ -266,6 +266,6 @@ void add_integrator(CLI::App& app, SceneOptions& options) {
 
 void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print JSON for scripts instead of text"); }
 
-void require_writable(const std::string& path) { const OutputFile probe{path}; }
+void require_writable(const std::string& path) { Destination{path}.require_writable(); }
 
 }  // namespace orrery

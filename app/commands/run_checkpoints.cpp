@@ -30,7 +30,7 @@ CheckpointKeeper::CheckpointKeeper(CheckpointOptions options) : options_{std::mo
     if (!every) options_.every_minutes = CheckpointOptions::kUsualMinutes;
     require_checkpoints();
     require_writable(options_.path);
-    remove_abandoned(options_.path);
+    Destination{options_.path}.remove_abandoned();
 }
 
 bool CheckpointKeeper::due(const Simulation& simulation) const {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/cli/table.hpp"
 #include "core/base/error.hpp"
@@ -53,10 +55,15 @@ std::string_view name(RunEnd end) {
 
 DiagnosticsTable::DiagnosticsTable(std::string path, std::uint64_t steps) : path_{std::move(path)} {
     const bool goes_on = steps > 0 && std::filesystem::exists(path_);
-    if (goes_on) cut_table(path_, steps);
-    file_.reset(std::fopen(path_.c_str(), goes_on ? "a" : "w"));
-    if (!file_) environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
-    if (!goes_on) write(titles() + '\n');
+    file_ = lock_output(path_);
+    if (goes_on) {
+        cut_table(path_, steps);
+        file_ = lock_output(path_);  // of the file that has taken its place
+        lseek(file_.get(), 0, SEEK_END);
+    } else {
+        std::ignore = ftruncate(file_.get(), 0);  // a device has nothing to cut
+        write(titles() + '\n');
+    }
 }
 
 void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& energy, const Structure& structure) {
@@ -64,7 +71,7 @@ void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& e
 }
 
 void DiagnosticsTable::write(const std::string& line) {
-    if (std::fputs(line.c_str(), file_.get()) < 0 || std::fflush(file_.get()) != 0)
+    if (!file_.write(std::as_bytes(std::span{line})))
         environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }
 

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/output_file.hpp"
 #include "core/diagnostics/structure.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
 
 /// The table of conserved quantities that `run --diagnostics` writes: each row is written to disk at once, so that a
-/// run can be monitored and an interrupted run leaves its results.
+/// run can be monitored and an interrupted run leaves its results. Locked: no other process writes the same table.
 class DiagnosticsTable {
 public:
     /// Continues an existing table if `steps` have been made before: later rows are dropped, because they will be
@@ -23,13 +22,10 @@ public:
     void add(std::uint64_t step, double time, const Diagnostics& diagnostics, const Structure& structure);
 
 private:
-    struct Close {
-        void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-    };
     void write(const std::string& line);
 
     std::string path_;
-    std::unique_ptr<std::FILE, Close> file_;
+    Descriptor file_;
 };
 
 /// Why a run ended.

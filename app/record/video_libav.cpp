@@ -12,6 +12,7 @@
 #include "app/record/video.hpp"
 #include "app/record/video_encoder.hpp"
 #include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
 
 namespace orrery {
 namespace {
@@ -33,6 +34,12 @@ std::int64_t frames_in(const std::filesystem::path& path) {
     return count;
 }
 
+std::filesystem::path partial_of(const Destination& to) {
+    const std::filesystem::path& file = to.file();
+    if (!to.replaceable()) return file;
+    return file.parent_path() / (file.stem().string() + ".partial" + file.extension().string());
+}
+
 /// Writes NAME.partial.EXT, fragment after fragment, and renames it when it is whole.
 class VideoRecorder : public Recorder {
 public:
@@ -45,7 +52,7 @@ public:
     void add(std::unique_ptr<PreparedPicture> picture) override;
     void finish() override;
     std::string description() const override { return description_; }
-    std::filesystem::path unfinished() const override { return partial_; }
+    std::filesystem::path unfinished() const override { return to_.replaceable() ? partial_ : std::filesystem::path{}; }
 
 private:
     void choose_encoder(std::string_view container);
@@ -54,11 +61,14 @@ private:
     void encode_converted();
     void encode(const AVFrame* frame);
     void close();
+    void remove_partial() const noexcept;
     void check(int status);
     [[noreturn]] void fail(int status);
 
     RecorderConfig config_;
-    std::filesystem::path partial_;
+    Destination to_;
+    std::filesystem::path partial_;  ///< or what is written through
+    Descriptor lock_;
     std::string description_;
     LibavOwned<AVFormatContext> format_;
     OpenEncoder encoder_;
@@ -71,10 +81,9 @@ private:
     bool open_ = false;  // takes pictures
 };
 
-VideoRecorder::VideoRecorder(const RecorderConfig& config, std::string_view container) : config_{config} {
+VideoRecorder::VideoRecorder(const RecorderConfig& config, std::string_view container)
+    : config_{config}, to_{config.path}, partial_{partial_of(to_)} {
     av_log_set_level(AV_LOG_QUIET);  // encoders chat on stderr; what matters comes back as a status
-    partial_ =
-        config_.path.parent_path() / (config_.path.stem().string() + ".partial" + config_.path.extension().string());
     AVFormatContext* format = nullptr;
     if (container == "gif") config_.fps = std::min(config_.fps, kGifFps);
     avformat_alloc_output_context2(&format, nullptr, std::string{container}.c_str(), nullptr);
@@ -108,7 +117,7 @@ void VideoRecorder::open_file() {
     check(avcodec_parameters_from_context(stream_->codecpar, encoder_.codec.get()));
     stream_->time_base = encoder_.codec->time_base;
     stream_->avg_frame_rate = encoder_.codec->framerate;
-    if (std::filesystem::is_directory(config_.path)) fail(AVERROR(EISDIR));
+    lock_ = lock_output(partial_);
     // "file:" keeps a colon in a name from being taken for a protocol.
     check(avio_open(&format_->pb, ("file:" + partial_.string()).c_str(), AVIO_FLAG_WRITE));
     AVDictionary* options = nullptr;
@@ -177,8 +186,9 @@ void VideoRecorder::close() {
 void VideoRecorder::finish() {
     if (!open_) environment_error(config_.path.string() + ": the recording has already ended");
     close();
+    if (!to_.replaceable()) return;
     std::error_code error;
-    std::filesystem::rename(partial_, config_.path, error);
+    std::filesystem::rename(partial_, to_.file(), error);
     if (error) {
         environment_error(fmt::format("{}: cannot be written: {}; the video is in {}", config_.path.string(),
                                       error.message(), partial_.string()));
@@ -194,10 +204,9 @@ void VideoRecorder::fail(int status) {
     open_ = false;
     if (format_ && format_->pb) {
         format_.reset();
-        const std::int64_t frames = frames_in(partial_);
+        const std::int64_t frames = to_.replaceable() ? frames_in(partial_) : 0;
         if (frames > 0) kept = fmt::format("; the first {} frames are kept in {}", frames, partial_.string());
-        std::error_code ignored;
-        if (frames == 0) std::filesystem::remove(partial_, ignored);
+        if (frames == 0) remove_partial();
     }
     environment_error(fmt::format("{}: cannot be written: {}{}", config_.path.string(), libav_words(status), kept));
 }
@@ -208,8 +217,12 @@ VideoRecorder::~VideoRecorder() {
         close();
     } catch (const Error&) {  // the part that reached the disk plays
     }
+    if (added_ == 0) remove_partial();
+}
+
+void VideoRecorder::remove_partial() const noexcept {
     std::error_code ignored;
-    if (added_ == 0) std::filesystem::remove(partial_, ignored);
+    if (to_.replaceable()) std::filesystem::remove(partial_, ignored);
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ std::string scene_text(const SceneFile& scene, const std::filesystem::path& fold
 }
 
 void write_scene_file(const SceneFile& scene, const std::filesystem::path& path) {
-    OutputFile file{path};
+    OutputFile file{path, Durable::kYes};
     file.write(scene_text(scene, path.parent_path()));
     file.commit();
 }

@@ -133,7 +133,7 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
 void write_user_settings(const std::filesystem::path& path, const UserSettings& settings) {
     std::error_code ignored;  // OutputFile tells what is wrong
     std::filesystem::create_directories(path.parent_path(), ignored);
-    OutputFile file{path};
+    OutputFile file{path, Durable::kYes};
     std::string text = "# Written by Orrery when its window closes. `orrery --fresh` neither reads nor writes it.\n";
     std::string_view section;
     for (const Key& key : keys()) {

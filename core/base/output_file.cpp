@@ -3,28 +3,120 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "core/base/error.hpp"
 
 namespace orrery {
+namespace {
 
-std::filesystem::path temporary_name(const std::filesystem::path& path) {
-    return path.parent_path() /
-           fmt::format(".{}.{}.partial{}", path.stem().string(), getpid(), path.extension().string());
+constexpr std::size_t kBuffer = std::size_t{1} << 18;
+constexpr int kMostLinks = 40;  // as the kernel follows
+
+/// The file that a path stands for, which may not exist yet.
+std::filesystem::path followed(std::filesystem::path path) {
+    std::error_code error;
+    for (int i = 0; i < kMostLinks; ++i) {
+        const std::filesystem::path link = std::filesystem::read_symlink(path, error);
+        if (error) break;  // no link
+        path = link.is_absolute() ? link : path.parent_path() / link;
+    }
+    return path;
 }
 
-void remove_abandoned(const std::filesystem::path& path) {
-    const std::string before = fmt::format(".{}.", path.stem().string()),
-                      behind = fmt::format(".partial{}", path.extension().string());
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+    return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+/// A file system that has no such thing, and what is no file, say EINVAL.
+bool synced(int file) { return fsync(file) == 0 || errno == EINVAL || errno == EROFS; }
+
+}  // namespace
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : number_{std::exchange(other.number_, -1)} {}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+}
+
+bool Descriptor::write(std::span<const std::byte> bytes) noexcept {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(number_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+bool Descriptor::close() noexcept { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
+
+Destination::Destination(std::filesystem::path asked) : asked_{std::move(asked)}, file_{followed(asked_)} {
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator{folder, none}) {
+    const auto there = std::filesystem::status(file_, none);
+    if (std::filesystem::is_directory(there)) environment_error(fmt::format("{}: is a folder", asked_.string()));
+    replaceable_ = !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
+    temporary_ = file_.parent_path() /
+                 fmt::format(".{}.{}.partial{}", file_.stem().string(), getpid(), file_.extension().string());
+}
+
+Descriptor Destination::open() const {
+    if (!replaceable_) {
+        Descriptor file{::open(file_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY)};
+        if (!file) fail();
+        return file;
+    }
+    struct stat old {};
+    const bool replaces = stat(file_.c_str(), &old) == 0;
+    remove_temporary();  // of a dead process that had this one's number
+    Descriptor file{::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+    if (!file) fail();
+    if (replaces && fchmod(file.get(), old.st_mode & 07777) != 0) {
+        const int why = errno;
+        remove_temporary();
+        errno = why;
+        fail();
+    }
+    return file;
+}
+
+void Destination::require_writable() const {
+    if (replaceable_) {
+        const Descriptor probe = open();
+        remove_temporary();
+    } else if (::access(file_.c_str(), W_OK) != 0) {
+        fail();
+    }
+}
+
+void Destination::replace(bool durable) const {
+    if (!replaceable_) return;
+    if (durable) {
+        const Descriptor written{::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
+        if (!written || !synced(written.get())) fail();
+    }
+    if (::rename(temporary_.c_str(), file_.c_str()) != 0) fail();
+    if (!durable) return;
+    const Descriptor folder{::open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (folder && !synced(folder.get())) fail();  // a folder that may be written but not read has no names to sync
+}
+
+void Destination::remove_temporary() const noexcept { ::unlink(temporary_.c_str()); }
+
+void Destination::remove_abandoned() const {
+    const std::string before = fmt::format(".{}.", file_.stem().string()),
+                      behind = fmt::format(".partial{}", file_.extension().string());
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator{folder_of(file_), none}) {
         const std::string name = entry.path().filename().string();
         if (!name.starts_with(before) || !name.ends_with(behind) || name.size() < before.size() + behind.size())
             continue;
@@ -36,49 +128,58 @@ void remove_abandoned(const std::filesystem::path& path) {
     }
 }
 
-void put_on_disk(const std::filesystem::path& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool done = descriptor >= 0 && fsync(descriptor) == 0;
-    const int why = errno;
-    if (descriptor >= 0) close(descriptor);
-    // A file system that has no such thing for folders says EINVAL.
-    if (!done && why != EINVAL)
-        environment_error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(why)));
+void Destination::fail() const {
+    environment_error(fmt::format("{}: cannot be written: {}", asked_.string(), std::strerror(errno)));
 }
 
-OutputFile::OutputFile(std::filesystem::path path) : path_{std::move(path)}, temporary_{temporary_name(path_)} {
-    if (std::filesystem::is_directory(path_)) environment_error(fmt::format("{}: is a folder", path_.string()));
-    file_.reset(std::fopen(temporary_.c_str(), "wb"));
-    if (!file_) fail("cannot be written");
+Descriptor lock_output(const std::filesystem::path& path) {
+    const Destination to{path};
+    if (!to.replaceable()) return to.open();
+    Descriptor file{::open(to.file().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)};
+    if (!file) to.fail();
+    if (flock(file.get(), LOCK_EX | LOCK_NB) == 0 || errno == ENOLCK || errno == EOPNOTSUPP) return file;
+    if (errno != EWOULDBLOCK) to.fail();
+    environment_error(fmt::format("{}: is being written by another process", path.string()));
 }
+
+OutputFile::OutputFile(std::filesystem::path path, Durable durable)
+    : to_{std::move(path)}, durable_{durable}, file_{to_.open()} {}
 
 OutputFile::~OutputFile() {
-    if (!file_) return;
-    file_.reset();
-    std::error_code ignored;
-    std::filesystem::remove(temporary_, ignored);
+    if (file_ && to_.replaceable()) to_.remove_temporary();
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("cannot be written");
+    if (buffer_.size() + bytes.size() > kBuffer) flush();
+    if (bytes.size() <= kBuffer)
+        buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+    else if (!file_.write(bytes))
+        to_.fail();
 }
 
 void OutputFile::write(std::string_view text) { write(std::as_bytes(std::span{text})); }
 
-void OutputFile::commit() {
-    if (std::fflush(file_.get()) != 0) fail("cannot be written");
-    const bool closed = std::fclose(file_.release()) == 0;  // a file server may tell only now that its disk is full
-    std::error_code error{errno, std::generic_category()};
-    if (closed) std::filesystem::rename(temporary_, path_, error);
-    if (error) {
-        const auto why = error.message();
-        std::filesystem::remove(temporary_, error);
-        environment_error(fmt::format("{}: cannot be written: {}", path_.string(), why));
-    }
+void OutputFile::flush() {
+    if (!file_.write(buffer_)) to_.fail();
+    buffer_.clear();
 }
 
-void OutputFile::fail(std::string_view what) const {
-    environment_error(fmt::format("{}: {}: {}", path_.string(), what, std::strerror(errno)));
+void OutputFile::commit() {
+    flush();
+    if (durable_ == Durable::kYes && !synced(file_.get())) to_.fail();
+    // A file server may tell only now that its disk is full.
+    if (!file_.close()) {
+        const int why = errno;
+        if (to_.replaceable()) to_.remove_temporary();
+        errno = why;
+        to_.fail();
+    }
+    try {
+        to_.replace(durable_ == Durable::kYes);
+    } catch (...) {
+        to_.remove_temporary();
+        throw;
+    }
 }
 
 }  // namespace orrery

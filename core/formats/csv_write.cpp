@@ -51,7 +51,7 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
     text += 'm';
     for (const char* title : {"x", "y", "z", "vx", "vy", "vz"}) text += fmt::format("{}{}", separator, title);
     text += '\n';
-    OutputFile file{path};
+    OutputFile file{path, Durable::kYes};
     std::optional<Progress> progress;
     if (scene.bodies.size() >= kManyRows) progress.emplace("writing", scene.bodies.size());
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {

@@ -19,7 +19,7 @@ constexpr std::size_t kLargestElement = 12;
 class Writer {
 public:
     Writer(const Scene& scene, const std::filesystem::path& path, Dialect dialect)
-        : scene_{scene}, bodies_{scene.bodies}, dialect_{dialect}, file_{path} {
+        : scene_{scene}, bodies_{scene.bodies}, dialect_{dialect}, file_{path, Durable::kYes} {
         buffer_.reserve(kBlock + kLargestElement);
         if (28 * bodies_.size() >= kShowProgress) progress_.emplace("writing", 4 * bodies_.size());
     }

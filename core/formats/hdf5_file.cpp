@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
 
@@ -114,26 +113,26 @@ void Reader::read(const Column& column, const std::string& object, std::uint64_t
         refuse(fmt::format("data set {}: rows from {} cannot be read", object, first));
 }
 
-Writer::Writer(std::filesystem::path path, std::size_t user_block)
-    : path_{std::move(path)}, temporary_{temporary_name(path_)} {
+Writer::Writer(std::filesystem::path path, std::size_t user_block) : to_{std::move(path)} {
     be_silent();
-    { const OutputFile probe{path_}; }  // says what is wrong with a path
+    if (!to_.replaceable())
+        environment_error(fmt::format("{}: HDF5 is written only to regular files", to_.asked().string()));
+    to_.open();  // with the mode of the file it replaces
     const Handle made{H5Pcreate(H5P_FILE_CREATE), H5Pclose};
     if (user_block > 0) H5Pset_userblock(made.id(), user_block);
     H5Pset_obj_track_times(made.id(), false);  // the same scene makes the same bytes
-    file_ = {H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, made.id(), H5P_DEFAULT), H5Fclose};
-    if (!file_) fail();
+    file_ = {H5Fcreate(temporary().c_str(), H5F_ACC_TRUNC, made.id(), H5P_DEFAULT), H5Fclose};
+    if (!file_) to_.remove_temporary(), fail();
 }
 
 Writer::~Writer() {
     if (done_) return;
     file_.close();
-    std::error_code ignored;
-    std::filesystem::remove(temporary_, ignored);
+    to_.remove_temporary();
 }
 
 void Writer::fail() const {
-    environment_error(fmt::format("{}: cannot be written: the disk is full or has failed", path_.string()));
+    environment_error(fmt::format("{}: cannot be written: the disk is full or has failed", to_.asked().string()));
 }
 
 void Writer::group(const std::string& name) {
@@ -191,17 +190,14 @@ void Writer::write(const Column& column, std::uint64_t first, std::uint64_t rows
 
 void Writer::close() {
     if (!file_) return;
-    if (H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0 || !file_.close()) fail();
+    if (H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0 || !file_.close() || Handle::failed_closes() != failed_closes_)
+        fail();
 }
 
 void Writer::commit() {
     close();
-    put_on_disk(temporary_);
-    std::error_code error;
-    std::filesystem::rename(temporary_, path_, error);
-    if (error) fail();
+    to_.replace(true);
     done_ = true;
-    put_on_disk(path_.has_parent_path() ? path_.parent_path() : ".");
 }
 
 }  // namespace orrery::hdf5

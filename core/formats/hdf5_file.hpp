@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/output_file.hpp"
 #include "core/formats/limits.hpp"
 
 namespace orrery::hdf5 {
 
-/// Owns an HDF5 identifier.
+/// Owns an HDF5 identifier. The library may write what it has buffered only when an object is closed, so a close that
+/// fails is data lost: it is counted, also in destructors, and a Writer does not commit after it.
 class Handle {
 public:
     using Close = herr_t (*)(hid_t);
@@ -27,9 +29,15 @@ public:
     ~Handle() { close(); }
     hid_t id() const noexcept { return id_; }
     explicit operator bool() const noexcept { return id_ >= 0; }
-    bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+    bool close() {
+        const bool closed = id_ < 0 || close_(std::exchange(id_, -1)) >= 0;
+        failed_closes_ += !closed;
+        return closed;
+    }
+    static unsigned failed_closes() noexcept { return failed_closes_; }  ///< of this thread
 
 private:
+    static inline thread_local unsigned failed_closes_ = 0;
     hid_t id_ = -1;
     Close close_ = nullptr;
 };
@@ -80,15 +88,16 @@ public:
     Column column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type);
     void write(const Column& column, std::uint64_t first, std::uint64_t rows, hid_t type, const void* from);
     void close();  ///< afterwards the HDF5 part is on disk
-    const std::filesystem::path& temporary() const noexcept { return temporary_; }
+    const std::filesystem::path& temporary() const noexcept { return to_.temporary(); }
     void commit();  ///< flushes to disk, then renames
     [[noreturn]] void fail() const;
 
 private:
     void attribute(const std::string& group, const char* name, hid_t type, const Handle& space, const void* value);
 
-    std::filesystem::path path_, temporary_;
+    Destination to_;
     Handle file_;
+    unsigned failed_closes_ = Handle::failed_closes();  ///< before the file was begun
     bool done_ = false;
 };
 

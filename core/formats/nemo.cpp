@@ -103,7 +103,7 @@ void write(const Scene& scene, const std::filesystem::path& path) {
     if (scene.bodies.size() > kMostBodies)
         usage_error(
             fmt::format("{}: NEMO holds at most {} bodies, found {}", path.string(), kMostBodies, scene.bodies.size()));
-    OutputFile file{path};
+    OutputFile file{path, Durable::kYes};
     Sink to{file};
     std::optional<Progress> progress;
     if (scene.bodies.size() * 64 >= kShowProgress) progress.emplace("writing", scene.bodies.size());

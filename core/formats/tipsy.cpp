@@ -225,7 +225,7 @@ void write_records(const Scene& scene, const Kind& kind, std::size_t which, Outp
 template <std::endian order>
 void write(const Scene& scene, const std::filesystem::path& path) {
     check_fits(scene, path.string());
-    OutputFile file{path};
+    OutputFile file{path, Durable::kYes};
     std::array<std::byte, kPaddedHeader> head;
     std::byte* to = head.data();
     const auto counts = counts_of(scene.bodies);

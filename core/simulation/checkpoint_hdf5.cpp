@@ -124,7 +124,7 @@ void require_checkpoints() {}
 
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path) {
     const Snapshot& state = checkpoint.state;
-    remove_abandoned(path);
+    Destination{path}.remove_abandoned();
     Writer file{path, hdf5::kCheckpointBlock};
     hdf5::write_scene(file, checkpoint.scene, state.bodies.count);
     file.group(kSimulation);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Every call of the operating system that concerns an output fails once, one after the other. Either the program does
+// without it and its output has the same bytes, or it says in one line what failed, and the old file is whole.
+#include <cerrno>
+#include <map>
+
+#include "tests/app/commands/process.hpp"
+
+namespace orrery::test {
+namespace {
+
+struct FailingCase {
+    std::string name;
+    std::vector<std::string> arguments;
+    std::vector<std::string> outputs;  ///< below out/
+    bool partial = false;              ///< what there is of it may be kept under another name
+};
+
+void PrintTo(const FailingCase& c, std::ostream* out) { *out << c.name; }
+
+std::vector<FailingCase> failing_cases() {
+    std::vector<FailingCase> cases;
+    for (const char* extension : {"csv", "nemo", "tipsy", "std.tipsy", "gadget", "orrery", "hdf5"}) {
+        const std::string file = std::string{"out/o."} + extension;
+        cases.push_back({std::string{"convert_"} + extension, {"convert", "plummer", file, "--bodies", "700"}, {file}});
+    }
+    cases.push_back(
+        {"run",
+         {"run", "plummer", "--bodies", "60", "--steps", "6", "--backend", "cpu", "--engine", "direct", "--integrator",
+          "leapfrog", "--no-energy", "--checkpoint", "out/c.orrery", "--every-steps", "3", "-o", "out/end.csv"},
+         {"out/end.csv"}});
+    cases.push_back({"picture",
+                     {"record", "plummer", "--bodies", "50", "--backend", "cpu", "--engine", "direct", "--steps", "1",
+                      "--width", "64", "--height", "64", "-o", "out/p.png"},
+                     {"out/p.png"}});
+    cases.push_back({"orders", {"check", "--orders", "--plot", "out/o.svg"}, {"out/o.svg"}});
+    return cases;
+}
+
+class EveryFailingCall : public CommandTest, public testing::WithParamInterface<FailingCase> {
+protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        std::filesystem::create_directories(path("out"));
+    }
+    void put_old_files() const {
+        std::filesystem::remove_all(path("out"));
+        std::filesystem::create_directories(path("out"));
+        for (const std::string& output : GetParam().outputs) save(output, "old");
+    }
+    Finished with_failing(const std::string& kind, long number, int error) const {
+        std::filesystem::remove(path("mark"));
+        put_old_files();
+        return orrery(
+            GetParam().arguments,
+            {.environment = {{"LD_PRELOAD", ORRERY_FAILING_CALLS},
+                             {"ORRERY_FAIL", kind + ' ' + std::to_string(number) + ' ' + std::to_string(error)},
+                             {"ORRERY_FAIL_BELOW", path("out").string()},
+                             {"ORRERY_FAIL_MARK", path("mark").string()}}});
+    }
+    void expect_sound(const Finished& finished, const std::map<std::string, std::string>& whole,
+                      const std::string& what) const {
+        for (const std::string& output : GetParam().outputs) {
+            const std::string found = content(path(output));
+            if (finished.code == 0)
+                EXPECT_EQ(found == whole.at(output), true) << what << ": success, but " << output << " is another";
+            else
+                EXPECT_TRUE(found == "old" || found == whole.at(output)) << what << ": " << output << " is neither";
+        }
+        if (finished.code == 0) return;
+        EXPECT_TRUE(finished.code == 2 || finished.code == 3) << what << ": " << finished.code << ' ' << finished.err;
+        EXPECT_EQ(finished.error_lines(), 1u) << what << ": " << finished.err;
+        for (const auto& entry : std::filesystem::directory_iterator{path("out")})
+            EXPECT_FALSE(entry.path().filename().string().starts_with('.')) << what << " left " << entry.path();
+    }
+};
+
+TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
+    ASSERT_EQ(orrery(GetParam().arguments).code, 0);
+    std::map<std::string, std::string> whole;
+    for (const std::string& output : GetParam().outputs) whole[output] = content(path(output));
+    const bool all = std::getenv("ORRERY_LONG") != nullptr;
+    long failed = 0, told = 0;
+    for (const auto& [kind, error] : {std::pair{"open", EACCES},
+                                      {"write", ENOSPC},
+                                      {"fsync", EIO},
+                                      {"fchmod", EPERM},
+                                      {"close", EDQUOT},
+                                      {"ftruncate", EIO},
+                                      {"rename", EXDEV},
+                                      {"read", EIO}}) {
+        for (long number = 1;; number += all ? 1 : 1 + number / 4) {
+            const Finished finished = with_failing(kind, number, error);
+            if (!std::filesystem::exists(path("mark"))) break;
+            ++failed, told += finished.code != 0;
+            expect_sound(finished, whole, std::string{kind} + ' ' + std::to_string(number));
+        }
+    }
+    EXPECT_GT(told, 0);
+    std::printf("%s: %ld calls failed, %ld of them told\n", GetParam().name.c_str(), failed, told);
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, EveryFailingCall, testing::ValuesIn(failing_cases()), [](const auto& instance) {
+    std::string name = instance.param.name;
+    std::erase(name, '.');
+    return name;
+});
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Loaded in front of the C library (LD_PRELOAD), it lets the n-th call of one kind fail that concerns a file below a
+// folder, once. The environment says which: ORRERY_FAIL "KIND N ERRNO", ORRERY_FAIL_BELOW the folder, ORRERY_FAIL_MARK
+// a file that is created when the call has failed: without it there were fewer than N.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+template <class F>
+F* next(const char* name) {
+    return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
+}
+
+struct Order {
+    char kind[32] = "";
+    long number = 0;
+    int error = EIO;
+    const char* below = nullptr;
+    const char* mark = nullptr;
+
+    Order() {
+        const char* text = std::getenv("ORRERY_FAIL");
+        below = std::getenv("ORRERY_FAIL_BELOW"), mark = std::getenv("ORRERY_FAIL_MARK");
+        if (!text || !below || !mark || std::sscanf(text, "%31s %ld %d", kind, &number, &error) != 3) number = 0;
+    }
+};
+
+const Order& order() {
+    static const Order read;
+    return read;
+}
+
+std::atomic<long> calls{0};
+
+/// Whether this is the call that is to fail; sets errno.
+bool fails(const char* kind, const char* path) {
+    const Order& o = order();
+    if (o.number == 0 || std::strcmp(kind, o.kind) != 0 || std::strncmp(path, o.below, std::strlen(o.below)) != 0)
+        return false;
+    if (++calls != o.number) return false;
+    const int file = next<int(const char*, int, ...)>("open")(o.mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0) next<int(int)>("close")(file);
+    errno = o.error;
+    return true;
+}
+
+bool fails(const char* kind, int file) {
+    if (order().number == 0) return false;
+    char link[64], path[4096];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 0) return false;
+    path[length] = 0;
+    return fails(kind, path);
+}
+
+/// A relative path is one below the working folder.
+bool fails_at(const char* kind, const char* path) {
+    if (order().number == 0 || !path) return false;
+    if (path[0] == '/') return fails(kind, path);
+    char folder[2048], whole[4096];
+    if (!getcwd(folder, sizeof folder)) return false;
+    std::snprintf(whole, sizeof whole, "%s/%.1900s", folder, path);
+    return fails(kind, whole);
+}
+
+mode_t mode_of(int flags, va_list& more) { return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0; }
+
+}  // namespace
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = mode_of(flags, more);
+    va_end(more);
+    return fails_at("open", path) ? -1 : next<int(const char*, int, ...)>("open")(path, flags, mode);
+}
+int open64(const char* path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    const mode_t mode = mode_of(flags, more);
+    va_end(more);
+    return fails_at("open", path) ? -1 : next<int(const char*, int, ...)>("open64")(path, flags, mode);
+}
+FILE* fopen(const char* path, const char* how) {
+    return fails_at("open", path) ? nullptr : next<FILE*(const char*, const char*)>("fopen")(path, how);
+}
+FILE* fopen64(const char* path, const char* how) {
+    return fails_at("open", path) ? nullptr : next<FILE*(const char*, const char*)>("fopen64")(path, how);
+}
+ssize_t write(int file, const void* from, size_t bytes) {
+    return fails("write", file) ? -1 : next<ssize_t(int, const void*, size_t)>("write")(file, from, bytes);
+}
+ssize_t pwrite(int file, const void* from, size_t bytes, off_t at) {
+    return fails("write", file) ? -1 : next<ssize_t(int, const void*, size_t, off_t)>("pwrite")(file, from, bytes, at);
+}
+ssize_t pwrite64(int file, const void* from, size_t bytes, off64_t at) {
+    return fails("write", file) ? -1
+                                : next<ssize_t(int, const void*, size_t, off64_t)>("pwrite64")(file, from, bytes, at);
+}
+ssize_t read(int file, void* into, size_t bytes) {
+    return fails("read", file) ? -1 : next<ssize_t(int, void*, size_t)>("read")(file, into, bytes);
+}
+ssize_t pread64(int file, void* into, size_t bytes, off64_t at) {
+    return fails("read", file) ? -1 : next<ssize_t(int, void*, size_t, off64_t)>("pread64")(file, into, bytes, at);
+}
+int fsync(int file) { return fails("fsync", file) ? -1 : next<int(int)>("fsync")(file); }
+int fchmod(int file, mode_t mode) { return fails("fchmod", file) ? -1 : next<int(int, mode_t)>("fchmod")(file, mode); }
+int close(int file) {
+    const bool failing = fails("close", file);
+    const int why = errno, closed = next<int(int)>("close")(file);
+    if (failing) errno = why;  // the file is closed all the same, as Linux does
+    return failing ? -1 : closed;
+}
+int ftruncate(int file, off_t size) {
+    return fails("ftruncate", file) ? -1 : next<int(int, off_t)>("ftruncate")(file, size);
+}
+int ftruncate64(int file, off64_t size) {
+    return fails("ftruncate", file) ? -1 : next<int(int, off64_t)>("ftruncate64")(file, size);
+}
+int rename(const char* from, const char* to) {
+    return fails_at("rename", from) ? -1 : next<int(const char*, const char*)>("rename")(from, to);
+}
+void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
+    return file >= 0 && fails("mmap", file)
+               ? MAP_FAILED
+               : next<void*(void*, size_t, int, int, int, off_t)>("mmap")(at, bytes, protection, flags, file, offset);
+}
+}
