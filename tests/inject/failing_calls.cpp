@@ -43,16 +43,41 @@ const Order& order() {
 
 std::atomic<long> calls{0};
 
-/// Whether this is the call that is to fail; sets errno.
-bool fails(const char* kind, const char* path) {
-    const Order& o = order();
-    if (o.number == 0 || std::strcmp(kind, o.kind) != 0 || std::strncmp(path, o.below, std::strlen(o.below)) != 0)
-        return false;
+bool is_next(const Order& o) {
     if (++calls != o.number) return false;
     const int file = next<int(const char*, int, ...)>("open")(o.mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file >= 0) next<int(int)>("close")(file);
     errno = o.error;
     return true;
+}
+
+/// Whether this is the call that is to fail; sets errno.
+bool fails(const char* kind, const char* path) {
+    const Order& o = order();
+    return o.number != 0 && std::strcmp(kind, o.kind) == 0 && std::strncmp(path, o.below, std::strlen(o.below)) == 0 &&
+           is_next(o);
+}
+
+using Main = int(int, char**, char**);
+Main* real_main = nullptr;
+std::atomic<bool> in_main{false};
+
+int counted_main(int count, char** arguments, char** environment) {
+    in_main = true;
+    const int code = real_main(count, arguments, environment);
+    in_main = false;
+    return code;
+}
+
+/// Allocations are counted within main(), whatever they are for: before it the loader and libraries begin.
+bool allocation_fails() {
+    static thread_local bool within = false;
+    if (within || !in_main) return false;
+    within = true;
+    const Order& o = order();
+    const bool fails = o.number != 0 && std::strcmp("malloc", o.kind) == 0 && is_next(o);
+    within = false;
+    return fails;
 }
 
 bool fails(const char* kind, int file) {
@@ -80,6 +105,21 @@ mode_t mode_of(int flags, va_list& more) { return (flags & (O_CREAT | O_TMPFILE)
 }  // namespace
 
 extern "C" {
+
+void* __libc_malloc(size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+void* __libc_realloc(void* old, size_t bytes);
+
+int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(), void (*loader_fini)(),
+                      void* stack_end) {
+    real_main = main;
+    using Start = int(Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
+    return next<Start>("__libc_start_main")(counted_main, count, arguments, init, fini, loader_fini, stack_end);
+}
+
+void* malloc(size_t bytes) noexcept { return allocation_fails() ? nullptr : __libc_malloc(bytes); }
+void* calloc(size_t count, size_t bytes) noexcept { return allocation_fails() ? nullptr : __libc_calloc(count, bytes); }
+void* realloc(void* old, size_t bytes) noexcept { return allocation_fails() ? nullptr : __libc_realloc(old, bytes); }
 
 int open(const char* path, int flags, ...) {
     va_list more;
