@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "core/base/error.hpp"
@@ -68,6 +69,29 @@ HermitePower& with_hermite(BodySystem& system) {
     throw std::logic_error{"this system does not compute jerks"};
 }
 
+namespace {
+
+/// Numbers that become infinite would be told as bodies lost in the first step.
+void require_fit(const Bodies& bodies, Precision precision) {
+    if (precision == Precision::kDouble) return;
+    const auto fits = [](double x) { return !std::isfinite(x) || std::isfinite(static_cast<float>(x)); };
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto require = [&](const char* what, double found) {
+            if (!fits(found))
+                usage_error(fmt::format("body {}: {} {:g} does not fit single precision; use --precision double", i,
+                                        what, found));
+        };
+        const Vec4d& p = bodies.position_mass[i];
+        require("mass", p.w);
+        for (const double x : {p.x, p.y, p.z}) require("position", x);
+        if (of_state(precision) == Precision::kSingle)
+            for (const double x : {bodies.velocity[i].x, bodies.velocity[i].y, bodies.velocity[i].z})
+                require("velocity", x);
+    }
+}
+
+}  // namespace
+
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
@@ -76,6 +100,7 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
             fmt::format("compensated summation is available only on the CPU (--backend cpu); engine '{}' is on {}",
                         config.engine, name(config.backend)));
     require_precision(entry, config.precision);
+    require_fit(bodies, config.precision);
     try {
         AnyEngine made = entry.make(config);
         return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)

@@ -57,6 +57,17 @@ TEST_P(EveryFormat, ReadsBackWhatItWrote) {
     EXPECT_EQ(files(), 1u);
 }
 
+TEST_P(EveryFormat, KeepsBodiesWithoutMassAndSaysSo) {
+    Scene scene = small_scene();
+    scene.bodies.position_mass[1].w = 0;
+    write_snapshot(scene, file());
+    const Scene back = read_snapshot(file());
+    EXPECT_EQ(back.bodies.position_mass[1].w, 0);
+    EXPECT_THAT(back.notes, testing::Contains(testing::HasSubstr("bodies without mass: 1 of 3")));
+    for (Vec4d& p : scene.bodies.position_mass) p.w = 0;
+    expect_error([&] { write_snapshot(scene, file("none")); }, Blame::kUsage, "no body has a mass");
+}
+
 /// All species and an id beyond 32 bits, in an order that no file keeps them in.
 TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
     using enum Species;
