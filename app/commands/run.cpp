@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -114,6 +115,13 @@ void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, con
               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
+/// Whether the energy has changed by less than a tenth of what there was, kinetic and potential, at the start.
+bool trustworthy(const RunReport& report) {
+    if (!report.first || !report.last) return true;
+    const Diagnostics& first = *report.first;
+    return std::abs(report.last->total() - first.total()) <= 0.1 * (first.kinetic + std::abs(first.potential));
+}
+
 /// Under the plot stands the command's gist. Returns what was written.
 std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, const std::string& table,
                                            const Simulation& simulation, const RunReport& report) {
@@ -149,6 +157,11 @@ int run(RunOptions& options, CLI::App& app) {
     if (refused) throw Error{*refused};
     tell_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();
+    if (!trustworthy(report))
+        to_stderr(
+            "orrery: |ΔE/E| = {:.3g}: the bodies are not where they belong; a smaller dt or a larger softening "
+            "may help\n",
+            report.energy_drift());
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
     if (work.refused_row()) throw Error{*work.refused_row()};

@@ -65,6 +65,7 @@ struct GlfwWindow::State {
     GLFWwindow* window = nullptr;
     GlInfo info;
     WindowEvents events;
+    bool stirred = true;
     int x = 0, y = 0, width = 0, height = 0;  // before full screen, in screen coordinates
 
     State() { start_glfw(); }
@@ -76,11 +77,16 @@ struct GlfwWindow::State {
     }
 
     static State& of(GLFWwindow* w) { return *static_cast<State*>(glfwGetWindowUserPointer(w)); }
-    static void on_key(GLFWwindow* w, int key, int, int action, int mods) {
-        of(w).events.keys.push_back({key, action, mods});
+    static State& stir(GLFWwindow* w) {
+        of(w).stirred = true;
+        return of(w);
     }
-    static void on_scroll(GLFWwindow* w, double, double up) { of(w).events.scroll += up; }
+    static void on_key(GLFWwindow* w, int key, int, int action, int mods) {
+        stir(w).events.keys.push_back({key, action, mods});
+    }
+    static void on_scroll(GLFWwindow* w, double, double up) { stir(w).events.scroll += up; }
     static void on_drop(GLFWwindow* w, int count, const char** paths) {
+        stir(w);
         for (int i = 0; i < count; ++i) of(w).events.dropped.emplace_back(paths[i]);
     }
 };
@@ -105,6 +111,16 @@ GlfwWindow::GlfwWindow(const GlfwWindowConfig& config) : state_{std::make_unique
     glfwSetKeyCallback(state_->window, State::on_key);
     glfwSetScrollCallback(state_->window, State::on_scroll);
     glfwSetDropCallback(state_->window, State::on_drop);
+    glfwSetCursorPosCallback(state_->window, [](GLFWwindow* w, double, double) { State::stir(w); });
+    glfwSetCursorEnterCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
+    glfwSetMouseButtonCallback(state_->window, [](GLFWwindow* w, int, int, int) { State::stir(w); });
+    glfwSetCharCallback(state_->window, [](GLFWwindow* w, unsigned) { State::stir(w); });
+    glfwSetWindowFocusCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
+    glfwSetWindowIconifyCallback(state_->window, [](GLFWwindow* w, int) { State::stir(w); });
+    glfwSetWindowRefreshCallback(state_->window, [](GLFWwindow* w) { State::stir(w); });
+    glfwSetFramebufferSizeCallback(state_->window, [](GLFWwindow* w, int, int) { State::stir(w); });
+    glfwSetWindowContentScaleCallback(state_->window, [](GLFWwindow* w, float, float) { State::stir(w); });
+    glfwSetWindowCloseCallback(state_->window, [](GLFWwindow* w) { State::stir(w); });
 }
 
 GlfwWindow::GlfwWindow(GlfwWindow&&) noexcept = default;
@@ -118,6 +134,14 @@ WindowEvents GlfwWindow::poll() {
     glfwPollEvents();
     return std::exchange(state_->events, {});
 }
+
+bool GlfwWindow::wait(double seconds) {
+    glfwWaitEventsTimeout(seconds);
+    return state_->stirred;
+}
+
+bool GlfwWindow::stirred() { return std::exchange(state_->stirred, false); }
+bool GlfwWindow::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) == GLFW_TRUE; }
 
 void GlfwWindow::swap() { glfwSwapBuffers(state_->window); }
 bool GlfwWindow::should_close() const { return glfwWindowShouldClose(state_->window) == GLFW_TRUE; }

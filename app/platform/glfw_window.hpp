@@ -48,6 +48,11 @@ public:
     const GlInfo& gl_info() const noexcept;
 
     WindowEvents poll();
+    /// Waits for an event of any kind, at most this long. False: none came. The events are left to poll().
+    bool wait(double seconds);
+    /// Whether an event of any kind came since the last question: also of the mouse, of the window's size and place.
+    bool stirred();
+    bool minimised() const;
     /// Swaps buffers; never waits for the screen, because the frame loop has its own limiter.
     void swap();
     bool should_close() const;

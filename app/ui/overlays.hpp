@@ -47,6 +47,7 @@ public:
     /// A notice replaces the previous one on the same topic, by default its text up to a colon.
     void say(Kind kind, std::string text, std::string_view topic = {});
     void draw(const Widgets& ui);
+    bool empty() const { return toasts_.empty(); }
 
 private:
     struct Toast {

@@ -42,16 +42,36 @@ std::vector<HelpLine> key_help() {
 void FrameLoop::run() {
     const InterruptGuard guard;
     while (!parts_.window.should_close() && !guard.interrupted()) {
-        frame();
-        record_between_frames();
-        limiter_.wait();
+        if (may_rest()) {
+            rest();
+        } else {
+            frame();
+            record_between_frames();
+            limiter_.wait();
+        }
     }
     parts_.recording.finish();
     parts_.remembered.save(core_.state, parts_.attract.panels_elsewhere(), parts_.window.windowed_size());
 }
 
+/// Paused or minimised, and nothing moves by itself. A clock that goes by frames needs them.
+bool FrameLoop::may_rest() {
+    const bool still = core_.simulation.ready() && core_.simulation.paused() && core_.simulation.settled();
+    return core_.clock.kind() == ClockKind::kWall && !parts_.recording.active() && !parts_.recording.ending() &&
+           (parts_.window.minimised() || (still && rest_.due()));
+}
+
+/// Until there is an event, or something new to draw.
+void FrameLoop::rest() {
+    if (parts_.window.wait(Rest::kLook) && !parts_.window.minimised()) return rest_.moved();
+    core_.simulation.poll();
+    frame_waits_ |= core_.simulation.update_frame();
+    if (rest_.differs(core_.simulation.status()) || frame_waits_) rest_.moved();
+}
+
 void FrameLoop::frame() {
     const WindowEvents events = parts_.window.poll();
+    const bool stirred = parts_.window.stirred();
     begin_frame(events);
     handle(events);
     take_message();
@@ -72,6 +92,9 @@ void FrameLoop::frame() {
     write_map();
     parts_.apply(wishes);
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
+    rest_.after_frame(stirred || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
+                          core_.state.lab.run.running || parts_.lab.photo_wanted() || core_.state.read >= 0,
+                      core_.simulation.status());
 }
 
 void FrameLoop::begin_frame(const WindowEvents& events) {
@@ -109,7 +132,8 @@ void FrameLoop::take_message() {
 }
 
 void FrameLoop::take_newest_frame() {
-    const bool newer = core_.simulation.update_frame();
+    const bool newer = core_.simulation.update_frame() || frame_waits_;
+    frame_waits_ = false;
     if (newer) {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());

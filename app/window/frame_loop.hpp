@@ -6,6 +6,7 @@
 #include "app/ui/widget_map.hpp"
 #include "app/window/frame_limiter.hpp"
 #include "app/window/frame_meter.hpp"
+#include "app/window/rest.hpp"
 #include "app/window/ui_map.hpp"
 #include "app/window/window_parts.hpp"
 
@@ -18,6 +19,8 @@ public:
     void run();  ///< until the window is closed; a recording under way is completed
 
 private:
+    bool may_rest();
+    void rest();
     void frame();
     void begin_frame(const WindowEvents& events);
     void handle(const WindowEvents& events);
@@ -37,7 +40,8 @@ private:
     WidgetMap widgets_;
     UiMapExtras extras_;
     std::uint64_t message_seen_ = 0;
-    bool scene_reported_ = false;
+    bool scene_reported_ = false, frame_waits_ = false;
+    Rest rest_;
 };
 
 }  // namespace orrery

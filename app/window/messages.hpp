@@ -27,6 +27,7 @@ public:
     }
     const std::string& last() const { return last_; }
     void draw(const Widgets& ui) { toasts_.draw(ui); }
+    bool shown() const { return !toasts_.empty(); }
 
 private:
     Toasts toasts_;

@@ -30,6 +30,7 @@ public:
     void watch();                 ///< once per frame: the encoder works on its own
 
     bool active() const { return recording_.active(); }
+    bool ending() const { return recording_.ending(); }
     bool has_frame() const { return paced_frame_; }  ///< that waits to be recorded
     bool wants_window() const { return paced_frame_ && recording_.with_ui(); }
     /// More pictures are due than the window draws.

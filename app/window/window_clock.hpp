@@ -20,6 +20,7 @@ public:
 
     explicit WindowClock(ClockKind kind = ClockKind::kWall) : kind_{kind} {}
 
+    ClockKind kind() const { return kind_; }
     /// Call it once, when a frame begins.
     void tick() {
         ++frames_;

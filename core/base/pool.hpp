@@ -30,17 +30,21 @@ private:
 #endif
 };
 
-/// A share of the machine's cores. In the background its threads give way to the window's.
+/// A share of the machine's cores. In the background its threads give way to the window's. What oneTBB holds for it
+/// (which it frees only when the machine is idle) is handed on to the next Pool of the kind.
 class Pool {
 public:
     /// `threads` 0: all cores.
     Pool(int threads, bool background);
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+    ~Pool();
 
     /// Calls body(i) for i in [first, last), in any order, on many threads; returns when all are done.
     template <class Body>
     void parallel_for(std::uint64_t first, std::uint64_t last, const Body& body) {
         order_.after_me();
-        arena_.execute([&] {
+        arena_->arena.execute([&] {
             tbb::parallel_for(first, last, [&](std::uint64_t i) {
                 order_.before_me();
                 body(i);
@@ -49,7 +53,7 @@ public:
         });
         order_.before_me();
     }
-    int threads() const { return arena_.max_concurrency(); }
+    int threads() const { return arena_->arena.max_concurrency(); }
 
 private:
     class GiveWay final : public tbb::task_scheduler_observer {
@@ -61,10 +65,18 @@ private:
         }
     };
 
+    struct Arena {
+        explicit Arena(int threads, bool in_background);
+        int threads;  ///< as asked for
+        bool background;
+        tbb::task_arena arena;
+        std::unique_ptr<GiveWay> observer;
+    };
+    class Spare;
+
     std::optional<tbb::global_control> more_than_cores_;  // only as long as more threads than cores are requested
-    mutable tbb::task_arena arena_;
+    std::unique_ptr<Arena> arena_;
     VisibleOrder order_;
-    std::unique_ptr<GiveWay> observer_;
 };
 
 }  // namespace orrery

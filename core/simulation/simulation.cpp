@@ -70,6 +70,11 @@ void Simulation::begin_step() {
     step_dt_ = scene_.dt;
     if (scene_.adaptive > 0 && !integrator_->individual)
         step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
+    if (time_ + step_dt_ == time_)
+        environment_error(
+            fmt::format("the step of {:.3g} no longer changes the time {:.9g}: two bodies have met; a softening, or a "
+                        "smaller adaptive limit from the start, may help",
+                        step_dt_, time_));
     if (reversed_) step_dt_ = -step_dt_;
 }
 

@@ -153,6 +153,26 @@ TEST_F(RunCommand, TestParticlesAreReadAndMovedWithANote) {
     }
 }
 
+/// Two bodies that fall together head-on: no step resolves their meeting.
+TEST_F(RunCommand, TellsWhereBodiesHaveMet) {
+    save("two.csv", "m,x,y,z,vx,vy,vz\n1,-0.5,0,0,0,0,0\n1,0.5,0,0,0,0,0\n");
+    const std::vector<std::string> begin{"run",    "two.csv",   "--softening", "0",           "--engine",
+                                         "direct", "--backend", "cpu",         "--precision", "double"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), begin.begin(), begin.end());
+        return orrery(more);
+    };
+    const Finished equal = with({"--dt", "0.01", "--steps", "100"});
+    EXPECT_EQ(equal.code, 0) << equal.err;
+    EXPECT_NE(equal.err.find("not where they belong"), std::string::npos) << equal.err;
+    const Finished adaptive = with({"--dt", "0.01", "--adaptive", "0.02", "--until", "10"});
+    EXPECT_EQ(adaptive.code, 3) << adaptive.err;
+    EXPECT_NE(adaptive.err.find("no longer changes the time"), std::string::npos) << adaptive.err;
+    const Finished resolved = with({"--dt", "0.001", "--until", "0.3"});
+    EXPECT_EQ(resolved.code, 0) << resolved.err;
+    EXPECT_EQ(resolved.err, "");
+}
+
 TEST_F(RunCommand, AStateThatIsNoLongerFiniteStopsTheRun) {
     const std::vector<std::string> run{"run",  "plummer", "--bodies", "20",         "--dt",
                                        "1e37", "--steps", "10000",    "--no-energy"};

@@ -29,6 +29,7 @@ public:
     ~Child();
 
     bool running();
+    pid_t process() const { return pid_; }
     void ask_to_end() const;  ///< SIGTERM
     /// Its exit code, or 128 + the signal that ended it; empty when it still runs after that long.
     std::optional<int> exit_code(Seconds patience);

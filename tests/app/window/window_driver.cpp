@@ -38,8 +38,6 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
     arguments.insert(arguments.begin(), ORRERY_PROGRAM);
     arguments.insert(arguments.end(), {"--ui-map", folder_ / "map.json"});
     const auto given = [&](const char* option) { return std::ranges::find(arguments, option) != arguments.end(); };
-    // Software OpenGL pays by the pixel, and nearly all of what is tested is the same in a smaller window.
-    if (config.empty() && !given("--width")) arguments.insert(arguments.end(), {"--width", "960", "--height", "640"});
     if (config.empty()) arguments.emplace_back("--fresh");
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "steps"});
     program_ = std::make_unique<Child>(Launch{.command = std::move(arguments),

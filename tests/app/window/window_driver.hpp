@@ -49,6 +49,7 @@ public:
     void key(const std::string& name);                                  ///< as xdotool calls it
     void xdotool(std::vector<std::string> words) const;
 
+    pid_t process() const { return program_->process(); }
     std::string errors() const;  ///< stderr so far
     std::optional<int> exit_code(Seconds patience) { return program_->exit_code(patience); }
     const std::filesystem::path& folder() const { return folder_; }  ///< where it runs; its own

@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 #include "core/base/triple_buffer.hpp"
 
 namespace orrery::test {
 namespace {
+
+/// In kB, without what is shared.
+long resident() {
+    std::ifstream file{"/proc/self/statm"};
+    long all = 0, here = 0;
+    file >> all >> here;
+    return here * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/// oneTBB frees the memory of an arena only when its threads rest: on a busy machine never.
+TEST(Pool, ManyOneAfterTheOtherTakeNoMemory) {
+    std::atomic<std::uint64_t> sum{0};
+    const auto use = [&](int count) {
+        for (int k = 0; k < count; ++k) Pool{0, k % 2 == 0}.parallel_for(0, 64, [&](std::uint64_t i) { sum += i; });
+    };
+    use(200);
+    const long before = resident();
+    use(3000);
+    EXPECT_EQ(sum, 3200u * 2016u);
+    EXPECT_LT(resident() - before, 4096) << "kB";
+}
 
 TEST(TripleBuffer, GivesTheNewestAndNeverTornValues) {
     struct Pair {

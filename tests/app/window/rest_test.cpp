@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A window in which nothing changes costs nothing.
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+/// Seconds of processor time that a process has taken.
+double processor_seconds(int process) {
+    std::ifstream file{"/proc/" + std::to_string(process) + "/stat"};
+    std::string text;
+    std::getline(file, text);
+    std::istringstream fields{text.substr(text.rfind(')') + 2)};
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) fields >> skipped;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+TEST_F(WindowTest, DrawsNothingWhileNothingChanges) {
+    auto window = open({"plummer", "--bodies", "300", "--clock", "wall"});
+    window->key("space");
+    window->wait_for("paused", [](const Json& s) { return s["paused"] == true; });
+    bool rests = false;
+    double share = 1;
+    for (int i = 0; i < 100 && !rests; ++i) {
+        const int frames = window->state("frames");
+        const double before = processor_seconds(window->process());
+        std::this_thread::sleep_for(std::chrono::seconds{2});
+        share = (processor_seconds(window->process()) - before) / 2;
+        rests = window->state("frames") == frames && share < 0.1;
+    }
+    EXPECT_TRUE(rests);
+    RecordProperty("processor_per_mille", static_cast<int>(1000 * share));
+    const int step = window->state("step");
+    window->key("space");
+    window->wait_for("steps again", [&](const Json& s) { return s["paused"] == false && s["step"] > step; });
+}
+
+}  // namespace
+}  // namespace orrery::test
