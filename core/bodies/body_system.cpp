@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
@@ -71,22 +74,36 @@ HermitePower& with_hermite(BodySystem& system) {
 
 namespace {
 
+bool fits_single(double x) { return !std::isfinite(x) || std::isfinite(static_cast<float>(x)); }
+
+/// The largest number, apart from signs; NaN counts as none.
+template <class V>
+double largest(const std::vector<V>& vectors) {
+    double most = 0;
+    for (const V& v : vectors) {
+        most = std::max(std::max(most, std::abs(v.x)), std::max(std::abs(v.y), std::abs(v.z)));
+        if constexpr (std::is_same_v<V, Vec4d>) most = std::max(most, v.w);
+    }
+    return most;
+}
+
 /// Numbers that become infinite would be told as bodies lost in the first step.
 void require_fit(const Bodies& bodies, Precision precision) {
-    if (precision == Precision::kDouble) return;
-    const auto fits = [](double x) { return !std::isfinite(x) || std::isfinite(static_cast<float>(x)); };
+    const bool velocities = of_state(precision) == Precision::kSingle;
+    if (precision == Precision::kDouble ||
+        (fits_single(largest(bodies.position_mass)) && (!velocities || fits_single(largest(bodies.velocity)))))
+        return;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const auto require = [&](const char* what, double found) {
-            if (!fits(found))
+            if (!fits_single(found))
                 usage_error(fmt::format("body {}: {} {:g} does not fit single precision; use --precision double", i,
                                         what, found));
         };
         const Vec4d& p = bodies.position_mass[i];
+        const Vec3d v = velocities ? bodies.velocity[i] : Vec3d{};
         require("mass", p.w);
         for (const double x : {p.x, p.y, p.z}) require("position", x);
-        if (of_state(precision) == Precision::kSingle)
-            for (const double x : {bodies.velocity[i].x, bodies.velocity[i].y, bodies.velocity[i].z})
-                require("velocity", x);
+        for (const double x : {v.x, v.y, v.z}) require("velocity", x);
     }
 }
 
