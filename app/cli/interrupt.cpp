@@ -2,6 +2,7 @@
 #include "app/cli/interrupt.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace orrery {
 namespace {
@@ -10,21 +11,32 @@ volatile std::sig_atomic_t signalled = 0;  // a signal handler can reach nothing
 
 void note_signal(int) { signalled = 1; }
 
-void install(void (*handler)(int)) {
+void install(int signal, void (*handler)(int), int flags = 0) {
     struct sigaction action {};
     action.sa_handler = handler;
-    action.sa_flags = handler == SIG_DFL ? 0 : SA_RESETHAND;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    action.sa_flags = flags;
+    sigaction(signal, &action, nullptr);
+}
+
+/// As nohup leaves it.
+bool hangup_is_ignored() {
+    struct sigaction action {};
+    return sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
     signalled = 0;
-    install(note_signal);
+    for (const int once : {SIGINT, SIGTERM}) install(once, note_signal, static_cast<int>(SA_RESETHAND));
+    for (const int repeated : {SIGUSR1, SIGXCPU}) install(repeated, note_signal);
+    if (!hangup_is_ignored()) install(SIGHUP, note_signal);
 }
-InterruptGuard::~InterruptGuard() { install(SIG_DFL); }
+
+InterruptGuard::~InterruptGuard() {
+    for (const int once : {SIGINT, SIGTERM}) install(once, SIG_DFL);
+}
+
 bool InterruptGuard::interrupted() const noexcept { return signalled != 0; }
 
 }  // namespace orrery

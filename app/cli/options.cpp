@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/option_values.hpp"
 #include "app/cli/setting_options.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
@@ -95,7 +97,7 @@ SceneRequest SceneOptions::without_dt() const {
 
 Scene SceneOptions::open() const {
     Scene scene = open_scene(without_dt());
-    for (const std::string& note : scene.notes) fmt::print(stderr, "orrery: note: {}\n", note);
+    for (const std::string& note : scene.notes) to_stderr("orrery: note: {}\n", note);
     if (dt.empty()) return scene;
     scene.dt = in_units_of(scene, "--dt", parse_duration("--dt", dt));
     if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));
@@ -231,7 +233,7 @@ std::vector<Precision> SurveyOptions::precisions_or(std::vector<Precision> other
 }
 
 void add_length(CLI::App& app, RunLength& length) {
-    auto* steps = app.add_option("--steps", length.steps, "Number of steps");
+    auto* steps = app.add_option("--steps", length.steps, "Number of steps")->check(countable());
     app.add_option("--until", length.until,
                    "Time at which to stop, in the scene's unit or with one of " + duration_suffixes())
         ->excludes(steps);

@@ -15,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
@@ -102,7 +103,7 @@ class Survey {
 public:
     explicit Survey(const BenchOptions& options) : options_{options} {
         entries_ = options.survey.entries([](const EngineEntry& entry, const std::string& why) {
-            fmt::print(stderr, "skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+            to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
         });
         refuse_idle_knobs();
     }
@@ -129,16 +130,15 @@ private:
 
     void measure_entry(const EngineEntry& entry, Precision precision) {
         if (!offers(entry, precision)) {
-            fmt::print(stderr, "skipped: {} on {}: it has no {} precision\n", entry.id, name(entry.backend),
-                       name(precision));
+            to_stderr("skipped: {} on {}: it has no {} precision\n", entry.id, name(entry.backend), name(precision));
             return;
         }
         for (const std::size_t count : counts(options_)) {
             if (count > entry.max_bodies && options_.bodies.empty()) break;
             // N³: who asks for all engines at a size for pairs does not mean hours of triplets.
             if (count > entry.max_bodies && entry.law != Law::kGravity && options_.survey.engines.empty()) {
-                fmt::print(stderr, "skipped: {} on {}: more than {} bodies; select it with --engines\n", entry.id,
-                           name(entry.backend), entry.max_bodies);
+                to_stderr("skipped: {} on {}: more than {} bodies; select it with --engines\n", entry.id,
+                          name(entry.backend), entry.max_bodies);
                 continue;
             }
             SceneOptions scene_options = options_.scene;
@@ -154,7 +154,7 @@ private:
                     add(all[i], scene);
                 } catch (const Error& e) {
                     if (options_.sweep.empty() || e.blame() != Blame::kUsage) throw;
-                    fmt::print(stderr, "skipped: {}\n", e.what());  // a shape that this device cannot run
+                    to_stderr("skipped: {}\n", e.what());  // a shape that this device cannot run
                 }
             }
             if (options_.sweep == "n" && !rows_.empty() && rows_.back().median > kSweepSeconds) break;
@@ -169,8 +169,8 @@ private:
         BenchRow row = measure(config, scene, effort);
         row.seed = options_.scene.seed;
         if (row.repeat < effort.repeat)
-            fmt::print(stderr, "{} on {}, {} bodies: {} repeats instead of {}, because an evaluation takes {:.2g} s\n",
-                       config.engine, name(config.backend), row.bodies, row.repeat, effort.repeat, row.median);
+            to_stderr("{} on {}, {} bodies: {} repeats instead of {}, because an evaluation takes {:.2g} s\n",
+                      config.engine, name(config.backend), row.bodies, row.repeat, effort.repeat, row.median);
         rows_.push_back(std::move(row));
     }
 
@@ -191,14 +191,14 @@ int bench(const BenchOptions& options) {
     if (options.json) {
         auto all = nlohmann::ordered_json::array();
         for (const BenchRow& row : rows) all.push_back(to_json(row));
-        fmt::print("{}\n", all.dump(2));
+        to_stdout("{}\n", all.dump(2));
         return 0;
     }
-    fmt::print("orrery {} ({}), {}\n", version(), commit(), compiler());
-    fmt::print("cpu: {}\n", device_name(Backend::kCpu));
-    if (!driver_version().empty()) fmt::print("cuda: {}, driver {}\n", device_name(Backend::kCuda), driver_version());
-    fmt::print("scene: {}, seed {}, softening {:g}\n{}", rows.front().scene, rows.front().seed, rows.front().softening,
-               to_text(rows));
+    to_stdout("orrery {} ({}), {}\n", version(), commit(), compiler());
+    to_stdout("cpu: {}\n", device_name(Backend::kCpu));
+    if (!driver_version().empty()) to_stdout("cuda: {}, driver {}\n", device_name(Backend::kCuda), driver_version());
+    to_stdout("scene: {}, seed {}, softening {:g}\n{}", rows.front().scene, rows.front().seed, rows.front().softening,
+              to_text(rows));
     return 0;
 }
 

@@ -18,6 +18,7 @@
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
@@ -87,7 +88,7 @@ std::vector<std::size_t> counts(const CheckOptions& options) {
 bool unasked(const CheckOptions& options) { return options.bodies.empty() || options.survey.engines.empty(); }
 
 void say_skipped(const EngineEntry& entry, const std::string& why) {
-    fmt::print(stderr, "skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
+    to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
 }
 
 /// Has an error that is its user's choice; `auto` only hands that choice on.
@@ -193,7 +194,7 @@ void print_table(const std::vector<CheckRow>& rows) {
                               fmt::to_string(row.bodies), fmt::format("{:.2e}", row.rms_error),
                               fmt::format("{:.2e}", row.potential_error), fmt::format("{:.0e}", row.tolerance()),
                               row.pass() ? "pass" : "FAIL"});
-    fmt::print("{}", table.text());
+    to_stdout("{}", table.text());
 }
 
 int check(const CheckOptions& options) {
@@ -202,11 +203,11 @@ int check(const CheckOptions& options) {
     if (options.json) {
         Json all = Json::array();
         for (const CheckRow& row : rows) all.push_back(to_json(row));
-        fmt::print("{}\n", all.dump(2));
+        to_stdout("{}\n", all.dump(2));
     } else {
         print_table(rows);
-        fmt::print("{} of {} comparisons within tolerance\n", rows.size() - static_cast<std::size_t>(failed),
-                   rows.size());
+        to_stdout("{} of {} comparisons within tolerance\n", rows.size() - static_cast<std::size_t>(failed),
+                  rows.size());
     }
     return failed == 0 ? 0 : kCheckFailed;
 }

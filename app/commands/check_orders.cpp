@@ -11,6 +11,7 @@
 #include "app/commands/commands.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/simulation/orders.hpp"
 
 namespace orrery {
@@ -25,7 +26,7 @@ void print_table(const std::vector<OrderRow>& rows) {
                               fmt::format("{:.2f}", row.measured), row.pass() ? "pass" : "FAIL"});
         for (const OrderPoint& point : row.points) table.rows.back().push_back(fmt::format("{:.1e}", point.error));
     }
-    fmt::print(
+    to_stdout(
         "{}Errors after one period of an ellipse of eccentricity 0.5, by the number of steps per period, in double "
         "precision\n",
         table.text());
@@ -42,7 +43,7 @@ void print_json(const std::vector<OrderRow>& rows) {
                        {"pass", row.pass()},
                        {"points", points}});
     }
-    fmt::print("{}\n", all.dump(2));
+    to_stdout("{}\n", all.dump(2));
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ int check_orders(const std::string& path, bool json) {
         OutputFile file{path};
         file.write(plot_orders(rows));
         file.commit();
-        if (!json) fmt::print("wrote     {}\n", path);
+        if (!json) to_stdout("wrote     {}\n", path);
     }
     return std::ranges::all_of(rows, &OrderRow::pass) ? 0 : kCheckFailed;
 }

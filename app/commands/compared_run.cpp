@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/commands/compared_run.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
 ComparedSimulation::Refused ComparedRun::report() const {
-    return [this](const std::string& why) { fmt::print(stderr, "orrery: step {}: {}\n", simulation.steps(), why); };
+    return [this](const std::string& why) { to_stderr("orrery: step {}: {}\n", simulation.steps(), why); };
 }
 
 }  // namespace orrery

@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
 
@@ -43,7 +44,7 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
     return lost;
 }
 
-void note(const std::string& text) { fmt::print(stderr, "orrery: note: {}\n", text); }
+void note(const std::string& text) { to_stderr("orrery: note: {}\n", text); }
 
 int convert(const ConvertOptions& options) {
     // What can be refused is refused before the file is read.
@@ -60,7 +61,7 @@ int convert(const ConvertOptions& options) {
     entry.write(scene, options.to);
     for (const std::string& what : losses(scene, entry.holds))
         note(fmt::format("{} does not keep {}", entry.label, what));
-    fmt::print("wrote {}: {} bodies, {}\n", options.to, scene.bodies.size(), entry.label);
+    to_stdout("wrote {}: {} bodies, {}\n", options.to, scene.bodies.size(), entry.label);
     return 0;
 }
 

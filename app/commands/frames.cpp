@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -8,6 +6,7 @@
 #include "app/cli/scene_option.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_survey.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
@@ -43,7 +42,7 @@ Work declare_frames(CLI::App& app) {
     return [options, &app] {
         if (adopt_scene(options->scene, &options->engine)) apply_typed(app);
         const FrameSurvey survey = survey_frames(options->scene.request(), options->engine.config(), options->effort);
-        fmt::print("{}", options->json ? json_of(survey) + '\n' : text_of(survey));
+        to_stdout("{}", options->json ? json_of(survey) + '\n' : text_of(survey));
         return 0;
     };
 }

@@ -15,6 +15,7 @@
 #include "app/render/interop.hpp"
 #include "app/render/readback.hpp"
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
@@ -99,7 +100,7 @@ Json info() {
 std::string text(const Json& value) { return value.get<std::string>(); }
 
 void print_text(const Json& all) {
-    const auto line = [](std::string_view what, const std::string& found) { fmt::print("{:<9} {}\n", what, found); };
+    const auto line = [](std::string_view what, const std::string& found) { to_stdout("{:<9} {}\n", what, found); };
     line("orrery", fmt::format("{} ({}), {}", text(all["version"]), text(all["commit"]), text(all["compiler"])));
     line("cpu", fmt::format("{}, {}", text(all["cpu"]), text(all["simd"])));
     const Json &gl = all["gl"], &cuda = all["cuda"], &interop = all["interop"];
@@ -134,7 +135,7 @@ Work declare_info(CLI::App& app) {
     return [json] {
         const Json all = info();
         if (*json)
-            fmt::print("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
+            to_stdout("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
         else
             print_text(all);
         return 0;

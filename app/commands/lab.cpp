@@ -16,6 +16,7 @@
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
@@ -48,8 +49,8 @@ bool keep_what_it_takes(const LabEntry& entry, LabConfig& config) {
     const auto too_large = [&](std::uint32_t bodies) { return bodies > entry.most_bodies; };
     if (std::ranges::none_of(config.bodies, too_large)) return true;
     std::erase_if(config.bodies, too_large);
-    fmt::print(stderr, "{} takes {} bodies at most: {}\n", entry.id, entry.most_bodies,
-               config.bodies.empty() ? "left out" : "larger sizes are left out");
+    to_stderr("{} takes {} bodies at most: {}\n", entry.id, entry.most_bodies,
+              config.bodies.empty() ? "left out" : "larger sizes are left out");
     return !config.bodies.empty();
 }
 
@@ -87,7 +88,7 @@ std::string for_people(const std::string& column, const LabValue& value) {
 
 /// Columns without any value are left out.
 void print(const LabResult& result) {
-    fmt::print("{}: {}\n", result.entry.label, result.entry.doc);
+    to_stdout("{}: {}\n", result.entry.label, result.entry.doc);
     Table table;
     table.rows.resize(result.table.rows.size());
     for (std::size_t i = 0; i < result.table.columns.size(); ++i) {
@@ -98,7 +99,7 @@ void print(const LabResult& result) {
         for (std::size_t row = 0; row < table.rows.size(); ++row)
             table.rows[row].push_back(for_people(result.table.columns[i], result.table.rows[row][i]));
     }
-    fmt::print("{}", table.text());
+    to_stdout("{}", table.text());
 }
 
 void write_figures(const std::vector<LabResult>& results, const std::string& folder, const std::string& device) {
@@ -136,10 +137,10 @@ int lab(const LabOptions& options) {
     const std::string device = device_name(config.backend);
     if (!options.svg.empty()) write_figures(results, options.svg, device);
     if (options.json) {
-        fmt::print("{}\n", rows_of(results, config.backend).dump(2));
+        to_stdout("{}\n", rows_of(results, config.backend).dump(2));
         return 0;
     }
-    fmt::print("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
+    to_stdout("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
     for (const LabResult& result : results) print(result);
     return 0;
 }

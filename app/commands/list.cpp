@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <concepts>
 #include <memory>
@@ -18,6 +16,7 @@
 #include "app/scene/settings_of_camera.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/window/user_settings.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
@@ -156,7 +155,7 @@ Json menus() {
 
 void print_menu(const std::string& title, const Json& entries) {
     if (entries.empty() || title == "scene_keys") return;  // those are for a file: the guide has them
-    fmt::print("{}\n", title);
+    to_stdout("{}\n", title);
     Table table;
     table.head = {"", ""};
     for (const Json& entry : entries) {
@@ -167,7 +166,7 @@ void print_menu(const std::string& title, const Json& entries) {
         if (!entry.value("available", true)) doc += " Not here: " + entry["reason"].get<std::string>();
         table.rows.push_back({id, doc});
     }
-    fmt::print("{}", table.text());
+    to_stdout("{}", table.text());
 }
 
 }  // namespace
@@ -184,7 +183,7 @@ Work declare_list(CLI::App& app) {
     return [json] {
         const Json all = menus();
         if (*json) {
-            fmt::print("{}\n", all.dump(2));
+            to_stdout("{}\n", all.dump(2));
             return 0;
         }
         for (const auto& [key, entries] : all.items()) print_menu(key, entries);

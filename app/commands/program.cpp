@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <new>
@@ -15,17 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/option_values.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 
 namespace orrery {
 namespace {
 
 /// Tells what went wrong, in one line.
-int fail(Blame blame, std::string text) {
-    std::ranges::replace(text, '\n', ' ');
-    fmt::print(stderr, "orrery: {}\n", text);
+int fail(Blame blame, std::string_view text) {
+    to_stderr("orrery: {}\n", text);
     return static_cast<int>(blame);
 }
 
@@ -41,7 +39,9 @@ struct CommandLine {
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.emplace_back(command, entry.declare(*command));
+            check_values(*command);
         }
+        check_values(app);
         app.require_subcommand(0, 1);
     }
 
@@ -65,13 +65,15 @@ int run_command(int argc, char** argv) {
 
 /// A reader that went away or a full disk must not look like success.
 int flush_output(int code) {
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    return fail(Blame::kEnvironment, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+    const int error = output_error();
+    if (error == 0) return code;
+    return fail(Blame::kEnvironment, fmt::format("standard output: cannot be written: {}", std::strerror(error)));
 }
 
 }  // namespace
 
 int run_program(int argc, char** argv) {
+    prepare_standard_streams();
     try {
         return flush_output(run_command(argc, argv));
     } catch (const Error& e) {

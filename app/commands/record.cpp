@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/option_values.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/cli/setting_options.hpp"
@@ -20,12 +21,13 @@
 #include "app/record/settings_of_record.hpp"
 #include "app/render/looks.hpp"
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr double kDefaultSeconds = 5;
+constexpr double kDefaultSeconds = 5, kLongest = 1e6;
 
 struct RecordOptions {
     SceneOptions scene;
@@ -95,8 +97,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         adopt_record(options, file->record);
         options.compare = file->compare;
         if (file->record.ui)
-            fmt::print(stderr,
-                       "orrery: record.ui of the scene file: only the window has panels; this video has none\n");
+            to_stderr("orrery: record.ui of the scene file: only the window has panels; this video has none\n");
     } else {
         const Look look = look_of(options.scene.source);
         options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});
@@ -141,9 +142,9 @@ int record(RecordOptions& options, CLI::App& app) {
     report.times = film.times();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.pictures < planned.pictures)
-        fmt::print(stderr, "orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);
-    fmt::print("{}", options.json ? json_of(report, config, simulation, filming, context) + '\n'
-                                  : text_of(report, config, simulation, context));
+        to_stderr("orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);
+    to_stdout("{}", options.json ? json_of(report, config, simulation, filming, context) + '\n'
+                                 : text_of(report, config, simulation, context));
     return 0;
 }
 
@@ -171,9 +172,11 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
            "-o,--output", options.path,
            "Output: out.mp4, out.webm, out.gif, out.apng, a folder/ of frames, frame_%05d.png, or one picture.png")
         ->required();
-    auto* frames = app.add_option("--frames", options.frames, "Number of frames")->check(positive());
+    auto* frames =
+        app.add_option("--frames", options.frames, "Number of frames")->check(positive())->check(countable());
     auto* duration = app.add_option("--duration", options.duration, "Length of the video in seconds (default 5)")
                          ->check(positive())
+                         ->check(CLI::Range(0.0, kLongest))
                          ->excludes(frames);
     add_length(app, options.length);
     for (const char* end : {"--steps", "--until"}) app.get_option(end)->excludes(frames)->excludes(duration);

@@ -15,6 +15,7 @@
 #include "app/commands/run_diagnostics.hpp"
 #include "app/commands/run_work.hpp"
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
 
 namespace orrery {
@@ -83,12 +84,12 @@ Simulation go_on(RunOptions& options) {
     if (!options.plan.record.until && options.plan.record.steps == 0)
         usage_error(fmt::format("{}: does not state the end of the run; give --steps or --until", options.resume));
     Simulation simulation = resume(std::move(checkpoint));
-    fmt::print(stderr, "orrery: resuming after step {}, t = {:g}\n", simulation.steps(), simulation.time());
+    to_stderr("orrery: resuming after step {}, t = {:g}\n", simulation.steps(), simulation.time());
     if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
-        fmt::print(stderr,
-                   "orrery: note: engine {} is not deterministic, so the following steps differ in their last digits "
-                   "from those of an uninterrupted run\n",
-                   engine.engine);
+        to_stderr(
+            "orrery: note: engine {} is not deterministic, so the following steps differ in their last digits "
+            "from those of an uninterrupted run\n",
+            engine.engine);
     return simulation;
 }
 
@@ -109,9 +110,9 @@ void check(RunOptions& options) {
 
 void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
     if (end == RunEnd::kComplete) return;
-    fmt::print(stderr, "orrery: {} after step {} of {}{}\n",
-               end == RunEnd::kInterrupted ? "interrupted" : "the wall-time limit is reached", simulation.steps(),
-               work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
+    to_stderr("orrery: {} after step {} of {}{}\n",
+              end == RunEnd::kInterrupted ? "interrupted" : "the wall-time limit is reached", simulation.steps(),
+              work.goal(), checkpoints.on() ? "; to resume: orrery run --resume " + checkpoints.path() : "");
 }
 
 /// Whether the energy has changed by less than a tenth of what there was, kinetic and potential, at the start.
@@ -157,16 +158,17 @@ int run(RunOptions& options, CLI::App& app) {
     tell_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();
     if (!trustworthy(report))
-        fmt::print(stderr,
-                   "orrery: |ΔE/E| = {:.3g}: the bodies are not where they belong; a smaller dt or a larger softening "
-                   "may help\n",
-                   report.energy_drift());
-    fmt::print("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
+        to_stderr(
+            "orrery: |ΔE/E| = {:.3g}: the bodies are not where they belong; a smaller dt or a larger softening "
+            "may help\n",
+            report.energy_drift());
+    to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
+    if (work.refused_row()) throw Error{*work.refused_row()};
     if (options.json) return 0;
-    for (const std::string& path : options.plan.outputs) fmt::print("wrote     {}\n", path);
-    for (const std::string& path : written) fmt::print("wrote     {}\n", path);
-    if (checkpoints.on()) fmt::print("wrote     {}\n", checkpoints.path());
+    for (const std::string& path : options.plan.outputs) to_stdout("wrote     {}\n", path);
+    for (const std::string& path : written) to_stdout("wrote     {}\n", path);
+    if (checkpoints.on()) to_stdout("wrote     {}\n", checkpoints.path());
     return 0;
 }
 
@@ -207,7 +209,8 @@ Work declare_run(CLI::App& app) {
         "potential total momentum_x momentum_y momentum_z\nangular_x angular_y angular_z virial_ratio (2K/|W|), "
         "mass_centre_x … (centre of mass), centre_x … (density centre),\nr_1 r_10 r_25 r_50 r_75 r_90 (Lagrangian "
         "radii, by % of the mass), closest_distance closest_first\nclosest_second, in the scene's units; momenta about "
-        "the origin, radii about the density centre.\nCtrl+C (SIGINT) and SIGTERM end the run after the current step, "
+        "the origin, radii about the density centre.\nCtrl+C (SIGINT), SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU end the "
+        "run after the current step, "
         "exit code 0; checkpoint and outputs are written.\nA state that is no longer finite also ends the run; the "
         "last good state that was kept is then in\nNAME.last-good.EXTENSION next to each output.");
     return [options, &app] { return run(*options, app); };

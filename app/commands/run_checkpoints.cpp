@@ -9,6 +9,7 @@
 #include "app/cli/options.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
@@ -49,8 +50,8 @@ void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& ru
     try {
         write(simulation, run);
     } catch (const Error& refused) {
-        fmt::print(stderr, "orrery: {}; {}, and the run continues\n", refused.what(),
-                   std::filesystem::exists(options_.path) ? "the previous one stays" : "there is no previous one");
+        to_stderr("orrery: {}; {}, and the run continues\n", refused.what(),
+                  std::filesystem::exists(options_.path) ? "the previous one stays" : "there is no previous one");
     }
 }
 

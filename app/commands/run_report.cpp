@@ -71,8 +71,11 @@ void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& e
 }
 
 void DiagnosticsTable::write(const std::string& line) {
-    if (!file_.write(std::as_bytes(std::span{line})))
-        environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+    const off_t whole = lseek(file_.get(), 0, SEEK_CUR);
+    if (file_.write(std::as_bytes(std::span{line}))) return;
+    const int why = errno;
+    if (whole >= 0 && ftruncate(file_.get(), whole) == 0) lseek(file_.get(), whole, SEEK_SET);  // no half row
+    environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(why)));
 }
 
 void RunReport::add_steps(std::uint64_t more, double in_seconds, double force) {

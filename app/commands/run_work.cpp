@@ -12,6 +12,7 @@
 #include "app/cli/table.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/diagnostics/background.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
@@ -179,7 +180,13 @@ double RunWork::measuring_takes() const {
 void RunWork::write_row() {
     if (!table_ || rowed_ == simulation_.steps()) return;
     rowed_ = simulation_.steps();
-    table_->add(static_cast<std::uint64_t>(rowed_), simulation_.time(), *report_.last, *report_.structure);
+    try {
+        table_->add(static_cast<std::uint64_t>(rowed_), simulation_.time(), *report_.last, *report_.structure);
+    } catch (const Error& refused) {
+        if (!refused_row_)
+            to_stderr("orrery: {}; the row of step {} is missing, and the run continues\n", refused.what(), rowed_);
+        if (!refused_row_) refused_row_ = refused;
+    }
 }
 
 void RunWork::write_line() {
@@ -191,16 +198,17 @@ void RunWork::write_line() {
     if (measured_ >= 0 && report_.first)
         energy = fmt::format(", |ΔE/E| = {:.2e}{}", report_.energy_drift(),
                              measured_ == simulation_.steps() ? "" : fmt::format(" at step {}", measured_));
-    fmt::print(stderr, "{}orrery: step {} of {} ({:.1f} %), t = {:g}{}, {} steps/s, {} left{}\n",
-               isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", simulation_.steps(), goal(), 100 * part,
-               simulation_.time(), energy, with_prefix(rate), wait_of(left), checkpoints_.told());
+    if (isatty(STDERR_FILENO) == 1) draw_on_stderr("\r\033[K");
+    to_stderr("orrery: step {} of {} ({:.1f} %), t = {:g}{}, {} steps/s, {} left{}\n", simulation_.steps(), goal(),
+              100 * part, simulation_.time(), energy, with_prefix(rate), wait_of(left), checkpoints_.told());
     line_at_ = Clock::now();
     lined_ = simulation_.steps();
 }
 
 const RunReport& RunWork::report() {
     report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
-    if (done() || measuring_takes() <= kQuickEnergy) measure(), write_row();
+    if (done() || measuring_takes() <= kQuickEnergy) measure();
+    if (done()) write_row();  // an interrupted run has no row that the whole run would not have
     return report_;
 }
 

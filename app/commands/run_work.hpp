@@ -7,6 +7,7 @@
 
 #include "app/commands/run_checkpoints.hpp"
 #include "app/commands/run_report.hpp"
+#include "core/base/error.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -50,6 +51,8 @@ public:
     void write_checkpoint() { checkpoints_.write(simulation_, plan_.record); }
     const RunReport& report();  ///< of the final state, measured now if necessary
     std::string goal() const;   ///< "1000", or "time 60"
+    /// The first row of the table that could not be written, if any; the run went on without it.
+    const std::optional<Error>& refused_row() const { return refused_row_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -69,6 +72,7 @@ private:
     CheckpointKeeper& checkpoints_;
     LastGood last_good_;
     std::optional<DiagnosticsTable> table_;
+    std::optional<Error> refused_row_;
     RunReport report_;
     std::uint64_t row_every_ = 1;
     std::int64_t measured_ = -1, rowed_ = -1, lined_ = 0;  // step of the last measurement, row and line

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <variant>
 
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filming) {
@@ -23,8 +24,12 @@ void SessionPlayer::draw(std::uint64_t number, ComparedRun& run, Filming& filmin
         try {
             for (const ComputedAction& action : events[next_].actions)
                 std::visit([&](const auto& wish) { run.apply(wish); }, action);
-        } catch (const Error& refused) {  // as it was in the window, which went on
-            fmt::print(stderr, "orrery: frame {}: {}\n", number, refused.what());
+        } catch (const Error& refused) {
+            const auto loads = [](const ComputedAction& action) { return std::holds_alternative<LoadScene>(action); };
+            if (std::ranges::any_of(events[next_].actions, loads))
+                throw Error{refused.blame(), fmt::format("frame {}: {}", number, refused.what())};
+            // As it was in the window, which went on.
+            to_stderr("orrery: frame {}: {}\n", number, refused.what());
         }
     }
 }

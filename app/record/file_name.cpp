@@ -40,6 +40,22 @@ std::string extension_of(const std::filesystem::path& path) {
     return extension;
 }
 
+std::filesystem::path with_counter(const std::filesystem::path& path, int counter) {
+    if (!path.has_filename()) return fmt::format("{}-{}/", path.parent_path().string(), counter);
+    const std::string name = path.filename().string();
+    if (const auto place = find_place(name))
+        return path.parent_path() / fmt::format("{}-{}-{}", name.substr(0, place->at), counter, name.substr(place->at));
+    return path.parent_path() / fmt::format("{}-{}{}", path.stem().string(), counter, path.extension().string());
+}
+
+bool holds_something(const std::filesystem::path& path) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) return !std::filesystem::is_empty(path, none);
+    if (is_pattern(path))
+        return std::filesystem::exists(numbered(path, 0), none) || std::filesystem::exists(numbered(path, 1), none);
+    return std::filesystem::is_regular_file(path, none);  // a device or a FIFO has nothing to lose
+}
+
 bool is_pattern(const std::filesystem::path& path) { return find_place(path.filename().string()).has_value(); }
 
 std::filesystem::path numbered(const std::filesystem::path& pattern, std::uint64_t number) {

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "app/record/file_name.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/scene_text.hpp"
 #include "app/scene/shipped.hpp"
+#include "app/scene/toml_file.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/output_file.hpp"
 #include "core/engines/menu.hpp"
@@ -18,9 +17,6 @@
 
 namespace orrery {
 namespace {
-
-/// A scene file is written by hand; what is much larger is something else.
-constexpr std::uintmax_t kLargest = 64u << 20;
 
 std::string sections() {
     std::string text;
@@ -73,15 +69,6 @@ CompareScene compare_scene(const CompareSettings& settings, const CompareView& v
     return scene;
 }
 
-toml::table parsed_toml(std::string_view text, const std::string& name) {
-    try {
-        return toml::parse(text, std::string_view{name});
-    } catch (const toml::parse_error& error) {
-        const auto& at = error.source().begin;
-        usage_error(fmt::format("{}:{}:{}: not valid TOML: {}", name, at.line, at.column, error.description()));
-    }
-}
-
 SceneFile sections_of(const toml::table& table, const SceneSource& source) {
     for (const auto& [section, node] : table)
         if (node.is_table() && !keys_in(section.str()).empty()) check_names(source, section.str(), *node.as_table());
@@ -112,17 +99,6 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
 
 SceneFile read_scene_file(const std::filesystem::path& path) {
     return parse_scene(text_of_file(path), path.string(), path.parent_path());
-}
-
-std::string text_of_file(const std::filesystem::path& path) {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    if (error) usage_error(fmt::format("{}: cannot be read: {}", path.string(), error.message()));
-    if (size > kLargest) usage_error(fmt::format("{}: {} bytes are too large for a scene file", path.string(), size));
-    std::ifstream file{path, std::ios::binary};
-    std::string text{std::istreambuf_iterator<char>{file}, {}};
-    if (!file) environment_error(fmt::format("{}: cannot be read", path.string()));
-    return text;
 }
 
 std::string section_text(const SceneFile& scene, std::string_view section, const std::filesystem::path& folder,

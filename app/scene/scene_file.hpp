@@ -80,9 +80,6 @@ bool is_scene_path(const std::filesystem::path& path);
 /// The scene file or shipped scene named by `source`; empty for a preset or a snapshot.
 std::optional<SceneFile> find_scene(const std::string& source);
 
-/// The text of such a file. Throws Error{kUsage} if it does not exist, or is far too large.
-std::string text_of_file(const std::filesystem::path& path);
-
 // Converts between files, which use degrees, and cameras.
 CameraSettings camera_settings(const CameraPose& pose, bool follow);
 /// The pose in the first frame; `usual` where the scene does not specify it. `aspect` is width / height.

@@ -8,8 +8,6 @@
 
 namespace orrery {
 
-/// Throws Error{kUsage} with line and column.
-toml::table parsed_toml(std::string_view text, const std::string& name);
 /// A whole scene: every key must be known and valid, and bodies must be given.
 SceneFile scene_of(const toml::table& table, const SceneSource& source);
 /// Reads only the sections of a table; other keys are left to the caller.

@@ -47,7 +47,7 @@ void SceneValue::refuse(const std::string& expected) const {
 
 double SceneValue::real(double low, double high) const {
     const auto value = node_.value<double>();
-    if (!node_.is_number() || !value || !(*value >= low && *value <= high)) {
+    if (!node_.is_number() || !value || !std::isfinite(*value) || *value < low || *value > high) {
         refuse(high < 1e300   ? fmt::format("a number from {:g} to {:g}", low, high)
                : low > -1e300 ? fmt::format("a number of {:g} or more", low)
                               : "a number");

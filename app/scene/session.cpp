@@ -13,6 +13,7 @@
 #include "app/render/color_modes.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/scene_text.hpp"
+#include "app/scene/toml_file.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {

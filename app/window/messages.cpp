@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/messages.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
@@ -15,7 +13,7 @@ void Messages::notice(const std::string& text, std::string_view topic) {
 void Messages::failure(const std::string& text) {
     last_ = text;
     toasts_.say(Toasts::Kind::kFailure, text);
-    fmt::print(stderr, "orrery: {}\n", text);
+    to_stderr("orrery: {}\n", text);
 }
 
 }  // namespace orrery

@@ -67,6 +67,8 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
     try {
         if (chosen.session && chosen.ui) usage_error("a session has no panels: turn off either Session or Panels too");
         recording_.start(chosen, gl, core_.state.width, core_.state.height);
+        if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != chosen.path)
+            core_.messages.notice(fmt::format("{} exists and stays; recording to {}", chosen.path, path));
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;
         if (chosen.session) return start_session(scene, steps);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/remembered.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-
 #include "app/ui/panels.hpp"
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
@@ -14,6 +11,7 @@ Remembered::Remembered(bool fresh) {
     if (fresh) return;
     path_ = user_settings_path();
     read_ = read_user_settings(path_);
+    if (!read_.replaceable) path_.clear();
 }
 
 void Remembered::adopt(WindowCore& core) const {
@@ -40,7 +38,7 @@ void Remembered::save(const UiState& state, bool panels, const std::optional<Win
     try {
         write_user_settings(path_, settings);
     } catch (const Error& error) {
-        fmt::print(stderr, "orrery: {}\n", error.what());
+        to_stderr("orrery: {}\n", error.what());
     }
 }
 

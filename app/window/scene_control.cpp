@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "app/ui/panels.hpp"
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 
@@ -101,7 +101,7 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
     scene_serial_ = status.scene_serial;
     for (const std::string& note : status.scene_notes) {
         core_.messages.notice(note, note);  // all of them stay
-        fmt::print(stderr, "orrery: note: {}\n", note);
+        to_stderr("orrery: note: {}\n", note);
     }
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture(extent);
     return true;

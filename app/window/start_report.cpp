@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "app/picture/format.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
 
 namespace orrery {
@@ -50,7 +49,7 @@ std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status
 }
 
 void print_report(const std::vector<ReportLine>& lines) {
-    for (const ReportLine& line : lines) fmt::print(stderr, "{:<12}{}\n", line.what, line.found);
+    for (const ReportLine& line : lines) to_stderr("{:<12}{}\n", line.what, line.found);
 }
 
 }  // namespace orrery

@@ -2,17 +2,16 @@
 #include "app/window/user_settings.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_value.hpp"
+#include "app/scene/toml_file.hpp"
 #include "app/ui/panels.hpp"
+#include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 
 namespace orrery {
@@ -106,14 +105,12 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
     UserSettingsRead result;
     std::error_code ignored;
     if (path.empty() || !std::filesystem::exists(path, ignored)) return result;
-    std::ostringstream text;
-    text << std::ifstream{path}.rdbuf();
     toml::table table;
     try {
-        table = toml::parse(text.str());
-    } catch (const toml::parse_error& error) {
-        result.problems.push_back(fmt::format("{}:{}: {}; the default settings are used", path.string(),
-                                              error.source().begin.line, error.description()));
+        result.replaceable = std::filesystem::is_regular_file(path, ignored);
+        table = parsed_toml(text_of_file(path), path.string());
+    } catch (const Error& error) {
+        result.problems.push_back(fmt::format("{}; the default settings are used", error.what()));
         return result;
     }
     for (const Key& key : keys()) {

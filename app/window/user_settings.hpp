@@ -30,6 +30,7 @@ std::filesystem::path user_settings_path();
 struct UserSettingsRead {
     UserSettings settings;
     std::vector<std::string> problems;  ///< one line each, with the position in the file; wrong values are ignored
+    bool replaceable = true;            ///< false: there is something that is no regular file, such as a FIFO
 };
 /// The default settings if there is no such file.
 UserSettingsRead read_user_settings(const std::filesystem::path& path);

@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "app/record/disk_space.hpp"
+#include "app/record/file_name.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/color_modes.hpp"
 
@@ -45,9 +46,20 @@ std::string name_by_time(std::string_view suffix) {
     return name;
 }
 
+/// A scene file of somebody else may name a path, and a key starts the recording: what is there stays.
+std::filesystem::path WindowRecording::free_name(const std::filesystem::path& wanted, bool session) const {
+    const auto taken = [&](const std::filesystem::path& path) {
+        if (own_.contains(path)) return false;
+        return holds_something(path) || (session && std::filesystem::exists(session_path(path)));
+    };
+    std::filesystem::path path = wanted;
+    for (int i = 2; taken(path); ++i) path = with_counter(wanted, i);
+    return path;
+}
+
 void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, int width, int height) {
     RecorderConfig config;
-    config.path = settings.path.empty() ? default_path() : settings.path;
+    config.path = settings.path.empty() ? default_path() : free_name(settings.path, settings.session).string();
     const bool own_size = settings.width > 0 && settings.height > 0 && !settings.ui;
     config.width = std::max(2, (own_size ? settings.width : width) & ~1);
     config.height = std::max(2, (own_size ? settings.height : height) & ~1);
@@ -62,6 +74,7 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
         maker_ = std::make_unique<PictureMaker>(gl, PictureSize{config.width, config.height, settings.supersampling},
                                                 config.fps, settings.legend);
     auto recorder = make_recorder(config);
+    own_.insert(config.path);
     state_ = {.active = true,
               .path = config.path.string(),
               .description = recorder->description(),

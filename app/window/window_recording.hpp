@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "app/record/background_recorder.hpp"
 #include "app/record/picture_maker.hpp"
@@ -57,6 +59,7 @@ public:
     const RecordingState& state() const { return state_; }  ///< of the current one, or else of the last
 
 private:
+    std::filesystem::path free_name(const std::filesystem::path& wanted, bool session) const;
     void added(const Frame& frame);
     void hand_over();  ///< adds frames read back, as far as there is room
     Readback* readback();
@@ -78,6 +81,7 @@ private:
     WindowClock::TimePoint due_;
     WindowClock::Clock::duration period_{};
     RecordingState state_;
+    std::set<std::filesystem::path> own_;  // what this window has written, which it may replace
 };
 
 /// "orrery-20240131-235959" with this in between; never the name of something that exists.

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
+
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 
@@ -21,7 +22,7 @@ std::atomic<double> latest = -1;  // a process has one terminal, and one window
 double Progress::shown() { return latest; }
 
 Progress::Progress(std::string label, std::uint64_t total, std::uint64_t begun)
-    : label_{std::move(label)},
+    : label_{printable(label)},
       total_{std::max<std::uint64_t>(total, 1)},
       begun_{begun},
       terminal_{isatty(STDERR_FILENO) == 1},
@@ -29,7 +30,7 @@ Progress::Progress(std::string label, std::uint64_t total, std::uint64_t begun)
 
 Progress::~Progress() {
     latest = -1;
-    if (drawn_) fmt::print(stderr, "\r\033[K");
+    if (drawn_) draw_on_stderr("\r\033[K");
 }
 
 void Progress::update(std::uint64_t done, const std::string& note) {
@@ -45,9 +46,8 @@ void Progress::update(std::uint64_t done, const std::string& note) {
     const double each = done > begun_ ? elapsed / static_cast<double>(done - begun_) : 0;
     const double more = static_cast<double>(total_ - std::min(done, total_));
     const std::string left = done > begun_ ? fmt::format("{:.0f} s left", each * more) : std::string{};
-    fmt::print(stderr, "\r{} [{:━<{}}{:<{}}] {:3.0f} % {} {}\033[K", label_, "", filled, "", 30 - filled,
-               100 * fraction, left, note);
-    std::fflush(stderr);
+    draw_on_stderr(fmt::format("\r{} [{:━<{}}{:<{}}] {:3.0f} % {} {}\033[K", label_, "", filled, "", 30 - filled,
+                               100 * fraction, left, printable(note)));
 }
 
 }  // namespace orrery

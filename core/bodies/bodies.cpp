@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -33,12 +34,14 @@ void validate(const Bodies& bodies, const std::string& source) {
         const auto refuse = [&](const char* what, double found) {
             usage_error(fmt::format("{}: body {} has {} {}", source, i, what, found));
         };
-        if (!(p.w > 0) || !std::isfinite(p.w)) refuse("mass", p.w);
+        if (!(p.w >= 0) || !std::isfinite(p.w)) refuse("mass", p.w);
         for (const double x : {p.x, p.y, p.z})
             if (!std::isfinite(x)) refuse("position", x);
         for (const double x : {v.x, v.y, v.z})
             if (!std::isfinite(x)) refuse("velocity", x);
     }
+    if (std::ranges::none_of(bodies.position_mass, [](const Vec4d& p) { return p.w > 0; }))
+        usage_error(fmt::format("{}: no body has a mass", source));
 }
 
 }  // namespace orrery

@@ -18,7 +18,7 @@ inline constexpr std::size_t kSpeciesCount = 6;
 
 /// Bodies on the host in double precision: made by presets, stored in files, loaded into engines.
 struct Bodies {
-    std::vector<Vec4d> position_mass;  ///< x, y, z in the scene's unit of length; w = mass, positive
+    std::vector<Vec4d> position_mass;  ///< x, y, z in the scene's unit of length; w = mass, 0 of test particles
     std::vector<Vec3d> velocity;       ///< one per body, lengths per unit of time
     std::vector<std::string> names;    ///< empty, or one per body
     std::vector<Species> species;      ///< empty: unknown, treated as kHalo; or one per body
@@ -50,8 +50,8 @@ struct Scene {
 
 std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "stars", "boundary"
 
-/// Throws Error{kUsage} naming `source`, the first invalid body and the quantity: not finite, or a mass that is not
-/// positive.
+/// Throws Error{kUsage} naming `source`, the first invalid body and the quantity: not finite, or a mass that is
+/// negative.
 void validate(const Bodies& bodies, const std::string& source);
 
 }  // namespace orrery

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
+#include <type_traits>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
@@ -68,6 +72,43 @@ HermitePower& with_hermite(BodySystem& system) {
     throw std::logic_error{"this system does not compute jerks"};
 }
 
+namespace {
+
+bool fits_single(double x) { return !std::isfinite(x) || std::isfinite(static_cast<float>(x)); }
+
+/// The largest number, apart from signs; NaN counts as none.
+template <class V>
+double largest(const std::vector<V>& vectors) {
+    double most = 0;
+    for (const V& v : vectors) {
+        most = std::max(std::max(most, std::abs(v.x)), std::max(std::abs(v.y), std::abs(v.z)));
+        if constexpr (std::is_same_v<V, Vec4d>) most = std::max(most, v.w);
+    }
+    return most;
+}
+
+/// Numbers that become infinite would be told as bodies lost in the first step.
+void require_fit(const Bodies& bodies, Precision precision) {
+    const bool velocities = of_state(precision) == Precision::kSingle;
+    if (precision == Precision::kDouble ||
+        (fits_single(largest(bodies.position_mass)) && (!velocities || fits_single(largest(bodies.velocity)))))
+        return;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const auto require = [&](const char* what, double found) {
+            if (!fits_single(found))
+                usage_error(fmt::format("body {}: {} {:g} does not fit single precision; use --precision double", i,
+                                        what, found));
+        };
+        const Vec4d& p = bodies.position_mass[i];
+        const Vec3d v = velocities ? bodies.velocity[i] : Vec3d{};
+        require("mass", p.w);
+        for (const double x : {p.x, p.y, p.z}) require("position", x);
+        for (const double x : {v.x, v.y, v.z}) require("velocity", x);
+    }
+}
+
+}  // namespace
+
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
@@ -76,6 +117,7 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
             fmt::format("compensated summation is available only on the CPU (--backend cpu); engine '{}' is on {}",
                         config.engine, name(config.backend)));
     require_precision(entry, config.precision);
+    require_fit(bodies, config.precision);
     try {
         AnyEngine made = entry.make(config);
         return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <numbers>
 
 #include "core/base/sum.hpp"
@@ -155,8 +156,11 @@ private:
 DensityCentre density_centre(Pool& pool, std::span<const Vec4d> bodies) {
     if (bodies.empty()) return {};
     const std::size_t count = bodies.size(), step = (count + kSample - 1) / kSample;
-    std::vector<Vec4d> some;
-    for (std::size_t i = 0; i < count; i += step) some.push_back(bodies[i]);
+    std::vector<Vec4d> some;  // test particles have no part in it
+    for (std::size_t i = 0; i < count; i += step)
+        if (bodies[i].w > 0) some.push_back(bodies[i]);
+    if (some.empty()) std::ranges::copy_if(bodies, std::back_inserter(some), [](const Vec4d& b) { return b.w > 0; });
+    if (some.empty()) return {};
     DensityCentre centre{mass_centre(some), 0};
     for (const Vec4d& b : some) centre.radius = std::max(centre.radius, distance2(xyz(b), centre.place));
     centre.radius = std::sqrt(centre.radius) * (1 + 1e-12);
@@ -168,7 +172,7 @@ DensityCentre density_centre(Pool& pool, std::span<const Vec4d> bodies) {
     for (const std::vector<Vec4d>&part : by_blocks(pool, count, [&](std::size_t first, std::size_t last) {
              std::vector<Vec4d> near;
              for (std::size_t i = first; i < last; ++i)
-                 if (distance2(xyz(bodies[i]), centre.place) <= centre.radius * centre.radius)
+                 if (bodies[i].w > 0 && distance2(xyz(bodies[i]), centre.place) <= centre.radius * centre.radius)
                      near.push_back(bodies[i]);
              return near;
          }))

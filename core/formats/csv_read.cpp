@@ -87,6 +87,11 @@ private:
             return;
         }
         columns_ = Columns{};
+        if (fields_.size() == 1)
+            refuse(
+                "holds one number alone, as text files of NEMO and TREECODE begin (number of bodies, dimensions, "
+                "time), "
+                "which are not read; convert it with NEMO's atos");
         if (fields_.back().empty()) fields_.pop_back();  // a separator at the end
         if (fields_.size() != columns_->count)
             refuse("expected a line of column names, or 7 numbers m, x, y, z, vx, vy, vz; found {} columns",
@@ -134,9 +139,9 @@ private:
             const std::string_view text = fields_[columns_->quantity[k]];
             const auto value = csv_text::number(text);
             if (!value) refuse("expected a number as {}, found \"{}\"", kColumns[k], csv_text::shown(text));
-            if (!std::isfinite(*value) || (k == 0 && !(*value > 0)))
-                refuse("expected a {} number as {}, found \"{}\"", k == 0 ? "positive finite" : "finite", kColumns[k],
-                       csv_text::shown(text));
+            if (!std::isfinite(*value) || (k == 0 && !(*value >= 0)))
+                refuse("expected a {} number as {}, found \"{}\"", k == 0 ? "non-negative finite" : "finite",
+                       kColumns[k], csv_text::shown(text));
             q[k] = *value;
         }
         bodies_.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
@@ -151,11 +156,17 @@ private:
         if (number && bodies_.ids.size() + 1 == bodies_.size()) {
             bodies_.ids.push_back(*number);
         } else if (bodies_.ids.empty() && (bodies_.size() == 1 || ids_are_names_)) {
+            if (!ids_are_names_ && csv_text::number(text)) note_id(text);
             ids_are_names_ = true;
             if (columns_->name == kNone) bodies_.names.push_back(csv_text::unquoted(text));
         } else {
             refuse("expected a whole number as id, found \"{}\"", csv_text::shown(text));
         }
+    }
+
+    void note_id(std::string_view text) {
+        id_note_ = fmt::format("{}: line {}: id {} is not a whole number from 0 to 2⁶⁴ − 1; all ids are read as names",
+                               path_.filename().string(), lines_.number(), csv_text::shown(text));
     }
 
     void species(std::string_view text) {
@@ -275,6 +286,7 @@ private:
             scene.notes.push_back(
                 fmt::format("{}: states units ({}, {}, {}) but not G; G = 1 is assumed, and nothing is converted",
                             scene.id, scene.mass_unit, scene.length_unit, velocity_unit_));
+        if (!id_note_.empty()) scene.notes.push_back(id_note_);
         note_duplicate_ids(scene);
         scene.steps_per_frame = static_cast<int>(said_.steps_per_frame.value_or(1));
         return scene;
@@ -283,7 +295,7 @@ private:
     std::filesystem::path path_;
     Lines lines_;
     bool may_be_units_ = false, ids_are_names_ = false;
-    std::string velocity_unit_;
+    std::string velocity_unit_, id_note_;
     char separator_ = ',';
     std::optional<Columns> columns_;
     Fields fields_;

@@ -48,6 +48,15 @@ std::vector<std::byte> head_of(InputFile& file) {
     return head;
 }
 
+/// What all formats have in common.
+Scene read_by(const FormatEntry& entry, const std::filesystem::path& path) {
+    Scene scene = entry.read(path);
+    if (std::ranges::none_of(scene.bodies.position_mass, [](const Vec4d& p) { return p.w > 0; }))
+        usage_error(fmt::format("{}: no body has a mass", path.string()));
+    note_massless(scene);
+    return scene;
+}
+
 }  // namespace
 
 std::span<const FormatEntry> formats() {
@@ -66,9 +75,14 @@ Scene read_snapshot(const std::filesystem::path& path) {
     InputFile file{path};
     const auto head = head_of(file);
     for (const FormatEntry& entry : formats())
-        if (entry.recognises(head, file.size(), path)) return entry.read(path);
+        if (entry.recognises(head, file.size(), path)) return read_by(entry, path);
+    if (nemo_files::is_old_style(head))
+        usage_error(
+            fmt::format("{}: an old-style NEMO file, which is not read; a NEMO of that time, or its tsf, has to "
+                        "convert it",
+                        path.string()));
     // The content shows nothing. A name that promises a format gets that reader's word on what is wrong.
-    if (const FormatEntry* promised = by_extension(path)) return promised->read(path);
+    if (const FormatEntry* promised = by_extension(path)) return read_by(*promised, path);
     usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids(formats())));
 }
 

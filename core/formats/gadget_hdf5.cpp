@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "core/formats/gadget_order.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
+#include "core/formats/hdf5_ids.hpp"
 #include "core/formats/suggest.hpp"
 
 namespace orrery::hdf5 {
@@ -120,8 +122,7 @@ public:
         });
         rows(v, "Velocities", [&](std::size_t i, const double* q) { bodies_.velocity[i] = {q[0], q[1], q[2]}; });
         if (mass == 0) rows(m, "Masses", [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
-        if (with_ids)
-            part_.file.read(id, name_of("ParticleIDs"), 0, count_, H5T_NATIVE_UINT64, bodies_.ids.data() + first_);
+        if (with_ids) read_ids(part_.file, id, name_of("ParticleIDs"), std::span{bodies_.ids}.subspan(first_));
     }
 
 private:

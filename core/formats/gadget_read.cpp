@@ -98,7 +98,7 @@ private:
     [[noreturn]] void refuse(std::uint64_t offset, std::size_t body, std::size_t quantity, double found) const {
         usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}",
                                 part_.file.path().string(), offset, body, name(bodies_.species[body]),
-                                quantity == 0 ? "positive finite" : "finite", kQuantities[quantity], found));
+                                quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], found));
     }
 
     template <class F>
@@ -145,7 +145,7 @@ private:
         elements(block, count, [&](std::size_t, const std::byte* from, std::uint64_t offset) {
             if (body == own[run + 1]) run += 2, body = own[run];
             const double mass = real(from, wide);
-            if (!(mass > 0) || !std::isfinite(mass)) refuse(offset, body, 0, mass);
+            if (!(mass >= 0) || !std::isfinite(mass)) refuse(offset, body, 0, mass);
             bodies_.position_mass[body++].w = mass;
         });
     }

@@ -34,7 +34,7 @@ void check_single_precision(const Scene& scene, const std::string& path, std::st
         const std::array q{p.w, p.x, p.y, p.z, v.x, v.y, v.z};
         for (std::size_t k = 0; k < q.size(); ++k) {
             const float single = static_cast<float>(q[k]);
-            if (!std::isfinite(single) || (k == 0 && single == 0))
+            if (!std::isfinite(single) || (k == 0 && single == 0 && q[k] != 0))
                 usage_error(fmt::format("{}: body {}: {} {} does not fit {}'s single precision; write CSV", path, i,
                                         kQuantities[k], q[k], format));
         }
@@ -48,6 +48,22 @@ void check_unit_constant(const Scene& scene, const std::string& path, std::strin
 
 void simplify_species(Bodies& bodies) {
     if (std::ranges::all_of(bodies.species, [](Species s) { return s == Species::kHalo; })) bodies.species = {};
+}
+
+void note_massless(Scene& scene) {
+    std::array<std::size_t, kSpeciesCount> found{};
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        if (scene.bodies.position_mass[i].w == 0) ++found[static_cast<std::size_t>(scene.bodies.species_of(i))], ++all;
+    if (all == 0) return;
+    std::string text;
+    for (std::size_t k = 0; k < kSpeciesCount; ++k)
+        if (found[k] > 0)
+            text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", found[k], name(static_cast<Species>(k)));
+    if (scene.bodies.species.empty()) text = fmt::format("{}", all);
+    scene.notes.push_back(fmt::format(
+        "{}: bodies without mass: {} of {}; they are moved by the others, but attract none (test particles)", scene.id,
+        text, scene.bodies.size()));
 }
 
 void note_duplicate_ids(Scene& scene) {

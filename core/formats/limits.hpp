@@ -24,6 +24,9 @@ void check_unit_constant(const Scene& scene, const std::string& path, std::strin
 /// Clears the species if all are kHalo, which is the default.
 void simplify_species(Bodies& bodies);
 
+/// Adds a note to the scene if bodies have no mass: how many of which species.
+void note_massless(Scene& scene);
+
 /// Adds a note to the scene if ids occur more than once, and names one. Takes memory of 8 bytes per body at most.
 void note_duplicate_ids(Scene& scene);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <initializer_list>
 #include <limits>
 #include <optional>
@@ -96,6 +97,18 @@ bool recognises(std::span<const std::byte> head, std::uintmax_t, const std::file
 constexpr std::array<std::string_view, 2> kNemoExtensions{".nemo", ".snap"};
 
 }  // namespace
+
+bool is_old_style(std::span<const std::byte> head) {
+    constexpr unsigned kTagged = 1, kVector = 2, kSet = 8;  // flags, and the largest type that begins an item
+    const auto is_item = [&](std::endian order) {
+        const unsigned first = load<std::uint16_t>(head.data(), order), flags = first >> 8, type = first & 0xff;
+        return (flags == kTagged || flags == (kTagged | kVector)) && type <= kSet &&
+               load<std::uint16_t>(head.data() + 2, order) <= 8;  // the length of an element
+    };
+    if (head.size() < 16 || !(is_item(std::endian::little) || is_item(std::endian::big))) return false;
+    const auto letter = [](std::byte b) { return std::isalpha(static_cast<unsigned char>(b)) != 0; };
+    return std::ranges::all_of(head.subspan(4, 4), letter);  // the name
+}
 
 void write(const Scene& scene, const std::filesystem::path& path) {
     validate(scene.bodies, path.string());

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+#include <span>
+
 #include "core/formats/formats.hpp"
 
 namespace orrery {
@@ -22,6 +25,9 @@ namespace nemo_files {
 
 inline constexpr std::uint16_t kSingle = 0x0992, kPlural = 0x0B92;
 inline constexpr std::int32_t kCartesian = (1 << 16) | (3 << 8) | 2;  ///< positions and velocities in three dimensions
+/// A file of the first version, whose items begin with a byte of flags, one for the type and two for the length. They
+/// are not read.
+bool is_old_style(std::span<const std::byte> head);
 Scene read(const std::filesystem::path& path);
 void write(const Scene& scene, const std::filesystem::path& path);
 

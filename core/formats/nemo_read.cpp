@@ -114,9 +114,10 @@ void read_column(InputFile& file, const Items& items, const Item& item, std::uin
                  Progress* progress, Place place) {
     for_numbers(file, item, each, progress, [&](std::size_t body, std::size_t k, double value, std::uintmax_t at) {
         const std::size_t quantity = first + k;
-        if (!std::isfinite(value) || (quantity == 0 && !(value > 0)))
-            items.refuse(at, fmt::format("body {}: expected a {} number as {}, found {}", body,
-                                         quantity == 0 ? "positive finite" : "finite", kQuantities[quantity], value));
+        if (!std::isfinite(value) || (quantity == 0 && !(value >= 0)))
+            items.refuse(at,
+                         fmt::format("body {}: expected a {} number as {}, found {}", body,
+                                     quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], value));
         *place(body, k) = value;
     });
 }

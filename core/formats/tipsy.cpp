@@ -106,10 +106,12 @@ void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset
     std::array<double, 7> q;
     for (std::size_t i = 0; i < q.size(); ++i) {
         q[i] = static_cast<double>(load<float>(record + 4 * i, order));
-        if (std::isfinite(q[i]) && (i != 0 || q[i] > 0)) continue;
+        // Behind a header without padding, a first mass of 0 is the padding of a file that lacks its last 4 bytes.
+        const bool padded = offset != kBareHeader;
+        if (std::isfinite(q[i]) && (i != 0 || q[i] > 0 || (q[i] == 0 && padded))) continue;
+        const char* expected = i != 0 ? "finite" : padded ? "non-negative finite" : "positive finite";
         usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}", file.path().string(),
-                                offset + 4 * i, to.bodies.size(), kind.name, i == 0 ? "positive finite" : "finite",
-                                kQuantities[i], q[i]));
+                                offset + 4 * i, to.bodies.size(), kind.name, expected, kQuantities[i], q[i]));
     }
     to.bodies.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
     if (!kind.softening) return;

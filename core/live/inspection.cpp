@@ -45,20 +45,23 @@ BodyFigures figures_of(const Simulation& simulation, std::uint32_t id, const Bod
 
 GroupFigures figures_of(const std::vector<BodySample>& bodies) {
     GroupFigures g{.count = bodies.size()};
+    for (const BodySample& body : bodies) g.mass += body.position_mass.w;
+    // Test particles alone count the same.
+    const auto weight = [&](const Vec4d& x) { return g.mass > 0 ? x.w : 1; };
+    const double all = g.mass > 0 ? g.mass : static_cast<double>(bodies.size());
     for (const auto& [x, v, a] : bodies) {
-        g.mass += x.w;
-        g.centre = g.centre + x.w * xyz(x);
-        g.velocity = g.velocity + x.w * v;
+        g.centre = g.centre + weight(x) * xyz(x);
+        g.velocity = g.velocity + weight(x) * v;
     }
-    g.centre = (1 / g.mass) * g.centre;
-    g.velocity = (1 / g.mass) * g.velocity;
+    g.centre = (1 / all) * g.centre;
+    g.velocity = (1 / all) * g.velocity;
     double spread = 0, moving = 0;
     for (const auto& [x, v, a] : bodies) {
         const Vec3d off = xyz(x) - g.centre, past = v - g.velocity;
-        spread += x.w * dot(off, off), moving += x.w * dot(past, past);
+        spread += weight(x) * dot(off, off), moving += weight(x) * dot(past, past);
     }
-    g.radius = std::sqrt(spread / g.mass);
-    g.dispersion = std::sqrt(moving / (3 * g.mass));
+    g.radius = std::sqrt(spread / all);
+    g.dispersion = std::sqrt(moving / (3 * all));
     return g;
 }
 

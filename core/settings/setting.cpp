@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
 
 #include "core/base/error.hpp"
+#include "core/base/number_text.hpp"
 
 namespace orrery {
 namespace {
@@ -43,14 +43,6 @@ bool unlimited(std::int64_t high) { return high == std::numeric_limits<std::int6
 
 std::string multiples_text(const WholeKind& kind) {
     return kind.step > 1 ? fmt::format(", a multiple of {}", kind.step) : std::string{};
-}
-
-/// The number in `text`, all of it.
-template <class T>
-bool read_number(const std::string& text, T& number) {
-    const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-    const auto [end, problem] = std::from_chars(begin, text.data() + text.size(), number);
-    return problem == std::errc{} && end == text.data() + text.size();
 }
 
 bool accepts_number(const RealKind& kind, double number) {

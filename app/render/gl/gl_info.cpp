@@ -3,8 +3,9 @@
 
 #include <glad/gl.h>
 
-#include <cstdio>
 #include <string_view>
+
+#include "core/base/standard_streams.hpp"
 
 namespace orrery {
 namespace {
@@ -17,7 +18,7 @@ std::string text(GLenum what) {
 #ifndef NDEBUG
 void GLAD_API_PTR print(GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const char* message, const void*) {
     if (severity == GL_DEBUG_SEVERITY_NOTIFICATION || type == GL_DEBUG_TYPE_PERFORMANCE) return;
-    std::fprintf(stderr, "OpenGL: %s\n", message);
+    to_stderr("OpenGL: {}\n", message);
 }
 #endif
 

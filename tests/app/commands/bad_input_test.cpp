@@ -35,6 +35,9 @@ protected:
         save("negative.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n-2,1,0,0,0,0,0\n");
         save("massless.csv", "m,x,y,z,vx,vy,vz\n0,0,0,0,0,0,0\n");
         save("empty.csv", "");
+        save("huge.csv", "1,2,3,4,5,6,7\n1,2,1e300,4,5,6,7\n");
+        save("treecode.txt", "2\n3\n0.0\n0.5\n0.5\n1 2 3\n4 5 6\n0 0 0\n0 0 0\n");
+        save("old.dat", std::string{"\x08\x01\0\0SnapShot\0\x08\x01\0\0Parameters\0", 28});
         save("plain", "a file without an extension");
         std::filesystem::create_directory(path("folder"));
     }
@@ -74,6 +77,36 @@ std::vector<Case> cases() {
         {"zero_count", {"run", "plummer", "--bodies", "0", "--steps", "1"}, 2, "--bodies"},
         {"count_of_a_snapshot", {"run", "good.tipsy", "--bodies", "7", "--steps", "1"}, 2, "good.tipsy"},
         {"count_of_a_fixed_preset", {"run", "figure-eight", "--bodies", "4", "--steps", "1"}, 2, "figure-eight"},
+        {"negative_steps", {"run", "plummer", "--steps", "-1"}, 2, "--steps"},
+        {"steps_of_64_bits", {"run", "plummer", "--steps", "9223372036854775808"}, 2, "--steps"},
+        {"negative_steps_of_a_film", {"record", "plummer", "-o", "a.mp4", "--steps", "-1"}, 2, "--steps"},
+        {"negative_frames", {"record", "plummer", "-o", "a.mp4", "--frames", "-1"}, 2, "--frames"},
+        {"endless_film", {"record", "plummer", "-o", "a.mp4", "--duration", "inf"}, 2, "--duration"},
+        {"film_without_end", {"record", "plummer", "-o", "a.mp4", "--duration", "1e300"}, 2, "--duration"},
+        {"nan_theta", with({"--engine", "tree", "--backend", "cpu", "--theta", "nan"}), 2, "--theta"},
+        {"nan_accuracy", with({"--engine", "tree", "--backend", "cpu", "--accuracy", "nan"}), 2, "--accuracy"},
+        {"nan_softening", with({"--softening", "nan"}), 2, "--softening"},
+        {"endless_softening", with({"--softening", "inf"}), 2, "--softening"},
+        {"nan_adaptive", with({"--adaptive", "nan"}), 2, "--adaptive"},
+        {"nan_zoom", {"record", "plummer", "-o", "a.png", "--zoom", "nan"}, 2, "--zoom"},
+        {"nan_exposure", {"record", "plummer", "-o", "a.png", "--exposure", "nan"}, 2, "--exposure"},
+        {"nan_white", {"record", "plummer", "-o", "a.png", "--white", "nan"}, 2, "--white"},
+        {"endless_white", {"record", "plummer", "-o", "a.png", "--white", "inf"}, 2, "--white"},
+        {"endless_minutes", with({"--checkpoint", "c.orrery", "--every-minutes", "inf"}), 2, "--every-minutes"},
+        {"negative_seed", with({"--seed", "-1"}), 2, "--seed"},
+        {"seed_of_65_bits", with({"--seed", "18446744073709551616"}), 2, "--seed"},
+        {"number_with_a_tail", with({"--seed", "7up"}), 2, "--seed"},
+        {"no_number", with({"--softening", ""}), 2, "--softening"},
+        {"no_checkpoint", with({"--checkpoint", ""}), 2, "--checkpoint"},
+        {"no_output_name", with({"-o", ""}), 2, "--output"},
+        {"no_scene_name", {"run", "", "--steps", "1"}, 2, "--scene"},
+        {"no_dt", with({"--dt", ""}), 2, "--dt"},
+        {"too_large_for_single",
+         {"run", "huge.csv", "--precision", "single", "--steps", "1"},
+         2,
+         "body 1: position 1e+300 does not fit single precision"},
+        {"text_of_nemo", {"run", "treecode.txt", "--steps", "1"}, 2, "line 1: holds one number alone"},
+        {"old_nemo", {"run", "old.dat", "--steps", "1"}, 2, "old.dat: an old-style NEMO file"},
         {"engine", with({"--engine", "nosuch"}), 2, "nosuch"},
         {"backend", with({"--backend", "nosuch"}), 2, "nosuch"},
         {"precision", with({"--precision", "nosuch"}), 2, "nosuch"},
@@ -127,6 +160,53 @@ TEST_F(BadMachine, AFullDiskLeavesNoHalfSnapshot) {
     EXPECT_THAT(run.err, testing::HasSubstr("a.csv"));
     for (const auto& file : std::filesystem::directory_iterator{path("")})
         EXPECT_THAT(file.path().filename().string(), testing::AnyOf("stdout", "stderr"));
+}
+
+/// Notes are no reason to end a run, and no output file may get the number of a stream that is closed.
+TEST_F(BadMachine, NobodyNeedsToReadTheNotes) {
+    const std::vector<std::string> run{"run",         "plummer", "--bodies", "500",   "--steps",    "200",
+                                       "--log-every", "0.001s",  "-o",       "a.csv", "--no-energy"};
+    const Finished heard = orrery(run);
+    ASSERT_EQ(heard.code, 0) << heard.err;
+    ASSERT_GT(heard.error_lines(), 2u);
+    const std::string whole = content(path("a.csv"));
+    EXPECT_EQ(orrery(run, {.err = "/dev/full"}).code, 0);
+    for (const std::vector<int>& closed : {std::vector{2}, {0, 2}}) {
+        std::filesystem::remove(path("a.csv"));
+        EXPECT_EQ(orrery(run, {.closed = closed}).code, 0);
+        EXPECT_EQ(content(path("a.csv")), whole);
+    }
+}
+
+TEST_F(BadMachine, ResultsThatNobodyCanGetAreAnError) {
+    const std::vector<std::string> run{"run", "plummer", "--bodies", "50",    "--steps",       "3",
+                                       "-o",  "a.csv",   "--plot",   "a.svg", "--diagnostics", "t.csv"};
+    for (const Surroundings& nobody : {Surroundings{.without_reader = true}, {.out = "/dev/full"}, {.closed = {1}}}) {
+        std::filesystem::remove(path("a.csv")), std::filesystem::remove(path("a.svg"));
+        const Finished finished = orrery(run, nobody);
+        EXPECT_EQ(finished.code, 3);
+        EXPECT_EQ(finished.error_lines(), 1u) << finished.err;
+        EXPECT_THAT(finished.err, testing::StartsWith("orrery: standard output: cannot be written: "));
+        EXPECT_TRUE(std::filesystem::exists(path("a.csv")) && std::filesystem::exists(path("a.svg")));
+    }
+}
+
+TEST_F(BadMachine, NamesAndLabelsCannotSteerTheTerminal) {
+    const std::string name = "\033]0;owned\a\r\xff\xc2\x9b.csv";
+    const Finished missing = orrery({"run", name, "--steps", "1"});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_THAT(missing.err, testing::HasSubstr(R"(\u001b]0;owned\u0007\u000d\xff\u009b.csv)"));
+    const Finished written = orrery({"run", "figure-eight", "--steps", "1", "-o", name});
+    EXPECT_EQ(written.code, 0) << written.err;
+    EXPECT_THAT(written.out, testing::HasSubstr(R"(\u001b]0;owned\u0007\u000d\xff\u009b.csv)"));
+    EXPECT_TRUE(std::filesystem::exists(path(name)));
+    for (const std::string& text : {missing.err, written.out})
+        EXPECT_EQ(text.find_first_of("\033\r\a"), std::string::npos) << text;
+}
+
+/// The library that parses the command line would take octal digits.
+TEST_F(BadMachine, NumbersAreDecimal) {
+    EXPECT_EQ(json({"run", "plummer", "--bodies", "0010", "--steps", "+2", "--json"}).at("bodies"), 10);
 }
 
 TEST_F(BadMachine, NoOpenGl) {

@@ -21,6 +21,12 @@ void redirect(const std::string& path, int descriptor) {
     if (file < 0 || dup2(file, descriptor) < 0) _exit(120);
 }
 
+void redirect_to_nobody(int descriptor) {
+    int ends[2];
+    if (pipe(ends) != 0 || dup2(ends[1], descriptor) < 0) _exit(123);
+    close(ends[0]), close(ends[1]);
+}
+
 void limit_files(std::size_t bytes) {
     const rlimit limit{bytes, bytes};
     std::signal(SIGXFSZ, SIG_IGN);  // inherited: a write past the limit then fails as on a full disk
@@ -43,7 +49,7 @@ std::size_t Finished::error_lines() const { return static_cast<std::size_t>(std:
 
 Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const {
     const std::string out = surroundings.out.empty() ? path("stdout").string() : surroundings.out;
-    const std::string err = path("stderr").string();
+    const std::string err = surroundings.err.empty() ? path("stderr").string() : surroundings.err;
     std::vector<char*> argv{const_cast<char*>("orrery")};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
@@ -54,6 +60,8 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
         redirect(out, STDOUT_FILENO);
         redirect(err, STDERR_FILENO);
+        if (surroundings.without_reader) redirect_to_nobody(STDOUT_FILENO);
+        for (const int descriptor : surroundings.closed) close(descriptor);
         if (surroundings.file_limit > 0) limit_files(surroundings.file_limit);
         if (chdir(path("").c_str()) == 0) execv(ORRERY_BINARY, argv.data());
         _exit(122);
@@ -71,7 +79,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     Finished result;
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (surroundings.out.empty()) result.out = content(out);
-    result.err = content(err);
+    if (surroundings.err.empty()) result.err = content(err);
     return result;
 }
 

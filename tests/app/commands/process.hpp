@@ -22,11 +22,14 @@ class CommandTest : public Scratch {
 protected:
     struct Surroundings {
         std::vector<std::pair<std::string, std::string>> environment;
-        std::string out;             ///< where standard output goes; empty: to the result
-        std::size_t file_limit = 0;  ///< bytes that a file may have, like a disk that is full; 0: no limit
-        int interrupt_after_ms = 0;  ///< sends `signal` then; 0: never
-        int signal = 2;              ///< SIGINT
-        std::string signal_when;     ///< sends it when this file has grown to `signal_at` bytes; empty: never
+        std::string out;              ///< where standard output goes; empty: to the result
+        std::string err;              ///< likewise, standard error
+        std::vector<int> closed;      ///< descriptors
+        bool without_reader = false;  ///< standard output is a pipe that nobody reads
+        std::size_t file_limit = 0;   ///< bytes that a file may have, like a disk that is full; 0: no limit
+        int interrupt_after_ms = 0;   ///< sends `signal` then; 0: never
+        int signal = 2;               ///< SIGINT
+        std::string signal_when;      ///< sends it when this file has grown to `signal_at` bytes; empty: never
         std::size_t signal_at = 1;
     };
     Finished orrery(const std::vector<std::string>& arguments) const { return orrery(arguments, {}); }

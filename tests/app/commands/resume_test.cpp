@@ -59,7 +59,8 @@ TEST_F(Resume, KilledAtRandomMomentsItEndsAsIfNothingHadBeen) {
 }
 
 TEST_F(Resume, SignalsLeaveACheckpointAndExitCode0) {
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
+        SCOPED_TRACE(signal);
         std::filesystem::remove(path("c.orrery"));
         const Finished run = orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint",
                                      "c.orrery", "--every-steps", "20", "--json"},

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -118,6 +121,38 @@ TEST_F(RunCommand, AnInterruptEndsItWhole) {
 }
 
 // A step so long that some steps later places no longer fit into a float.
+/// A table on a disk that fills up is treated as a checkpoint there: what is lost is told, the run goes on.
+TEST_F(RunCommand, ATableOnAFullDiskDoesNotEndTheRun) {
+    const Finished run = orrery({"run", "plummer", "--bodies", "50", "--steps", "40", "--diagnostics", "t.csv",
+                                 "--diagnostics-every", "1", "-o", "end.csv"},
+                                {.file_limit = 9000});
+    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(run.error_lines(), 2u) << run.err;
+    EXPECT_THAT(run.err, testing::HasSubstr("t.csv: cannot be written"));
+    EXPECT_THAT(run.err, testing::HasSubstr("and the run continues"));
+    EXPECT_TRUE(std::filesystem::exists(path("end.csv")));
+    const auto rows = csv_rows(content(path("t.csv")));
+    ASSERT_GT(rows.size(), 2u);
+    for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << "no half row";
+}
+
+/// 40 bodies, of which every third has no mass, as in initial conditions of AREPO.
+TEST_F(RunCommand, TestParticlesAreReadAndMovedWithANote) {
+    std::string text = "m,x,y,z,vx,vy,vz,species\n";
+    for (int i = 0; i < 40; ++i)
+        text += fmt::format("{},{},{},{},0,0,0,{}\n", i % 3 == 2 ? 0 : 1, i, i * i % 7, i * i % 11,
+                            i % 3 == 2 ? "gas" : "halo");
+    save("ic.csv", text);
+    for (const char* integrator : {"leapfrog", "hermite4", "hermite4-block"}) {
+        const Finished run = orrery({"run", "ic.csv", "--steps", "20", "--integrator", integrator, "-o", "end.csv",
+                                     "--diagnostics", "t.csv", "--precision", "double"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_THAT(run.err, testing::HasSubstr("ic.csv: bodies without mass: 13 (gas) of 40"));
+        EXPECT_THAT(content(path("t.csv")), testing::Not(testing::HasSubstr("nan")));
+        for (const auto& row : csv_rows(content(path("t.csv")))) EXPECT_EQ(std::ranges::count(row, ""), 0);
+    }
+}
+
 /// Two bodies that fall together head-on: no step resolves their meeting.
 TEST_F(RunCommand, TellsWhereBodiesHaveMet) {
     save("two.csv", "m,x,y,z,vx,vy,vz\n1,-0.5,0,0,0,0,0\n1,0.5,0,0,0,0,0\n");

@@ -56,6 +56,17 @@ TEST_F(SessionCommand, WhatIsWrittenIsRead) {
     EXPECT_EQ(session.events, events()) << content(path("s.toml"));
 }
 
+TEST_F(SessionCommand, ASceneThatCannotBeLoadedIsAnError) {
+    SceneRequest bad;
+    bad.source = save("bad.csv", "It was a dark and stormy night\n").string();
+    SessionWriter writer{path("s.toml"), start()};
+    writer.add({.picture = 1, .step = 2, .actions = {LoadScene{bad, {}, {}}}});
+    writer.add({.picture = 3, .step = 6, .end = true});
+    const Finished finished = orrery({"record", "--session", "s.toml", "-o", "frames/"});
+    EXPECT_EQ(finished.code, 2) << finished.err;
+    EXPECT_THAT(finished.err, testing::AllOf(testing::HasSubstr("frame 1"), testing::HasSubstr("bad.csv")));
+}
+
 TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
     write("s.toml");
     for (const char* pattern : {"a%d.png", "b%d.png"}) {

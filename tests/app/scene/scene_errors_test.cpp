@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
 #include "app/scene/scene_file.hpp"
 #include "tests/core/formats/scratch.hpp"
 
@@ -28,6 +34,7 @@ TEST_F(SceneErrors, EachIsToldWithItsPlace) {
         {"[scene]\npreset = \"plummer\"\ndt = \"1day\"\n", "bad.toml:3:6", "day"},
         {"[scene]\npreset = \"plummer\"\ndt = \"fast\"\n", "bad.toml:3:6", "fast"},
         {"[scene]\npreset = \"plummer\"\nsoftening = nan\n", "bad.toml:3:13", "nan"},
+        {"[scene]\npreset = \"plummer\"\n[compare]\nsoftening = inf\n", "bad.toml:4:13", "inf"},
         {"[scene]\npreset = \"plummer\"\n[viev]\nglow = 1\n", "bad.toml:3:", "[view]"},
         {"scene = 3\n", "bad.toml:1:", "[scene]"},
         {"[scene]\npreset = \"plummer\"\n[view]\nglo = 1\n", "bad.toml:4:1", "glow"},
@@ -57,6 +64,53 @@ TEST_F(SceneErrors, WhatIsNoTextIsRefused) {
     save("zeros.toml", std::string(5000, '\0'));
     expect_error([&] { read_scene_file(path("zeros.toml")); }, Blame::kUsage, "zeros.toml:1");
     expect_error([&] { read_scene_file(path("missing.toml")); }, Blame::kUsage, "missing.toml");
+}
+
+std::string repeated(std::string_view text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+}
+
+/// The parser and what frees its tables are recursive: without a limit, each of these ends at the end of the stack.
+TEST_F(SceneErrors, DeepKeysAreRefusedBeforeTheyAreParsed) {
+    constexpr int kMany = 50'000;
+    const std::string deep = repeated("a.", kMany) + "a";
+    const std::string texts[] = {
+        deep + " = 1\n",
+        "[" + deep + "]\n",
+        "[[" + deep + "]]\n",
+        repeated(R"("a" . )", kMany) + "a = 1\n",
+        repeated("'a'.", kMany) + "a = 1\n",
+        "x = " + repeated("[", kMany),
+        "x = " + repeated("{ a.a.a.a = ", kMany),
+        "x = { y = 1, " + deep + " = 2 }\n",
+        R"(x = { y = "\"", )" + deep + " = 2 }\n",
+    };
+    for (const std::string& text : texts) {
+        SCOPED_TRACE(text.substr(0, 40));
+        const auto file = save("deep.toml", "\n" + text);
+        expect_error([&] { read_scene_file(file); }, Blame::kUsage, "deep.toml:2", "more than 32");
+    }
+    const std::string lines = "x = \"\"\"\n\"\" # \\\"\n\"\"\"\"\ny = '''\n\\'''\n";
+    const auto file = save("deep.toml", lines + deep + " = 1\n");
+    expect_error([&] { read_scene_file(file); }, Blame::kUsage, "deep.toml:6", "more than 32");
+}
+
+TEST_F(SceneErrors, DotsInStringsNumbersAndCommentsAreNoDepth) {
+    const std::string dots = repeated("a.", 100) + repeated("[{", 100);
+    const auto file = save("flat.toml", "# " + dots + "\n[scene]\npreset = \"plummer\"\ntitle = '" + dots +
+                                            "'\nwatch = \"\"\"\n" + dots + R"(\"\"\")" + "\n" + dots +
+                                            "\"\"\"\n[view]\nscalar_range = [" + repeated("1.5, ", 100) + "]\n");
+    expect_error([&] { read_scene_file(file); }, Blame::kUsage, "scalar_range");
+}
+
+TEST_F(SceneErrors, OnlyRegularFilesAreRead) {
+    ASSERT_EQ(mkfifo(path("fifo.toml").c_str(), 0600), 0);
+    std::filesystem::create_symlink("/dev/zero", path("zero.toml"));
+    std::filesystem::create_directory(path("folder.toml"));
+    for (const char* name : {"fifo.toml", "zero.toml", "folder.toml"})
+        expect_error([&] { read_scene_file(path(name)); }, Blame::kUsage, name, "not a regular file");
 }
 
 }  // namespace

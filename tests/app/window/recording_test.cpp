@@ -87,6 +87,26 @@ testing::AssertionResult has_letters(const Image& image, const std::array<int, 4
     return testing::AssertionFailure() << share << " of the pixels stand out from a ground of " << ground;
 }
 
+/// A scene file of somebody else names the path, and one key starts the recording.
+TEST_F(WindowTest, ARecordingLeavesWhatIsThere) {
+    const auto scene = scratch() / "scene.toml";
+    std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 200\n[record]\npath = \"mine/f%04d.png\"\n"
+                            "width = 64\nheight = 48\n";
+    auto window = open({scene.string()});
+    std::filesystem::create_directory(window->folder() / "mine");
+    std::ofstream{window->folder() / "mine" / "f0000.png"} << "mine";
+    for (int i = 0; i < 2; ++i) {  // the second time over the first, which is the window's own
+        window->key("r");
+        window->wait_for("frames", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 2; });
+        window->key("r");
+        window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+        EXPECT_EQ(bytes_of(window->folder() / "mine" / "f0000.png"), "mine");
+        EXPECT_FALSE(std::filesystem::exists(window->folder() / "mine" / "f0001.png"));
+        EXPECT_TRUE(std::filesystem::exists(window->folder() / "mine" / "f-2-0001.png"));
+        EXPECT_FALSE(std::filesystem::exists(window->folder() / "mine" / "f-3-0001.png"));
+    }
+}
+
 TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->click("Record");

@@ -74,7 +74,7 @@ TEST_F(WindowTest, ASavedSceneOpensAsItWas) {
     window->xdotool({"key", "ctrl+s"});
     window->wait_for("a file", [](const Json& s) { return s["last_scene"] != ""; });
     const std::string map = window->state("map");
-    const auto path = std::filesystem::temp_directory_path() / "orrery_saved_scene.toml";
+    const auto path = scratch() / "orrery_saved_scene.toml";
     std::filesystem::copy_file(window->state("last_scene").get<std::string>(), path,
                                std::filesystem::copy_options::overwrite_existing);
     const double yaw = window->state("camera_yaw"), distance = window->state("camera_distance");

@@ -37,7 +37,7 @@ protected:
 
 /// A person records, and meanwhile switches engines and maps, turns and zooms; the command makes the same pictures.
 TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
-    const auto scene = std::filesystem::temp_directory_path() / "orrery_session_test.toml";
+    const auto scene = scratch() / "orrery_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 600\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
                             "[view]\ntime_stamp = true\n"
@@ -78,7 +78,7 @@ TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
 
 /// With a comparison that goes on when the recording begins, and all that is done to it; timings are not in a session.
 TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
-    const auto scene = std::filesystem::temp_directory_path() / "orrery_compare_session_test.toml";
+    const auto scene = scratch() / "orrery_compare_session_test.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 500\nseed = 3\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n[window]\npanel = \"record\"\n"
                             "[compare]\nengine = \"tree\"\nbackend = \"cpu\"\ntheta = 1.1\ndt_power = -1\n"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -65,6 +67,30 @@ TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
     folder.write("[window\n");
     EXPECT_EQ(read_user_settings(folder.file()).settings, UserSettings{});
     EXPECT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
+}
+
+/// None of them may keep the window from opening, nor be written to when it closes.
+TEST(UserSettings, AreReadFromRegularFilesOfBoundedDepthOnly) {
+    const Folder folder;
+    std::string deep = "a";
+    for (int i = 0; i < 50'000; ++i) deep += ".a";
+    folder.write(deep + " = 1\n");
+    const UserSettingsRead nested = read_user_settings(folder.file());
+    ASSERT_EQ(nested.problems.size(), 1u);
+    EXPECT_NE(nested.problems[0].find("settings.toml:1: more than 32"), std::string::npos) << nested.problems[0];
+    EXPECT_TRUE(nested.replaceable);
+    const auto is_refused = [&] {
+        const UserSettingsRead read = read_user_settings(folder.file());
+        EXPECT_EQ(read.settings, UserSettings{});
+        EXPECT_EQ(read.problems.size(), 1u);
+        EXPECT_FALSE(read.replaceable);
+    };
+    std::filesystem::remove(folder.file());
+    ASSERT_EQ(mkfifo(folder.file().c_str(), 0600), 0);
+    is_refused();
+    std::filesystem::remove(folder.file());
+    std::filesystem::create_symlink("/dev/zero", folder.file());
+    is_refused();
 }
 
 TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {

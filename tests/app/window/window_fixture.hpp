@@ -2,10 +2,12 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 
 #include "tests/app/window/virtual_display.hpp"
 #include "tests/app/window/window_driver.hpp"
@@ -29,6 +31,18 @@ protected:
     }
     using Json = WindowDriver::Json;
 
+    ~WindowTest() override {
+        std::error_code ignored;
+        if (!scratch_.empty()) std::filesystem::remove_all(scratch_, ignored);
+    }
+    /// A folder of this test alone, gone at its end.
+    const std::filesystem::path& scratch() {
+        if (!scratch_.empty()) return scratch_;
+        std::string pattern = std::filesystem::temp_directory_path() / "orrery-test-XXXXXX";
+        if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};
+        return scratch_ = pattern;
+    }
+
     /// Bytes of a screenshot that shows what the window shows now.
     static std::string screenshot(WindowDriver& window) {
         const std::string before = window.state("last_screenshot");
@@ -40,6 +54,9 @@ protected:
         std::ifstream file{path, std::ios::binary};
         return {std::istreambuf_iterator<char>{file}, {}};
     }
+
+private:
+    std::filesystem::path scratch_;
 };
 
 }  // namespace orrery::test

@@ -70,6 +70,26 @@ TEST_P(EveryEngine, PassesOverBodiesAtTheSamePlace) {
             << "softening " << softening;
 }
 
+/// Test particles are pulled, and pull nothing: whole tiles, whole leaves of them, and a lone massive body too.
+TEST_P(EveryEngine, MovesBodiesWithoutMass) {
+    for (const std::size_t massive : {1, 40, 700}) {
+        Bodies bodies = rounded(ball(1000), GetParam().precision);
+        Bodies alone;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (i * massive / 1000 == (i + 1) * massive / 1000) bodies.position_mass[i].w = 0;
+            if (bodies.position_mass[i].w > 0) alone.add(xyz(bodies.position_mass[i]), {}, bodies.position_mass[i].w);
+        }
+        ASSERT_EQ(alone.size(), massive);
+        const Gravity gravity{.constant = 1.5, .softening = 0.01};
+        EXPECT_LE(error_of(bodies, gravity).rms, GetParam().tolerance()) << massive << " have a mass";
+        const auto all = accelerations(reference(), bodies, gravity), few = accelerations(reference(), alone, gravity);
+        for (std::size_t i = 0, j = 0; i < bodies.size(); ++i)
+            if (bodies.position_mass[i].w > 0) {
+                EXPECT_NEAR(all[i].x, few[j++].x, 1e-12) << i;
+            }
+    }
+}
+
 TEST_P(EveryEngine, PullsTwoBodiesAsNewtonSays) {
     Bodies bodies;
     bodies.add({0, 0, 0}, {}, 3);

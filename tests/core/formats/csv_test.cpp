@@ -82,6 +82,18 @@ TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
     EXPECT_EQ(read_snapshot(path("u.tsv")).mass_unit, "M☉");
 }
 
+TEST_F(Csv, TellsOfIdsThatAreNoIds) {
+    const std::string head = "id,m,x,y,z,vx,vy,vz\n", rest = ",1,2,3,4,5,6,7\n";
+    for (const std::string id : {"-1", "18446744073709551616", "1.5"}) {
+        const Scene scene = read(head + id + rest + "2" + rest);
+        EXPECT_TRUE(scene.bodies.ids.empty());
+        EXPECT_EQ(scene.bodies.names, (std::vector<std::string>{id, "2"}));
+        EXPECT_THAT(scene.notes, testing::Contains(testing::HasSubstr("line 2: id")));
+        expect_refused(head + "2" + rest + id + rest, "line 3", "whole number as id");
+    }
+    EXPECT_TRUE(read(head + "Sun" + rest).notes.empty());
+}
+
 TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1", "longer than"); }
 
 TEST_F(Csv, KeepsWhatTheSceneSays) {
@@ -120,7 +132,7 @@ TEST_F(Csv, NamesTheLineAndWhatWasFound) {
     expect_refused(header + "1,2,x,4,5,6,7\n", "line 2", "number as y", "\"x\"");
     expect_refused(header + "1,2,,4,5,6,7\n", "line 2", "y", "\"\"");
     expect_refused(header + "1,2,3 4,4,5,6,7\n", "line 2", "\"3 4\"");
-    expect_refused(header + "0,2,3,4,5,6,7\n", "line 2", "positive", "\"0\"");
+    expect_refused(header + "0,2,3,4,5,6,7\n", "no body has a mass");
     expect_refused(row + "-1,2,3,4,5,6,7\n", "line 2", "\"-1\"");
     expect_refused(row + "1,nan,3,4,5,6,7\n", "line 2", "as x", "\"nan\"");
     expect_refused(row + "1,2,3,4,5,6,-inf\n", "line 2", "vz", "\"-inf\"");

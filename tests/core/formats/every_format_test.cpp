@@ -57,6 +57,17 @@ TEST_P(EveryFormat, ReadsBackWhatItWrote) {
     EXPECT_EQ(files(), 1u);
 }
 
+TEST_P(EveryFormat, KeepsBodiesWithoutMassAndSaysSo) {
+    Scene scene = small_scene();
+    scene.bodies.position_mass[1].w = 0;
+    write_snapshot(scene, file());
+    const Scene back = read_snapshot(file());
+    EXPECT_EQ(back.bodies.position_mass[1].w, 0);
+    EXPECT_THAT(back.notes, testing::Contains(testing::HasSubstr("bodies without mass: 1 of 3")));
+    for (Vec4d& p : scene.bodies.position_mass) p.w = 0;
+    expect_error([&] { write_snapshot(scene, file("none")); }, Blame::kUsage, "no body has a mass");
+}
+
 /// All species and an id beyond 32 bits, in an order that no file keeps them in.
 TEST_P(EveryFormat, KeepsSpeciesAndIdsWithTheirBodies) {
     using enum Species;
@@ -158,7 +169,7 @@ TEST_P(EveryFormat, SurvivesAnyChangedByte) {
 
 TEST_P(EveryFormat, RefusesToWriteWhatItCouldNotRead) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    for (const double mass : {0.0, -1.0, kNan, std::numeric_limits<double>::infinity()}) {
+    for (const double mass : {-1e-300, -1.0, kNan, std::numeric_limits<double>::infinity()}) {
         Scene scene = small_scene();
         scene.bodies.position_mass[1].w = mass;
         expect_error([&] { write_snapshot(scene, file()); }, Blame::kUsage, file().string(), "body 1");

@@ -19,7 +19,7 @@ struct Made {
     std::vector<double> mass_table = std::vector<double>(6);
     std::vector<double> x{1, 2, 3, 4, 5, 6}, v{0, 0, 1, 0, 0, 2}, m{0.5, 0.25};
     std::vector<std::uint64_t> ids{7, 8};
-    hid_t number = H5T_IEEE_F64LE;
+    hid_t number = H5T_IEEE_F64LE, id_on_disk = H5T_STD_U64LE, id_in_memory = H5T_NATIVE_UINT64;
     const char* left_out = "";
     std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
     const char* units_in = "Header";
@@ -42,8 +42,7 @@ struct Made {
         column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
         column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
         column(file, "Masses", 1, number, H5T_NATIVE_DOUBLE, m);
-        column(file, "ParticleIDs", 1, number == H5T_IEEE_F32BE ? H5T_STD_U32BE : H5T_STD_U64LE, H5T_NATIVE_UINT64,
-               ids);
+        column(file, "ParticleIDs", 1, number == H5T_IEEE_F32BE ? H5T_STD_U32BE : id_on_disk, id_in_memory, ids);
         file.commit();
     }
 
@@ -160,6 +159,19 @@ TEST_F(GadgetHdf5, SaysWhatContradictsItself) {
     Made columns;
     columns.v = {0, 0, 1};
     refuses(columns, "PartType1/Velocities", "found 1 × 3");
+}
+
+/// The library reads a negative number as 0 where none is expected.
+TEST_F(GadgetHdf5, NegativeIdsAreRefused) {
+    Made made;
+    made.ids = {7, static_cast<std::uint64_t>(-1)};
+    made.id_on_disk = H5T_STD_I32LE, made.id_in_memory = H5T_NATIVE_INT64;
+    made.write(path("a.hdf5"));
+    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5", "PartType1/ParticleIDs",
+                 "negative id -1");
+    made.ids = {0, 5};
+    made.write(path("b.hdf5"));
+    EXPECT_EQ(read_snapshot(path("b.hdf5")).bodies.ids, (std::vector<std::uint64_t>{0, 5}));
 }
 
 TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {

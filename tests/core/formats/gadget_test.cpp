@@ -146,7 +146,7 @@ TEST_P(Gadget, NamesTheByteOfABadNumber) {
     expect_refused(bad, "byte " + std::to_string(pos + 16), "body 1 (halo)", "finite number as y", "nan");
     bad = good;
     bad.replace(bad.size() - 8, 4, bytes(-3.0f));
-    expect_refused(bad, "byte " + std::to_string(bad.size() - 8), "body 3 (stars)", "positive finite", "found -3");
+    expect_refused(bad, "byte " + std::to_string(bad.size() - 8), "body 3 (stars)", "non-negative finite", "found -3");
 }
 
 TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {

@@ -89,7 +89,7 @@ TEST_P(Tipsy, NamesTheByteOfABadNumber) {
         content.replace(starts[record] + 4 * number, 4, bytes(value));
         return content;
     };
-    expect_refused(with(0, 0, 0), "byte 32", "body 0 (gas)", "mass", "found 0");
+    expect_refused(with(0, 0, -2), "byte 32", "body 0 (gas)", "mass", "found -2");
     expect_refused(with(1, 0, -1), "byte 80", "body 1 (dark)", "found -1");
     expect_refused(with(2, 0, kNan), "byte 116", "body 2 (star)", "nan");
     expect_refused(with(2, 0, kInfinity), "mass", "inf");

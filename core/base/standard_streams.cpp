@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/standard_streams.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <initializer_list>
+
+namespace orrery {
+namespace {
+
+int first_error = 0;  // of standard output
+
+/// Length of the UTF-8 character at the beginning of `text`, and its number; length 0: none is there.
+struct Character {
+    std::size_t length = 0;
+    std::uint32_t number = 0;
+};
+
+Character first_character(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (byte(0) < 0x80) return {1, byte(0)};
+    const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+    if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length) return {};
+    std::uint32_t number = byte(0) & (0x7fu >> length);
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80) return {};
+        number = number << 6 | (byte(i) & 0x3fu);
+    }
+    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // a longer form is none
+    const bool surrogate = number >= 0xd800 && number < 0xe000;
+    return number < kLeast[length] || number > 0x10ffff || surrogate ? Character{} : Character{length, number};
+}
+
+bool is_control(std::uint32_t character) {
+    return (character < 0x20 && character != '\n' && character != '\t') || (character >= 0x7f && character < 0xa0);
+}
+
+void write_to_stderr(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace
+
+void prepare_standard_streams() noexcept {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+        // The lowest number that is free is this one. Results that nobody can get are an error, notes are not.
+        const int mode = descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY;
+        if (::open("/dev/null", mode) != descriptor) return;
+    }
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+}
+
+std::string printable(std::string_view text) {
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const Character next = first_character(text);
+        if (next.length == 0)
+            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        else if (is_control(next.number))
+            result += fmt::format("\\u{:04x}", next.number);
+        else
+            result += text.substr(0, next.length);
+        text.remove_prefix(std::max<std::size_t>(1, next.length));
+    }
+    return result;
+}
+
+void line_to_stderr(std::string_view line) {
+    if (line.ends_with('\n')) line.remove_suffix(1);
+    std::string text = printable(line);
+    std::ranges::replace(text, '\n', ' ');
+    write_to_stderr(text + '\n');
+}
+
+void draw_on_stderr(std::string_view drawing) noexcept { write_to_stderr(drawing); }
+
+void text_to_stdout(std::string_view text) {
+    const std::string shown = printable(text);
+    if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() && first_error == 0) first_error = errno;
+}
+
+int output_error() noexcept {
+    if (std::fflush(stdout) != 0 && first_error == 0) first_error = errno;
+    if (std::ferror(stdout) != 0 && first_error == 0) first_error = EIO;
+    return first_error;
+}
+
+}  // namespace orrery

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/formats/hdf5_file.hpp"
+
+namespace orrery::hdf5 {
+
+/// Reads a column of ids, one for each element of `ids`. Throws Error{kUsage} if one is negative.
+void read_ids(const Reader& file, const Column& column, const std::string& object, std::span<std::uint64_t> ids);
+
+}  // namespace orrery::hdf5
