@@ -3,6 +3,7 @@
 // Error in one line, and this process goes on.
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -122,6 +123,94 @@ TEST_F(UntrustedHdf5Files, AFileThatTakesMoreMemoryThanItMayIsRefused) {
     ASSERT_GE(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), 0);
     EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), 2'000'000u);
     expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "PartType1/Coordinates");
+}
+
+/// A sound snapshot in which one data set is replaced: make(file, name) makes it.
+class ReplacedColumn : public Scratch {
+protected:
+    template <class Make>
+    std::filesystem::path replaced(const char* name, Make make) const {
+        write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("a.hdf5"));
+        const Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+        H5Ldelete(file.id(), name, H5P_DEFAULT);
+        EXPECT_GE(make(file.id(), name), 0);
+        return path("a.hdf5");
+    }
+    template <class Make>
+    void refuses(const char* name, const char* why, Make make) const {
+        const auto file = replaced(name, make);
+        expect_error([&] { read_snapshot(file); }, Blame::kUsage, file.string() + ": ", name, why);
+    }
+    /// A column of `type`, made as `made` says.
+    static herr_t create(hid_t file, const char* name, hid_t type, hid_t made) {
+        const hsize_t rows = kBodies;
+        const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
+        const Handle set{H5Dcreate2(file, name, type, space.id(), H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
+        return set ? 0 : -1;
+    }
+    static constexpr hsize_t kBodies = 64;
+    static constexpr const char* kIds = "PartType1/ParticleIDs";
+};
+
+TEST_F(ReplacedColumn, BytesOfOtherFilesAreNotRead) {
+    const std::string secret = save("secret", std::string(8 * kBodies, 'x'));
+    refuses(kIds, "in another file", [&](hid_t file, const char* name) {
+        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+        H5Pset_external(made.id(), secret.c_str(), 0, 8 * kBodies);
+        return create(file, name, H5T_STD_U64LE, made.id());
+    });
+    write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("other.hdf5"));
+    refuses(kIds, "in another file", [&](hid_t file, const char* name) {
+        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+        const hsize_t rows = kBodies;
+        const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
+        H5Pset_virtual(made.id(), space.id(), path("other.hdf5").c_str(), kIds, space.id());
+        return create(file, name, H5T_STD_U64LE, made.id());
+    });
+}
+
+TEST_F(ReplacedColumn, LinksOutOfTheFileAreNotFollowed) {
+    write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("other.hdf5"));
+    ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+    for (const char* target : {"other.hdf5", "fifo"}) {
+        const auto external = [&](hid_t file, const char* name) {
+            return H5Lcreate_external(path(target).c_str(), name, file, name, H5P_DEFAULT, H5P_DEFAULT);
+        };
+        for (const char* name : {kIds, "PartType1/Coordinates", "PartType1", "Header"})
+            refuses(name, "a link out of the file", external);
+        refuses("PartType1/Coordinates", "is missing", [&](hid_t file, const char* name) {
+            external(file, "detour");
+            return H5Lcreate_soft("/detour", file, name, H5P_DEFAULT, H5P_DEFAULT);
+        });
+    }
+    H5L_class_t own{};
+    own.version = H5L_LINK_CLASS_T_VERS, own.id = static_cast<H5L_type_t>(200);
+    own.comment = "", own.trav_func = [](const char*, hid_t, const void*, size_t, hid_t, hid_t) -> hid_t { return -1; };
+    ASSERT_GE(H5Lregister(&own), 0);
+    refuses(kIds, "a link out of the file", [&](hid_t file, const char* name) {
+        return H5Lcreate_ud(file, name, own.id, "x", 1, H5P_DEFAULT, H5P_DEFAULT);
+    });
+}
+
+TEST_F(ReplacedColumn, LinksWithinTheFileAre) {
+    const auto file = replaced("PartType1/Velocities", [](hid_t in, const char* name) {
+        return H5Lcreate_soft("/PartType1/Coordinates", in, name, H5P_DEFAULT, H5P_DEFAULT);
+    });
+    const Bodies bodies = read_snapshot(file).bodies;
+    EXPECT_EQ(bodies.velocity[7].x, bodies.position_mass[7].x);
+}
+
+TEST_F(ReplacedColumn, TypesThatAreNoNumbersAreNotConverted) {
+    refuses(kIds, "expected whole numbers", [](hid_t file, const char* name) {
+        const Handle text{H5Tcopy(H5T_C_S1), H5Tclose};
+        H5Tset_size(text.id(), 8);
+        return create(file, name, text.id(), H5P_DEFAULT);
+    });
+    refuses(kIds, "numbers of an unknown form", [](hid_t file, const char* name) {
+        const Handle wide{H5Tcopy(H5T_STD_U64LE), H5Tclose};
+        H5Tset_size(wide.id(), 12);
+        return create(file, name, wide.id(), H5P_DEFAULT);
+    });
 }
 
 }  // namespace
