@@ -117,6 +117,7 @@ void VideoRecorder::open_file() {
     check(avcodec_parameters_from_context(stream_->codecpar, encoder_.codec.get()));
     stream_->time_base = encoder_.codec->time_base;
     stream_->avg_frame_rate = encoder_.codec->framerate;
+    to_.require_writable();  // in the words of the path that was asked for
     lock_ = lock_output(partial_);
     // "file:" keeps a colon in a name from being taken for a protocol.
     check(avio_open(&format_->pb, ("file:" + partial_.string()).c_str(), AVIO_FLAG_WRITE));

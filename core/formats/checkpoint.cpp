@@ -27,10 +27,10 @@ void write_names(Writer& file, const std::vector<std::string>& names) {
 
 void read_names(const Reader& file, std::uint64_t count, std::vector<std::string>& names) {
     std::vector<std::uint64_t> ends;
-    read_column(file, "name_ends", count, 1, H5T_NATIVE_UINT64, ends);
+    read_column(file, "name_ends", count, 1, Number::kUint64, ends);
     if (!std::ranges::is_sorted(ends)) file.refuse("data set name_ends: expected rising numbers");
     std::vector<char> letters;
-    if (ends.back() > 0) read_column(file, "name_letters", ends.back(), 1, H5T_NATIVE_CHAR, letters);
+    if (ends.back() > 0) read_column(file, "name_letters", ends.back(), 1, Number::kChar, letters);
     std::uint64_t begin = 0;
     for (const std::uint64_t end : ends) {
         names.emplace_back(letters.data() + begin, letters.data() + end);
@@ -40,13 +40,12 @@ void read_names(const Reader& file, std::uint64_t count, std::vector<std::string
 
 /// From four columns, of which the last is not used.
 void read_velocities(const Reader& file, std::uint64_t rows, std::vector<Vec3d>& into) {
-    const char* const name = "velocity";
-    const Column column = file.column(name, rows, 4, H5T_FLOAT);
+    const ReadColumn column = file.column("velocity", rows, 4, H5T_FLOAT);
     into.reserve(static_cast<std::size_t>(rows));
     std::vector<Vec4d> block;
     in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
         block.resize(static_cast<std::size_t>(count));
-        file.read(column, name, first, count, H5T_NATIVE_DOUBLE, block.data());
+        file.read(column, first, count, Number::kDouble, block.data());
         for (const Vec4d& v : block) into.push_back(xyz(v));
     });
 }
@@ -55,15 +54,15 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     const double count = file.number("/", "bodies").value_or(0);
     if (!(count >= 1) || count > 1e15) file.refuse("attribute bodies: expected a number of bodies");
     const auto rows = static_cast<std::uint64_t>(count);
-    read_column(file, "position_mass", rows, 4, H5T_NATIVE_DOUBLE, bodies.position_mass);
+    read_column(file, "position_mass", rows, 4, Number::kDouble, bodies.position_mass);
     if (with_state)
         read_velocities(file, rows, bodies.velocity);
     else
-        read_column(file, "velocity", rows, 3, H5T_NATIVE_DOUBLE, bodies.velocity);
-    if (file.has("ids")) read_column(file, "ids", rows, 1, H5T_NATIVE_UINT64, bodies.ids);
+        read_column(file, "velocity", rows, 3, Number::kDouble, bodies.velocity);
+    if (file.has("ids")) read_column(file, "ids", rows, 1, Number::kUint64, bodies.ids);
     if (file.has("name_ends")) read_names(file, rows, bodies.names);
     if (!file.has("species")) return;
-    read_column(file, "species", rows, 1, H5T_NATIVE_UINT8, bodies.species);
+    read_column(file, "species", rows, 1, Number::kUint8, bodies.species);
     if (!std::ranges::all_of(bodies.species, [](Species s) { return static_cast<std::size_t>(s) < kSpeciesCount; }))
         file.refuse("data set species: expected numbers from 0 to 5");
 }

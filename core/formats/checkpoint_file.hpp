@@ -8,6 +8,7 @@
 #include "core/base/progress.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/formats/hdf5_file.hpp"
+#include "core/formats/hdf5_reader.hpp"
 
 namespace orrery::hdf5 {
 
@@ -44,13 +45,13 @@ void write_column(Writer& file, const char* name, const std::vector<T>& from, st
 }
 
 template <class T>
-void read_column(const Reader& file, const char* name, std::uint64_t rows, std::uint64_t columns, hid_t type,
+void read_column(const Reader& file, const char* name, std::uint64_t rows, std::uint64_t columns, Number type,
                  std::vector<T>& into) {
-    const auto kind = H5Tget_class(type);
-    const Column column = file.column(name, rows, columns, kind);
+    const bool real = type == Number::kDouble || type == Number::kFloat;
+    const ReadColumn column = file.column(name, rows, columns, real ? H5T_FLOAT : H5T_INTEGER);
     into.resize(static_cast<std::size_t>(rows));
     in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
-        file.read(column, name, first, count, type, into.data() + first);
+        file.read(column, first, count, type, into.data() + first);
     });
 }
 

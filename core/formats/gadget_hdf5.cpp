@@ -12,6 +12,7 @@
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/hdf5_ids.hpp"
+#include "core/formats/hdf5_reader.hpp"
 #include "core/formats/suggest.hpp"
 
 namespace orrery::hdf5 {
@@ -27,7 +28,10 @@ std::string group_of(std::size_t species) { return fmt::format("PartType{}", spe
 
 /// One file and what its header says.
 struct Part {
-    explicit Part(const std::filesystem::path& path) : file{path} {
+    explicit Part(const std::filesystem::path& path) : Part{Reader{path}} {}
+    /// Another file of the same snapshot.
+    Part(const std::filesystem::path& path, const Part& beside) : Part{Reader{path, beside.file}} {}
+    explicit Part(Reader opened) : file{std::move(opened)} {
         if (!file.has("Header")) file.refuse("group Header is missing: not a Gadget or AREPO snapshot");
         counts = counts_of("NumPart_ThisFile", true);
         totals = counts_of("NumPart_Total", false);
@@ -81,10 +85,11 @@ Parts open_parts(const std::filesystem::path& path) {
         parts.front()->file.refuse(
             fmt::format("is one of {} files, whose names should end in .0{}", files, path.extension().string()));
     const std::string stem = without.string().substr(0, without.string().size() - number.size());
+    const Part named = std::move(*parts.front());
     parts.clear();
     Counts found{};
     for (std::uint64_t i = 0; i < files; ++i) {
-        parts.push_back(std::make_unique<Part>(fmt::format("{}.{}{}", stem, i, path.extension().string())));
+        parts.push_back(std::make_unique<Part>(fmt::format("{}.{}{}", stem, i, path.extension().string()), named));
         if (parts.back()->files != files || parts.back()->totals != totals)
             parts.back()->file.refuse("is not of the same snapshot as " + path.string());
         for (std::size_t k = 0; k < kSpeciesCount; ++k) found[k] += parts.back()->counts[k];
@@ -106,36 +111,34 @@ public:
           first_{bodies.size()},
           progress_{progress},
           done_{first_ * kNumbers} {
-        part.file.group(group_);
+        part.file.require_group(group_);
         const auto kind = static_cast<Species>(species);
         const double mass = part.masses[species];
         // The columns are looked at before memory is taken for them.
-        const Column x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
+        const ReadColumn x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
         const bool with_ids = part.file.has(name_of("ParticleIDs"));
-        const Column id = with_ids ? open("ParticleIDs", 1, H5T_INTEGER) : Column{};
-        const Column m = mass == 0 ? open("Masses", 1, H5T_FLOAT) : Column{};
+        const ReadColumn id = with_ids ? open("ParticleIDs", 1, H5T_INTEGER) : ReadColumn{};
+        const ReadColumn m = mass == 0 ? open("Masses", 1, H5T_FLOAT) : ReadColumn{};
         const std::size_t all = first_ + static_cast<std::size_t>(count_);
         bodies_.position_mass.resize(all), bodies_.velocity.resize(all), bodies_.ids.resize(all);
         bodies_.species.resize(all, kind);
-        rows(x, "Coordinates", [&](std::size_t i, const double* q) {
-            bodies_.position_mass[i] = {q[0], q[1], q[2], mass};
-        });
-        rows(v, "Velocities", [&](std::size_t i, const double* q) { bodies_.velocity[i] = {q[0], q[1], q[2]}; });
-        if (mass == 0) rows(m, "Masses", [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
-        if (with_ids) read_ids(part_.file, id, name_of("ParticleIDs"), std::span{bodies_.ids}.subspan(first_));
+        rows(x, [&](std::size_t i, const double* q) { bodies_.position_mass[i] = {q[0], q[1], q[2], mass}; });
+        rows(v, [&](std::size_t i, const double* q) { bodies_.velocity[i] = {q[0], q[1], q[2]}; });
+        if (mass == 0) rows(m, [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
+        if (with_ids) read_ids(part_.file, id, std::span{bodies_.ids}.subspan(first_));
     }
 
 private:
     std::string name_of(const char* column) const { return group_ + "/" + column; }
-    Column open(const char* name, std::uint64_t columns, H5T_class_t kind) const {
+    ReadColumn open(const char* name, std::uint64_t columns, H5T_class_t kind) const {
         return part_.file.column(name_of(name), count_, columns, kind);
     }
     template <class F>
-    void rows(const Column& column, const char* name, F f) {
+    void rows(const ReadColumn& column, F f) {
         for (std::uint64_t first = 0; first < count_; first += kRows) {
             const std::uint64_t now = std::min(kRows, count_ - first);
             buffer_.resize(static_cast<std::size_t>(now * column.columns));
-            part_.file.read(column, name_of(name), first, now, H5T_NATIVE_DOUBLE, buffer_.data());
+            part_.file.read(column, first, now, Number::kDouble, buffer_.data());
             for (std::uint64_t i = 0; i < now; ++i)
                 f(first_ + static_cast<std::size_t>(first + i), buffer_.data() + i * column.columns);
             done_ += buffer_.size();

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,30 +47,6 @@ struct Column {
     std::uint64_t rows = 0, columns = 1;
 };
 
-/// A file that is read. All members throw Error{kUsage} naming file and object if something is missing or malformed.
-class Reader {
-public:
-    explicit Reader(std::filesystem::path path);
-
-    bool has(const std::string& object) const;
-    Handle group(const std::string& object) const;
-    /// All numbers of an attribute of a group; empty if there is none.
-    std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
-    std::optional<double> number(const std::string& group, const std::string& name) const;
-    std::optional<std::string> text(const std::string& group, const std::string& name) const;
-    /// Checks the shape, and that the file is large enough.
-    Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
-    /// Rows of a column from `first` on, as many as fit into `into`, converted to `type`.
-    void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, hid_t type,
-              void* into) const;
-    [[noreturn]] void refuse(const std::string& what) const;
-    const std::filesystem::path& path() const noexcept { return path_; }
-
-private:
-    std::filesystem::path path_;
-    Handle file_;
-};
-
 /// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk fails.
 class Writer {
 public:
@@ -100,6 +75,10 @@ private:
     unsigned failed_closes_ = Handle::failed_closes();  ///< before the file was begun
     bool done_ = false;
 };
+
+/// The library prints its errors unless it is told not to; and when the program ends it would once more write what a
+/// full disk did not take, and crash (HDF5 1.10).
+void be_silent();
 
 inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column held in memory at a time
 

@@ -8,16 +8,16 @@
 
 namespace orrery::hdf5 {
 
-void read_ids(const Reader& file, const Column& column, const std::string& object, std::span<std::uint64_t> ids) {
-    file.read(column, object, 0, ids.size(), H5T_NATIVE_UINT64, ids.data());
+void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids) {
+    file.read(column, 0, ids.size(), Number::kUint64, ids.data());
     if (std::ranges::find(ids, 0u) == ids.end()) return;
     // The library makes zeros of negative numbers.
     std::vector<std::int64_t> numbers;
     for (std::uint64_t first = 0; first < ids.size(); first += kRows) {
         numbers.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kRows, ids.size() - first)));
-        file.read(column, object, first, numbers.size(), H5T_NATIVE_INT64, numbers.data());
+        file.read(column, first, numbers.size(), Number::kInt64, numbers.data());
         for (const std::int64_t number : numbers)
-            if (number < 0) file.refuse(fmt::format("{} holds the negative id {}", object, number));
+            if (number < 0) file.refuse(fmt::format("{} holds the negative id {}", column.name, number));
     }
 }
 

@@ -4,11 +4,11 @@
 #include <span>
 #include <string>
 
-#include "core/formats/hdf5_file.hpp"
+#include "core/formats/hdf5_reader.hpp"
 
 namespace orrery::hdf5 {
 
 /// Reads a column of ids, one for each element of `ids`. Throws Error{kUsage} if one is negative.
-void read_ids(const Reader& file, const Column& column, const std::string& object, std::span<std::uint64_t> ids);
+void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids);
 
 }  // namespace orrery::hdf5

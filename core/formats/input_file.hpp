@@ -17,6 +17,7 @@ public:
     ~InputFile();
 
     const std::filesystem::path& path() const noexcept { return path_; }
+    int descriptor() const noexcept { return descriptor_; }
     std::uintmax_t size() const noexcept { return size_; }
     /// Fills `bytes` from where the last read ended; a premature end of the file (truncated while it is read) is an
     /// error.

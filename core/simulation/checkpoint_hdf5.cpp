@@ -16,6 +16,8 @@ namespace orrery {
 namespace {
 
 using hdf5::Column;
+using hdf5::Number;
+using hdf5::ReadColumn;
 using hdf5::Reader;
 using hdf5::Writer;
 
@@ -41,11 +43,12 @@ void write_state(Writer& file, const BodyState& state) {
 void read_state(const Reader& file, bool compensated, BodyState& state) {
     const std::size_t row = row_of(state.precision);
     state.bytes.resize((compensated ? 5 : 3) * state.count * row);
+    const Number type = state.precision == Precision::kSingle ? Number::kFloat : Number::kDouble;
     std::byte* to = state.bytes.data();
     for (const char* name : std::span{kColumns}.first(columns_of(state))) {
-        const Column column = file.column(name, state.count, 4, H5T_FLOAT);
+        const ReadColumn column = file.column(name, state.count, 4, H5T_FLOAT);
         hdf5::in_stretches("reading", state.count, [&](std::uint64_t first, std::uint64_t count) {
-            file.read(column, name, first, count, number_of(state.precision), to + first * row);
+            file.read(column, first, count, type, to + first * row);
         });
         to += state.count * row;
     }

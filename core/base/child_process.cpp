@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "core/base/child_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "core/base/confine.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int kSocket = 3, kMemory = 4;            ///< in the child
+constexpr std::size_t kMostOfPacket = 128 * 1024;  ///< bytes
+
+[[noreturn]] void cannot_start(int why) {
+    environment_error(fmt::format("cannot start a process to read with: {}", std::strerror(why)));
+}
+
+/// Above the numbers that they are to have in the child, so that none is in the way of the other.
+Descriptor moved_up(int descriptor) {
+    Descriptor low{descriptor}, high{descriptor < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, kMemory + 1)};
+    if (!high) cannot_start(errno);
+    return high;
+}
+
+/// Its size is sealed: a child that cuts it would end the parent by SIGBUS.
+Descriptor sealed_memory(std::size_t bytes) {
+    Descriptor memory = moved_up(::memfd_create("orrery", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (::ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0 ||
+        ::fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        cannot_start(errno);
+    return memory;
+}
+
+std::array<Descriptor, 2> socket_pair() {
+    std::array<int, 2> ends{-1, -1};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot_start(errno);
+    Descriptor first{ends[0]};
+    return {std::move(first), moved_up(ends[1])};
+}
+
+/// In a process group of its own, so that Ctrl+C ends only us, with no signal blocked or ignored, and silent.
+pid_t start(const char* role, int socket, int memory) {
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    sigfillset(&all), sigemptyset(&none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&files, socket, kSocket);
+    posix_spawn_file_actions_adddup2(&files, memory, kMemory);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    std::array<char*, 2> arguments{const_cast<char*>(role), nullptr};
+    pid_t child = -1;
+    const int failed = ::posix_spawn(&child, "/proc/self/exe", &files, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed != 0) cannot_start(failed);
+    return child;
+}
+
+/// One packet, with a descriptor if it is not -1. False, with errno.
+bool send_packet(int socket, std::span<const std::byte> bytes, int descriptor) {
+    iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+    msghdr message{};
+    message.msg_iov = &part, message.msg_iovlen = 1;
+    if (descriptor >= 0) {
+        message.msg_control = space.data(), message.msg_controllen = space.size();
+        cmsghdr* const header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET, header->cmsg_type = SCM_RIGHTS, header->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    }
+    ssize_t sent = -1;
+    do sent = ::sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == static_cast<ssize_t>(bytes.size());
+}
+
+/// Nothing: the other end is closed.
+std::optional<ParentLink::Request> receive_packet(int socket) {
+    std::vector<std::byte> bytes(kMostOfPacket);
+    iovec part{bytes.data(), bytes.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+    msghdr message{};
+    message.msg_iov = &part, message.msg_iovlen = 1;
+    message.msg_control = space.data(), message.msg_controllen = space.size();
+    ssize_t got = -1;
+    do got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0) return std::nullopt;
+    bytes.resize(static_cast<std::size_t>(got));
+    ParentLink::Request request{Packet{std::move(bytes)}, {}};
+    const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+        int descriptor = -1;
+        std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+        request.descriptor = Descriptor{descriptor};
+    }
+    return request;
+}
+
+std::uint64_t address_space() {
+    std::uint64_t pages = 0;
+    std::FILE* const file = std::fopen("/proc/self/statm", "re");
+    if (!file) return 0;
+    if (std::fscanf(file, "%lu", &pages) != 1) pages = 0;
+    std::fclose(file);
+    return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(int descriptor, std::size_t bytes) {
+    void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (at == MAP_FAILED) cannot_start(errno);
+    bytes_ = {static_cast<std::byte*>(at), bytes};
+}
+
+SharedMemory::~SharedMemory() { ::munmap(bytes_.data(), bytes_.size()); }
+
+ChildProcess::ChildProcess(const char* role, std::size_t shared_bytes)
+    : memory_{sealed_memory(shared_bytes)}, shared_{memory_.get(), shared_bytes} {
+    auto [ours, its] = socket_pair();
+    socket_ = std::move(ours);
+    child_ = start(role, its.get(), memory_.get());
+    its.close();  // so that the end of the child is the end of the connection
+    try {
+        at_start_ = receive().take<std::uint64_t>();
+    } catch (const ChildEnded& error) {
+        environment_error(fmt::format("the process to read with {}", error.what()));
+    }
+}
+
+ChildProcess::~ChildProcess() {
+    if (child_ < 0) return;
+    ::kill(child_, SIGKILL);
+    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+void ChildProcess::limit(std::uint64_t memory, std::uint64_t seconds) {
+    seconds_limit_ = seconds;
+    // The hard limits stay, so that a later call can raise these; the child cannot. One that has ended is noticed by
+    // whoever asks it next.
+    for (const auto& [resource, most] : {std::pair{RLIMIT_AS, at_start_ + memory}, {RLIMIT_CPU, seconds}}) {
+        rlimit limit{};
+        const bool known = ::prlimit(child_, resource, nullptr, &limit) == 0;
+        limit.rlim_cur = std::min<rlim_t>(most, limit.rlim_max);
+        if ((!known || ::prlimit(child_, resource, &limit, nullptr) != 0) && errno != ESRCH)
+            environment_error(fmt::format("cannot limit the process to read with: {}", std::strerror(errno)));
+    }
+}
+
+void ChildProcess::send(const Packet& packet, int descriptor) {
+    if (!send_packet(socket_.get(), packet.bytes(), descriptor)) ended();
+}
+
+Packet ChildProcess::receive() {
+    auto got = receive_packet(socket_.get());
+    if (!got) ended();
+    return std::move(got->packet);
+}
+
+void ChildProcess::ended() {
+    int status = 0;
+    const pid_t child = std::exchange(child_, -1);
+    if (child < 0) throw ChildEnded{"has ended"};
+    ::kill(child, SIGKILL);  // one that has only closed its socket
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!WIFSIGNALED(status)) throw ChildEnded{fmt::format("ended with exit code {}", WEXITSTATUS(status))};
+    const int signal = WTERMSIG(status);
+    if (signal == SIGXCPU)
+        throw ChildEnded{fmt::format("took more than the {} s of processor time that it may", seconds_limit_)};
+    throw ChildEnded{fmt::format("ended by signal {} ({})", signal, ::strsignal(signal))};
+}
+
+bool ParentLink::is_child(const char* role, int argc, char** argv) {
+    return argc == 1 && std::string_view{argv[0]} == role && ::fcntl(kMemory, F_GET_SEALS) >= 0;
+}
+
+ParentLink::ParentLink(std::size_t shared_bytes) : shared_{kMemory, shared_bytes} {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::close_range(kMemory + 1, ~0u, 0);  // what libraries of the parent have left open
+}
+
+void ParentLink::confine() {
+    const rlimit nothing{0, 0};
+    ::setrlimit(RLIMIT_CORE, &nothing);
+    ::setrlimit(RLIMIT_FSIZE, &nothing);
+    send(Packet{}.put(address_space()));
+    allow_only_memory_and_open_files();
+}
+
+std::optional<ParentLink::Request> ParentLink::receive() { return receive_packet(kSocket); }
+
+void ParentLink::send(const Packet& packet) {
+    if (!send_packet(kSocket, packet.bytes(), -1)) ::_exit(1);  // nobody waits for it
+}
+
+}  // namespace orrery

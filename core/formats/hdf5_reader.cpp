@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "core/formats/hdf5_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/child_process.hpp"
+#include "core/base/error.hpp"
+#include "core/formats/hdf5_server.hpp"
+#include "core/formats/input_file.hpp"
+
+namespace orrery::hdf5 {
+namespace {
+
+// What the process may take, for all its files together. The library holds metadata and one compressed chunk; the
+// bodies are our own memory.
+constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
+constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20;
+
+bool in_this_process = false;
+
+}  // namespace
+
+void read_in_this_process() { in_this_process = true; }
+
+std::size_t size_of(Number type) {
+    switch (type) {
+        case Number::kFloat:
+            return sizeof(float);
+        case Number::kUint8:
+        case Number::kChar:
+            return 1;
+        default:
+            return 8;
+    }
+}
+
+/// Answers the requests of one or more Readers, of one thread.
+class ReaderProcess {
+public:
+    ReaderProcess() {
+        if (in_this_process)
+            own_memory_.resize(kShared), server_.emplace(own_memory_);
+        else
+            child_.emplace(kReaderRole, kShared);
+    }
+    /// Throws ChildEnded.
+    Packet ask(const Packet& request, int descriptor) {
+        if (server_) return server_->answer(request, Descriptor{descriptor < 0 ? -1 : ::dup(descriptor)});
+        child_->send(request, descriptor);
+        return child_->receive();
+    }
+    /// Before a file of this size is opened.
+    void admit(std::uint64_t bytes) {
+        bytes_ += bytes;
+        if (child_) child_->limit(memory(), kSeconds + bytes_ / kBytesPerSecond);
+    }
+    std::uint64_t memory() const { return kMemory + kMemoryPerByte * bytes_; }
+    std::span<const std::byte> shared() const { return child_ ? child_->shared() : own_memory_; }
+
+private:
+    std::optional<ChildProcess> child_;
+    std::vector<std::byte> own_memory_;
+    std::optional<Server> server_;
+    std::uint64_t bytes_ = 0;  // of all files
+};
+
+template <class Taken>
+auto Reader::ask(const Packet& request, Taken taken, int descriptor) const {
+    try {
+        Packet reply = process_->ask(request, descriptor);
+        const Answer answer = reply.take<Answer>();
+        if (answer == Answer::kOk) return taken(reply);
+        if (answer == Answer::kNoMemory)
+            refuse(
+                fmt::format("malformed: the HDF5 library needs more than {} MB to read it", process_->memory() >> 20));
+        throw Error{answer == Answer::kUsage ? Blame::kUsage : Blame::kEnvironment, reply.take_text()};
+    } catch (const ChildEnded& error) {
+        refuse(fmt::format("malformed: the process in which the HDF5 library read it {}", error.what()));
+    } catch (const std::out_of_range& error) {
+        refuse(fmt::format("malformed: the process in which the HDF5 library read it answered {}", error.what()));
+    }
+}
+
+Reader::Reader(std::filesystem::path path) : Reader{std::move(path), std::shared_ptr<ReaderProcess>{}} {}
+Reader::Reader(std::filesystem::path path, const Reader& beside) : Reader{std::move(path), beside.process_} {}
+
+Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> process)
+    : path_{std::move(path)}, process_{std::move(process)} {
+    const InputFile file{path_};  // says what is wrong with a path
+    if (!process_) process_ = std::make_shared<ReaderProcess>();
+    process_->admit(file.size());
+    file_ = ask(
+        Packet{}.put(Ask::kOpen).put_text(path_.string()), [](Packet& reply) { return reply.take<std::uint32_t>(); },
+        file.descriptor());
+}
+
+void Reader::refuse(const std::string& what) const { usage_error(fmt::format("{}: {}", path_.string(), what)); }
+
+bool Reader::has(const std::string& object) const {
+    return ask(Packet{}.put(Ask::kHas).put(file_).put_text(object), [](Packet& reply) { return reply.take_flag(); });
+}
+
+void Reader::require_group(const std::string& object) const {
+    ask(Packet{}.put(Ask::kRequireGroup).put(file_).put_text(object), [](Packet&) {});
+}
+
+std::optional<std::vector<double>> Reader::numbers(const std::string& group, const std::string& name) const {
+    return ask(Packet{}.put(Ask::kNumbers).put(file_).put_text(group).put_text(name),
+               [](Packet& reply) -> std::optional<std::vector<double>> {
+                   if (!reply.take_flag()) return std::nullopt;
+                   return reply.take_all<double>();
+               });
+}
+
+std::optional<double> Reader::number(const std::string& group, const std::string& name) const {
+    const auto values = numbers(group, name);
+    return values && !values->empty() ? std::optional{values->front()} : std::nullopt;
+}
+
+std::optional<std::string> Reader::text(const std::string& group, const std::string& name) const {
+    return ask(Packet{}.put(Ask::kText).put(file_).put_text(group).put_text(name),
+               [](Packet& reply) -> std::optional<std::string> {
+                   if (!reply.take_flag()) return std::nullopt;
+                   return reply.take_text();
+               });
+}
+
+ReadColumn Reader::column(const std::string& object, std::uint64_t rows, std::uint64_t columns,
+                          H5T_class_t kind) const {
+    return ask(Packet{}.put(Ask::kColumn).put(file_).put_text(object).put(rows).put(columns).put(kind),
+               [&](Packet& reply) -> ReadColumn {
+                   return {reply.take<std::uint32_t>(), rows, columns, object};
+               });
+}
+
+void Reader::read(const ReadColumn& column, std::uint64_t first, std::uint64_t rows, Number type, void* into) const {
+    const std::uint64_t row = column.columns * size_of(type), most = kHalf / row;
+    auto* to = static_cast<std::byte*>(into);
+    for (const std::uint64_t end = first + rows; first < end;) {
+        const std::uint64_t count = std::min(most, end - first);
+        const std::size_t half =
+            ask(Packet{}.put(Ask::kRead).put(file_).put(column.index).put(first).put(count).put(type),
+                [](Packet& reply) { return reply.take<std::uint8_t>() & 1u; });
+        std::memcpy(to, process_->shared().data() + half * kHalf, count * row);
+        to += count * row, first += count;
+    }
+}
+
+}  // namespace orrery::hdf5

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "core/formats/hdf5_source.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/formats/hdf5_driver.hpp"
+
+namespace orrery::hdf5 {
+namespace {
+
+constexpr std::uint64_t kMostDeflated = 1100;  ///< bytes that a compressed byte can stand for (zlib: 1032)
+constexpr hsize_t kMostOfAttribute = 4096;     ///< numbers, or letters
+
+hid_t in_memory(Number type) {
+    switch (type) {
+        case Number::kFloat:
+            return H5T_NATIVE_FLOAT;
+        case Number::kUint64:
+            return H5T_NATIVE_UINT64;
+        case Number::kInt64:
+            return H5T_NATIVE_INT64;
+        case Number::kUint8:
+            return H5T_NATIVE_UINT8;
+        case Number::kChar:
+            return H5T_NATIVE_CHAR;
+        default:
+            return H5T_NATIVE_DOUBLE;
+    }
+}
+
+/// Bits that a conversion reads must be bits of the number: HDF5 1.10 does not look.
+bool is_sound(const Handle& type, H5T_class_t kind) {
+    const H5T_order_t order = H5Tget_order(type.id());
+    const std::size_t size = H5Tget_size(type.id()), bits = H5Tget_precision(type.id());
+    const int offset = H5Tget_offset(type.id());
+    if (H5Tget_class(type.id()) != kind || (order != H5T_ORDER_LE && order != H5T_ORDER_BE) || size == 0 || size > 16 ||
+        bits == 0 || offset < 0 || static_cast<std::size_t>(offset) + bits > 8 * size)
+        return false;
+    if (kind == H5T_INTEGER) return size <= 8;
+    std::size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
+    return H5Tget_fields(type.id(), &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) >= 0 && sign < bits &&
+           exponent_bits > 0 && exponent_bits < 32 && exponent + exponent_bits <= bits && mantissa_bits > 0 &&
+           mantissa + mantissa_bits <= bits;
+}
+
+}  // namespace
+
+void distrust_files() {
+    be_silent();
+    H5PLset_loading_state(0);
+    H5Lunregister(H5L_TYPE_EXTERNAL);
+}
+
+Source::Source(std::string path, Descriptor file) : path_{std::move(path)}, descriptor_{std::move(file)} {
+    file_ = open_descriptor(descriptor_.get());
+    if (!file_) refuse("truncated or not an HDF5 file: the library cannot open it");
+}
+
+void Source::refuse(const std::string& what) const { usage_error(fmt::format("{}: {}", path_, what)); }
+
+bool Source::has(const std::string& object) const {
+    if (object == "/") return true;
+    for (std::size_t end = 0; end != std::string::npos;) {
+        end = object.find('/', end + 1);
+        const std::string part = object.substr(0, end);
+        H5L_info_t link{};
+        if (H5Lexists(file_.id(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+        if (H5Lget_info(file_.id(), part.c_str(), &link, H5P_DEFAULT) < 0 ||
+            (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT))
+            refuse(fmt::format("{} is a link out of the file; only what is in the file is read", part));
+    }
+    return true;
+}
+
+Handle Source::group(const std::string& object) const {
+    Handle group{has(object) ? H5Gopen2(file_.id(), object.c_str(), H5P_DEFAULT) : -1, H5Gclose};
+    if (!group) refuse(fmt::format("group {} is missing", object));
+    return group;
+}
+
+void Source::require_group(const std::string& object) const { group(object); }
+
+std::optional<std::vector<double>> Source::numbers(const std::string& where, const std::string& name) const {
+    const Handle holder = group(where);
+    if (H5Aexists(holder.id(), name.c_str()) <= 0) return std::nullopt;
+    const Handle attribute{H5Aopen(holder.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
+    const Handle space{H5Aget_space(attribute.id()), H5Sclose}, type{H5Aget_type(attribute.id()), H5Tclose};
+    const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+    const H5T_class_t kind = H5Tget_class(type.id());
+    if (count < 1 || count > static_cast<hssize_t>(kMostOfAttribute) || (kind != H5T_INTEGER && kind != H5T_FLOAT) ||
+        !is_sound(type, kind))
+        refuse(fmt::format("attribute {} of {} is not numeric", name, where));
+    std::vector<double> values(static_cast<std::size_t>(count));
+    if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()) < 0)
+        refuse(fmt::format("attribute {} of {} cannot be read", name, where));
+    return values;
+}
+
+std::optional<std::string> Source::text(const std::string& where, const std::string& name) const {
+    const Handle holder = group(where);
+    if (H5Aexists(holder.id(), name.c_str()) <= 0) return std::nullopt;
+    const Handle attribute{H5Aopen(holder.id(), name.c_str(), H5P_DEFAULT), H5Aclose};
+    const Handle type{H5Aget_type(attribute.id()), H5Tclose}, space{H5Aget_space(attribute.id()), H5Sclose};
+    const std::size_t size = H5Tget_size(type.id());
+    if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > kMostOfAttribute ||
+        H5Sget_simple_extent_npoints(space.id()) != 1)
+        refuse(fmt::format("attribute {} of {} is not text", name, where));
+    std::string value(size, '\0');
+    if (H5Aread(attribute.id(), type.id(), value.data()) < 0)
+        refuse(fmt::format("attribute {} of {} cannot be read", name, where));
+    value.resize(std::min(value.find('\0'), value.size()));
+    return value;
+}
+
+Column Source::column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const {
+    Column column;
+    column.rows = rows, column.columns = columns;
+    if (has(object)) column.set = {H5Dopen2(file_.id(), object.c_str(), H5P_DEFAULT), H5Dclose};
+    if (!column.set) refuse(fmt::format("data set {} is missing", object));
+    const Handle made{H5Dget_create_plist(column.set.id()), H5Pclose};
+    if (H5Pget_layout(made.id()) == H5D_VIRTUAL || H5Pget_external_count(made.id()) != 0)
+        refuse(fmt::format("data set {}: its numbers are in another file; only what is in the file is read", object));
+    column.space = {H5Dget_space(column.set.id()), H5Sclose};
+    const Handle type{H5Dget_type(column.set.id()), H5Tclose};
+    std::array<hsize_t, 2> dims{0, 1};
+    const int rank = H5Sget_simple_extent_ndims(column.space.id());
+    if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(column.space.id(), dims.data(), nullptr) < 0 ||
+        dims[0] != rows || dims[1] != columns)
+        refuse(fmt::format("data set {}: expected {} × {} numbers, found {} × {}", object, rows, columns, dims[0],
+                           dims[1]));
+    if (H5Tget_class(type.id()) != kind)
+        refuse(fmt::format("data set {}: expected {}", object, kind == H5T_FLOAT ? "real numbers" : "whole numbers"));
+    if (!is_sound(type, kind)) refuse(fmt::format("data set {}: numbers of an unknown form", object));
+    const std::uint64_t stored = H5Dget_storage_size(column.set.id());
+    const std::uint64_t size = H5Tget_size(type.id()), most = H5Pget_nfilters(made.id()) > 0 ? kMostDeflated : 1;
+    if (rows > stored * most / size / columns)
+        refuse(fmt::format("data set {}: truncated: {} bytes for {} × {} numbers", object, stored, rows, columns));
+    return column;
+}
+
+void Source::read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, Number type,
+                  void* into) const {
+    const std::array<hsize_t, 2> start{first, 0}, count{rows, column.columns};
+    const Handle memory{H5Screate_simple(H5Sget_simple_extent_ndims(column.space.id()), count.data(), nullptr),
+                        H5Sclose};
+    if (H5Sselect_hyperslab(column.space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) < 0 ||
+        H5Dread(column.set.id(), in_memory(type), memory.id(), column.space.id(), H5P_DEFAULT, into) < 0)
+        refuse(fmt::format("data set {}: rows from {} cannot be read", object, first));
+}
+
+}  // namespace orrery::hdf5

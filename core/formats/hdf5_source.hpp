@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/output_file.hpp"
+#include "core/formats/hdf5_file.hpp"
+#include "core/formats/hdf5_reader.hpp"
+
+namespace orrery::hdf5 {
+
+/// A file as the library reads it. Only the process that answers a Reader uses it (hdf5_server.hpp), because malformed
+/// files crash the library. All members throw Error{kUsage} naming file and object if something is missing or
+/// malformed.
+class Source {
+public:
+    /// `path` is for messages: the library reads `file`, and opens nothing by name.
+    Source(std::string path, Descriptor file);
+
+    bool has(const std::string& object) const;
+    void require_group(const std::string& object) const;
+    /// All numbers of an attribute of a group; empty if there is none.
+    std::optional<std::vector<double>> numbers(const std::string& group, const std::string& name) const;
+    std::optional<std::string> text(const std::string& group, const std::string& name) const;
+    /// Checks the shape, and that the file is large enough.
+    Column column(const std::string& object, std::uint64_t rows, std::uint64_t columns, H5T_class_t kind) const;
+    void read(const Column& column, const std::string& object, std::uint64_t first, std::uint64_t rows, Number type,
+              void* into) const;
+    [[noreturn]] void refuse(const std::string& what) const;
+
+private:
+    Handle group(const std::string& object) const;
+
+    std::string path_;
+    Descriptor descriptor_;
+    Handle file_;
+};
+
+/// Before the first Source: the library loads no plugins and follows no links out of a file. From then on this holds
+/// for the whole process.
+void distrust_files();
+
+}  // namespace orrery::hdf5

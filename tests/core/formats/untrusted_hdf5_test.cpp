@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// HDF5 files made to harm: those that crash the library, and a library process that ends at any moment. All of it is an
+// Error in one line, and this process goes on.
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "core/formats/formats.hpp"
+#include "core/formats/hdf5_file.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery::test {
+namespace {
+
+using hdf5::Handle;
+using hdf5::Writer;
+
+/// Files of the corpus on which the library crashed the program.
+std::vector<std::filesystem::path> crashing_files(const char* format) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::path{ORRERY_CORPUS} / format})
+        if (entry.path().filename().string().starts_with("crash-")) files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+TEST(UntrustedHdf5, FilesThatCrashTheLibraryAreRefused) {
+    EXPECT_GE(crashing_files("gadget-hdf5").size(), 9u);
+    for (const auto& file : crashing_files("gadget-hdf5"))
+        expect_error([&] { read_snapshot(file); }, Blame::kUsage, file.string() + ": ");
+}
+
+/// Some crash only a process that has read others before.
+TEST(UntrustedHdf5, CheckpointsThatCrashTheLibraryAreSoundOrRefused) {
+    EXPECT_GE(crashing_files("checkpoint").size(), 6u);
+    for (const auto& file : crashing_files("checkpoint")) {
+        expect_error([&] { read_run(file); }, Blame::kUsage, file.string() + ": ");
+        try {
+            validate(read_snapshot(file).bodies, "what was read");
+        } catch (const Error& error) {
+            EXPECT_EQ(error.blame(), Blame::kUsage);
+            EXPECT_THAT(error.what(), testing::StartsWith(file.string() + ": "));
+        }
+    }
+}
+
+class UntrustedHdf5Files : public Scratch {
+protected:
+    /// A snapshot of one species with masses of 1, in which data sets are still missing.
+    void header(const std::vector<std::int64_t>& bodies) const {
+        Writer file{path("a.hdf5"), 0};
+        file.group("Header");
+        file.integers("Header", "NumPart_ThisFile", bodies);
+        file.numbers("Header", "MassTable", std::vector<double>(6, 1.0));
+        file.group("PartType1");
+        file.commit();
+    }
+};
+
+/// The processes that the thread `parent` has started, and that are there yet.
+std::vector<pid_t> children_of(pid_t parent) {
+    std::ifstream list{fmt::format("/proc/self/task/{}/children", parent)};
+    return {std::istream_iterator<pid_t>{list}, {}};
+}
+
+TEST_F(UntrustedHdf5Files, TheProcessThatReadsMayBeKilledAtAnyMoment) {
+    write_snapshot(make_preset("plummer", {.bodies = 100'000}), path("a.hdf5"));
+    const pid_t reader = gettid();
+    std::jthread killer{[&](const std::stop_token& stop) {
+        std::mt19937 random{1};
+        std::uniform_int_distribution<int> pause{0, 30'000};
+        while (!stop.stop_requested()) {
+            std::this_thread::sleep_for(std::chrono::microseconds{pause(random)});
+            for (const pid_t child : children_of(reader)) kill(child, SIGKILL);
+        }
+    }};
+    int whole = 0, killed = 0;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while ((whole < 5 || killed < 20) && std::chrono::steady_clock::now() < end) {
+        try {
+            EXPECT_EQ(read_snapshot(path("a.hdf5")).bodies.size(), 100'000u);
+            ++whole;
+        } catch (const Error& error) {
+            const std::string text = error.what();
+            EXPECT_THAT(text, testing::HasSubstr("ended by signal 9"));
+            EXPECT_EQ(text.find('\n'), std::string::npos);
+            ++killed;
+        }
+    }
+    EXPECT_GE(killed, 20);
+    EXPECT_TRUE(children_of(reader).empty()) << "left behind";
+}
+
+TEST_F(UntrustedHdf5Files, AFileThatTakesMoreMemoryThanItMayIsRefused) {
+    constexpr std::uint64_t rows = 15'000'000;  // zeros in one chunk of 360 MB, of a file of 1.6 MB
+    header({0, rows, 0, 0, 0, 0});
+    const std::array<hsize_t, 2> dims{rows, 3}, corner{0, 0}, one{1, 1};
+    const Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+    const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+    H5Pset_chunk(made.id(), 2, dims.data());
+    H5Pset_deflate(made.id(), 1);
+    {
+        const Handle space{H5Screate_simple(2, dims.data(), nullptr), H5Sclose};
+        const Handle row{H5Screate_simple(2, one.data(), nullptr), H5Sclose};
+        const Handle set{H5Dcreate2(file.id(), "PartType1/Coordinates", H5T_IEEE_F64LE, space.id(), H5P_DEFAULT,
+                                    made.id(), H5P_DEFAULT),
+                         H5Dclose};
+        const double zero = 0;
+        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, corner.data(), nullptr, one.data(), nullptr);
+        ASSERT_GE(H5Dwrite(set.id(), H5T_NATIVE_DOUBLE, row.id(), space.id(), H5P_DEFAULT, &zero), 0);
+        H5Lcreate_hard(file.id(), "PartType1/Coordinates", file.id(), "PartType1/Velocities", H5P_DEFAULT, H5P_DEFAULT);
+    }
+    ASSERT_GE(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), 0);
+    EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), 2'000'000u);
+    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "PartType1/Coordinates");
+}
+
+/// A sound snapshot in which one data set is replaced: make(file, name) makes it.
+class ReplacedColumn : public Scratch {
+protected:
+    template <class Make>
+    std::filesystem::path replaced(const char* name, Make make) const {
+        write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("a.hdf5"));
+        const Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+        H5Ldelete(file.id(), name, H5P_DEFAULT);
+        EXPECT_GE(make(file.id(), name), 0);
+        return path("a.hdf5");
+    }
+    template <class Make>
+    void refuses(const char* name, const char* why, Make make) const {
+        const auto file = replaced(name, make);
+        expect_error([&] { read_snapshot(file); }, Blame::kUsage, file.string() + ": ", name, why);
+    }
+    /// A column of `type`, made as `made` says.
+    static herr_t create(hid_t file, const char* name, hid_t type, hid_t made) {
+        const hsize_t rows = kBodies;
+        const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
+        const Handle set{H5Dcreate2(file, name, type, space.id(), H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
+        return set ? 0 : -1;
+    }
+    static constexpr hsize_t kBodies = 64;
+    static constexpr const char* kIds = "PartType1/ParticleIDs";
+};
+
+TEST_F(ReplacedColumn, BytesOfOtherFilesAreNotRead) {
+    const std::string secret = save("secret", std::string(8 * kBodies, 'x'));
+    refuses(kIds, "in another file", [&](hid_t file, const char* name) {
+        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+        H5Pset_external(made.id(), secret.c_str(), 0, 8 * kBodies);
+        return create(file, name, H5T_STD_U64LE, made.id());
+    });
+    write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("other.hdf5"));
+    refuses(kIds, "in another file", [&](hid_t file, const char* name) {
+        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+        const hsize_t rows = kBodies;
+        const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose};
+        H5Pset_virtual(made.id(), space.id(), path("other.hdf5").c_str(), kIds, space.id());
+        return create(file, name, H5T_STD_U64LE, made.id());
+    });
+}
+
+TEST_F(ReplacedColumn, LinksOutOfTheFileAreNotFollowed) {
+    write_snapshot(make_preset("plummer", {.bodies = kBodies}), path("other.hdf5"));
+    ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+    for (const char* target : {"other.hdf5", "fifo"}) {
+        const auto external = [&](hid_t file, const char* name) {
+            return H5Lcreate_external(path(target).c_str(), name, file, name, H5P_DEFAULT, H5P_DEFAULT);
+        };
+        for (const char* name : {kIds, "PartType1/Coordinates", "PartType1", "Header"})
+            refuses(name, "a link out of the file", external);
+        refuses("PartType1/Coordinates", "is missing", [&](hid_t file, const char* name) {
+            external(file, "detour");
+            return H5Lcreate_soft("/detour", file, name, H5P_DEFAULT, H5P_DEFAULT);
+        });
+    }
+    H5L_class_t own{};
+    own.version = H5L_LINK_CLASS_T_VERS, own.id = static_cast<H5L_type_t>(200);
+    own.comment = "", own.trav_func = [](const char*, hid_t, const void*, size_t, hid_t, hid_t) -> hid_t { return -1; };
+    ASSERT_GE(H5Lregister(&own), 0);
+    refuses(kIds, "a link out of the file", [&](hid_t file, const char* name) {
+        return H5Lcreate_ud(file, name, own.id, "x", 1, H5P_DEFAULT, H5P_DEFAULT);
+    });
+}
+
+TEST_F(ReplacedColumn, LinksWithinTheFileAre) {
+    const auto file = replaced("PartType1/Velocities", [](hid_t in, const char* name) {
+        return H5Lcreate_soft("/PartType1/Coordinates", in, name, H5P_DEFAULT, H5P_DEFAULT);
+    });
+    const Bodies bodies = read_snapshot(file).bodies;
+    EXPECT_EQ(bodies.velocity[7].x, bodies.position_mass[7].x);
+}
+
+TEST_F(ReplacedColumn, TypesThatAreNoNumbersAreNotConverted) {
+    refuses(kIds, "expected whole numbers", [](hid_t file, const char* name) {
+        const Handle text{H5Tcopy(H5T_C_S1), H5Tclose};
+        H5Tset_size(text.id(), 8);
+        return create(file, name, text.id(), H5P_DEFAULT);
+    });
+    refuses(kIds, "numbers of an unknown form", [](hid_t file, const char* name) {
+        const Handle wide{H5Tcopy(H5T_STD_U64LE), H5Tclose};
+        H5Tset_size(wide.id(), 12);
+        return create(file, name, wide.id(), H5P_DEFAULT);
+    });
+}
+
+}  // namespace
+}  // namespace orrery::test
