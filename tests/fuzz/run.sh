@@ -52,7 +52,7 @@ for program in "${programs[@]}"; do
   ((library == 0)) || echo "crashes of the HDF5 library: $library"
   rm -rf "$corpus.merged"
   mkdir -p "$corpus.merged"
-  "$program" -merge=1 "$corpus.merged" "tests/fuzz/corpus/$reader" "$corpus" 2>>"$log" || status=1
+  "$program" -merge=1 -artifact_prefix="$found/" "$corpus.merged" "tests/fuzz/corpus/$reader" "$corpus" 2>>"$log" || status=1
   rm -rf "$corpus"
   mv "$corpus.merged" "$corpus"
 done
