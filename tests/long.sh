@@ -7,4 +7,4 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 ORRERY_KILLS=50 "${1:-build/release}/tests/app/commands/command_tests" --gtest_filter='Resume.Killed*'
 ORRERY_LONG=1 "${1:-build/release}/tests/core/core_tests" --gtest_filter='*TenMillion*'
-tests/fuzz/run.sh 120
+tests/fuzz/run.sh --minutes 16

@@ -33,6 +33,8 @@ protected:
         return path(stem + std::string{GetParam().extensions.front()});
     }
     bool exact() const { return GetParam().holds.doubles; }
+    /// At which a file is cut or changed; HDF5 starts a process each time.
+    std::size_t places() const { return GetParam().id == "gadget-hdf5" || GetParam().id == "checkpoint" ? 200 : 1000; }
     bool text() const { return GetParam().id == "csv"; }
     double kept(double value) const { return exact() ? value : static_cast<double>(static_cast<float>(value)); }
     Vec3d kept(Vec3d a) const { return {kept(a.x), kept(a.y), kept(a.z)}; }
@@ -130,7 +132,7 @@ TEST_P(EveryFormat, IsFoundByItsContentWhateverItsName) {
 TEST_P(EveryFormat, RefusesEveryTruncation) {
     write_snapshot(small_scene(), file());
     const std::string whole = content(file());
-    for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 1000) {
+    for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / places()) {
         SCOPED_TRACE(size);
         const auto cut = save("cut" + std::string{GetParam().extensions.front()}, whole.substr(0, size));
         expect_error([&] { read_snapshot(cut); }, Blame::kUsage, "cut" + std::string{GetParam().extensions.front()});
@@ -154,7 +156,7 @@ TEST_P(EveryFormat, RefusesAByteTooMany) {
 TEST_P(EveryFormat, SurvivesAnyChangedByte) {
     write_snapshot(small_scene(), file());
     const std::string whole = content(file());
-    for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 1000)
+    for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / places())
         for (const unsigned flip : {0x01u, 0x80u, 0xffu}) {
             std::string changed = whole;
             changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ flip);
