@@ -23,7 +23,7 @@ seconds=$((minutes * 60 / ${#programs[@]}))
 # Whether the innermost frame that is the library's or ours is the library's.
 is_of_library() { # PROGRAM FILE
   local frames
-  frames=$("$1" "$2" 2>&1 | grep -E '^ +#[0-9]+ ' | grep -oE 'libhdf5|/core/|read_fuzz' || true)
+  frames=$("$1" "$2" 2>&1 | grep -E '^ +#[0-9]+ ' | grep -oE 'libhdf5|/core/' || true)
   [[ ${frames%%$'\n'*} == libhdf5 ]]
 }
 
