@@ -118,13 +118,14 @@ TEST_F(Resume, TheWallTimeEndsARun) {
 }
 
 TEST_F(Resume, AFullDiskIsToldAndTheOlderCheckpointStays) {
-    ASSERT_EQ(
-        orrery({"run", "plummer", "--bodies", "3000", "--steps", "2", "--no-energy", "--checkpoint", "c.orrery"}).code,
-        0);
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "100000", "--engine", "tree", "--steps", "2", "--no-energy",
+                      "--checkpoint", "c.orrery"})
+                  .code,
+              0);
     const std::string older = content(path("c.orrery"));
     const Finished run = orrery({"run", "--resume", "c.orrery", "--steps", "6", "--no-energy", "--checkpoint",
                                  "c.orrery", "--every-steps", "1"},
-                                {.file_limit = 65536});
+                                {.file_limit = std::size_t{4} << 20});
     EXPECT_EQ(run.code, 3) << "the last one is missing";
     EXPECT_THAT(run.err, testing::HasSubstr("c.orrery: cannot be written"));
     EXPECT_THAT(run.err, testing::HasSubstr("the previous one stays, and the run continues"));
