@@ -16,11 +16,12 @@ public:
 
     /// After each frame. `moving`: something besides the simulation changes by itself.
     void after_frame(bool moving, const Status& status) {
+        ++still_frames_;
         if (differs(status) || moving) moved();
     }
-    void moved() { moved_ = Clock::now(); }
-    /// Nothing has changed for so long that what fades and settles has done so.
-    bool due() const { return Clock::now() - moved_ > kSettled; }
+    void moved() { moved_ = Clock::now(), still_frames_ = 0; }
+    /// Nothing has changed for so long, and in so many frames, that what fades and settles has done so.
+    bool due() const { return still_frames_ > kStillFrames && Clock::now() - moved_ > kSettled; }
     /// Whether there is something new to see in what the simulation says.
     bool differs(const Status& status) {
         const Seen now{status.step,
@@ -42,9 +43,11 @@ public:
 
 private:
     static constexpr std::chrono::milliseconds kSettled{1000};
+    static constexpr int kStillFrames = 60;
     using Seen = std::tuple<std::int64_t, std::uint64_t, std::uint64_t, std::uint64_t, double, Clock::time_point,
                             std::size_t, bool, bool, std::uint64_t, bool, bool>;
     Seen seen_{};
+    int still_frames_ = 0;
     Clock::time_point moved_ = Clock::now();
 };
 
