@@ -39,9 +39,7 @@ TEST_F(WindowTest, EveryControlHasATooltip) {
 
 /// Clicks `part` of the way along a slider, with this button.
 void click_along(const WindowDriver& window, const std::string& label, double part, const char* button) {
-    const auto place = window.map()["widgets"][label].get<std::vector<double>>();
-    window.xdotool({"mousemove", std::to_string(static_cast<int>(place[0] + part * (place[2] - place[0]))),
-                    std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+    window.point_at(label, part);
     window.wait_frames(2);
     window.xdotool({"click", button});
     window.wait_frames(3);

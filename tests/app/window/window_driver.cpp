@@ -97,7 +97,7 @@ void WindowDriver::wait_for_camera() const {
     wait_for("the camera rests", [](const Json& s) { return s["camera_moving"] == false; });
 }
 
-void WindowDriver::point_at(const std::string& label) const {
+void WindowDriver::point_at(const std::string& label, double part) const {
     const auto place_now = [&] { return map()["widgets"].value(label, std::vector<double>{}); };
     for (int attempt = 0; attempt < 50; ++attempt) {  // panels may still be growing
         wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
@@ -105,7 +105,7 @@ void WindowDriver::point_at(const std::string& label) const {
         wait_frames(2);
         if (place.empty() || place != place_now()) continue;
         // There is no window manager: the window lies at the upper left of the screen.
-        xdotool({"mousemove", std::to_string(static_cast<int>((place[0] + place[2]) / 2)),
+        xdotool({"mousemove", std::to_string(static_cast<int>(place[0] + part * (place[2] - place[0]))),
                  std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
         if (place == place_now()) return;
     }

@@ -41,6 +41,8 @@ public:
 
     bool shows(const std::string& label) const { return map()["widgets"].contains(label); }
     bool greyed(const std::string& label) const { return map()["disabled"].contains(label); }
+    /// Moves the mouse onto a widget that keeps its place, `part` of the way along it.
+    void point_at(const std::string& label, double part = 0.5) const;
     void click(const std::string& label);  ///< waits until it is there
     void choose(const std::string& combo, const std::string& item);
     void type_into(const std::string& label, const std::string& text);  ///< and presses Enter
@@ -57,8 +59,6 @@ public:
     int acts() const { return acts_; }  ///< keys, clicks and movements so far
 
 private:
-    void point_at(const std::string& label) const;
-
     std::filesystem::path folder_;
     std::string display_;
     std::unique_ptr<Child> program_;

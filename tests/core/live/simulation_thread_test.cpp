@@ -96,12 +96,16 @@ TEST(SimulationThread, CellsFollowTheEngineWhileTheBodiesRest) {
 }
 
 TEST(SimulationThread, AStepThatAPauseCutsShortIsFinishedForTheCells) {
-    SimulationThread thread{{.source = "plummer", .bodies = 20'000}, {.engine = "tree", .threads = 1}};
+    SimulationThread thread{{.source = "plummer", .bodies = 60'000}, {.engine = "tree", .threads = 1}};
+    const auto computing = [&] {
+        const double progress = thread.status().force_progress;
+        return progress > 0 && progress < 1;
+    };
     const auto within_a_step = [&] {
         thread.send(SetPaused{false});
+        if (!eventually(computing)) return false;
         thread.send(SetPaused{true});
-        const Status status = thread.status();
-        return status.paused && status.force_progress > 0 && status.force_progress < 1;
+        return eventually([&] { return thread.status().paused; }) && computing();
     };
     ASSERT_TRUE(eventually(within_a_step));
     thread.send(SetCells{100});
