@@ -72,6 +72,7 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
     shares_ = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
     bodies_ = DeviceBuffer<Vec4<Real>>{count + 1};  // walks read over the end of the last one
+    check(cudaMemsetAsync(bodies_.data() + count, 0, sizeof(Vec4<Real>), stream), "clearing");
     keys_ = DeviceBuffer<std::uint64_t>{count};
     sorted_keys_ = DeviceBuffer<std::uint64_t>{count};
     order_ = DeviceBuffer<std::uint32_t>{count};

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Every call of the CUDA driver fails once, one after the other: allocations, copies, launches, waiting, what is
+// created, what is shared with OpenGL. Either the program does without it and its output has the same bytes, or it says
+// in one line what failed, and the old file is whole.
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstdio>
+#include <map>
+
+#include "tests/app/commands/process.hpp"
+#include "tests/support/needs_device.hpp"
+
+namespace orrery::test {
+namespace {
+
+struct CudaCase {
+    std::string name;
+    std::vector<std::string> arguments;
+    std::string output;  ///< always the same bytes
+};
+
+void PrintTo(const CudaCase& c, std::ostream* out) { *out << c.name; }
+
+std::vector<CudaCase> cuda_cases() {
+    std::vector<CudaCase> cases;
+    for (const char* engine : {"direct", "half", "tree", "triplet", "naive"}) {
+        const std::string name = engine;
+        std::vector<std::string> arguments{"run",
+                                           name == "triplet" ? "argon-cluster" : "plummer",
+                                           "--bodies",
+                                           "600",
+                                           "--backend",
+                                           "cuda",
+                                           "--engine",
+                                           name,
+                                           "--deterministic",
+                                           "--steps",
+                                           "4",
+                                           "-o",
+                                           "end.csv"};
+        cases.push_back({name, std::move(arguments), "end.csv"});
+    }
+    cases.push_back({"hermite",
+                     {"run", "plummer", "--bodies", "300", "--backend", "cuda", "--engine", "direct", "--precision",
+                      "double", "--integrator", "hermite4-block", "--steps", "4", "-o", "end.csv"},
+                     "end.csv"});
+    cases.push_back({"pictures",
+                     {"record", "plummer", "--bodies", "6000", "--backend", "cuda", "--engine", "direct", "--frames",
+                      "3", "--width", "128", "--height", "96", "-o", "p_%d.png"},
+                     "p_2.png"});
+    cases.push_back({"laboratory", {"lab", "--experiment", "dummy", "--bodies", "1024", "--backend", "cuda"}, ""});
+    return cases;
+}
+
+/// The folders of libraries with that of the driver that fails in front, and where the driver is.
+std::string folders() {
+    const char* before = std::getenv("LD_LIBRARY_PATH");
+    return ORRERY_FAILING_CUDA + (before ? ':' + std::string{before} : "");
+}
+std::string driver() {
+    struct link_map* map = nullptr;
+    void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
+}
+
+class EveryFailingCudaCall : public NeedsDevice<CommandTest>, public testing::WithParamInterface<CudaCase> {};
+
+TEST_P(EveryFailingCudaCall, IsToldOrMadeUpFor) {
+    const auto& [name, arguments, output] = GetParam();
+    const Finished sound = orrery(arguments);
+    ASSERT_EQ(sound.code, 0) << sound.err;
+    const std::string whole = output.empty() ? "" : content(path(output));
+    const double growth = std::getenv("ORRERY_LONG") ? 1.05 : 1.5;
+    int failed = 0, told = 0;
+    for (const char* kind : {"allocate", "copy", "create", "launch", "map", "wait"}) {
+        for (double number = 1;; number = number * growth + 1) {
+            const std::string order = std::string{kind} + ' ' + std::to_string(static_cast<long>(number));
+            std::filesystem::remove(path("mark"));
+            if (!output.empty()) save(output, "old");
+            const Finished finished = orrery(arguments, {.environment = {{"LD_LIBRARY_PATH", folders()},
+                                                                         {"ORRERY_REAL_CUDA", driver()},
+                                                                         {"ORRERY_FAIL_CUDA", order},
+                                                                         {"ORRERY_FAIL_MARK", path("mark").string()}}});
+            if (!std::filesystem::exists(path("mark"))) break;
+            const std::string what = order + " (" + content(path("mark")) + ')';
+            ++failed, told += finished.code != 0;
+            const std::string found = output.empty() ? "" : content(path(output));
+            if (finished.code == 0) {
+                EXPECT_TRUE(found == whole) << what << ": success, but " << output << " is another; " << finished.err;
+            } else {
+                EXPECT_EQ(finished.code, 3) << what << ": " << finished.err;
+                EXPECT_EQ(finished.error_lines(), 1u) << what << ": " << finished.err;
+                EXPECT_TRUE(output.empty() || found == "old" || found == whole)
+                    << what << ": " << output << " is neither";
+            }
+        }
+    }
+    EXPECT_GT(failed, 10);
+    EXPECT_GT(told, 5);
+    std::printf("%s: %d calls failed, %d of them told\n", name.c_str(), failed, told);
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, EveryFailingCudaCall, testing::ValuesIn(cuda_cases()),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace orrery::test
