@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any bytes, given to one reader: it returns sound bodies or throws Error. A crash, another exception, a leak, or an
 // allocation larger than twice the file is a finding.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sanitizer/allocator_interface.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +13,7 @@
 
 #include "core/base/error.hpp"
 #include "core/formats/formats.hpp"
+#include "tests/fuzz/memory_file.hpp"
 #ifdef ORRERY_FUZZ_HDF5
 #include "core/formats/hdf5_reader.hpp"
 #endif
@@ -50,21 +48,6 @@ std::string sealed(const std::uint8_t* data, std::size_t size) {
     return bytes;
 }
 
-/// A file in memory that holds these bytes.
-class MemoryFile {
-public:
-    MemoryFile(const std::uint8_t* data, std::size_t size) : descriptor_{memfd_create("fuzz", MFD_CLOEXEC)} {
-        if (descriptor_ < 0 || ::write(descriptor_, data, size) != static_cast<ssize_t>(size)) std::abort();
-    }
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { ::close(descriptor_); }
-    std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-
-private:
-    int descriptor_;
-};
-
 }  // namespace
 
 /// HDF5 1.10 forgets some hundred bytes of its own where a file's metadata contradict themselves.
@@ -91,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool seal = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" && size > 512 && size % 2 == 0;
     const std::string bytes =
         seal ? sealed(data + 512, size - 512) : std::string{reinterpret_cast<const char*>(data), size};
-    const MemoryFile file{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+    const orrery::test::MemoryFile file{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
     most = 2 * size + kSlack;
     try {
         const orrery::Scene scene = entry.read(file.path());

@@ -33,9 +33,11 @@ for program in "${programs[@]}"; do
   corpus=build/fuzz/corpus/$reader found=build/fuzz/found/$reader log=build/fuzz/$reader.log
   mkdir -p "$corpus" "$found"
   echo "== $reader"
+  seeds=("tests/fuzz/corpus/$reader")
+  [[ $reader == scene ]] && seeds+=(assets/scenes)
   mode=()
   [[ $reader == gadget-hdf5 || $reader == checkpoint ]] && mode=(-fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1)
-  "$program" "${mode[@]}" "$corpus" "tests/fuzz/corpus/$reader" -max_total_time="$seconds" -max_len=8192 -rss_limit_mb=1024 \
+  "$program" "${mode[@]}" "$corpus" "${seeds[@]}" -max_total_time="$seconds" -max_len=8192 -rss_limit_mb=1024 \
     -timeout=10 -print_final_stats=1 -artifact_prefix="$found/" 2>"$log" || status=1
   grep -E "stat::number_of_executed_units|SUMMARY|allocation of|sound file" "$log" || true
   grep -E "cov: " "$log" | tail -1
@@ -52,7 +54,7 @@ for program in "${programs[@]}"; do
   ((library == 0)) || echo "crashes of the HDF5 library: $library"
   rm -rf "$corpus.merged"
   mkdir -p "$corpus.merged"
-  "$program" -merge=1 -artifact_prefix="$found/" "$corpus.merged" "tests/fuzz/corpus/$reader" "$corpus" 2>>"$log" || status=1
+  "$program" -merge=1 -artifact_prefix="$found/" "$corpus.merged" "${seeds[@]}" "$corpus" 2>>"$log" || status=1
   rm -rf "$corpus"
   mv "$corpus.merged" "$corpus"
 done

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Loaded in front of the C library (LD_PRELOAD), it lets the n-th call of one kind fail that concerns a file below a
 // folder, once. The environment says which: ORRERY_FAIL "KIND N ERRNO", ORRERY_FAIL_BELOW the folder, ORRERY_FAIL_MARK
-// a file that is created when the call has failed: without it there were fewer than N.
+// a file that is created when the call has failed: without it there were fewer than N. KIND "clock" is not a failure:
+// from the N-th look at them on, the clocks leap an hour at every hundredth, that of the calendar back and forth.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -100,6 +102,17 @@ bool fails_at(const char* kind, const char* path) {
     return fails(kind, whole);
 }
 
+/// Seconds by which a clock has leapt so far.
+time_t leapt(bool calendar) {
+    const Order& o = order();
+    if (o.number == 0 || std::strcmp("clock", o.kind) != 0) return 0;
+    const long looks = ++calls;
+    if (looks == o.number) --calls, is_next(o);
+    if (looks < o.number) return 0;
+    const long leaps = 1 + (looks - o.number) / 100;
+    return 3600 * (calendar ? (leaps % 2 == 1 ? leaps : -leaps) : leaps);
+}
+
 mode_t mode_of(int flags, va_list& more) { return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0; }
 
 }  // namespace
@@ -173,6 +186,17 @@ int ftruncate64(int file, off64_t size) {
 }
 int rename(const char* from, const char* to) {
     return fails_at("rename", from) ? -1 : next<int(const char*, const char*)>("rename")(from, to);
+}
+int clock_gettime(clockid_t clock, struct timespec* now) noexcept {
+    const int result = next<int(clockid_t, struct timespec*)>("clock_gettime")(clock, now);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC))
+        now->tv_sec += leapt(clock == CLOCK_REALTIME);
+    return result;
+}
+time_t time(time_t* into) noexcept {
+    const time_t now = next<time_t(time_t*)>("time")(nullptr) + leapt(true);
+    if (into) *into = now;
+    return now;
 }
 void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
     return file >= 0 && fails("mmap", file)

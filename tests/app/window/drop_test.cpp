@@ -47,5 +47,27 @@ TEST_F(WindowTest, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
+/// The library that reads HDF5 dies of each of these, in a process of its own.
+TEST_F(WindowTest, FilesThatCrashAReaderAreRefusedOneAfterTheOther) {
+    if (const std::string_view why = format("gadget-hdf5").why_not; !why.empty()) GTEST_SKIP() << why;
+    auto window = open({"plummer", "--bodies", "500"});
+    int dropped = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{ORRERY_CORPUS "/gadget-hdf5"}) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with("crash-")) continue;
+        const auto file = window->folder() / (name + ".hdf5");
+        std::filesystem::copy_file(entry.path(), file);
+        EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+        window->wait_for(name + " is refused", [&](const Json& s) {
+            return s["message"].get<std::string>().find(name) != std::string::npos;
+        });
+        if (++dropped == 4) break;
+    }
+    EXPECT_EQ(dropped, 4);
+    EXPECT_EQ(window->state("scene"), "plummer");
+    const int step = window->state("step");
+    window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
+}
+
 }  // namespace
 }  // namespace orrery::test
