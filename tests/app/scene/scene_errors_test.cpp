@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/scene/scene_file.hpp"
+#include "app/scene/session.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {
@@ -24,6 +25,7 @@ TEST_F(SceneErrors, EachIsToldWithItsPlace) {
         {"[scene]\nbodies = 3\n", "bad.toml:1:1", "preset or a file"},
         {"[scene]\npreset = plummer\n", "bad.toml:2:", "TOML"},
         {"[scene]\npreset = \"plummer\"\npreset = \"collision\"\n", "bad.toml:3:", "TOML"},
+        {"[scene]\npreset = \"plummer\"\nfigures = tru\n", "bad.toml:3:", "TOML"},
         {"[scene]\npreset = \"plumer\"\n", "bad.toml:2:10", "plummer"},
         {"[scene]\npreset = 3\n", "bad.toml:2:10", "found 3"},
         {"[scene]\nfile = \"not there.csv\"\n", "bad.toml:2:8", "not there.csv"},
@@ -58,6 +60,28 @@ TEST_F(SceneErrors, EachIsToldWithItsPlace) {
         SCOPED_TRACE(bad.text);
         expect_error([&] { read_scene_file(file); }, Blame::kUsage, bad.place, bad.says);
     }
+}
+
+/// What a fuzzer has found, and what it began with: read, or refused in one line.
+TEST_F(SceneErrors, KeptTextsAreReadOrRefused) {
+    int files = 0, sound = 0;
+    for (const char* folder : {"scene", "session", "settings"})
+        for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::path{ORRERY_CORPUS} / folder}) {
+            SCOPED_TRACE(entry.path());
+            ++files;
+            for (const bool session : {false, true}) {
+                try {
+                    session ? (void)read_session(entry.path()) : (void)read_scene_file(entry.path());
+                    ++sound;
+                } catch (const Error& error) {
+                    const std::string text = error.what();
+                    EXPECT_EQ(error.blame(), Blame::kUsage) << text;
+                    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+                }
+            }
+        }
+    EXPECT_GE(files, 6);
+    EXPECT_GE(sound, 2);
 }
 
 TEST_F(SceneErrors, WhatIsNoTextIsRefused) {
