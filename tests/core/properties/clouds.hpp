@@ -16,17 +16,21 @@ struct Cloud {
 };
 
 /// Places are multiples of 2⁻¹³ up to 4, so that they, and their sums with multiples of 2⁻¹² below 2¹⁰, are exact in
-/// float; some bodies coincide, some have no mass. Softening is 0, or a power of two.
+/// float; some bodies coincide, some are close pairs, some have no mass. Softening is 0, or a power of two.
 inline Cloud any_cloud(std::size_t most) {
     Cloud cloud;
     const auto count = any_scale(most);
     const int reach = 1 << any_in(2, 16), heavy = any_in(0, 20);
     std::mt19937 random{static_cast<unsigned>(any_in(0, 1 << 20))};  // few numbers to shrink
     const auto draw = [&](int low, int high) { return std::uniform_int_distribution{low, high}(random); };
+    const bool pairs = any_in(0, 2) == 0;
+    Vec3d place{};
     for (std::size_t i = 0; i < count; ++i) {
-        const double x = draw(-reach, reach) * 0x1p-13, y = draw(-reach, reach) * 0x1p-13;
-        const double z = draw(-reach, reach) * 0x1p-13;
-        cloud.bodies.add({x, y, z}, {}, draw(0, 7) == 0 ? 0 : std::ldexp(draw(1, 4096), draw(-heavy, heavy)));
+        const bool near = pairs && i % 2 == 1;
+        const int far = near ? 4 : reach;
+        const double x = draw(-far, far) * 0x1p-13, y = draw(-far, far) * 0x1p-13, z = draw(-far, far) * 0x1p-13;
+        place = near ? place + Vec3d{x, y, z} : Vec3d{x, y, z};
+        cloud.bodies.add(place, {}, draw(0, 7) == 0 ? 0 : std::ldexp(draw(1, 4096), draw(-heavy, heavy)));
     }
     cloud.gravity.constant = any_in(1, 64) / 16.0;
     cloud.gravity.softening = any_in(0, 3) == 0 ? 0 : std::ldexp(1.0, any_in(-10, 2));

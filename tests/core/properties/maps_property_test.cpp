@@ -41,7 +41,7 @@ TEST_P(MapProperties, BlocksAndTilesCorrespond) {
             const auto row = any_in<std::uint32_t>(strict() ? 1 : 0, rows);
             const Tile tile{row, any_in<std::uint32_t>(0, strict() ? row : row + 1)};
             const Block from = block_of(id, tile, rows, grid);
-            RC_ASSERT(from.x < grid.x && from.y < grid.y);
+            RC_ASSERT((from.x < grid.x && from.y < grid.y));
             RC_ASSERT(plan.tile(from) == tile);
 
             const Block block = block_at(grid, any_in<std::uint64_t>(0, grid.count()));
@@ -68,7 +68,7 @@ TEST_P(Map3Properties, BlocksAndTriplesCorrespond) {
             const auto k = any_in<std::uint32_t>(0, side), j = any_in<std::uint32_t>(0, k + 1);
             const TileTriple triple{any_in<std::uint32_t>(0, j + 1), j, k};
             const Block3 from = block_of(map.map, triple, side, grid);
-            RC_ASSERT(from.x < grid.x && from.y < grid.y && from.z < grid.z);
+            RC_ASSERT((from.x < grid.x && from.y < grid.y && from.z < grid.z));
             RC_ASSERT(map(from, side) == triple);
 
             const Block3 block = block_at(grid, any_in<std::uint64_t>(0, grid.count()));
