@@ -42,6 +42,7 @@ template <class Property>
 void check(Cases cases, Property&& property) {
     rc::detail::TestParams params;
     params.seed = seed_of_properties();
+    params.disableShrinking = std::getenv("ORRERY_NO_SHRINKING") != nullptr;
     params.maxSuccess = runs_long() ? cases.more : cases.usual;
     rc::detail::TestListenerAdapter quiet;
     const auto result = rc::detail::checkTestable(std::forward<Property>(property), rc::detail::TestMetadata{}, params,
