@@ -36,8 +36,8 @@ inline std::uint64_t seed_of_properties() {
     return seed;
 }
 
-/// Fails with the smallest case found and the seed. `property` returns nothing and asserts by RC_ASSERT, in
-/// which || and && take both sides unless they stand in parentheses of their own.
+/// Fails with the smallest case found, the first one under ORRERY_NO_SHRINKING, and the seed. `property` returns
+/// nothing and asserts by RC_ASSERT, in which || and && take both sides unless they stand in parentheses of their own.
 template <class Property>
 void check(Cases cases, Property&& property) {
     rc::detail::TestParams params;
