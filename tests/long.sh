@@ -1,17 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What takes too long for every day, each with the time that it took on two cores that did nothing else:
-#   200 programs and 50 runs with checkpoints killed at random moments          4 min
-#   every call that concerns an output, one allocation in fifty, failing once    5 min
-#   ten million bodies of each preset                                            5 min
-#   20 000 random keys and clicks, 50 windows killed, 10^6 steps, an idle window 30 min
-#   each fuzzer for two minutes (clang-16, libclang-rt-16-dev)                   25 min
-# Build first: ./test.sh. Not here, since they need a GPU or hours: tests/sanitize_gpu.py, tests/sanitizers.sh.
+# What takes too long for every day, each with the minutes that it is given: tests/long.sh [build/release]
+# Build first: ./test.sh. The fuzzers need clang-16 with its runtime (libclang-rt-16-dev). Not here, since they need a
+# GPU or take hours: tests/sanitize_gpu.py, tests/sanitizers.sh, tests/mutants.py.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-ORRERY_KILLS=50 "${1:-build/release}/tests/app/commands/command_tests" --gtest_filter='Resume.Killed*'
-ORRERY_KILLS=40 "${1:-build/release}/tests/app/commands/command_tests" --gtest_filter='*KilledAtRandom*'
-ORRERY_LONG=1 "${1:-build/release}/tests/app/commands/command_tests" --gtest_filter='*Failing*'
-ORRERY_LONG=1 "${1:-build/release}/tests/core/core_tests" --gtest_filter='*TenMillion*'
-tests/endurance.py --program "${1:-build/release}/app/orrery"
-tests/fuzz/run.sh --minutes 22
+build=${1:-build/release}
+status=0
+within() { # MINUTES COMMAND...
+  local minutes=$1
+  shift
+  echo "== $* (at most $minutes min)"
+  timeout "${minutes}m" "$@" || { echo "failed: $*" && status=1; }
+}
+# Killed at random moments: a run with checkpoints, and every command that writes.
+within 10 env ORRERY_KILLS=50 "$build/tests/app/commands/command_tests" --gtest_filter='Resume.Killed*'
+within 10 env ORRERY_KILLS=40 "$build/tests/app/commands/command_tests" --gtest_filter='*KilledAtRandom*'
+# Every call that concerns an output, one allocation in fifty, and with a GPU the driver's calls, failing once.
+within 30 env ORRERY_LONG=1 "$build/tests/app/commands/command_tests" --gtest_filter='*Failing*'
+within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenMillion*'
+# A hundred times as many random cases of each property.
+within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
+within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1
+# 20 000 random keys and clicks, 50 windows killed, a million steps, a window that rests.
+within 60 tests/endurance.py --program "$build/app/orrery"
+within 40 tests/fuzz/run.sh --minutes 22
+exit $status

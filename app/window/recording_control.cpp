@@ -20,19 +20,7 @@ bool has_deterministic_mode(const EngineConfig& config) {
     return entry && entry->has_deterministic_mode();
 }
 
-/// As it is recorded, or none that a recording has to repeat. What is computed is made deterministic first.
-std::optional<ComputedAction> recorded(Action& action) {
-    if (auto* engine = std::get_if<SetEngine>(&action))
-        engine->config.deterministic |= has_deterministic_mode(engine->config);
-    if (auto* compare = std::get_if<SetCompare>(&action))
-        compare->settings.engine.deterministic |= has_deterministic_mode(compare->settings.engine);
-    return std::visit(
-        [](const auto& wish) -> std::optional<ComputedAction> {
-            if constexpr (std::is_constructible_v<ComputedAction, decltype(wish)>) return wish;
-            return std::nullopt;
-        },
-        action);
-}
+void make_deterministic(EngineConfig& config) { config.deterministic |= has_deterministic_mode(config); }
 
 template <class... One>
 bool is_one_of(const Action& action) {
@@ -40,6 +28,18 @@ bool is_one_of(const Action& action) {
 }
 
 }  // namespace
+
+std::optional<ComputedAction> recorded(Action& action) {
+    if (auto* wish = std::get_if<SetEngine>(&action)) make_deterministic(wish->config);
+    if (auto* wish = std::get_if<SetCompare>(&action)) make_deterministic(wish->settings.engine);
+    if (auto* wish = std::get_if<LoadScene>(&action); wish && wish->engine) make_deterministic(*wish->engine);
+    return std::visit(
+        [](const auto& wish) -> std::optional<ComputedAction> {
+            if constexpr (std::is_constructible_v<ComputedAction, decltype(wish)>) return wish;
+            return std::nullopt;
+        },
+        action);
+}
 
 void RecordingControl::act(Action action) {
     if (!recording_.active() || !recording_.has_session()) return core_.simulation.send(std::move(action));

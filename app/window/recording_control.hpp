@@ -11,6 +11,9 @@
 
 namespace orrery {
 
+/// As a session records it, or none that it has to repeat. An engine is made one that repeats its bits first.
+std::optional<ComputedAction> recorded(Action& action);
+
 /// Recording by hand: paces the simulation, passes its frames on, and for a session holds back what changes bodies
 /// until the next picture, so that it can be repeated there. Needs the window's GL context.
 class RecordingControl {

@@ -41,7 +41,8 @@ struct Frame {
     /// One per body, relative to the mean; null if all masses are equal. Unchanged as long as the scene is.
     std::shared_ptr<const std::vector<float>> masses;
     std::shared_ptr<const SceneWords> words;  ///< unchanged as long as the scene is; null without a scene
-    /// Of the engine's tree, under SetCells; null if there is none. Sometimes slightly older than the bodies.
+    /// Under SetCells, of the engine's tree, empty if it has none; null before an evaluation for them. Sometimes
+    /// slightly older than the bodies.
     std::shared_ptr<const std::vector<TreeCell>> cells;
     std::vector<Vec4d> watched;  ///< under Inspect: positions and masses of the bodies, or of an evenly spaced sample
     std::optional<Vec3d> mass_centre;  ///< of all bodies, under WatchMassCentre

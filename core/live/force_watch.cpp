@@ -75,8 +75,7 @@ std::shared_ptr<const std::vector<TreeCell>> ForceWatch::cells(const Simulation&
     if (most_cells_ == 0) cells_.reset();
     const auto now = Clock::now();
     if (most_cells_ == 0 || (now < next_cells_ && !each) || !simulation.forces_fresh()) return cells_;
-    auto cells = simulation.system().engine_cells(most_cells_);
-    cells_ = cells.empty() ? nullptr : std::make_shared<const std::vector<TreeCell>>(std::move(cells));
+    cells_ = std::make_shared<const std::vector<TreeCell>>(simulation.system().engine_cells(most_cells_));
     next_cells_ = after(now, std::max(kCellsPeriod, kMeasureShare * Seconds{Clock::now() - now}));
     return cells_;
 }

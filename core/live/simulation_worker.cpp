@@ -67,8 +67,10 @@ void SimulationWorker::take_mail() {
         if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
     }
     for (std::size_t i = 0; i < actions.size(); ++i) {
-        // Of the engines that a moved slider asks for in one slice, only the last is made.
-        const bool overtaken = i + 1 < actions.size() && std::holds_alternative<SetEngine>(actions[i]) &&
+        // Of the engines that a moved slider asks for in one slice, only the last is made; while a session may be
+        // recorded all of them, for it repeats all: one in float rounds what one in double goes on from.
+        const bool overtaken = pacing_ == 0 && i + 1 < actions.size() &&
+                               std::holds_alternative<SetEngine>(actions[i]) &&
                                std::holds_alternative<SetEngine>(actions[i + 1]);
         if (!overtaken) guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, actions[i]); });
         ++status_.actions_done;

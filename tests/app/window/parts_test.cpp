@@ -10,6 +10,7 @@
 
 #include "app/window/commands.hpp"
 #include "app/window/lab_control.hpp"
+#include "app/window/recording_control.hpp"
 #include "tests/support/eventually.hpp"
 
 namespace orrery::test {
@@ -52,6 +53,18 @@ TEST(WindowCommands, HaveKeysThatDiffer) {
         }
         EXPECT_EQ(line.text.empty(), line.does.empty());
     }
+}
+
+// Else its bits would depend on timings, which no session repeats.
+TEST(RecordingControl, RecordsEnginesThatRepeatTheirBits) {
+    const EngineConfig chooses{.engine = "auto", .backend = Backend::kCpu};
+    Action engine = SetEngine{chooses}, scene = LoadScene{{.source = "plummer"}, chooses};
+    Action compare = SetCompare{{.engine = chooses}}, pause = SetPaused{true};
+    EXPECT_TRUE(std::get<SetEngine>(recorded(engine).value()).config.deterministic);
+    EXPECT_TRUE(std::get<LoadScene>(recorded(scene).value()).engine->deterministic);
+    EXPECT_TRUE(std::get<SetCompare>(recorded(compare).value()).settings.engine.deterministic);
+    EXPECT_TRUE(std::get<LoadScene>(scene).engine->deterministic) << "what is sent is what is recorded";
+    EXPECT_FALSE(recorded(pause));
 }
 
 TEST(LabControl, OpensItsPanelAndGoesBackToTheOneBefore) {

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// A window's recording as a state machine: random actions on the thread of a simulation, written to a session; the
+// session is read and replayed, and gives every picture to the bit.
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "app/render/color_modes.hpp"
+#include "app/scene/session.hpp"
+#include "app/window/recording_control.hpp"
+#include "core/base/error.hpp"
+#include "core/live/compared_simulation.hpp"
+#include "core/live/simulation_thread.hpp"
+#include "tests/app/properties/session_moves.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery::test {
+namespace {
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// What of a frame a replay must repeat.
+struct Picture {
+    std::int64_t step = 0;
+    double time = 0;
+    std::vector<Vec4f> first, second;  ///< vertices of A, and of B if there is one
+    std::vector<Vec4d> exact;          ///< places of A in double
+    std::string computed, no_color;
+
+    explicit Picture(const Frame& frame)
+        : step{frame.step},
+          time{frame.time},
+          first{frame.host.begin(), frame.host.begin() + static_cast<std::ptrdiff_t>(frame.count)},
+          exact{frame.watched},
+          computed{frame.computed},
+          no_color{frame.no_color} {
+        if (frame.other) second = frame.other->host;
+    }
+    bool repeats(const Picture& other) const {
+        return step == other.step && time == other.time && same_bytes(first, other.first) &&
+               same_bytes(second, other.second) && same_bytes(exact, other.exact) && computed == other.computed &&
+               no_color == other.no_color;
+    }
+};
+
+std::shared_ptr<const std::vector<std::uint32_t>> some_bodies() {
+    return std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{0, 1, 2});
+}
+
+/// The window's part: sends, holds back and notes as RecordingControl and WindowRecording do.
+class Recording {
+public:
+    Recording(const std::filesystem::path& path, const SceneFile& start)
+        : thread_{{.source = "plummer", .bodies = 20}, {}}, writer_{path, start} {
+        send(SetPaused{true});
+        send(LoadScene{start.scene, start.engine, start.speed});
+        send(Inspect{some_bodies()});
+        send(SetPacing{start.record.steps_per_frame});
+        send(SetPaused{false});
+    }
+
+    /// Takes the frame that the simulation waits for; false: none came.
+    bool take() {
+        const auto paced = [this] { return thread_.update_frame() && thread_.frame().paced; };
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+        while (!paced()) {
+            if (std::chrono::steady_clock::now() > end) return false;
+            std::this_thread::sleep_for(std::chrono::microseconds{20});
+        }
+        const Frame& frame = thread_.frame();
+        note_view(frame);
+        pictures_.emplace_back(frame);
+        return true;
+    }
+    /// What is computed is noted first, as the window would.
+    void act(Action action) {
+        const std::optional<ComputedAction> noted = recorded(action);
+        if (noted) writer_.add({.picture = number(), .step = pictures_.back().step, .actions = {*noted}});
+        send(action);
+        if (std::holds_alternative<LoadScene>(action)) send(Inspect{some_bodies()});
+    }
+    void send(const Action& action) { thread_.send(action); }
+    void go_on() { thread_.acknowledge_frame(); }
+    std::vector<Picture> end() {
+        writer_.add({.picture = pictures_.size(), .step = pictures_.back().step, .end = true});
+        return std::move(pictures_);
+    }
+    std::string message() const { return thread_.status().message; }
+
+private:
+    std::uint64_t number() const { return pictures_.size() - 1; }
+    void note_view(const Frame& frame) {
+        ViewSettings view;
+        view.octree.on = frame.cells != nullptr;
+        view.color_mode = color_mode(frame.extent.color_by).id;
+        const bool distances = frame.other && frame.other->distances;
+        SessionEvent event{.picture = pictures_.size(), .step = frame.step};
+        if (view != view_) event.view = view_ = view;
+        if (frame.other && distances != distances_)
+            event.seen = CompareView{.mode = distances ? CompareMode::kDifference : CompareMode::kSplit};
+        if (frame.other) distances_ = distances;
+        if (event.view || event.seen) writer_.add(event);
+    }
+
+    SimulationThread thread_;
+    SessionWriter writer_;
+    std::vector<Picture> pictures_;
+    ViewSettings view_;
+    bool distances_ = false;
+};
+
+/// The first nine are computed, and so repeated; others are of pace, or of what is watched.
+Action any_action(int kind, Draw& draw) {
+    switch (kind) {
+        case 0:
+        case 1:
+            return SetEngine{draw.engine()};
+        case 2:
+            return SetDt{draw.of({1e-4, 1e-3, 0.004})};
+        case 3:
+            return draw.integrator();
+        case 4:
+            return SetSoftening{draw.of({0.01, 0.05, 0.5})};
+        case 5:
+            return SetColorBy{draw.line(color_modes()).by};
+        case 6:
+            return SetCompare{draw.compare()};
+        case 7:
+            return RestartCompare{};
+        case 8:
+            return StopCompare{};
+        case 9:
+            return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
+        case 10:
+            return SetCells{draw.of<std::size_t>({0, 300})};
+        case 11:
+            return SetDifferences{draw.flip()};
+        case 12:
+            return MeasureTheta{draw.flip()};
+        case 13:
+            return SetSpeed{draw.of({0.0, 1e5})};
+        case 14:
+            return WatchMassCentre{draw.flip()};
+        case 15:
+            return Rewind{draw.below(5), false};  // refused
+        default:
+            return SetRewindBudget{draw.below(1 << 20)};
+    }
+}
+constexpr int kKinds = 18;
+constexpr int kPause = 17;  // then one step, and on
+
+std::vector<Picture> filmed(const std::filesystem::path& path, const SceneFile& start, const std::vector<Move>& moves) {
+    Recording recording{path, start};
+    const auto take = [&] {
+        if (!recording.take()) RC_FAIL("no picture came: " + recording.message());
+    };
+    take();
+    for (const auto& [kind, pick, pictures] : moves) {
+        for (int i = 0; i < pictures; ++i) recording.go_on(), take();
+        Draw draw{pick};
+        if (kind != kPause) {
+            recording.act(any_action(kind, draw));
+            continue;
+        }
+        recording.send(SetPaused{true});
+        recording.send(SingleStep{});
+        recording.send(SetPaused{false});
+    }
+    for (int i = 0; i < 2; ++i) recording.go_on(), take();
+    return recording.end();
+}
+
+/// As `record --session` does, but for the drawing.
+std::vector<Picture> replayed(const std::filesystem::path& path) {
+    const Session session = read_session(path);
+    const SceneFile& start = session.start;
+    ComparedSimulation run{Simulation{open_scene(start.scene), start.engine_here()}};
+    const auto alone = [](const std::string&) {};  // B stops, A goes on
+    std::vector<Picture> pictures;
+    std::size_t next = 0;
+    ViewSettings view;
+    CompareView seen;
+    Frame frame;
+    const auto watched = some_bodies();
+    run.settle(alone);
+    for (std::uint64_t number = 0; number < session.pictures(); ++number) {
+        std::vector<ComputedAction> actions;
+        for (; next < session.events.size() && session.events[next].picture == number; ++next) {
+            const SessionEvent& event = session.events[next];
+            if (event.view) view = *event.view;
+            if (event.seen) seen = *event.seen;
+            actions.insert(actions.end(), event.actions.begin(), event.actions.end());
+        }
+        run.apply(SetColorBy{color_mode(view.color_mode).by});
+        run.complete(view.octree.on);
+        run.simulation.fill(frame);
+        run.apply(SetDifferences{seen.mode == CompareMode::kDifference});
+        run.comparison.fill(run.simulation, frame);
+        Picture& picture = pictures.emplace_back(frame);
+        for (const BodySample& body : run.simulation.system().sample(*watched))
+            picture.exact.push_back(body.position_mass);
+        for (const ComputedAction& action : actions) try {
+                std::visit([&](const auto& wish) { run.apply(wish); }, action);
+            } catch (const Error&) {  // as it was in the window, which went on
+            }
+        if (number + 1 < session.pictures())
+            run.take_steps(static_cast<std::uint64_t>(start.record.steps_per_frame), alone);
+    }
+    return pictures;
+}
+
+bool runs(const SceneFile& start) {
+    try {
+        Simulation{open_scene(start.scene), start.engine_here()}.step();
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+class SessionProperties : public Scratch {};
+
+TEST_F(SessionProperties, EverySequenceOfActionsIsReplayedToTheSameBits) {
+    check({100, 10'000}, [this] {
+        SceneFile start;
+        Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 20))};
+        start.scene = draw.scene();
+        start.engine = draw.engine();
+        start.engine.deterministic = true;  // as a recording begins
+        start.engine_given = true;
+        start.backend = start.engine.backend;
+        start.record.steps_per_frame = any_in(1, 4);
+        RC_PRE(runs(start));
+        const std::vector<Move> moves = *any_moves(kKinds);
+        const std::vector<Picture> live = filmed(path("any.session.toml"), start, moves);
+        const std::vector<Picture> again = replayed(path("any.session.toml"));
+        RC_ASSERT(again.size() == live.size());
+        for (std::size_t i = 0; i < live.size(); ++i) {
+            if (again[i].repeats(live[i])) continue;
+            RC_LOG() << "picture " << i << " of " << live.size() << "\n" << content(path("any.session.toml"));
+            RC_FAIL("another picture");
+        }
+    });
+}
+
+}  // namespace
+}  // namespace orrery::test
