@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Many bodies: chaos and core collapse of a Plummer sphere, forces in two galaxies."""
 import math
-import pathlib
-import shutil
 
 import program
 from program import Body, Case, dot, minus, orrery, read, run, table, write
@@ -110,17 +108,17 @@ def collapse():
                 "A Plummer sphere of equal masses in N-body units. The half-mass relaxation time at the beginning "
                 "(Spitzer 1987, Dynamical Evolution of Globular Clusters) is t_rh = 0.138 N r_h^1.5 / ln(0.11 N) = "
                 f"{relaxation:.1f}, with the Coulomb logarithm of Giersz and Heggie (1994, Mon. Not. R. Astron. Soc. "
-                "268, 257). In Cohn's (1980, Astrophys. J. 242, 765) isotropic Fokker–Planck model the core collapses "
-                "after 15.7 t_rh; single simulations scatter about that. Softening 1/N. Collapse: the smallest mean of "
+                "268, 257). In Fokker–Planck models the core collapses after 15.7 t_rh (isotropic: Cohn 1980, Astrophys. J. "
+                "242, 765) or 17.6 t_rh (anisotropic: Takahashi 1995, Publ. Astron. Soc. Japan 47, 561). Softening 1/N, of "
+                "the order of the distance G m/v² of close encounters, so that the sphere relaxes somewhat more slowly than "
+                "without. One simulation tests no mean; it must collapse within 25 % of these. Collapse: the smallest mean of "
                 f"r_1, the radius of 1 % of the mass, over {2 * WINDOW + 1} rows of the table.",
                 ["seed", "collapse at t =", "in t_rh", "r_1 at first, then", "r_10", "r_50", "\\|ΔE/E\\| until then"])
     command = ("run", "plummer", "--seed", 1, "--bodies", n, "--softening", 1 / n, *HERMITE, "--dt", 1 / 128,
                "--until", until, "--diagnostics", "core.csv", "--diagnostics-every", 64)
-    orrery(*command, "--plot", "core.svg")
+    orrery(*command)
     collapsed(case, table("core.csv"), relaxation)
-    shutil.copy(program.folder / "core.svg", pathlib.Path(__file__).resolve().parents[2] / "docs/pictures")
-    case.commands.append("orrery " + " ".join(map(str, command)) + " --plot core.svg")
-    case.after = "![Lagrangian radii and energy](pictures/core.svg)"
+    case.commands.append("orrery " + " ".join(map(str, command)))
     return case
 
 
@@ -129,7 +127,7 @@ def collapsed(case, rows, relaxation):
     radii = [f"{mean(rows[key], WINDOW):.3f}, {mean(rows[key], at):.3f}" for key in ("r_1", "r_10", "r_50")]
     drift = max(abs(e / energy[0] - 1) for e in energy[:at + 1])
     case.rows.append([1, f"{rows['time'][at]:.0f}", f"{rows['time'][at] / relaxation:.1f}", *radii, f"{drift:.1e}"])
-    case.expect("time of collapse in relaxation times", rows["time"][at] / relaxation, 12.5, 19.5)
+    case.expect("time of collapse in relaxation times", rows["time"][at] / relaxation, 12.5, 22)
     case.expect("energy error", drift, 0, 1e-2)
 
 
