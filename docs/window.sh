@@ -26,11 +26,11 @@ start_display() {
     export DISPLAY=:$number
 }
 
-# Opens the window with these arguments; returns when there are bodies.
+# Opens the window with these arguments; returns when there are bodies. By its clock of steps it does not rest when paused.
 open_window() {
     say "window: $*"
     rm -f "$scratch/map.json"
-    (cd "$scratch" && exec "$orrery" "$@" --fresh --ui-map map.json 2>"$scratch/errors.txt") &
+    (cd "$scratch" && exec "$orrery" "$@" --fresh --clock steps --ui-map map.json 2>"$scratch/errors.txt") &
     window=$!
     wait_until 'm["state"]["step"] is not None and m["state"]["bodies"]'
 }

@@ -22,6 +22,8 @@ within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenM
 # A hundred times as many random cases of each property.
 within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1
+# Published results; writes docs/validation.md. Most of it is core collapse.
+within 40 tests/validation/page.py "$build/app/orrery"
 # 20 000 random keys and clicks, 50 windows killed, a million steps, a window that rests.
 within 60 tests/endurance.py --program "$build/app/orrery"
 within 40 tests/fuzz/run.sh --minutes 22

@@ -9,12 +9,15 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <span>
 
 #include "app/cli/options.hpp"
 #include "app/cli/scene_option.hpp"
 #include "app/cli/table.hpp"
 #include "app/commands/check_orders.hpp"
 #include "app/commands/check_sets.hpp"
+#include "app/commands/check_truth.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
@@ -44,8 +47,10 @@ const std::vector<std::size_t> kCounts{1, 2, 3, 31, 32, 33, 255, 257, 1000, 4099
 /// Of triplets, N³/2 of which the reference takes per scene in one plain loop, no more bodies are compared unasked.
 constexpr std::size_t kMostOfTriplets = 257;
 
-/// Loops that meet the body itself take its m/ε away from the potential again, which costs digits where others are far.
-constexpr double kPotentialSlack = 4;
+/// What is said of a scene: a change of its accelerations by single precision that a picture might show.
+constexpr double kSaidOfRounding = 1e-5;
+/// …, and a tree's error by this much above what was requested.
+constexpr double kSaidOfCriterion = 1.5;
 
 struct CheckRow {
     EngineEntry entry;
@@ -53,21 +58,15 @@ struct CheckRow {
     std::string scene;
     std::size_t bodies;
     double rms_error, potential_error;  // relative; infinite when the reference is zero and the engine is not
-    double slack = 1;                   // of DegenerateSet
+    Accepted accepted;
 
-    double tolerance() const { return slack * entry.tolerance(config); }
     bool pass() const {  // false for NaN
-        return rms_error <= tolerance() && potential_error <= kPotentialSlack * tolerance();
+        return rms_error <= accepted.acceleration && potential_error <= accepted.potential;
     }
 };
 
-double relative(double difference2, double size2) {
-    if (size2 > 0) return std::sqrt(difference2 / size2);
-    return difference2 == 0 ? 0 : std::numeric_limits<double>::infinity() * (difference2 > 0 ? 1.0 : difference2);
-}
-
 CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std::string& scene,
-                 const std::vector<Vec4d>& found, const std::vector<Vec4d>& reference) {
+                 const std::vector<Vec4d>& found, const std::vector<Vec4d>& reference, const Accepted& accepted) {
     double force_off = 0, force = 0, potential_off = 0, potential = 0;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const Vec3d off = xyz(found[i]) - xyz(reference[i]);
@@ -75,7 +74,13 @@ CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std
         force_off += dot(off, off), force += dot(xyz(reference[i]), xyz(reference[i]));
         potential_off += deep * deep, potential += reference[i].w * reference[i].w;
     }
-    return {entry, config, scene, reference.size(), relative(force_off, force), relative(potential_off, potential)};
+    return {entry,
+            config,
+            scene,
+            reference.size(),
+            relative_error(force_off, force),
+            relative_error(potential_off, potential),
+            accepted};
 }
 
 std::vector<std::size_t> counts(const CheckOptions& options) {
@@ -91,9 +96,6 @@ void say_skipped(const EngineEntry& entry, const std::string& why) {
     to_stderr("skipped: {} on {}: {}\n", entry.id, name(entry.backend), why);
 }
 
-/// Has an error that is its user's choice; `auto` only hands that choice on.
-bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry.id != "auto"; }
-
 /// All maps of engines that walk one; of trees what they take unasked, and opening angles with each order.
 std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all = with_every_map(entry, base);
@@ -107,13 +109,39 @@ std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& 
     return all;
 }
 
+/// What no engine is to blame for: positions that 32 bits cannot hold, and bodies on which an opening criterion is less
+/// accurate than on those it was fitted to.
+void say_limits(const Scene& scene, CheckTruth& truth, std::span<const CheckRow> rows) {
+    if (rows.empty()) return;
+    const bool single =
+        std::ranges::any_of(rows, [](const CheckRow& row) { return row.config.precision == Precision::kSingle; });
+    if (const double change = single ? truth.rounding(rows.front().entry.law) : 0; change > kSaidOfRounding)
+        to_stderr(
+            "note: {}: single precision rounds the positions; that alone changes accelerations by {:.1e} "
+            "(relative RMS); mixed and double keep them\n",
+            scene.id, change);
+    std::set<int> said;  // orders
+    for (const CheckRow& row : rows) {
+        if (!is_tree(row.entry) || row.config.tree.theta > 0 || row.entry.opens_by_theta_alone() || !row.pass())
+            continue;
+        const TreeChoice choice = criterion_of(row.entry, row.config);
+        if (row.rms_error <= kSaidOfCriterion * choice.accuracy || !said.insert(choice.order).second) continue;
+        to_stderr(
+            "note: {}: `tree` errs by {:.1e} where {:g} is requested, and so does a plain tree with its criterion "
+            "({:.1e}): --accuracy is calibrated on Plummer spheres; on these bodies request {:.1g}\n",
+            scene.id, row.rms_error, choice.accuracy, row.accepted.criterion,
+            choice.accuracy * choice.accuracy / row.rms_error);
+    }
+}
+
 /// Goes over scenes × engines × precisions × configurations.
 class Check {
 public:
     explicit Check(const CheckOptions& options)
         : options_{options},
           entries_{options.survey.entries(say_skipped)},
-          precisions_{options.survey.precisions_or({precisions().begin(), precisions().end()})} {
+          precisions_{options.survey.precisions_or({precisions().begin(), precisions().end()})},
+          pool_{options.threads, false} {
         std::ranges::copy_if(entries_, std::back_inserter(trees_), is_tree);
     }
 
@@ -121,21 +149,22 @@ public:
         const auto sizes = counts(options_);
         // Who names a scene or sizes wants these and no others.
         const bool all = options_.bodies.empty() && options_.scene.source == CheckOptions{}.scene.source;
-        const auto sets = all && !trees_.empty() ? degenerate_sets() : std::vector<DegenerateSet>{};
+        const auto sets = all && !trees_.empty() ? degenerate_sets() : std::vector<Scene>{};
         Progress progress{"check", sizes.size() * entries_.size() + sets.size() * trees_.size()};
         for (const std::size_t count : sizes) {
             SceneOptions scene = options_.scene;
             scene.bodies = count;
-            compare_all(scene.open(), 1, entries_, progress);
+            compare_all(scene.open(), entries_, progress);
         }
-        for (const DegenerateSet& set : sets) compare_all(set.scene, set.slack, trees_, progress);
+        for (const Scene& set : sets) compare_all(set, trees_, progress);
         return std::move(rows_);
     }
 
 private:
-    void compare_all(const Scene& scene, double slack, const std::vector<EngineEntry>& entries, Progress& progress) {
+    void compare_all(const Scene& scene, const std::vector<EngineEntry>& entries, Progress& progress) {
         const std::size_t size = scene.bodies.size();
-        std::map<Law, std::vector<Vec4d>> truths;
+        CheckTruth truth{scene, pool_};
+        const std::size_t before = rows_.size();
         for (const EngineEntry& entry : entries) {
             progress.update(done_++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
             if (entry.law != Law::kGravity && size > kMostOfTriplets && unasked(options_)) {
@@ -143,25 +172,25 @@ private:
                                                size, entry.id));
                 continue;
             }
-            std::vector<Vec4d>& truth = truths[entry.law];
-            if (truth.empty()) truth = reference_accelerations(entry.law, scene.bodies.position_mass, scene.gravity);
             for (const Precision precision : precisions_) {
                 if (!offers(entry, precision)) continue;
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
                 for (const EngineConfig& each : configs(entry, config)) {
                     const auto found = accelerations(each, scene.bodies, scene.gravity, Potential::kCompute);
-                    rows_.push_back(compare(entry, each, scene.id, found, truth));
-                    rows_.back().slack = slack;
+                    rows_.push_back(compare(entry, each, scene.id, found, truth.accelerations(entry.law, precision),
+                                            truth.accepted(entry, each)));
                 }
             }
         }
+        say_limits(scene, truth, std::span{rows_}.subspan(before));
     }
 
     const CheckOptions& options_;
     const std::vector<EngineEntry> entries_;
     std::vector<EngineEntry> trees_;
     const std::vector<Precision> precisions_;
+    Pool pool_;
     std::vector<CheckRow> rows_;
     std::uint64_t done_ = 0;
 };
@@ -175,7 +204,9 @@ Json to_json(const CheckRow& row) {
             {"bodies", row.bodies},
             {"rms_error", row.rms_error},
             {"potential_error", row.potential_error},
-            {"tolerance", row.tolerance()},
+            {"tolerance", row.accepted.acceleration},
+            {"potential_tolerance", row.accepted.potential},
+            {"criterion_error", is_tree(row.entry) ? Json(row.accepted.criterion) : Json()},
             {"pass", row.pass()},
             {"scene", row.scene},
             {"theta", row.config.tree.theta},
@@ -192,8 +223,8 @@ void print_table(const std::vector<CheckRow>& rows) {
                               map_in_force(row.config), root_in_force(row.config), or_nothing(row.config.tree.theta),
                               or_nothing(row.config.tree.order), std::string{name(row.config.precision)},
                               fmt::to_string(row.bodies), fmt::format("{:.2e}", row.rms_error),
-                              fmt::format("{:.2e}", row.potential_error), fmt::format("{:.0e}", row.tolerance()),
-                              row.pass() ? "pass" : "FAIL"});
+                              fmt::format("{:.2e}", row.potential_error),
+                              fmt::format("{:.0e}", row.accepted.acceleration), row.pass() ? "pass" : "FAIL"});
     to_stdout("{}", table.text());
 }
 

@@ -36,24 +36,24 @@ Scene scaled(std::string id, double length) {
 
 }  // namespace
 
-std::vector<DegenerateSet> degenerate_sets() {
-    return {{ball("two-places", 1, 0.1,
-                  [](std::size_t i, Vec4d& b) {
-                      b = {i % 2 ? 1.0 : 4.0, 2, 3, b.w};
-                  })},
-            {ball("crowd-in-a-point", 1, 0.05,
-                  [](std::size_t i, Vec4d& b) {
-                      if (i % 4 == 0) b = {0.1, 0.2, 0.3, b.w};
-                  })},
-            {ball("line", 1, 0.02, [](std::size_t, Vec4d& b) { b.y = b.z = 0; }), 5},
-            {ball("masses-of-all-sizes", 1, 0.02,
-                  [](std::size_t i, Vec4d& b) { b.w = std::pow(10.0, -12.0 * static_cast<double>(i % 100) / 99); })},
-            {ball("without-mass", 1, 0.02,
-                  [](std::size_t i, Vec4d& b) {
-                      if (i % 2) b.w = 0;
-                  })},
-            {scaled("tiny", 1e-15)},
-            {scaled("huge", 1e15)}};
+std::vector<Scene> degenerate_sets() {
+    return {ball("two-places", 1, 0.1,
+                 [](std::size_t i, Vec4d& b) {
+                     b = {i % 2 ? 1.0 : 4.0, 2, 3, b.w};
+                 }),
+            ball("crowd-in-a-point", 1, 0.05,
+                 [](std::size_t i, Vec4d& b) {
+                     if (i % 4 == 0) b = {0.1, 0.2, 0.3, b.w};
+                 }),
+            ball("line", 1, 0.02, [](std::size_t, Vec4d& b) { b.y = b.z = 0; }),
+            ball("masses-of-all-sizes", 1, 0.02,
+                 [](std::size_t i, Vec4d& b) { b.w = std::pow(10.0, -12.0 * static_cast<double>(i % 100) / 99); }),
+            ball("without-mass", 1, 0.02,
+                 [](std::size_t i, Vec4d& b) {
+                     if (i % 2) b.w = 0;
+                 }),
+            scaled("tiny", 1e-15),
+            scaled("huge", 1e15)};
 }
 
 }  // namespace orrery

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/check_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kLeaf = 16, kGroup = 64;
+constexpr std::size_t kMostCompared = 8192;
+constexpr int kDeepest = 60;  // bodies still together there coincide, as doubles have it
+
+Vec3d least(Vec3d a, Vec3d b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
+Vec3d most(Vec3d a, Vec3d b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
+double longest(Vec3d v) { return std::max({v.x, v.y, v.z}); }
+
+}  // namespace
+
+double PlainTree::Cell::extent() const { return longest(high - low); }
+
+PlainTree::PlainTree(std::span<const Vec4d> bodies, std::span<const Vec4d> truth, const Gravity& gravity, int alignment)
+    : bodies_{bodies}, truth_{truth}, gravity_{gravity}, order_(bodies.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    Vec3d low = xyz(bodies[0]), high = low;
+    for (const Vec4d& body : bodies) low = least(low, xyz(body)), high = most(high, xyz(body));
+    for (const Vec4d& a : truth) mean_acceleration_ += length(xyz(a)) / gravity.constant;
+    mean_acceleration_ /= static_cast<double>(truth.size());
+    const double half = 0.5 * longest(high - low), room = 0.25 * alignment * half;
+    build(0, bodies.size(), 0.5 * (low + high) + room * Vec3d{0.9, -0.7, 0.4}, half + room, 0);
+}
+
+std::size_t PlainTree::build(std::size_t first, std::size_t count, Vec3d middle, double half, int level) {
+    Cell cell{.first = first, .count = count};
+    if (count > kLeaf && level < kDeepest) {
+        auto begin = order_.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = begin + static_cast<std::ptrdiff_t>(count);
+        for (int octant = 0; octant < 8; ++octant) {
+            const auto in_octant = [&](std::size_t i) {
+                const Vec4d& b = bodies_[i];
+                return (b.x > middle.x) + 2 * (b.y > middle.y) + 4 * (b.z > middle.z) == octant;
+            };
+            const auto next = std::partition(begin, end, in_octant);
+            if (next == begin) continue;
+            const auto to = [&](int bit) { return (octant & bit) != 0 ? half / 2 : -half / 2; };
+            cell.parts.push_back(build(static_cast<std::size_t>(begin - order_.begin()),
+                                       static_cast<std::size_t>(next - begin), middle + Vec3d{to(1), to(2), to(4)},
+                                       half / 2, level + 1));
+            begin = next;
+        }
+    }
+    fill(cell);
+    cells_.push_back(std::move(cell));
+    const Cell& made = cells_.back();
+    if (made.count <= kGroup || made.parts.empty()) {  // in place of the groups within it
+        while (!groups_.empty() && cells_[groups_.back()].first >= first) groups_.pop_back();
+        groups_.push_back(cells_.size() - 1);
+    }
+    return cells_.size() - 1;
+}
+
+void PlainTree::fill(Cell& cell) const {
+    MassSum<double> sum{xyz(bodies_[order_[cell.first]])};
+    cell.low = cell.high = sum.about;
+    for (std::size_t k = cell.first; k < cell.first + cell.count; ++k) {
+        const Vec4d& body = bodies_[order_[k]];
+        sum.add(body);
+        cell.low = least(cell.low, xyz(body)), cell.high = most(cell.high, xyz(body));
+    }
+    cell.centre = sum.centre();
+    for (std::size_t k = cell.first; k < cell.first + cell.count; ++k)
+        add_at(cell.quadrupole, xyz(bodies_[order_[k]]) - xyz(cell.centre), bodies_[order_[k]].w);
+}
+
+double PlainTree::opening(const Cell& cell, const TreeChoice& choice) const {
+    if (choice.relative()) return relative_threshold(cell.centre.w, cell.extent(), choice.alpha, choice.order);
+    const Vec3d off = xyz(cell.centre) - 0.5 * (cell.low + cell.high);
+    return opening_radius(cell.extent(), length(off), choice.theta);
+}
+
+PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choice,
+                                       std::span<const double> opening) const {
+    const Box<double> box{0.5 * (group.low + group.high), 0.5 * (group.high - group.low)};
+    std::array<Vec4d, kGroup> found{};
+    const std::size_t members = std::min(group.count, kGroup);
+    double smallest = length(xyz(truth_[order_[group.first]])), mean = 0;
+    for (std::size_t k = 0; k < members; ++k) {
+        const double a = length(xyz(truth_[order_[group.first + k]]));
+        smallest = std::min(smallest, a), mean += a / static_cast<double>(members);
+    }
+    const double G = gravity_.constant, softening2 = gravity_.softening * gravity_.softening;
+    const double acceleration = group_acceleration(smallest / G, mean / G, mean_acceleration_);
+    const auto accepted = [&](std::size_t index) {
+        const Cell& cell = cells_[index];
+        const double d2 = distance2(box, xyz(cell.centre));
+        if (!choice.relative()) return accept_geometric(d2, opening[index]);
+        return accept_relative(d2, std::sqrt(d2), opening[index], acceleration, choice.order) &&
+               !overlap(box, cell.low, cell.high);
+    };
+    std::vector<std::size_t> waiting{cells_.size() - 1};
+    while (!waiting.empty()) {
+        const Cell& cell = cells_[waiting.back()];
+        const bool take = accepted(waiting.back());
+        waiting.pop_back();
+        if (!take && !cell.parts.empty()) {
+            waiting.insert(waiting.end(), cell.parts.begin(), cell.parts.end());
+            continue;
+        }
+        for (std::size_t k = 0; k < members; ++k) {
+            const std::size_t self = order_[group.first + k];
+            const Vec3d at = xyz(bodies_[self]);
+            if (take) {
+                const Vec3d d = xyz(cell.centre) - at;
+                const double r2 = dot(d, d) + softening2, y = r2 > kTouching<double> ? 1 / std::sqrt(r2) : 0;
+                add_monopole(found[k], d, cell.centre.w, y);
+                if (choice.order == 2) add_quadrupole(found[k], d, cell.quadrupole, y);
+            } else {
+                for (std::size_t j = cell.first; j < cell.first + cell.count; ++j)
+                    if (order_[j] != self) add_acceleration(found[k], at, bodies_[order_[j]], softening2);
+            }
+        }
+    }
+    Sums sums;
+    for (std::size_t k = 0; k < members; ++k) {
+        const Vec3d a = xyz(truth_[order_[group.first + k]]), off = G * xyz(found[k]) - a;
+        sums.off += dot(off, off), sums.size += dot(a, a);
+    }
+    return sums;
+}
+
+double PlainTree::error(const TreeChoice& choice, Pool& pool) const {
+    std::vector<double> radii;
+    for (const Cell& cell : cells_) radii.push_back(opening(cell, choice));
+    const std::size_t stride = (bodies_.size() + kMostCompared - 1) / kMostCompared;
+    std::vector<Sums> by_group(groups_.size());
+    pool.parallel_for(0, (groups_.size() + stride - 1) / stride,
+                      [&](std::uint64_t i) { by_group[i] = group_error(cells_[groups_[i * stride]], choice, radii); });
+    Sums all;
+    for (const Sums& sums : by_group) all.off += sums.off, all.size += sums.size;
+    return all.size > 0 ? std::sqrt(all.off / all.size) : 0;
+}
+
+}  // namespace orrery

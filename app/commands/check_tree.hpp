@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/base/pool.hpp"
+#include "core/base/vec.hpp"
+#include "core/engines/tree_choice.hpp"
+#include "core/physics/gravity.hpp"
+#include "core/physics/multipole.hpp"
+#include "core/physics/opening.hpp"
+
+namespace orrery {
+
+/// What an opening criterion costs on these bodies, whichever engine applies it: a plain octree in double precision,
+/// walked for groups of neighbours as the engines do. The accuracy of a criterion was fitted to Plummer spheres; on a
+/// lattice cells err alike, and where few bodies hold the mass their errors do not average.
+class PlainTree {
+public:
+    /// `truth`: accelerations of these bodies by all pairs. Both must outlive the tree. `alignment`: 0 to 3, where the
+    /// root's cube lies about the bodies; where few of them matter, so does which cell they are in.
+    PlainTree(std::span<const Vec4d> bodies, std::span<const Vec4d> truth, const Gravity& gravity, int alignment);
+    static constexpr int kAlignments = 4;
+
+    /// Relative RMS error of the accelerations; beyond 8192 bodies of a sample of the groups.
+    double error(const TreeChoice& choice, Pool& pool) const;
+
+private:
+    struct Cell {
+        std::size_t first, count;         ///< of order_
+        std::vector<std::size_t> parts;   ///< cells; none: a leaf
+        Vec4d centre{};                   ///< w: mass
+        Vec3d low{}, high{};              ///< corners of the tight box
+        Quadrupole<double> quadrupole{};  ///< about the centre
+        double extent() const;
+    };
+    struct Sums {
+        double off = 0, size = 0;  ///< of the squares
+    };
+
+    std::size_t build(std::size_t first, std::size_t count, Vec3d middle, double half, int level);
+    void fill(Cell& cell) const;
+    double opening(const Cell& cell, const TreeChoice& choice) const;
+    Sums group_error(const Cell& group, const TreeChoice& choice, std::span<const double> opening) const;
+
+    std::span<const Vec4d> bodies_, truth_;
+    Gravity gravity_;
+    double mean_acceleration_ = 0;    // without G
+    std::vector<std::size_t> order_;  // of the bodies, cell by cell
+    std::vector<Cell> cells_;         // the root comes last
+    std::vector<std::size_t> groups_;
+};
+
+}  // namespace orrery

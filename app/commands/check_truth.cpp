@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/check_truth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/bodies/sampling.hpp"
+#include "core/engines/tree_choice.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kSample = 1024;
+/// Cancellation in three dimensions, which tolerances allow for: 2.5 to 3.1 in presets and in cubic lattices.
+constexpr double kUsualCancellation = 3;
+/// Potentials are compared less strictly: they are sums of terms of one sign, over which rounding accumulates.
+constexpr double kPotentialSlack = 4;
+/// A plain tree forms other cells and groups than an engine does.
+constexpr double kCriterionSlack = 2;
+/// Without --theta, engines that open by angle alone take this one.
+constexpr double kDefaultTheta = 0.5;
+
+/// What sums of thousands of terms keep in this precision; `mixed` computes forces in single.
+double rounding_of_sums(Precision precision) { return precision == Precision::kDouble ? 1e-13 : 2e-6; }
+
+}  // namespace
+
+double relative_error(double difference2, double size2) {
+    if (size2 > 0) return std::sqrt(difference2 / size2);
+    return difference2 == 0 ? 0 : std::numeric_limits<double>::infinity() * (difference2 > 0 ? 1.0 : difference2);
+}
+
+Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity) {
+    const double softening2 = gravity.softening * gravity.softening;
+    double net = 0, sum = 0, single = 0, full = 0, potential = 0, with_own = 0;
+    std::vector<double> terms(bodies.size());
+    for (const std::size_t i : sample_indices(bodies.size(), kSample)) {
+        Vec4d a{};
+        double magnitudes = 0, in_single = 0, in_double = 0;
+        for (std::size_t j = 0; j < bodies.size(); ++j) {
+            Vec4d one{};
+            if (j != i) add_acceleration(one, xyz(bodies[i]), bodies[j], softening2);
+            terms[j] = length(xyz(one));
+            magnitudes += terms[j];
+            a = {a.x + one.x, a.y + one.y, a.z + one.z, a.w + one.w};
+        }
+        for (const double term : terms) {
+            if (term < 0x1p-24 * magnitudes) in_single += term;
+            if (term < 0x1p-53 * magnitudes) in_double += term;
+        }
+        const double own = a.w + (gravity.softening > 0 ? bodies[i].w / gravity.softening : 0);
+        net += dot(xyz(a), xyz(a)), sum += magnitudes * magnitudes;
+        single += in_single * in_single, full += in_double * in_double;
+        potential += a.w * a.w, with_own += own * own;
+    }
+    if (!(net > 0 && potential > 0)) return {};
+    return {std::sqrt(sum / net), std::sqrt(with_own / potential), std::sqrt(single / net), std::sqrt(full / net)};
+}
+
+TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config) {
+    TreeConfig tree = config.tree;
+    tree.leaf = tree.group = 0;
+    if (entry.opens_by_theta_alone()) {
+        tree.order = 1;
+        if (!(tree.theta > 0)) tree.theta = kDefaultTheta;
+    }
+    return tree_choice(tree, {.group_step = 8, .group_most = 64, .leaf = 16, .group = 64, .backend = config.backend});
+}
+
+const std::vector<Vec4d>& CheckTruth::held(Precision precision) {
+    const std::vector<Vec4d>& exact = scene_.bodies.position_mass;
+    if (precision != Precision::kSingle) return exact;
+    if (!compared_) {
+        compared_ = true;
+        for (const Vec4d& body : exact) rounded_.push_back(convert<double>(convert<float>(body)));
+        if (rounded_ == exact) rounded_.clear();
+    }
+    return rounded_.empty() ? exact : rounded_;
+}
+
+const std::vector<Vec4d>& CheckTruth::accelerations(Law law, Precision precision) {
+    const std::vector<Vec4d>& bodies = held(precision);
+    std::vector<Vec4d>& truth = truths_[{law, &bodies == &rounded_}];
+    if (truth.empty()) {
+        truth.resize(bodies.size());
+        pool_.parallel_for(0, bodies.size(), [&](std::uint64_t i) {
+            truth[i] = reference_acceleration(law, bodies.data(), bodies.size(), i, scene_.gravity);
+        });
+    }
+    return truth;
+}
+
+double CheckTruth::rounding(Law law) {
+    if (&held(Precision::kSingle) != &rounded_) return 0;
+    const auto &exact = accelerations(law, Precision::kDouble), &rounded = accelerations(law, Precision::kSingle);
+    double off = 0, size = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        const Vec3d d = xyz(rounded[i]) - xyz(exact[i]);
+        off += dot(d, d), size += dot(xyz(exact[i]), xyz(exact[i]));
+    }
+    return relative_error(off, size);
+}
+
+double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig& config) {
+    if (trees_.empty())
+        for (int alignment = 0; alignment < PlainTree::kAlignments; ++alignment)
+            trees_.emplace_back(scene_.bodies.position_mass, accelerations(Law::kGravity, Precision::kDouble),
+                                scene_.gravity, alignment);
+    const TreeChoice choice = criterion_of(entry, config);
+    const auto [error, is_new] = criteria_.try_emplace({choice.theta, choice.alpha, choice.order});
+    if (is_new)
+        for (const PlainTree& tree : trees_) error->second = std::max(error->second, tree.error(choice, pool_));
+    return error->second;
+}
+
+Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& config) {
+    Accepted accepted{.acceleration = entry.tolerance(config), .potential = 0};
+    if (entry.law != Law::kGravity) {
+        accepted.potential = kPotentialSlack * accepted.acceleration;
+        return accepted;
+    }
+    if (!conditioning_)
+        conditioning_ = std::make_unique<Conditioning>(conditioning(scene_.bodies.position_mass, scene_.gravity));
+    const Conditioning& sums = *conditioning_;
+    const double cancelled = std::max(1.0, sums.cancellation / kUsualCancellation),
+                 unit = rounding_of_sums(config.precision),
+                 lost = config.precision == Precision::kDouble ? sums.lost_in_double : sums.lost_in_single;
+    if (is_tree(entry)) {
+        accepted.criterion = criterion_error(entry, config);
+        accepted.acceleration =
+            std::max(accepted.acceleration, kCriterionSlack * accepted.criterion + unit * cancelled);
+    } else {
+        accepted.acceleration = cancelled * accepted.acceleration + lost;
+    }
+    accepted.potential = kPotentialSlack * accepted.acceleration + unit * sums.own;
+    return accepted;
+}
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "app/commands/check_tree.hpp"
+#include "core/base/pool.hpp"
+#include "core/bodies/bodies.hpp"
+#include "core/engines/menu.hpp"
+
+namespace orrery {
+
+/// What sums in floating point can promise for some bodies, from a sample of at most 1024 of them. RMS over bodies, as
+/// the errors are.
+struct Conditioning {
+    double cancellation = 1;  ///< Σ_j|a_ij| over |a_i|: about 3 in three dimensions, 68 along a lattice of 1000
+    double own = 1;           ///< |φ_i| + m_i/ε over |φ_i|: loops that meet the body itself take its m/ε away again
+    /// Contributions below the rounding unit of their sum, over |a_i|: a sum over all bodies may lose them.
+    double lost_in_single = 0, lost_in_double = 0;
+};
+Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity);
+
+/// Errors that `check` accepts, relative RMS.
+struct Accepted {
+    double acceleration, potential;
+    double criterion = 0;  ///< of trees: error of the opening criterion itself on these bodies
+};
+
+/// Accelerations and potentials of a scene by a plain loop in double precision, and the errors to be expected of
+/// others.
+class CheckTruth {
+public:
+    /// `scene` and `pool` must outlive it.
+    CheckTruth(const Scene& scene, Pool& pool) : scene_{scene}, pool_{pool} {}
+
+    /// Of the bodies as this precision holds them: single rounds positions and masses to 32 bits.
+    const std::vector<Vec4d>& accelerations(Law law, Precision precision);
+    Accepted accepted(const EngineEntry& entry, const EngineConfig& config);
+    /// Relative RMS change of the accelerations by that rounding alone.
+    double rounding(Law law);
+
+private:
+    const std::vector<Vec4d>& held(Precision precision);
+    double criterion_error(const EngineEntry& entry, const EngineConfig& config);
+
+    const Scene& scene_;
+    Pool& pool_;
+    std::vector<Vec4d> rounded_;  // empty if nothing is lost
+    bool compared_ = false;       // whether rounded_ is known
+    std::map<std::pair<Law, bool>, std::vector<Vec4d>> truths_;
+    std::unique_ptr<Conditioning> conditioning_;
+    std::vector<PlainTree> trees_;
+    std::map<std::tuple<double, double, int>, double> criteria_;  // errors, by θ, α and order
+};
+
+/// Has an error that is its user's choice; `auto` only hands that choice on.
+inline bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry.id != "auto"; }
+/// The criterion of a tree under this configuration, with groups of 64.
+TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config);
+
+/// √(difference2/size2); 0 if both are 0, infinite if only size2 is.
+double relative_error(double difference2, double size2);
+
+}  // namespace orrery

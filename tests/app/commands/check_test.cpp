@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// `check` on bodies unlike any preset: what is accepted follows from them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <random>
+
+#include "core/base/vec.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery::test {
+namespace {
+
+/// Floats, unless `offset` takes digits from them.
+std::string csv_of(double softening, int count, double offset, const std::function<Vec4d(int)>& body) {
+    std::string text =
+        fmt::format("# orrery: bodies={} G=1 softening={} dt=0.001 time=0\nm,x,y,z,vx,vy,vz\n", count, softening);
+    for (int i = 0; i < count; ++i) {
+        const Vec4d b = convert<double>(convert<float>(body(i)));
+        text += fmt::format("{},{},{},{},0,0,0\n", b.w, b.x + offset, b.y, b.z);
+    }
+    return text;
+}
+
+class Check : public CommandTest {
+protected:
+    Vec4d ball(double size, double mass) {
+        return {size * normal_(random_), size * normal_(random_), size * normal_(random_), mass};
+    }
+    nlohmann::json rows_of(const std::string& text) {
+        std::ofstream{path("bodies.csv")} << text;
+        return json({"check", "bodies.csv", "--backend", "cpu", "--engines", "reference,direct,half,tree", "--json"});
+    }
+    void expect_all_pass(const std::string& text) {
+        for (const auto& row : rows_of(text)) EXPECT_TRUE(row.at("pass").get<bool>()) << row;
+    }
+
+    std::mt19937_64 random_{3};
+    std::normal_distribution<double> normal_;
+};
+
+TEST_F(Check, PassesOnALine) {
+    expect_all_pass(csv_of(0.1, 1000, 0, [](int i) { return Vec4d{double(i), 0, 0, 1}; }));
+}
+
+TEST_F(Check, PassesOnAPlaneLattice) {
+    expect_all_pass(csv_of(0.1, 4096, 0, [](int i) { return Vec4d{double(i % 64), double(i / 64), 0, 1}; }));
+}
+
+TEST_F(Check, PassesOnACubicLattice) {
+    expect_all_pass(csv_of(0.01, 4096, 0, [](int i) {
+        return Vec4d{double(i % 16), double(i / 16 % 16), double(i / 256), 1};
+    }));
+}
+
+TEST_F(Check, PassesWhereFewBodiesHoldTheMass) {
+    expect_all_pass(csv_of(0.02, 3000, 0, [&](int i) { return i < 100 ? ball(1, 0.01) : ball(0.3, 0.01 / 4e5); }));
+}
+
+TEST_F(Check, PassesWhereTheSofteningIsTiny) {
+    expect_all_pass(csv_of(1e-5, 50, 0, [&](int) { return ball(1, 0.02); }));
+}
+
+TEST_F(Check, AcceptsNoMoreThanTheCriterionCosts) {
+    for (const auto& row : rows_of(csv_of(0.01, 1728, 0, [](int i) {
+             return Vec4d{double(i % 12), double(i / 12 % 12), double(i / 144), 1};
+         }))) {
+        if (row["engine"] != "tree") {
+            EXPECT_TRUE(row.at("criterion_error").is_null());
+            EXPECT_LE(row["tolerance"].get<double>(), row["precision"] == "double" ? 1e-13 : 2e-6) << row;
+        } else if (row["order"] == 2) {
+            EXPECT_LE(row["rms_error"].get<double>(), 1.5 * row["criterion_error"].get<double>() + 1e-6) << row;
+            EXPECT_GE(row["rms_error"].get<double>(), 0.2 * row["criterion_error"].get<double>()) << row;
+        }
+    }
+}
+
+TEST_F(Check, SaysWhatSinglePrecisionCannotHold) {
+    std::ofstream{path("far.csv")} << csv_of(0.01, 200, 1e4, [&](int) { return ball(1, 0.005); });
+    const Finished done = orrery({"check", "far.csv", "--backend", "cpu", "--engines", "direct"});
+    EXPECT_EQ(done.code, 0) << done.out;
+    EXPECT_NE(done.err.find("note: far.csv: single precision rounds the positions"), std::string::npos) << done.err;
+}
+
+TEST_F(Check, SaysWhereTheRequestedAccuracyIsMissed) {
+    std::ofstream{path("heavy.csv")} << csv_of(
+        0.02, 9000, 0, [&](int i) { return i < 1000 ? ball(1, 0.001) : ball(0.1, 0.001 / 4e5); });
+    const Finished done =
+        orrery({"check", "heavy.csv", "--backend", "cpu", "--engines", "tree", "--precision", "single"});
+    EXPECT_EQ(done.code, 0) << done.out;
+    EXPECT_NE(done.err.find("`tree` errs by"), std::string::npos) << done.err;
+}
+
+}  // namespace
+}  // namespace orrery::test
