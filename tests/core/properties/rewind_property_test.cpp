@@ -103,7 +103,7 @@ TEST(RewindProperties, AMomentIsWhatItWasAndLeadsWhereItLed) {
                 past.led.erase(past.led.upper_bound({from, true}), past.led.end());
                 past.led[{from, back}] = there;
             } else if (kind <= 6) {
-                const auto& moments = *now.timeline.moments;
+                const std::vector<Moment> moments = *now.timeline.moments;  // before `now` changes
                 const std::uint64_t to = moments.empty() ? 0 : moments[pick % moments.size()].moment;
                 now = kind == 6 ? thread.send(RewindBy{static_cast<int>(pick % 5) - 2})
                                 : thread.send(Rewind{to, kind == 5});
