@@ -120,8 +120,7 @@ Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& conf
         accepted.potential = kPotentialSlack * accepted.acceleration;
         return accepted;
     }
-    if (!conditioning_)
-        conditioning_ = std::make_unique<Conditioning>(conditioning(scene_.bodies.position_mass, scene_.gravity));
+    if (!conditioning_) conditioning_ = conditioning(scene_.bodies.position_mass, scene_.gravity);
     const Conditioning& sums = *conditioning_;
     const double cancelled = std::max(1.0, sums.cancellation / kUsualCancellation),
                  unit = rounding_of_sums(config.precision),

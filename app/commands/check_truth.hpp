@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
-#include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -51,7 +51,7 @@ private:
     std::vector<Vec4d> rounded_;  // empty if nothing is lost
     bool compared_ = false;       // whether rounded_ is known
     std::map<std::pair<Law, bool>, std::vector<Vec4d>> truths_;
-    std::unique_ptr<Conditioning> conditioning_;
+    std::optional<Conditioning> conditioning_;
     std::vector<PlainTree> trees_;
     std::map<std::tuple<double, double, int>, double> criteria_;  // errors, by θ, α and order
 };

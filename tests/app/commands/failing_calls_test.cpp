@@ -54,12 +54,8 @@ protected:
     Finished with_failing(const std::string& kind, long number, int error) const {
         std::filesystem::remove(path("mark"));
         put_old_files();
-        return orrery(
-            GetParam().arguments,
-            {.environment = {{"LD_PRELOAD", ORRERY_FAILING_CALLS},
-                             {"ORRERY_FAIL", kind + ' ' + std::to_string(number) + ' ' + std::to_string(error)},
-                             {"ORRERY_FAIL_BELOW", path("out").string()},
-                             {"ORRERY_FAIL_MARK", path("mark").string()}}});
+        return orrery(GetParam().arguments,
+                      failing(kind + ' ' + std::to_string(number) + ' ' + std::to_string(error), "out"));
     }
     void expect_sound(const Finished& finished, const std::map<std::string, std::string>& whole,
                       const std::string& what) const {
@@ -126,10 +122,7 @@ TEST_F(FailingAllocation, EndsInOneLine) {
             std::filesystem::remove(path("mark"));
             const std::string order =
                 "malloc " + std::to_string(static_cast<long>(number)) + ' ' + std::to_string(ENOMEM);
-            const Finished finished = orrery(arguments, {.environment = {{"LD_PRELOAD", ORRERY_FAILING_CALLS},
-                                                                         {"ORRERY_FAIL", order},
-                                                                         {"ORRERY_FAIL_BELOW", path("").string()},
-                                                                         {"ORRERY_FAIL_MARK", path("mark").string()}}});
+            const Finished finished = orrery(arguments, failing(order));
             if (!std::filesystem::exists(path("mark"))) break;
             ++failed;
             if (finished.code == 0) continue;

@@ -84,11 +84,7 @@ TEST_F(JumpingClock, ChangesNoResult) {
     ASSERT_EQ(orrery(arguments).code, 0);
     const std::string whole = content(path("end.csv")), state = content(path("c.orrery"));
     for (const int from : {1, 40, 300}) {
-        const Finished finished =
-            orrery(arguments, {.environment = {{"LD_PRELOAD", ORRERY_FAILING_CALLS},
-                                               {"ORRERY_FAIL", "clock " + std::to_string(from) + " 1"},
-                                               {"ORRERY_FAIL_BELOW", path("").string()},
-                                               {"ORRERY_FAIL_MARK", path("mark").string()}}});
+        const Finished finished = orrery(arguments, failing("clock " + std::to_string(from) + " 1"));
         EXPECT_EQ(finished.code, 0) << finished.err;
         EXPECT_TRUE(std::filesystem::remove(path("mark"))) << "fewer than " << from << " looks at a clock";
         EXPECT_TRUE(content(path("end.csv")) == whole && content(path("c.orrery")) == state) << from;

@@ -32,6 +32,14 @@ protected:
         std::string signal_when;      ///< sends it when this file has grown to `signal_at` bytes; empty: never
         std::size_t signal_at = 1;
     };
+    /// Calls of the C library fail as `order` says; see tests/inject/failing_calls.cpp. Where one has, there is a file
+    /// mark; what lies outside `below` is spared.
+    Surroundings failing(const std::string& order, const std::string& below = "") const {
+        return {.environment = {{"LD_PRELOAD", ORRERY_FAILING_CALLS},
+                                {"ORRERY_FAIL", order},
+                                {"ORRERY_FAIL_BELOW", path(below).string()},
+                                {"ORRERY_FAIL_MARK", path("mark").string()}}};
+    }
     Finished orrery(const std::vector<std::string>& arguments) const { return orrery(arguments, {}); }
     Finished orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const;
     /// Standard output as JSON; fails the test when the program fails.

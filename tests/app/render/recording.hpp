@@ -11,6 +11,7 @@
 
 #include "app/record/recorders.hpp"
 #include "app/render/render_target.hpp"
+#include "tests/support/new_folder.hpp"
 
 namespace orrery::test {
 
@@ -44,10 +45,7 @@ inline void write(const Image& image, const RenderTarget& target) {
 /// A folder of this test's own, removed at its end.
 class Folder {
 public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "orrery-test-XXXXXX").string();
-        path_ = mkdtemp(name.data());
-    }
+    Folder() = default;
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
     ~Folder() { std::filesystem::remove_all(path_); }
@@ -59,7 +57,7 @@ public:
     }
 
 private:
-    std::filesystem::path path_;
+    std::filesystem::path path_ = new_folder();
 };
 
 /// While it lives, files of this process end at `bytes`, as on a full disk; needs no root.

@@ -8,6 +8,7 @@
 
 #include "app/window/user_settings.hpp"
 #include "tests/app/window/window_fixture.hpp"
+#include "tests/support/new_folder.hpp"
 
 namespace orrery::test {
 namespace {
@@ -15,12 +16,7 @@ namespace {
 using Json = WindowDriver::Json;
 
 struct Folder {
-    std::filesystem::path path;
-    Folder() {
-        std::string pattern = std::filesystem::temp_directory_path() / "orrery-settings-XXXXXX";
-        if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};
-        path = pattern;
-    }
+    std::filesystem::path path = new_folder();
     ~Folder() {
         std::error_code ignored;
         std::filesystem::remove_all(path, ignored);

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/new_folder.hpp"
+
 namespace orrery::test {
 namespace {
 
@@ -17,12 +19,6 @@ std::string text_of(const std::filesystem::path& path) {
     std::ostringstream text;
     text << std::ifstream{path}.rdbuf();
     return text.str();
-}
-
-std::filesystem::path new_folder() {
-    std::string pattern = std::filesystem::temp_directory_path() / "orrery-window-XXXXXX";
-    if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};
-    return pattern;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "tests/app/window/virtual_display.hpp"
 #include "tests/app/window/window_driver.hpp"
+#include "tests/support/new_folder.hpp"
 
 namespace orrery::test {
 
@@ -37,10 +38,8 @@ protected:
     }
     /// A folder of this test alone, gone at its end.
     const std::filesystem::path& scratch() {
-        if (!scratch_.empty()) return scratch_;
-        std::string pattern = std::filesystem::temp_directory_path() / "orrery-test-XXXXXX";
-        if (!mkdtemp(pattern.data())) throw std::runtime_error{"no folder for the test"};
-        return scratch_ = pattern;
+        if (scratch_.empty()) scratch_ = new_folder();
+        return scratch_;
     }
 
     /// Bytes of a screenshot that shows what the window shows now.
