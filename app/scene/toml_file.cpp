@@ -114,9 +114,7 @@ toml::table parsed_toml(std::string_view text, const std::string& name) {
         return toml::parse(text, std::string_view{name});
     } catch (const toml::parse_error& error) {
         const auto& at = error.source().begin;
-        std::string why{error.description()};  // quotes the text as it stands there
-        std::ranges::replace(why, '\n', ' ');
-        usage_error(fmt::format("{}:{}:{}: not valid TOML: {}", name, at.line, at.column, why));
+        usage_error(fmt::format("{}:{}:{}: not valid TOML: {}", name, at.line, at.column, error.description()));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -15,7 +16,9 @@ enum class Blame {
 /// found.
 class Error : public std::runtime_error {
 public:
-    Error(Blame blame, const std::string& text) : std::runtime_error{text}, blame_{blame} {}
+    /// Line feeds, which may come with what is quoted, become spaces.
+    Error(Blame blame, std::string text)
+        : std::runtime_error{(std::ranges::replace(text, '\n', ' '), text)}, blame_{blame} {}
     Blame blame() const noexcept { return blame_; }
 
 private:
