@@ -112,7 +112,9 @@ def watch(options, tool, tests):
     seconds = time.monotonic() - start
     done = sum(len(re.findall(r"^\[ +(?:OK|FAILED) \] .*ms\)", text, re.M)) for _, _, text, _ in parts)
     failed = [name for _, _, text, _ in parts for name in re.findall(r"^\[ +FAILED +\] (\S+) \(\d+ ms\)", text, re.M)]
-    found = sum(int(n) for _, _, text, _ in parts for n in re.findall(r"SUMMARY: (\d+) (?:error|hazard)", text))
+    # The kernel of the laboratory that launches others is beyond these tools, which count their warning as an error.
+    found = sum(max(0, int(n) - text.count("Dynamic Parallelism is not supported"))
+                for _, _, text, _ in parts for n in re.findall(r"SUMMARY: (\d+) (?:error|hazard)", text))
     with open(options.out / f"{tool}.log", "w") as log:
         for names, code, text, took in parts:
             told = [line[:400] for line in text.splitlines() if line.startswith("=========") or "Failure" in line

@@ -145,6 +145,7 @@ void LocksBuilder<Real>::reserve_bodies(std::uint64_t count) {
     if (counts_.size() == 0) {
         counts_ = DeviceBuffer<LocksCounts>{1};
         units_ = DeviceBuffer<LocksUnits<Real>>{1};
+        check(cudaMemset(units_.data(), 0, sizeof(LocksUnits<Real>)), "clearing");  // copied with its padding
         partial_ = DeviceBuffer<LocksBounds<Real>>{kBoxBlocks};
     }
     if (in_order_.size() >= count) return;

@@ -100,6 +100,7 @@ std::vector<TreeCell> LocksBuilder<Real>::cells_for_picture(std::size_t most, cu
     std::vector<TreeCell> cells(count);
     if (count == 0) return cells;
     DeviceBuffer<TreeCell> d_cells{count};
+    check(cudaMemsetAsync(d_cells.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // copied with padding
     DeviceBuffer<std::uint32_t> drawn{1};
     check(cudaMemsetAsync(drawn.data(), 0, sizeof(std::uint32_t), stream), "clearing");
     launch("draw_cells", linear(cells_), stream, draw_cells<Real>, tree(), cells_, levels, d_cells.data(),
