@@ -22,6 +22,8 @@ within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenM
 # A hundred times as many random cases of each property.
 within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1
+# Through the whole window, as the owner of a GPU would go; with a GPU, without --short.
+within 10 tests/window_on_gpu.py --program "$build/app/orrery" --short --width 1280 --height 800 --out build/walk
 # Published results; writes docs/validation.md. Most of it is core collapse.
 within 40 tests/validation/page.py "$build/app/orrery"
 # 20 000 random keys and clicks, 50 windows killed, a million steps, a window that rests.

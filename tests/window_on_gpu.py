@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Goes through the real window as a person would, on the machine at hand, and says which step did what it should.
 
-    tests/window_on_gpu.py [--program build/release/app/orrery] [--out window-walk] [--short] [--display]
+    tests/window_on_gpu.py [--program build/release/app/orrery] [--out window-walk] [--short] [--steps STEP...] [--display]
 
 For the owner of a GPU, and for machines without a screen: it opens an Xvfb of its own, with NVIDIA's GLX where there is
 that driver; --display uses the screen that DISPLAY names, which must then be left alone. Every step looks at the state
@@ -30,6 +30,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=root / "build/release/app/orrery")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("window-walk"))
     parser.add_argument("--short", action="store_true", help="few bodies and fewer stations, for software OpenGL")
+    parser.add_argument("--steps", nargs="+", metavar="STEP", help="only these, e.g. first_frame engine_keys; others may need them")
     parser.add_argument("--display", action="store_true", help="the screen that DISPLAY names, not one of its own")
     parser.add_argument("--width", type=int, default=1600)
     parser.add_argument("--height", type=int, default=900)

@@ -15,14 +15,14 @@
 #include <string>
 #include <unordered_map>
 
+#include "tests/support/runs_long.hpp"
+
 namespace orrery::test {
 
 /// How many cases a property is given: the same few in ./test.sh, others and more under ORRERY_LONG.
 struct Cases {
     int usual, more;
 };
-
-inline bool runs_long() { return std::getenv("ORRERY_LONG") != nullptr; }
 
 /// ORRERY_SEED, else always the same, so that ./test.sh never fails by chance; under ORRERY_LONG a new one.
 inline std::uint64_t seed_of_properties() {

@@ -87,4 +87,9 @@ class Walk:
                 self.window.wait_frames(5)
 
     def steps(self):
-        return [name for kind in reversed(type(self).__mro__) for name in vars(kind) if name.startswith("step_")]
+        all_steps = [name for kind in reversed(type(self).__mro__) for name in vars(kind) if name.startswith("step_")]
+        wanted = [f"step_{name}" for name in self.options.steps or []]
+        for name in wanted:
+            if name not in all_steps:
+                raise Failure(f"there is no step {name[5:]}; there are {', '.join(step[5:] for step in all_steps)}")
+        return [name for name in all_steps if not wanted or name in wanted]

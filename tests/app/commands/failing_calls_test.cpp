@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tests/app/commands/process.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -86,7 +87,7 @@ TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
     std::map<std::string, std::string> whole;
     for (const std::string& output : GetParam().outputs) whole[output] = content(path(output));
     if (!GetParam().spare.empty()) whole[GetParam().spare] = content(path(GetParam().spare));
-    const bool all = std::getenv("ORRERY_LONG") != nullptr;
+    const bool all = runs_long();
     long failed = 0, told = 0;
     for (const auto& [kind, error] : {std::pair{"open", EACCES},
                                       {"write", ENOSPC},
@@ -112,7 +113,7 @@ TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
 TEST_F(FailingAllocation, EndsInOneLine) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "200", "--backend", "cpu", "--steps", "0", "-o", "in.csv"}).code,
               0);
-    const double growth = std::getenv("ORRERY_LONG") ? 1.02 : 1.3;
+    const double growth = runs_long() ? 1.02 : 1.3;
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"convert", "in.csv", "out.nemo"},
                                                {"run", "in.csv", "--steps", "3", "--backend", "cpu", "--engine", "tree",

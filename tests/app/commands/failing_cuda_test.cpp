@@ -10,6 +10,7 @@
 
 #include "tests/app/commands/process.hpp"
 #include "tests/support/needs_device.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -71,7 +72,7 @@ TEST_P(EveryFailingCudaCall, IsToldOrMadeUpFor) {
     const Finished sound = orrery(arguments);
     ASSERT_EQ(sound.code, 0) << sound.err;
     const std::string whole = output.empty() ? "" : content(path(output));
-    const double growth = std::getenv("ORRERY_LONG") ? 1.05 : 1.5;
+    const double growth = runs_long() ? 1.05 : 1.5;
     int failed = 0, told = 0;
     for (const char* kind : {"allocate", "copy", "create", "launch", "map", "wait"}) {
         for (double number = 1;; number = number * growth + 1) {

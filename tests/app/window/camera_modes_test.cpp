@@ -39,7 +39,7 @@ void press_at(const WindowDriver& window, const std::string& label, double part,
 }
 
 TEST_F(WindowTest, FliesByKeysAndLooksByMouse) {
-    auto window = open({"plummer", "--bodies", "500"});
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->xdotool({"mousemove", "800", "300"});
     window->key("v");
     window->wait_for("the mode", [](const Json& s) { return s["camera"]["mode"] == "fly"; });
@@ -108,7 +108,7 @@ TEST_F(WindowTest, FollowsThePickedBodyAndTheCentreOfMass) {
 }
 
 TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {
-    auto window = open({"plummer", "--bodies", "300"});
+    auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->wait_for("no path to play", [&](const Json&) { return window->greyed("Play path"); });
     window->xdotool({"mousemove", "800", "300"});
@@ -146,7 +146,7 @@ TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {
 }
 
 TEST_F(WindowTest, KeysOfAPathAreDraggedAndTimeIsScrubbed) {
-    auto window = open({"plummer", "--bodies", "300"});
+    auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->key("k");
     window->key("k");
@@ -168,7 +168,7 @@ TEST_F(WindowTest, KeysOfAPathAreDraggedAndTimeIsScrubbed) {
 }
 
 TEST_F(WindowTest, FieldOfViewIsSetAndReset) {
-    auto window = open({"plummer", "--bodies", "300"});
+    auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Field of view"); });
     press_at(*window, "Field of view", 0.9);

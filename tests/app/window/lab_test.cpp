@@ -176,7 +176,7 @@ TEST_F(WindowTest, LaboratoryTellsExactRanges) {
 
 /// 1626 rows of tiles: a float's square root by three Newton steps misses one of the last.
 TEST_F(WindowTest, LaboratoryShowsAWrongMapAsWrong) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->choose("Experiment", "Square roots");
     window->click("lambda-offset");
@@ -194,7 +194,7 @@ TEST_F(WindowTest, LaboratoryShowsAWrongMapAsWrong) {
 }
 
 TEST_F(WindowTest, LaboratoryOffersTheMapsAndSizesOfEachExperiment) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("l");
     window->click("rb");
     window->choose("Experiment", "Dummy kernel of triples");

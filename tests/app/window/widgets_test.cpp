@@ -17,7 +17,7 @@ void open_panel(WindowDriver& window, const PanelEntry& panel) {
 }
 
 TEST_F(WindowTest, EveryControlHasATooltip) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("x");  // the panel of comparisons shows all it has
     window->key("o");  // and that of the view too
     for (const char* engine : {"direct", "half", "tree", "triplet", "auto"}) {
@@ -53,7 +53,7 @@ bool at_reset(const WindowDriver& window, const std::string& label) {
 }
 
 TEST_F(WindowTest, RightClickResetsEverySlider) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->key("o");
     window->key("x");
     int tried = 0;

@@ -18,6 +18,7 @@ namespace orrery::test {
 /// One virtual display for all tests of a process, one window for each.
 class WindowTest : public testing::Test {
 protected:
+    using Json = WindowDriver::Json;
     static void SetUpTestSuite() {
         if (!display()) display() = std::make_unique<VirtualDisplay>();
     }
@@ -30,7 +31,13 @@ protected:
         window->wait_for_bodies();
         return window;
     }
-    using Json = WindowDriver::Json;
+    /// With bodies that rest, where they do not matter: software OpenGL then draws a frame in half the time.
+    static std::unique_ptr<WindowDriver> open_paused(std::vector<std::string> arguments) {
+        auto window = open(std::move(arguments));
+        window->key("space");
+        window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+        return window;
+    }
 
     ~WindowTest() override {
         std::error_code ignored;

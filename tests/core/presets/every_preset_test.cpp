@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -102,7 +103,7 @@ TEST_P(EveryPreset, AFixedCountRefusesAnother) {
 
 /// What a person waits for on two cores. With ORRERY_LONG=1 only: tests/long.sh.
 TEST_P(EveryPreset, MakesTenMillionBodiesInTenSeconds) {
-    if (!std::getenv("ORRERY_LONG")) GTEST_SKIP() << "takes a minute over the menu; ORRERY_LONG=1 asks for it";
+    if (!runs_long()) GTEST_SKIP() << "takes a minute over the menu; ORRERY_LONG=1 asks for it";
     if (GetParam().fixed_count) GTEST_SKIP() << "always has the same bodies";
     const auto start = std::chrono::steady_clock::now();
     const Scene scene = make_preset(GetParam().id, {10'000'000, 1});
