@@ -3,10 +3,13 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -20,8 +23,25 @@ std::string last_glfw_error() {
     return words ? words : "no reason given";
 }
 
+/// Xlib ends the process when the server has gone, with exit code 1 if this handler returned; nothing can be asked of
+/// the server any more, and other threads still run.
+int end_without_display(void* /*display*/) {
+    constexpr std::string_view kWords = "orrery: the connection to the display is lost\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
+    std::_Exit(static_cast<int>(Blame::kEnvironment));
+}
+
+/// GLFW has loaded Xlib by itself, or uses something else.
+void name_the_loss_of_the_display() {
+    void* xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (!xlib) return;
+    using Set = void* (*)(int (*handler)(void*));
+    if (const auto set = reinterpret_cast<Set>(dlsym(xlib, "XSetIOErrorHandler"))) set(end_without_display);
+    dlclose(xlib);
+}
+
 void start_glfw() {
-    if (glfwInit() == GLFW_TRUE) return;
+    if (glfwInit() == GLFW_TRUE) return name_the_loss_of_the_display();
     const std::string why = last_glfw_error();
     const char* display = std::getenv("DISPLAY");
     if (!display || *display == '\0') environment_error("no display: DISPLAY is not set; `orrery record` needs none");

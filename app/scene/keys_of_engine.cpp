@@ -108,7 +108,7 @@ std::vector<SceneKey> keys_of_compare() {
          view.menu("mode", &CompareView::mode, compare_modes(), &CompareModeEntry::mode, "how A and B are shown"),
          view.real("divider", &CompareView::divider, 0.05, 0.95, "A's share of the picture"),
          view.flag("show_b", &CompareView::show_b, "for `flip`: B is shown"),
-         view.flag("plots", &CompareView::plots, "the window plots distances and energies")});
+         view.flag("plots", &CompareView::plots, "the window plots the distance of B from A and their energies")});
     return keys;
 }
 

@@ -43,7 +43,7 @@ struct Lambda {
     static constexpr std::string_view name = "lambda", root = R::name;
     static constexpr std::string_view
         label = "Lambda",
-        doc = "tile k in row order, found with a square root; a line of blocks, none wasted";
+        doc = "tiles counted row by row, the row of tile k by a square root; a line of blocks, none wasted";
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const { return lambda_tile<R>(block.x, rows); }

@@ -43,5 +43,14 @@ TEST_F(WindowTest, DrawsNothingWhileNothingChanges) {
     window->wait_for("steps again", [&](const Json& s) { return s["paused"] == false && s["step"] > step; });
 }
 
+TEST_F(WindowTest, EndsInOneLineWhenTheDisplayIsLost) {
+    auto server = std::make_unique<VirtualDisplay>();
+    WindowDriver window{*server, {"plummer", "--bodies", "300"}};
+    window.wait_for_bodies();
+    server.reset();
+    EXPECT_EQ(window.exit_code(patience()), 3);
+    EXPECT_TRUE(window.errors().ends_with("orrery: the connection to the display is lost\n")) << window.errors();
+}
+
 }  // namespace
 }  // namespace orrery::test

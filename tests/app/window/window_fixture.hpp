@@ -56,6 +56,16 @@ protected:
         window.wait_for("a screenshot", [&](const Json& s) { return s["last_screenshot"] != before; });
         return bytes_of(window.state("last_screenshot").get<std::string>());
     }
+    /// Of a picture that has come to rest: exposure, camera and the last step have arrived.
+    static std::string still_screenshot(WindowDriver& window) {
+        std::string before = screenshot(window);
+        for (int attempt = 0; attempt < 100; ++attempt) {
+            std::string now = screenshot(window);
+            if (now == before) return now;
+            before = std::move(now);
+        }
+        throw std::runtime_error{"the picture does not come to rest"};
+    }
     static std::string bytes_of(const std::filesystem::path& path) {
         std::ifstream file{path, std::ios::binary};
         return {std::istreambuf_iterator<char>{file}, {}};
