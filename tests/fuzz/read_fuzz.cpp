@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any bytes, given to one reader: it returns sound bodies or throws Error. A crash, another exception, a leak, or an
-// allocation larger than twice the file is a finding.
+// allocation larger than twice the file is a finding. Of HDF5 a third of the changes are of the sound file's structure.
 #include <fmt/format.h>
 #include <sanitizer/allocator_interface.h>
 
@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -16,7 +19,10 @@
 #include "tests/fuzz/memory_file.hpp"
 #ifdef ORRERY_FUZZ_HDF5
 #include "core/formats/hdf5_reader.hpp"
+#include "tests/fuzz/hdf5_mutator.hpp"
 #endif
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
 namespace {
 
@@ -86,3 +92,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     most = 0;
     return 0;
 }
+
+#ifdef ORRERY_FUZZ_HDF5
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+    static const std::string sound = [] {
+        std::ifstream file{ORRERY_FUZZ_SEED, std::ios::binary};
+        return std::string{std::istreambuf_iterator<char>{file}, {}};
+    }();
+    std::minstd_rand random{seed};
+    random.discard(2);
+    if (!kHdf5 || random() % 3 != 0) return LLVMFuzzerMutate(data, size, most);
+    // Bytes of a checkpoint come behind a block of 512, which is no part of the image of an HDF5 file.
+    constexpr std::size_t kBlock = std::string_view{ORRERY_FUZZ_FORMAT} == "checkpoint" ? 512 : 0;
+    const std::string image = orrery::test::with_other_structure(sound.substr(kBlock), random);
+    if (image.empty() || image.size() + kBlock > most) return LLVMFuzzerMutate(data, size, most);
+    std::copy_n(sound.begin(), kBlock, data);
+    std::copy_n(image.begin(), image.size(), data + kBlock);
+    return image.size() + kBlock;
+}
+#endif

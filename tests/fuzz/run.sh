@@ -37,7 +37,7 @@ for program in "${programs[@]}"; do
   [[ $reader == scene ]] && seeds+=(assets/scenes)
   mode=()
   [[ $reader == gadget-hdf5 || $reader == checkpoint ]] && mode=(-fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1)
-  "$program" "${mode[@]}" "$corpus" "${seeds[@]}" -max_total_time="$seconds" -max_len=8192 -rss_limit_mb=1024 \
+  "$program" "${mode[@]}" "$corpus" "${seeds[@]}" -max_total_time="$seconds" -max_len=32768 -rss_limit_mb=1024 \
     -timeout=10 -print_final_stats=1 -artifact_prefix="$found/" 2>"$log" || status=1
   grep -E "stat::number_of_executed_units|SUMMARY|allocation of|sound file" "$log" || true
   grep -E "cov: " "$log" | tail -1
