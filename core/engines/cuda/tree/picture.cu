@@ -68,7 +68,9 @@ std::vector<TreeCell> TreeBuilder<Real>::cells_for_picture(std::size_t most, cud
     for (int level = 0; level < levels_ && count + host_.cells_of_level[level] <= most; ++level)
         count += host_.cells_of_level[level];
     std::vector<TreeCell> cells(count);
+    if (count == 0) return cells;
     DeviceBuffer<TreeCell> drawn{count};
+    check(cudaMemsetAsync(drawn.data(), 0, count * sizeof(TreeCell), stream), "clearing");  // copied with padding
     launch("draw_cells", linear(count), stream, draw_cells<Real>, nodes_.data(), ranges_.data(), sorted_keys_.data(),
            state_.data(), count, drawn.data());
     download<TreeCell>(drawn, cells, stream);

@@ -140,12 +140,13 @@ __global__ void order_bodies(LocksTree<Real> tree, const Vec4<Real>* low, Vec4<R
 }  // namespace
 
 template <class Real>
-void LocksBuilder<Real>::reserve_bodies(std::uint64_t count) {
+void LocksBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream) {
     require_links(count, 0);
     if (counts_.size() == 0) {
         counts_ = DeviceBuffer<LocksCounts>{1};
         units_ = DeviceBuffer<LocksUnits<Real>>{1};
-        check(cudaMemset(units_.data(), 0, sizeof(LocksUnits<Real>)), "clearing");  // copied with its padding
+        // They are copied with their padding.
+        check(cudaMemsetAsync(units_.data(), 0, sizeof(LocksUnits<Real>), stream), "clearing");
         partial_ = DeviceBuffer<LocksBounds<Real>>{kBoxBlocks};
     }
     if (in_order_.size() >= count) return;
@@ -185,7 +186,7 @@ LocksTree<Real> LocksBuilder<Real>::tree() {
 template <class Real>
 void LocksBuilder<Real>::enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening,
                                  double theta, cudaStream_t stream) {
-    reserve_bodies(count);
+    reserve_bodies(count, stream);
     if (low && low_in_order_.size() < count) low_in_order_ = {}, low_in_order_ = DeviceBuffer<Vec4<Real>>{count};
     bodies_ = bodies, low_ = low, count_ = static_cast<std::uint32_t>(count);
     check(cudaMemsetAsync(counts_.data(), 0, sizeof(LocksCounts), stream), "clearing");

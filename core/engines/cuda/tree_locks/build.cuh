@@ -42,7 +42,7 @@ public:
     std::vector<TreeCell> cells_for_picture(std::size_t most, cudaStream_t stream);
 
 private:
-    void reserve_bodies(std::uint64_t count);
+    void reserve_bodies(std::uint64_t count, cudaStream_t stream);
     void reserve_cells(std::uint64_t count);
     void sort_bags(std::uint32_t entries, cudaStream_t stream);
 
