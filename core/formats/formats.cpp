@@ -15,6 +15,7 @@
 #include "core/formats/gadget.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/formats/limits.hpp"
 #include "core/formats/nemo.hpp"
 #include "core/formats/tipsy.hpp"
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/formats/hdf5_file.hpp"
+
 namespace orrery::hdf5 {
 
 void read_ids(const Reader& file, const ReadColumn& column, std::span<std::uint64_t> ids) {
