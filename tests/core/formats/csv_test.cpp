@@ -94,6 +94,12 @@ TEST_F(Csv, TellsOfIdsThatAreNoIds) {
     EXPECT_TRUE(read(head + "Sun" + rest).notes.empty());
 }
 
+TEST_F(Csv, TakesALineOfAMebibyte) {
+    const std::string line = "#" + std::string((1 << 20) - 1, ' ');
+    EXPECT_EQ(read(line + "\n1,2,3,4,5,6,7\n").bodies.size(), 1u);
+    EXPECT_EQ(read("1,2,3,4,5,6,7\n" + line).bodies.size(), 1u);
+}
+
 TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1", "longer than"); }
 
 TEST_F(Csv, KeepsWhatTheSceneSays) {
@@ -151,6 +157,68 @@ TEST_F(Csv, RefusesNonsenseInItsOwnComment) {
         expect_refused(std::string{"\n# orrery: "} + word + "\n" + row, "line 2", word);
     expect_refused("# orrery: bodies=2\n" + row, "expected 2 bodies", "found 1");
     expect_refused("# orrery: bodies=1\n1,2,3,4,5,6,7", "truncated");
+}
+
+std::vector<std::string> fields_of(std::string_view line, char separator) {
+    csv_text::Fields fields;
+    csv_text::split(line, separator, fields);
+    return {fields.begin(), fields.end()};
+}
+
+TEST(CsvText, SplitsAtSeparatorsOutsideOfQuotes) {
+    using List = std::vector<std::string>;
+    EXPECT_EQ(fields_of("a, b ,,c,", ','), (List{"a", "b", "", "c", ""}));
+    EXPECT_EQ(fields_of("  a  b\tc ", ' '), (List{"a", "b", "c"}));
+    EXPECT_EQ(fields_of("\ta\t\tb", '\t'), (List{"", "a", "", "b"}));
+    EXPECT_EQ(fields_of(" \"a,b\" ,c\"d,e\"", ','), (List{"\"a,b\"", "c\"d", "e\""}));
+    EXPECT_EQ(fields_of("\"a\"\",b\",c", ','), (List{"\"a\"\",b\"", "c"})) << "a doubled quote is one within";
+    EXPECT_EQ(fields_of("\"a\"\"", ','), (List{"\"a\"\""})) << "an open end";
+    EXPECT_EQ(fields_of("\"\",b", ','), (List{"\"\"", "b"}));
+    EXPECT_EQ(fields_of("", ','), (List{""}));
+}
+
+TEST(CsvText, TakesTabsForSeparatorsWhereThereAreEnough) {
+    EXPECT_EQ(csv_text::separator_of("1\t2\t3\t4\t5\t6\t7"), '\t');
+    EXPECT_EQ(csv_text::separator_of("1\t2\t3\t4\t5\t6 7"), ' ');
+    EXPECT_EQ(csv_text::separator_of("1 2 3 4 5 6 7"), ' ');
+    EXPECT_EQ(csv_text::separator_of("1,2;3"), ';');
+    EXPECT_EQ(csv_text::separator_of("1 2,3"), ',');
+    EXPECT_EQ(csv_text::separator_of("\"1,2\" 3"), ' ');
+}
+
+TEST(CsvText, TakesQuotesOffAWholeFieldOnly) {
+    EXPECT_EQ(csv_text::unquoted("\"\""), "");
+    EXPECT_EQ(csv_text::unquoted("\"a\"\"b\""), "a\"b");
+    EXPECT_EQ(csv_text::unquoted("\"a\"\"\""), "a\"");
+    for (const char* field : {"\"", "\"a", "a\"", "", "a"}) EXPECT_EQ(csv_text::unquoted(field), field);
+}
+
+TEST(CsvText, FindsAUnitInBracketsAtTheEnd) {
+    const auto parts = [](std::string title) {
+        const std::string unit = csv_text::unit_behind(title);
+        return title + "|" + unit;
+    };
+    EXPECT_EQ(parts("m [ kg ]"), "m|kg");
+    EXPECT_EQ(parts("vx(km/s)"), "vx|km/s");
+    EXPECT_EQ(parts("m []"), "m|");
+    for (const char* none : {"m", "(m)", "[m]", "m [kg)", "m (kg]", "m (kg) x"})
+        EXPECT_EQ(parts(none), std::string{none} + "|");
+}
+
+TEST(CsvText, ReadsWholeFieldsAsNumbers) {
+    using csv_text::number, csv_text::whole;
+    EXPECT_EQ(number("+5"), 5);
+    EXPECT_EQ(number("-.5e1"), -5);
+    for (const char* text : {"", "+", "-", "+-5", "++5", "5x", "1e999", " 5"}) EXPECT_FALSE(number(text)) << text;
+    EXPECT_EQ(whole("0"), 0u);
+    EXPECT_EQ(whole("18446744073709551615"), 18446744073709551615ull);
+    for (const char* text : {"", "-1", "+1", "1.5", "1x", "18446744073709551616"}) EXPECT_FALSE(whole(text)) << text;
+}
+
+TEST(CsvText, ShowsFortyCharactersThatCanBeShown) {
+    EXPECT_EQ(csv_text::shown(std::string(40, 'z')), std::string(40, 'z'));
+    EXPECT_EQ(csv_text::shown(std::string(41, 'z')), std::string(40, 'z') + "...");
+    EXPECT_EQ(csv_text::shown(" ~\x1f\x7f\x80"), " ~???");
 }
 
 TEST_F(Csv, AnUnclosedQuoteEndsWithTheLine) {
