@@ -31,6 +31,7 @@ TEST_F(Csv, TakesAnySeparatorAndOrder) {
     expect_two_bodies("  1 2\t3  4 5 6 7 \n\n8 -2 +0.5 1E+3 0 0 0\n\n");
     expect_two_bodies("m\tx\ty\tz\tvx\tvy\tvz\n1\t2\t3\t4\t5\t6\t7\n8\t-2\t0.5\t1e3\t0\t0\t0\n");
     expect_two_bodies("vz, vy, vx, Z, Y, X, Mass, colour\n7, 6, 5, 4, 3, 2, 1, red\n0, 0, 0, 1e3, .5, -2, 8,\n");
+    expect_two_bodies("m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0\n");
     expect_two_bodies("\xEF\xBB\xBFm,x,y,z,vx,vy,vz,\n# between\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0,\n");
 }
 

@@ -174,6 +174,43 @@ TEST_F(GadgetHdf5, NegativeIdsAreRefused) {
     EXPECT_EQ(read_snapshot(path("b.hdf5")).bodies.ids, (std::vector<std::uint64_t>{0, 5}));
 }
 
+TEST_F(GadgetHdf5, NumberOfFilesIsFromNoneToAHundredThousand) {
+    Made made;
+    made.files = 0;
+    EXPECT_EQ(read(made).bodies.size(), 2u) << "as some write one file";
+    made.files = -1;
+    refuses(made, "NumFilesPerSnapshot is -1");
+    made.files = 100'001;
+    refuses(made, "NumFilesPerSnapshot is 100001");
+    made.files = 100'000;
+    refuses(made, "is one of 100000 files");
+}
+
+/// What its attribute of that name becomes when `count` numbers of `type` are put there.
+TEST_F(GadgetHdf5, AttributesAreNumbersOfWhichThereAreSome) {
+    const auto with = [&](const char* name, hid_t type, hsize_t count) {
+        Made{}.write(path("bad.hdf5"));
+        const hdf5::Handle file{H5Fopen(path("bad.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+        const hdf5::Handle group{H5Gopen2(file.id(), "Header", H5P_DEFAULT), H5Gclose};
+        H5Adelete(group.id(), name);
+        const hdf5::Handle space{count > 0 ? H5Screate_simple(1, &count, nullptr) : H5Screate(H5S_NULL), H5Sclose};
+        const hdf5::Handle attribute{H5Acreate2(group.id(), name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                                     H5Aclose};
+        const std::vector<std::uint64_t> zeros(count);
+        if (count > 0) H5Awrite(attribute.id(), type, zeros.data());
+        return path("bad.hdf5");
+    };
+    const auto refuses_it = [&](const std::filesystem::path& bad) {
+        expect_error([&] { read_snapshot(bad); }, Blame::kUsage, "bad.hdf5", "attribute", "is not numeric");
+    };
+    EXPECT_EQ(read_snapshot(with("Time", H5T_NATIVE_INT64, 1)).time, 0);
+    EXPECT_EQ(read_snapshot(with("MassTable", H5T_NATIVE_DOUBLE, 4096)).bodies.size(), 2u);
+    EXPECT_EQ(read_snapshot(with("MassTable", H5T_NATIVE_DOUBLE, 2)).bodies.size(), 2u);
+    refuses_it(with("MassTable", H5T_NATIVE_DOUBLE, 4097));
+    refuses_it(with("MassTable", H5T_NATIVE_DOUBLE, 0));
+    refuses_it(with("Time", H5T_C_S1, 1));
+}
+
 TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {
     Made made;
     made.x[4] = std::numeric_limits<double>::quiet_NaN();

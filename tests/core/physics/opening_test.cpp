@@ -44,7 +44,7 @@ TEST(Opening, HasARadiusForAnyExtentAndTheta) {
     const double most = std::numeric_limits<double>::max();
     EXPECT_EQ(opening_radius(0.0, 0.25, 0.5), 0) << "bodies at one place are exact wherever their centre is";
     EXPECT_EQ(opening_radius(most / 8, 0.0, 1.0), most / 8);
-    EXPECT_EQ(opening_radius(most / 2, 0.0, 1.0), most);
+    EXPECT_EQ(opening_radius(most / 4, 0.0, 1.0), most);
     EXPECT_EQ(opening_radius(most / 16, 0.0, 0.125), most) << "it would not leave room for the offset";
     EXPECT_EQ(opening_radius(most / 64, 0.0, 0.125), most / 8);
     EXPECT_EQ(opening_radius(1.0, 0.0, 0.0), most);
