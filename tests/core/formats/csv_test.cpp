@@ -127,6 +127,10 @@ TEST_F(Csv, UnderstandsTheUnitOfTimeOnlyWhenItIsSaid) {
     EXPECT_EQ(read("# in AU and years\n" + row).days_per_time, 0);
     for (const char* unit : {"# AU, yr/(2pi), solar masses\n", "# time: yr / 2pi\n"})
         EXPECT_NEAR(read(unit + row).days_per_time * 2 * std::numbers::pi, 365.2568983, 1e-6) << unit;
+    EXPECT_EQ(read("# yr/2pi\n" + row).length_unit, "AU");
+    EXPECT_EQ(read("# yr/2pi\n" + row).mass_unit, "M☉");
+    EXPECT_EQ(read("# yr/2pi\n# orrery: G=2\n" + row).length_unit, "");
+    EXPECT_EQ(read("# orrery: days_per_time=2.5\n" + row).length_unit, "");
     EXPECT_EQ(read("# orrery: days_per_time=2.5\n" + row).days_per_time, 2.5);
 }
 

@@ -23,6 +23,7 @@ struct Made {
     const char* left_out = "";
     std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
     const char* units_in = "Header";
+    std::vector<std::pair<const char*, double>> more;  ///< of the header
 
     void write(const std::filesystem::path& path) const {
         Writer file{path, 0};
@@ -38,6 +39,7 @@ struct Made {
             file.number(units_in, "UnitMass_in_g", (*units)[1]);
             file.number(units_in, "UnitVelocity_in_cm_per_s", (*units)[2]);
         }
+        for (const auto& [name, value] : more) file.number("Header", name, value);
         file.group("PartType1");
         column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
         column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
@@ -101,6 +103,71 @@ TEST_F(GadgetHdf5, UnitsOfHeaderOrParametersGiveTheConstant) {
         EXPECT_THAT(scene.notes, testing::Not(testing::Contains(testing::HasSubstr("no units"))));
     }
     EXPECT_THAT(read(Made{}).notes, testing::Contains(testing::HasSubstr("states no units; G = 1")));
+}
+
+TEST_F(GadgetHdf5, UnitsAreThreePositiveNumbers) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const std::array<double, 3> units : {std::array{0.0, 1e33, 1e5}, {1e21, -1.0, 1e5}, {1e21, 1e33, infinite}}) {
+        Made made;
+        made.units = units;
+        const Scene scene = read(made);
+        EXPECT_EQ(scene.gravity.constant, 1);
+        EXPECT_EQ(scene.days_per_time, 0);
+        EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("states no units; G = 1")));
+    }
+    Made made;
+    made.units = {1, 1, 1};
+    EXPECT_NEAR(read(made).gravity.constant, 6.6743e-8, 1e-15);
+    EXPECT_NEAR(read(made).days_per_time, 1.0 / 86400, 1e-12);
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "");
+    made.units = {3.0857e18, 1.989e33, 1e5};
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "pcM☉");
+    made.units = {1.496e13 * (1 - 0.9e-3), 1.989e33 * (1 + 1.9e-3), 1e5};
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "AUM☉");
+    made.units = {3.0857e24 * (1 + 1.1e-3), 1.989e43 * (1 - 2.1e-3), 1e5};
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "");
+    made.units = {1e300, 1, 1e10};
+    refuses(made, "its units are invalid");
+}
+
+TEST_F(GadgetHdf5, OurOwnWordsGoBeforeThoseOfOthers) {
+    Made made;
+    made.units = {3.0857e21, 1.989e43, 1e5};
+    made.more = {{"Orrery_G", 2}, {"Orrery_days_per_time", 3}, {"Orrery_softening", 0.5}, {"Orrery_dt", 0.25}};
+    const Scene scene = read(made);
+    EXPECT_EQ(scene.gravity.constant, 2);
+    EXPECT_EQ(scene.gravity.softening, 0.5);
+    EXPECT_EQ(scene.days_per_time, 3);
+    EXPECT_EQ(scene.dt, 0.25);
+    made.units.reset();
+    made.more = {{"Orrery_G", 2}};
+    EXPECT_TRUE(read(made).notes.empty());
+    made.more = {{"Orrery_G", 0}, {"Orrery_days_per_time", -3}, {"Orrery_softening", -1}, {"Orrery_dt", 0}};
+    const Scene none = read(made);
+    EXPECT_EQ(none.gravity.constant, 1);
+    EXPECT_EQ(none.gravity.softening, 0);
+    EXPECT_EQ(none.days_per_time, 0);
+    EXPECT_GT(none.dt, 0);
+}
+
+TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
+    const auto notes = [&](const char* name, double value) {
+        Made made;
+        made.more = {{"Orrery_G", 1}, {name, value}};
+        return read(made).notes;
+    };
+    EXPECT_TRUE(notes("BoxSize", 0).empty());
+    EXPECT_TRUE(notes("Redshift", 0).empty());
+    EXPECT_THAT(notes("BoxSize", 50), testing::ElementsAre(testing::HasSubstr("side 50")));
+    EXPECT_THAT(notes("Redshift", 2), testing::ElementsAre(testing::HasSubstr("cosmological")));
+    EXPECT_THAT(notes("Omega0", 0.3), testing::ElementsAre(testing::HasSubstr("cosmological")));
+    Made made;
+    made.total = {0, 0, 0, 0, 0, 0}, made.more = {{"Orrery_G", 1}};
+    EXPECT_TRUE(read(made).notes.empty()) << "some programs leave the totals 0";
+    made.here = {0, 2, 0, 0, 0, 0, 1};
+    refuses(made, "species 6");
+    made.here = {0, 2, 0, 0, 0, 0, 0};
+    EXPECT_EQ(read(made).bodies.size(), 2u);
 }
 
 TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {

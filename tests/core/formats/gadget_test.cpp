@@ -3,9 +3,12 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/formats/formats.hpp"
+#include "core/formats/gadget_layout.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {
@@ -106,6 +109,10 @@ TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
     expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "no such file");
     save("u.1", four<float, std::uint32_t>());
     expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
+    Header heavier = part;
+    heavier.masses[1] = 0.75;
+    save("u.1", four<float, std::uint32_t>(heavier));
+    expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
     Header wrong = part;
     wrong.totals[1] = 5;
     for (const char* name : {"v.0", "v.1"}) save(name, four<float, std::uint32_t>(wrong));
@@ -129,12 +136,16 @@ TEST_P(Gadget, RefusesAHeaderThatDoesNotFit) {
         return head + good.substr(head.size());
     };
     expect_refused(with({.counts{2, 2, 0, 0, 1, 0}}), "POS ", "5 bodies", "found 48");
-    expect_refused(with({.counts{-1, 2, 0, 0, 1, 0}}), "gas", "found -1");
+    const auto byte = [&](std::size_t at) {
+        return "byte " + std::to_string((GetParam().labelled ? 20 : 4) + at) + ":";
+    };
+    expect_refused(with({.counts{-1, 2, 0, 0, 1, 0}}), byte(0), "gas", "found -1");
+    expect_refused(with({.counts{1, -2, 0, 0, 1, 0}}), byte(4), "halo", "found -2");
     expect_refused(header({.counts{0, 0, 0, 0, 0, 0}}), "no bodies");
-    expect_refused(with({.masses{0, -1, 0, 0, 0, 0}}), "halo", "found -1");
+    expect_refused(with({.masses{0, -1, 0, 0, 0, 0}}), byte(32), "halo", "found -1");
     expect_refused(with({.masses{0, 0, 0, 0, 0, 0}}), "MASS", "found 8");
-    expect_refused(with({.time = std::numeric_limits<double>::quiet_NaN()}), "time is nan");
-    expect_refused(with({.files = -3}), "number of files", "-3");
+    expect_refused(with({.time = std::numeric_limits<double>::quiet_NaN()}), byte(72), "time is nan");
+    expect_refused(with({.files = -3}), byte(124), "number of files", "-3");
 }
 
 TEST_P(Gadget, NamesTheByteOfABadNumber) {
@@ -159,6 +170,41 @@ TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
         expect_refused(header(h) + pos, "VEL ", "missing");
         expect_refused(header(h) + pos + pos, "ID  ", "missing");
     }
+}
+
+TEST_P(Gadget, HeaderKeepsNumbersOf64Bits) {
+    gadget::Header header;
+    for (std::uint32_t k = 0; k < kSpeciesCount; ++k)
+        header.counts[k] = 10 + k, header.masses[k] = 0.5 * k,
+        header.totals[k] = (std::uint64_t{k} + 1) << 32 | (20 + k);
+    header.time = 2.5, header.files = 7;
+    const auto raw = gadget::header_bytes(header, GetParam().order);
+    ASSERT_EQ(raw.size(), 256u);
+    const gadget::Header back = gadget::parse_header(raw.data(), GetParam().order);
+    EXPECT_EQ(back.counts, header.counts);
+    EXPECT_EQ(back.masses, header.masses);
+    EXPECT_EQ(back.totals, header.totals);
+    EXPECT_EQ(back.time, 2.5);
+    EXPECT_EQ(back.files, 7);
+    EXPECT_EQ(back.redshift, 0);
+    EXPECT_EQ(back.box, 0);
+    EXPECT_EQ(back.omega, 0);
+}
+
+/// The first bytes of a file, as many as there are.
+TEST_P(Gadget, IsRecognisedByItsFirstRecord) {
+    const auto dialect = [](const std::string& head) { return gadget::dialect_of(std::as_bytes(std::span{head})); };
+    const gadget::Dialect plain{GetParam().order, false}, labelled{GetParam().order, true};
+    const std::string marker = bytes(std::uint32_t{256}), label = bytes(std::uint32_t{8});
+    EXPECT_EQ(dialect(marker), plain);
+    EXPECT_EQ(dialect(marker.substr(0, 3)), std::nullopt);
+    EXPECT_EQ(dialect(marker + std::string(259, 'x')), plain) << "too short for the second length";
+    EXPECT_EQ(dialect(marker + std::string(256, 'x') + marker), plain);
+    EXPECT_EQ(dialect(marker + std::string(260, 'x')), std::nullopt);
+    EXPECT_EQ(dialect(label + "HEADxxxx" + label), labelled);
+    EXPECT_EQ(dialect(label + "HEADxxxx" + label.substr(0, 3)), std::nullopt);
+    EXPECT_EQ(dialect(label + "HEADxxxx" + marker), std::nullopt);
+    EXPECT_EQ(dialect(marker.substr(0, 2) + "HEADxxxx" + label), std::nullopt);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, Gadget,

@@ -140,6 +140,10 @@ TEST_F(Nemo, SaysWhatIsWrongAndWhere) {
     const std::string whole = classic<double>(std::endian::little, "d");
     expect_error([&] { read_snapshot(save("cut.nemo", whole.substr(0, whole.size() - 4))); }, Blame::kUsage, "cut.nemo",
                  "truncated");
+    Structured cut{std::endian::little};
+    cut.head("d", "Mass", {2}).put(1.0);
+    expect_error([&] { read_snapshot(save("cut.nemo", cut.bytes)); }, Blame::kUsage, "cut.nemo: byte 0: truncated",
+                 "item Mass has 16 bytes of data, of which 8 are there");
 }
 
 /// A snapshot of `bodies` bodies of mass 1 with what `more` puts into its set Particles.
@@ -199,6 +203,7 @@ TEST_F(Nemo, RefusesColumnsOfAnotherShapeOrType) {
     refused([](Structured& f) { f.item<float>("f", "Mass", {}, {1}); }, "item Mass: expected 2 numbers, found 1");
     refused([](Structured& f) { f.item<std::int32_t>("i", "CoordSystem", {2}, {1, 1}); }, "expected one number");
     refused([](Structured& f) { f.item<std::int32_t>("i", "Mass", {-1}, {}); }, "a dimension that");
+    refused([](Structured& f) { f.head("d", "More", {0}); }, "a dimension that");
     refused([](Structured& f) { f.head("d", "More", {2, 2, 2, 2, 2, 2, 2, 2, 2}); }, "a dimension that");
     refused([](Structured& f) { f.head("d", std::string(65, 'x').c_str()); }, "up to 64 letters");
     refused([](Structured& f) { f.head("d", "\x1f"); }, "up to 64 letters");

@@ -77,6 +77,10 @@ TEST_P(Tipsy, RefusesCountsThatDoNotFit) {
     expect_refused(header(0, {most, 3, 0, most, 0}) + records(), "truncated", "2147483647 bodies");
     expect_refused(header(0, {1, 3, most, most, 3}) + records(), "byte 8");  // their sum in 32 bits is 1
     expect_refused(header(0, {least, 3, 0, least, 0}) + records(), "found -2147483648");
+    expect_refused(header(0, {3, 3, 1, 1, 1}) + records().substr(1), "truncated: expected 156 or 160 bytes",
+                   "found 155");
+    expect_refused(header(0, {3, 3, 1, 1, 1}) + records() + "x", "too long: expected 156 or 160 bytes", "found 157");
+    expect_refused(three_bodies() + "x", "too long: expected 156 or 160 bytes", "found 161");
     expect_refused(header(0, {0, 3, 0, 0, 0}), "no bodies");
     expect_refused(header(kNan, {3, 3, 1, 1, 1}) + records(), "byte 0", "nan");
     expect_refused(header(0, {3, 2, 1, 1, 1}) + records(), "byte 12", "3 dimensions");
@@ -93,7 +97,7 @@ TEST_P(Tipsy, NamesTheByteOfABadNumber) {
     expect_refused(with(1, 0, -1), "byte 80", "body 1 (dark)", "found -1");
     expect_refused(with(2, 0, kNan), "byte 116", "body 2 (star)", "nan");
     expect_refused(with(2, 0, kInfinity), "mass", "inf");
-    expect_refused(with(1, 3, kNan), "byte 92", "finite number as z");
+    expect_refused(with(1, 3, kNan), "byte 92", "expected a finite number as z");
     expect_refused(with(2, 6, -kInfinity), "byte 140", "vz", "-inf");
 }
 

@@ -64,6 +64,19 @@ TEST(MapPicture, DrawsLargeTrianglesSmallerAndOfTheSameKind) {
     EXPECT_EQ(drawn_rows(kMostRows), 63u);
 }
 
+TEST(MapPicture, FoldsALineIntoAboutASquare) {
+    const MapPicture box{"bb", "sqrt", 8}, line{"lambda", "sqrt", 8};
+    EXPECT_FALSE(box.folded());
+    EXPECT_EQ(box.columns(), 8u);
+    EXPECT_EQ(box.lines(), 8u);
+    EXPECT_TRUE(line.folded());
+    EXPECT_EQ(line.columns(), 6u);  // 36 blocks
+    EXPECT_EQ(line.lines(), 6u);
+    EXPECT_EQ(MapPicture("lambda", "sqrt", 9).columns(), 7u);  // 45 blocks
+    EXPECT_EQ(MapPicture("lambda", "sqrt", 9).lines(), 7u);
+    EXPECT_FALSE(MapPicture("lambda", "sqrt", 1).folded()) << "one block";
+}
+
 TEST(MapPicture, RefusesWhatPlansRefuse) {
     EXPECT_THROW(MapPicture("lambda", "sqrt", 0), Error);
     EXPECT_THROW(MapPicture("lamda", "sqrt", 5), Error);

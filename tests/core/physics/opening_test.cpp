@@ -95,5 +95,12 @@ TEST(Opening, ChoosesAlphaByTheAccuracy) {
     EXPECT_NEAR(alpha_for(1e-3, 2), 0.0111, 2e-4);
 }
 
+TEST(Opening, IsMoreAccurateTheSmallerTheta) {
+    EXPECT_DOUBLE_EQ(accuracy_of_theta(1, 1), 1.5e-2);
+    EXPECT_DOUBLE_EQ(accuracy_of_theta(1, 2), 3.4e-3);
+    EXPECT_NEAR(accuracy_of_theta(0.5, 1), 3.05e-3, 1e-5);
+    EXPECT_NEAR(accuracy_of_theta(0.5, 2), 2.80e-4, 1e-6);
+}
+
 }  // namespace
 }  // namespace orrery::test
