@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <numbers>
+#include <span>
 
 #include "core/formats/csv_text.hpp"
 #include "core/formats/formats.hpp"
@@ -33,6 +34,14 @@ TEST_F(Csv, TakesAnySeparatorAndOrder) {
     expect_two_bodies("vz, vy, vx, Z, Y, X, Mass, colour\n7, 6, 5, 4, 3, 2, 1, red\n0, 0, 0, 1e3, .5, -2, 8,\n");
     expect_two_bodies("m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0\n");
     expect_two_bodies("\xEF\xBB\xBFm,x,y,z,vx,vy,vz,\n# between\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0,\n");
+}
+
+TEST_F(Csv, IsRecognisedByHavingNoControlCharacters) {
+    const auto text = [](std::string_view head) {
+        return format("csv").recognises(std::as_bytes(std::span{head}), head.size(), "a");
+    };
+    for (const char* good : {"1\t2", "1\r", "1\n", " ", "~", "\x80\xff"}) EXPECT_TRUE(text(good)) << good;
+    for (const char* bad : {"", "1\x1f", "\x7f", "\b"}) EXPECT_FALSE(text(bad)) << bad;
 }
 
 TEST_F(Csv, KeepsNames) {

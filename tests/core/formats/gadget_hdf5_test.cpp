@@ -85,6 +85,19 @@ TEST_F(GadgetHdf5, AnyByteOrderAndPrecision) {
     }
 }
 
+/// Sign, exponent and mantissa in any order, also to the last bit.
+TEST_F(GadgetHdf5, AnyOrderOfTheFieldsOfANumber) {
+    for (const auto& [sign, exponent, mantissa] : {std::array<std::size_t, 3>{0, 53, 1}, {0, 1, 12}, {52, 53, 0}}) {
+        const hdf5::Handle type{H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
+        ASSERT_GE(H5Tset_fields(type.id(), sign, exponent, 11, mantissa, 52), 0);
+        Made made;
+        made.number = type.id();
+        const Bodies bodies = read(made).bodies;
+        EXPECT_EQ(bodies.position_mass[1], (Vec4d{4, 5, 6, 0.25})) << sign;
+        EXPECT_EQ(bodies.velocity[1], (Vec3d{0, 0, 2})) << sign;
+    }
+}
+
 TEST_F(GadgetHdf5, OneMassForAllStandsInTheTable) {
     Made made;
     made.mass_table[1] = 0.125, made.left_out = "Masses";

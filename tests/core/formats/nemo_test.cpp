@@ -132,6 +132,13 @@ TEST_F(Nemo, SaysWhatIsWrongAndWhere) {
             f.item("d", "Mass", {2}, std::vector<double>{1, -2}).item("d", "PhaseSpace", {2, 2, 3}, phase);
         },
         "body 1: expected a non-negative finite number as mass");
+    refused(
+        [&](Structured& f) {
+            std::vector<double> wrong = phase;
+            wrong[10] = std::nan("");
+            f.item("d", "Mass", {2}, mass).item("d", "PhaseSpace", {2, 2, 3}, wrong);
+        },
+        "body 1: expected a finite number as vy, found nan");
     refused([&](Structured& f) { f.item<std::int32_t>("i", "CoordSystem", {}, {02 << 16}); }, "Cartesian");
     refused([&](Structured& f) { f.head("q", "Mass"); }, "no type of an item");
     refused([&](Structured& f) { f.head("d", "Mass", {2000000000}); }, "a dimension that the file has room for");
