@@ -92,6 +92,16 @@ TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
     EXPECT_EQ(read_snapshot(path("u.tsv")).mass_unit, "M☉");
 }
 
+/// A unit begins with no digit, and that of a length is the same thrice.
+TEST_F(Csv, ARowThatIsNoUnitsIsABodyOfWrongNumbers) {
+    const std::string header = "m,x,y,z,vx,vy,vz\n", row = "1,2,3,4,5,6,7\n";
+    expect_refused(header + "1Msun,kpc,kpc,kpc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"1Msun\"");
+    expect_refused(header + "Msun,kpc,kpc,pc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"Msun\"");
+    expect_refused(header + "Msun,kpc,pc,kpc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"Msun\"");
+    expect_refused(header + "Msun,kpc,kpc,kpc,km/s,km/s,\n" + row, "line 2", "number as m", "\"Msun\"");
+    expect_refused(header + row + "Msun,kpc,kpc,kpc,km/s,km/s,km/s\n", "line 3", "number as m", "\"Msun\"");
+}
+
 TEST_F(Csv, TellsOfIdsThatAreNoIds) {
     const std::string head = "id,m,x,y,z,vx,vy,vz\n", rest = ",1,2,3,4,5,6,7\n";
     for (const std::string id : {"-1", "18446744073709551616", "1.5"}) {

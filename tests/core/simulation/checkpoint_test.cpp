@@ -53,6 +53,13 @@ TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
     }
 }
 
+/// They are written and read 2^15 rows at a time.
+TEST_F(Checkpoints, KeepMoreBodiesThanAreInMemoryAtATime) {
+    Simulation one = after(0, {}, "plummer", 70'000);
+    write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
+    EXPECT_TRUE(resume(read_run(path("c.orrery"))).snapshot().bodies.bytes == one.snapshot().bodies.bytes);
+}
+
 TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
     Scene scene = make_preset("solar-system", {});
     scene.bodies.ids = {9, 8, 7, 6, 5, 4, 3, 2, 1};
