@@ -205,6 +205,18 @@ TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
     refuses(first, "is one of 2 files, whose names should end");
 }
 
+TEST_F(GadgetHdf5, WritesGroupsOfTheSpeciesThatAreThere) {
+    Scene scene;
+    for (const double x : {1.0, 2.0}) scene.bodies.add({x, 0, 0}, {}, x);
+    scene.bodies.species = {Species::kHalo, Species::kStars};
+    write_snapshot(scene, path("a.hdf5"));
+    const hdf5::Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+    std::string there;
+    for (const char* name : {"PartType0", "PartType1", "PartType2", "PartType3", "PartType4", "PartType5"})
+        there += H5Lexists(file.id(), name, H5P_DEFAULT) > 0 ? '1' : '0';
+    EXPECT_EQ(there, "010010");
+}
+
 TEST_F(GadgetHdf5, SaysWhatIsMissing) {
     for (const char* name : {"Coordinates", "Velocities", "Masses", "NumPart_ThisFile"}) {
         Made made;

@@ -68,6 +68,10 @@ protected:
                block("VEL ", row<Real>({0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4})) + block("ID  ", row<Id>({8, 7, 6, 5})) +
                block("MASS", row<Real>({2, 3}));
     }
+    static std::string id() {  // of the format
+        return std::string{"gadget"} + (GetParam().labelled ? "-snap2" : "") +
+               (GetParam().order == std::endian::big ? "-big" : "");
+    }
     template <class... Words>
     void expect_refused(const std::string& content, Words... words) const {
         expect_error([&] { read_snapshot(save("a.gadget", content)); }, Blame::kUsage, "a.gadget", words...);
@@ -189,6 +193,36 @@ TEST_P(Gadget, HeaderKeepsNumbersOf64Bits) {
     EXPECT_EQ(back.redshift, 0);
     EXPECT_EQ(back.box, 0);
     EXPECT_EQ(back.omega, 0);
+}
+
+TEST_P(Gadget, WritesWhatTheUserGuideSays) {
+    using enum Species;
+    Scene scene;
+    for (const double x : {4.0, 2.0, 1.0, 3.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, x);
+    scene.bodies.species = {kStars, kHalo, kGas, kHalo};
+    scene.bodies.ids = {8, 7, 6, 5};
+    scene.time = 1.5;
+    format(id()).write(scene, path("a"));
+    const Header h{.counts{1, 2, 0, 0, 1, 0}, .masses{}, .time = 1.5, .totals{1, 2, 0, 0, 1, 0}};
+    EXPECT_EQ(content(path("a")), header(h) + block("POS ", row<float>({1, 2, 3, 2, 4, 6, 3, 6, 9, 4, 8, 12})) +
+                                      block("VEL ", row<float>({-1, 0, 1, -2, 0, 2, -3, 0, 3, -4, 0, 4})) +
+                                      block("ID  ", row<std::uint32_t>({6, 7, 5, 8})) +
+                                      block("MASS", row<float>({1, 2, 3, 4})));
+}
+
+TEST_P(Gadget, WritesIdsOf32BitsIfAllAreSmallEnough) {
+    Scene scene;
+    for (const double x : {1.0, 2.0, 3.0}) scene.bodies.add({x, 0, 0}, {}, 1);
+    const auto bytes_of_ids = [&] {
+        format(id()).write(scene, path("a"));
+        return gadget::Part{path("a")}.block("ID  ").bytes;
+    };
+    EXPECT_EQ(bytes_of_ids(), 12u) << "1, 2, 3";
+    scene.bodies.ids = {5, 0xffffffff, 7};
+    EXPECT_EQ(bytes_of_ids(), 12u);
+    scene.bodies.ids[1] += 1;
+    EXPECT_EQ(bytes_of_ids(), 24u);
+    EXPECT_EQ(read_snapshot(path("a")).bodies.ids, scene.bodies.ids);
 }
 
 /// The first bytes of a file, as many as there are.

@@ -70,6 +70,20 @@ TEST_P(Tipsy, DoesNotBelieveASofteningLargerThanTheSystem) {
     EXPECT_LT(scene.gravity.softening, 2);
 }
 
+/// Three bodies whose median distance from their middle is 4.
+TEST_P(Tipsy, BelievesASofteningUpToAQuarterOfTheRadius) {
+    const auto softening = [&](float length) {
+        std::string content = header(0, {3, 3, 0, 3, 0});
+        for (const float x : {0.0f, 4.0f, -4.0f}) content += floats({1, x, 0, 0, 1, 0, 0, length, 0});
+        return read_snapshot(file(content)).gravity.softening;
+    };
+    EXPECT_EQ(softening(1), 1);
+    EXPECT_EQ(softening(1.0001f), 0) << "as suggested for three bodies";
+    EXPECT_EQ(softening(0), 0);
+    std::string at_one_place = header(0, {1, 3, 0, 1, 0}) + floats({1, 0, 0, 0, 1, 0, 0, 3, 0});
+    EXPECT_EQ(read_snapshot(file(at_one_place)).gravity.softening, 3) << "no radius to compare with";
+}
+
 TEST_P(Tipsy, RefusesCountsThatDoNotFit) {
     constexpr auto most = std::numeric_limits<std::int32_t>::max(), least = std::numeric_limits<std::int32_t>::min();
     expect_refused(header(0, {1, 3, 1, -1, 1}) + records(), "byte 20", "dark", "-1");
