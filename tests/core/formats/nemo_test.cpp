@@ -284,6 +284,22 @@ TEST_F(Nemo, KnowsTheFirstVersionOfItsFiles) {
     EXPECT_FALSE(is_old_style(bytes)) << "too short";
 }
 
+TEST_F(Nemo, WritesItsItemsInOrder) {
+    Scene scene;
+    for (const double x : {1.0, 2.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, 10 * x);
+    scene.bodies.ids = {17, 0x7fffffff};
+    scene.gravity.softening = 0.5;
+    scene.time = 2.5;
+    write_snapshot(scene, path("a.nemo"));
+    Structured f{std::endian::little};
+    f.begin("SnapShot").begin("Parameters").item<std::int32_t>("i", "Nobj", {}, {2});
+    f.item<double>("d", "Time", {}, {2.5}).end().begin("Particles");
+    f.item<std::int32_t>("i", "CoordSystem", {}, {0201402}).item<double>("d", "Mass", {2}, {10, 20});
+    f.item<double>("d", "PhaseSpace", {2, 2, 3}, {1, 2, 3, -1, 0, 1, 2, 4, 6, -2, 0, 2});
+    f.item<double>("d", "Eps", {2}, {0.5, 0.5}).item<std::int32_t>("i", "Key", {2}, {17, 0x7fffffff}).end().end();
+    EXPECT_EQ(content(path("a.nemo")), f.bytes);
+}
+
 TEST_F(Nemo, LargeIdsAreLeftOut) {
     Scene scene = read_snapshot(save("a.nemo", classic<double>(std::endian::little, "d")));
     scene.bodies.ids[0] = 1ull << 31;

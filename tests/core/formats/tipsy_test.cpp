@@ -70,6 +70,20 @@ TEST_P(Tipsy, DoesNotBelieveASofteningLargerThanTheSystem) {
     EXPECT_LT(scene.gravity.softening, 2);
 }
 
+TEST_P(Tipsy, WritesEachKindAsItsRecordIs) {
+    using enum Species;
+    Scene scene;
+    for (const double x : {3.0, 2.0, 1.0, 4.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, 10 * x);
+    scene.bodies.species = {kStars, kHalo, kGas, kBoundary};
+    scene.gravity.softening = 0.5;
+    scene.time = 2.5;
+    write_snapshot(scene, path(GetParam() == std::endian::big ? "a.std" : "a.tipsy"));
+    EXPECT_EQ(content(path(GetParam() == std::endian::big ? "a.std" : "a.tipsy")),
+              header(2.5, {4, 3, 1, 2, 1}) + bytes(std::int32_t{0}) +
+                  floats({10, 1, 2, 3, -1, 0, 1, 0, 0, 0.5f, 0, 0}) + floats({20, 2, 4, 6, -2, 0, 2, 0.5f, 0}) +
+                  floats({40, 4, 8, 12, -4, 0, 4, 0.5f, 0}) + floats({30, 3, 6, 9, -3, 0, 3, 0, 0, 0.5f, 0}));
+}
+
 /// Three bodies whose median distance from their middle is 4.
 TEST_P(Tipsy, BelievesASofteningUpToAQuarterOfTheRadius) {
     const auto softening = [&](float length) {
