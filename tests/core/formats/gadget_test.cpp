@@ -164,6 +164,25 @@ TEST_P(Gadget, NamesTheByteOfABadNumber) {
     expect_refused(bad, "byte " + std::to_string(bad.size() - 8), "body 3 (stars)", "non-negative finite", "found -3");
 }
 
+TEST_P(Gadget, NamesTheByteOfARecordThatDoesNotEnd) {
+    const std::string good = four<float, std::uint32_t>();
+    const std::size_t pos = header({}).size() + (GetParam().labelled ? 16 : 0), end = pos + 4 + 48;
+    const auto byte = [](std::size_t at) { return "byte " + std::to_string(at) + ": "; };
+    std::string bad = good;
+    bad.replace(end, 4, bytes(std::uint32_t{7}));
+    expect_refused(bad, byte(end) + "expected 48 again at the end of its record, found 7");
+    expect_refused(good.substr(0, end + 3),
+                   byte(pos) + "truncated: expected a record of 48 bytes, found 55 bytes to the end of the file");
+    expect_refused(good.substr(0, pos + 3), byte(pos) + "truncated: expected the length of a record");
+    if (!GetParam().labelled) return;
+    bad = good;
+    bad.replace(4, 4, "TAIL");
+    expect_refused(bad, byte(4) + "expected the label HEAD");
+    bad = good;
+    bad.replace(header({}).size(), 4, bytes(std::uint32_t{7}));
+    expect_refused(bad, byte(header({}).size()) + "expected a label, a record of 8 bytes");
+}
+
 TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
     const Header h;
     const std::string pos = block("POS ", row<float>(std::vector<float>(12, 1)));
