@@ -84,6 +84,11 @@ TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
         EXPECT_EQ(scene.length_unit, "kpc");
         EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("but not G")));
     }
+    EXPECT_EQ(read("m,x,y,z [pc],vx,vy,vz\n" + row).length_unit, "pc");
+    EXPECT_EQ(read("m [g],x,y,z,vx,vy,vz\n" + row).mass_unit, "g");
+    const Scene speed = read("m,x,y,z,vx [m/s],vy,vz\n" + row);
+    EXPECT_EQ(speed.length_unit + speed.mass_unit, "");
+    EXPECT_THAT(speed.notes, testing::ElementsAre(testing::HasSubstr("m/s")));
     const Scene scene = read("# orrery: G=2 length_unit=AU mass_unit=M☉\n" + row);
     EXPECT_EQ(scene.length_unit, "AU");
     EXPECT_EQ(scene.mass_unit, "M☉");
@@ -120,7 +125,7 @@ TEST_F(Csv, TakesALineOfAMebibyte) {
     EXPECT_EQ(read("1,2,3,4,5,6,7\n" + line).bodies.size(), 1u);
 }
 
-TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1", "longer than"); }
+TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1: longer than"); }
 
 TEST_F(Csv, KeepsWhatTheSceneSays) {
     Scene scene;

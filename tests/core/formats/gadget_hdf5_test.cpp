@@ -261,6 +261,12 @@ TEST_F(GadgetHdf5, NegativeIdsAreRefused) {
     made.write(path("a.hdf5"));
     expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5", "PartType1/ParticleIDs",
                  "negative id -1");
+    Made many = made;
+    const std::int64_t count = 70'000;
+    many.here = many.total = {0, count, 0, 0, 0, 0}, many.mass_table[1] = 1;
+    many.x.resize(3 * count), many.v.resize(3 * count), many.m.resize(count), many.ids.assign(count, 5);
+    many.ids.back() = static_cast<std::uint64_t>(-2);
+    refuses(many, "negative id -2");
     made.ids = {0, 5};
     made.write(path("b.hdf5"));
     EXPECT_EQ(read_snapshot(path("b.hdf5")).bodies.ids, (std::vector<std::uint64_t>{0, 5}));

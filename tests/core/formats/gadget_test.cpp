@@ -189,6 +189,8 @@ TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
     if (GetParam().labelled) {
         expect_refused(header(h) + pos, "VEL ", "missing");
         expect_refused(header(h) + pos + pos, "POS ", "twice");
+        const std::string odd = block("A~\x7f\x1f", "");
+        expect_refused(header(h) + odd + odd, "block A~?? occurs twice");
     } else {
         expect_refused(header(h) + pos, "VEL ", "missing");
         expect_refused(header(h) + pos + pos, "ID  ", "missing");

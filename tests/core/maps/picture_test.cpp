@@ -44,6 +44,7 @@ TEST(MapPicture, CountsAsThePlanDoes) {
             EXPECT_EQ(picture.true_counts().useful, all.useful()) << map.id << ' ' << m;
             EXPECT_EQ(picture.true_counts().wasted(), all.wasted()) << map.id << ' ' << m;
         }
+    EXPECT_EQ(MapPicture("lambda-strict", "sqrt", 5).true_counts().useful, 10u) << "without the diagonal";
     EXPECT_DOUBLE_EQ(MapPicture("bb", "sqrt", 3).true_counts().waste(), 3.0 / 9);
     // A million bodies in tiles of 32: the table of `lut` would take 4 GB, but nobody builds it.
     EXPECT_EQ(MapPicture("lut", "sqrt", 32768).true_counts().launched, 536'887'296u);
