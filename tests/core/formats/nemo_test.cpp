@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/formats/binary.hpp"
@@ -237,6 +238,13 @@ TEST_F(Nemo, TakesMassesOfAnEarlierSnapshotOfAsManyBodies) {
     const std::string first = snapshot_of(2, nothing), without = snapshot_of(2, nothing, false),
                       other = snapshot_of(3, nothing, false);
     EXPECT_EQ(read_snapshot(save("a", first + without)).bodies.position_mass[1].w, 1);
+    const std::string second = snapshot_of(
+        2,
+        [](Structured& f) {
+            f.item<float>("f", "Mass", {2}, {3, 4});
+        },
+        false);
+    EXPECT_EQ(read_snapshot(save("a", first + second)).bodies.position_mass[1].w, 4) << "it has its own";
     expect_error([&] { read_snapshot(save("b", first + other)); }, Blame::kUsage, "Mass is missing");
     expect_error([&] { read_snapshot(save("c", without)); }, Blame::kUsage, "Mass is missing");
 }
@@ -261,6 +269,33 @@ TEST_F(Nemo, RefusesParametersThatAreNone) {
     refused(
         [](Structured& f) { f.item<std::int32_t>("i", "Nobj", {}, {1}).item<double>("d", "Time", {}, {std::nan("")}); },
         "Time: expected a finite number");
+}
+
+TEST_F(Nemo, IsRecognisedByTheFirstItem) {
+    const auto recognised = [](std::string head, char type, char behind = 0) {
+        head += {type, behind, 'S'};
+        return format("nemo").recognises(std::as_bytes(std::span{head}), head.size(), "a");
+    };
+    for (const char* magic : {"\x92\x09", "\x09\x92", "\x92\x0b", "\x0b\x92"}) {
+        EXPECT_TRUE(recognised(magic, '('));
+        EXPECT_TRUE(recognised(magic, 'c'));
+        EXPECT_FALSE(recognised(magic, 'q'));
+        EXPECT_FALSE(recognised(magic, 'c', 'x'));
+        EXPECT_FALSE(recognised(std::string{magic}.substr(1), '(')) << "four bytes";
+    }
+    for (const char* other : {"\x92\x0a", "\x0a\x92", "xx"}) EXPECT_FALSE(recognised(other, '(')) << other;
+}
+
+/// More than are in memory at a time.
+TEST_F(Nemo, ReadsAnyNumberOfKeys) {
+    constexpr int kBodies = (1 << 17) + 2;
+    const auto keys = [](Structured& f) {
+        f.head("l", "Key", {kBodies});
+        for (int i = 0; i < kBodies; ++i) f.put(std::int64_t{i});
+    };
+    const std::vector<std::uint64_t> ids = read_snapshot(save("a", snapshot_of(kBodies, keys))).bodies.ids;
+    ASSERT_EQ(ids.size(), std::size_t{kBodies});
+    for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(ids[i], i);
 }
 
 TEST_F(Nemo, KnowsTheFirstVersionOfItsFiles) {

@@ -145,6 +145,18 @@ TEST(Simulation, SaysHowFarAnEvaluationIs) {
     EXPECT_GT(last, 0.5) << "before the next evaluation";
 }
 
+TEST(Simulation, KnowsWhetherABodyIsLostOnceItHasLooked) {
+    Simulation simulation{ball_scene(10), {}};
+    EXPECT_FALSE(simulation.knows_lost());
+    EXPECT_FALSE(simulation.lost());
+    EXPECT_TRUE(simulation.knows_lost());
+    while (!simulation.advance(std::chrono::seconds{1})) {
+    }
+    EXPECT_FALSE(simulation.knows_lost()) << "it has moved since";
+    simulation.step();
+    EXPECT_TRUE(simulation.knows_lost()) << "a whole step ends with a look";
+}
+
 TEST(Simulation, RefusesNonsense) {
     Simulation simulation{ball_scene(10), {}};
     for (const double dt : {0.0, -1.0, std::nan(""), HUGE_VAL}) EXPECT_THROW(simulation.set_dt(dt), Error) << dt;
