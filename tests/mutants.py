@@ -2,85 +2,96 @@
 # SPDX-License-Identifier: MIT
 """Changes the sources in small ways, one at a time, and sees whether a test fails: mutation testing.
 
-    tests/mutants.py [--sample 300] [--seed 1] [--out build/mutants] [FOLDER...]
+    tests/mutants.py [--sample N] [--seed 1] [--again] [--report] [--out build/mutants] [FOLDER...]
 
 Of the sources in FOLDER (core/physics, core/maps, core/integrators, core/formats, core/simulation) copies are made in
 which each operator is a choice between itself and another: + and -, * and /, < and <=, > and >=, == and !=, && and ||,
-+= and -=, *= and /=. They are compiled once; the environment says which change is in force, so a mutant costs no more
-than the tests that reach it. A sample of the changes is tried. survivors.txt in --out names those that no test noticed,
-with their lines; the last line that is printed says how many of the mutants were killed. Needs python3-clang-14.
++= and -=, *= and /=. They are compiled once; the environment says which change is in force. Each test is run once by
+itself to see which changes it reaches and how long it takes; a change then costs the tests that reach it, the likely
+and the cheap ones first, up to the first that fails, crashes or does not end.
+
+What is found is kept in --out, so an interrupted run goes on where it was: results.jsonl, a line for each change;
+reach.json, what each test reaches (remove it after tests have changed; new ones are added). --again tries those that
+survived once more, --report only counts. survivors.txt names those that no test noticed. `taskset -c 1` before it keeps
+all of it on one core. Needs python3-clang-14.
 """
 import argparse
 import collections
-import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
-import random
 import re
+import resource
+import shutil
 import subprocess
 import sys
 
 import clang.cindex as clang
 
 FOLDERS = ["core/physics", "core/maps", "core/integrators", "core/formats", "core/simulation"]
+PROGRAMS = {"core_tests": "tests/core/core_tests", "property_tests": "tests/core/properties/property_tests"}
 OTHER = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
          "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="}
-HEADER = """#pragma once
-namespace orrery {
-bool mutant_at_run_time(int number);
+MOST = 1 << 14  # changes
+LONGEST = 2.0  # seconds of a core: tests that take longer are left out
+MOST_PER_MUTANT = 10.0  # of tests, as they take without a change
+CHECKED = b"#define _GLIBCXX_ASSERTIONS\n"  # the standard library looks after its bounds
+HEADER = f"""#pragma once
+namespace orrery {{
+enum class Reached : int {{ kNo, kYes }};
+extern Reached mutants_reached[{MOST}];
+extern int mutant_in_force;
 /// Whether this change is in force; none is while the compiler computes.
-constexpr bool mutant(int number) { return __builtin_is_constant_evaluated() ? false : mutant_at_run_time(number); }
-}  // namespace orrery
+constexpr bool mutant(int number) {{
+    if (__builtin_is_constant_evaluated()) return false;
+    mutants_reached[number] = Reached::kYes;
+    return number == mutant_in_force;
+}}
+}}  // namespace orrery
 """
 SOURCE = """#include "core/base/mutant.hpp"
-
-#include <cstdio>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <cstdlib>
-
 namespace orrery {
-namespace {
-constexpr int kMost = 1 << 16;
-unsigned char reached[kMost];
+int mutant_in_force = -1;
+alignas(4096) Reached mutants_reached[%d];
 
-int chosen() {
-    if (const char* log = std::getenv("ORRERY_MUTANT_LOG"); log && *log) std::atexit([] {
-        std::FILE* file = std::fopen(std::getenv("ORRERY_MUTANT_LOG"), "w");
-        for (int i = 0; i < kMost; ++i)
-            if (reached[i]) std::fprintf(file, "%d\\n", i);
-        std::fclose(file);
-    });
-    const char* text = std::getenv("ORRERY_MUTANT");
-    return text ? std::atoi(text) : -1;
-}
-}  // namespace
-
-bool mutant_at_run_time(int number) {
-    static const int one = chosen();
-    reached[number] = 1;
-    return number == one;
+/// What is reached is shared with the file of that name, and with the processes that are started.
+__attribute__((constructor(101))) void begin_mutants() {
+    if (const char* text = std::getenv("ORRERY_MUTANT")) mutant_in_force = std::atoi(text);
+    const char* log = std::getenv("ORRERY_MUTANT_LOG");
+    const int file = log ? ::open(log, O_RDWR) : -1;
+    constexpr int kBoth = PROT_READ | PROT_WRITE;
+    if (file >= 0) ::mmap(mutants_reached, sizeof mutants_reached, kBoth, MAP_SHARED | MAP_FIXED, file, 0);
 }
 }  // namespace orrery
-"""
+""" % MOST
+
+
+def says_constexpr(cursor):
+    return any(t.spelling == "constexpr" for t, _ in zip(cursor.get_tokens(), range(4)))
 
 
 def sites_of(path, source, arguments):
-    """(start, end, start and end of the operator) of each expression in the file with one of the operators."""
+    """(start, end, start and end of the operator) of each expression in the file with one of the operators, less those
+    that only the compiler computes."""
     unit = clang.Index.create().parse(str(path), args=arguments)
-    found = []
+    kinds, found = clang.CursorKind, []
 
     def visit(cursor):
-        for child in cursor.get_children():
-            if child.location.file and pathlib.Path(child.location.file.name) != path:
-                continue
-            if child.kind in (clang.CursorKind.STATIC_ASSERT, clang.CursorKind.TEMPLATE_NON_TYPE_PARAMETER,
-                              clang.CursorKind.ENUM_CONSTANT_DECL):
+        children = list(cursor.get_children())
+        if cursor.kind == kinds.IF_STMT and says_constexpr(cursor):
+            children = children[1:]
+        for child in children:
+            elsewhere = child.location.file and pathlib.Path(child.location.file.name) != path
+            constant = child.kind in (kinds.STATIC_ASSERT, kinds.TEMPLATE_NON_TYPE_PARAMETER, kinds.ENUM_CONSTANT_DECL)
+            if elsewhere or constant or child.kind == kinds.VAR_DECL and says_constexpr(child):
                 continue
             visit(child)
-            if child.kind not in (clang.CursorKind.BINARY_OPERATOR, clang.CursorKind.COMPOUND_ASSIGNMENT_OPERATOR):
-                continue
             sides = list(child.get_children())
-            if len(sides) != 2:
+            if child.kind not in (kinds.BINARY_OPERATOR, kinds.COMPOUND_ASSIGNMENT_OPERATOR) or len(sides) != 2:
                 continue
             start, end = child.extent.start.offset, child.extent.end.offset
             left, right = sides[0].extent.end.offset, sides[1].extent.start.offset
@@ -92,8 +103,8 @@ def sites_of(path, source, arguments):
     return sorted(set(found))
 
 
-def rewritten(source, sites, numbers):
-    """Each site as a choice; what lies within a site is only changed where that one is not."""
+def rewritten(source, sites):
+    """Each of [(start, end, operator, its end, number)] as a choice; what lies within one is changed where it is not."""
     def text(start, end, inner):
         parts, at = [], start
         while inner:
@@ -104,134 +115,235 @@ def rewritten(source, sites, numbers):
             parts += [source[at:s], b"(::orrery::mutant(%d) ? (%s) : (%s))" % (number, plain, text(s, e, within))]
             at = e
         return b"".join(parts) + source[at:end]
-    chosen = [(*site, number) for site, number in zip(sites, numbers) if number is not None]
-    return text(0, len(source), sorted(chosen, key=lambda c: (c[0], -c[1])))
+    return text(0, len(source), sorted(sites, key=lambda c: (c[0], -c[1])))
 
 
-def build(options, tree, files, sites, numbers):
-    """Compiles, leaving out what does not compile in its changed form. Returns the numbers that are left."""
+class Mutants:
+    """The changes: a number for each, which stays while its file does."""
+
+    def __init__(self, root, out):
+        self.root, self.known_at = root, out / "sites.json"
+        known = json.loads(self.known_at.read_text()) if self.known_at.exists() else {"next": 0, "files": {}}
+        listed = ["git", "ls-files", "-co", "--exclude-standard"]
+        self.tracked = subprocess.check_output(listed, cwd=root, text=True).splitlines()
+        self.files = [n for n in self.tracked if n.endswith((".hpp", ".cpp")) and "/cuda/" not in n
+                      and n.startswith(tuple(f + "/" for f in FOLDERS)) and (root / n).exists()]
+        self.sources = {name: (root / name).read_bytes() for name in self.files}
+        arguments = ["-x", "c++", "-std=c++20", f"-I{root}", "-I/usr/include/hdf5/serial"]
+        for name, source in self.sources.items():
+            digest = hashlib.sha1(source).hexdigest()
+            if known["files"].get(name, {}).get("sha1") != digest:
+                sites = sites_of(root / name, source, arguments)
+                known["files"][name] = {"sha1": digest, "sites": sites, "first": known["next"], "out": []}
+                known["next"] += len(sites)
+        known["files"] = {name: known["files"][name] for name in self.files}
+        self.known, self.where = known, {of["first"] + i: (name, site) for name, of in known["files"].items()
+                                         for i, site in enumerate(of["sites"]) if of["first"] + i not in of["out"]}
+        self.save()
+
+    def save(self):
+        self.known_at.write_text(json.dumps(self.known))
+
+    def drop(self, number):
+        """It does not compile."""
+        name, _ = self.where.pop(number)
+        self.known["files"][name]["out"].append(number)
+
+    def text(self, name):
+        source = self.sources[name]
+        body = rewritten(source, [(*site, n) for n, (file, site) in self.where.items() if file == name])
+        at_run_time = rb"volatile int is_\1 = 0; static const auto \1 = (void(is_\1), \2);"
+        body = re.sub(rb"static constexpr auto (\w+) = (.*);", at_run_time, body)
+        if body == source:
+            return body
+        head, once = b'#include "core/base/mutant.hpp"\n', b"#pragma once\n"
+        return body.replace(once, once + head, 1) if once in body else CHECKED + head + body
+
+    def said(self, number):
+        name, (start, end, o, p) = self.where[number]
+        source, operator = self.sources[name], self.sources[name][o:p].decode()
+        return (f"{name}:{source[:o].count(10) + 1}: {operator} to {OTHER[operator]}: "
+                f"{' '.join(source[start:o].decode().split())} [{operator}] {' '.join(source[p:end].decode().split())}")
+
+
+def write(path, content, mode=0o644):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_bytes() != content:
+        path.write_bytes(content)
+        path.chmod(mode)
+
+
+def build(mutants, tree):
+    """Compiles, leaving out what does not compile in its changed form. Returns the folder."""
+    for name in mutants.tracked:
+        if (mutants.root / name).is_file() and name not in mutants.files and name != "core/CMakeLists.txt":
+            write(tree / name, (mutants.root / name).read_bytes(), (mutants.root / name).stat().st_mode)
+    write(tree / "core/base/mutant.hpp", HEADER.encode())
+    write(tree / "core/base/mutant.cpp", SOURCE.encode())
+    write(tree / "core/CMakeLists.txt", (mutants.root / "core/CMakeLists.txt").read_bytes() +
+          b"target_sources(orrery_core PRIVATE base/mutant.cpp)\n")
+    data = mutants.root.parent / "shared"
+    if data.exists() and not (tree.parent / "shared").exists():
+        (tree.parent / "shared").symlink_to(data)
     folder = tree / "build/mutants"
-    subprocess.run(["cmake", "--preset", "cpu-only", "-B", folder, "-DORRERY_WERROR=OFF", "-DORRERY_BATCHES=OFF",
-                    "-DCMAKE_CXX_FLAGS_RELEASE=-O1"], cwd=tree, check=True, stdout=subprocess.DEVNULL)
     for attempt in range(40):
-        for path in files:
-            source = (options.root / path).read_bytes()
-            body = rewritten(source, sites[path], numbers[path])
-            head = b'#include "core/base/mutant.hpp"\n' if body != source else b""
-            made = body.replace(b"#pragma once\n", b"#pragma once\n" + head, 1) if b"#pragma once\n" in body else head + body
-            if not (tree / path).exists() or (tree / path).read_bytes() != made:
-                (tree / path).write_bytes(made)
-        done = subprocess.run(["ninja", "-k", "0", "-C", folder, "core_tests"], capture_output=True, text=True)
+        for name in mutants.files:
+            write(tree / name, mutants.text(name))
+        if attempt == 0:
+            flags = ["-DCMAKE_CXX_FLAGS=-w -Wno-narrowing", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+            subprocess.run(["cmake", "--preset", "cpu-only", "-B", folder, "-DORRERY_WERROR=OFF", "-DORRERY_BATCHES=OFF",
+                            *flags], cwd=tree, check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run(["ninja", f"-j{len(os.sched_getaffinity(0))}", "-k0", "-C", folder, *PROGRAMS],
+                              capture_output=True, text=True)
+        mutants.save()
         if done.returncode == 0:
-            return folder / "tests/core/core_tests"
-        dropped = 0
-        for file, line in set(re.findall(r"(?:^|[\s(])(?:\.\./)*([\w/.-]+\.[hc]pp):(\d+)(?::\d+)?: (?:error|note|  )",
-                                         done.stdout)):
-            file = str(pathlib.Path(file)).replace(str(tree) + "/", "").lstrip("/")
-            path = next((p for p in files if file.endswith(p)), None)
-            if path is None:
-                continue
-            row = (tree / path).read_text(errors="replace").splitlines()[int(line) - 1]
-            for number in map(int, re.findall(r"mutant\((\d+)\)", row)):
-                if number in numbers[path]:
-                    numbers[path][numbers[path].index(number)] = None
-                    dropped += 1
-        print(f"  build {attempt + 1}: {dropped} changes do not compile", flush=True)
-        if dropped == 0:
-            sys.exit(done.stdout[-4000:])
+            for program in PROGRAMS:  # a later build does not disturb a run
+                shutil.copy2(folder / PROGRAMS[program], tree.parent / f"{program}.new")
+                os.replace(tree.parent / f"{program}.new", tree.parent / program)
+            return tree.parent
+        blamed = set()  # the last choice before each error
+        for file, line, column in re.findall(r"([\w/.-]+\.[hc]pp):(\d+):(\d+): (?:fatal )?error", done.stdout):
+            for name in (n for n in mutants.files if file.endswith(n)):
+                rows = (tree / name).read_text(errors="replace").splitlines(keepends=True)
+                until = "".join(rows[:int(line) - 1]) + rows[int(line) - 1][:int(column)]
+                blamed |= {int(n) for n in re.findall(r"mutant\((\d+)\) \?", until[-2000:])[-1:]} & mutants.where.keys()
+        print(f"build {attempt + 1}: {len(blamed)} changes do not compile", flush=True)
+        if not blamed:
+            sys.exit(done.stdout[-6000:])
+        for number in blamed:
+            mutants.drop(number)
     sys.exit("it does not come to compile")
 
 
-def suites_of(program):
-    listed = subprocess.run([program, "--gtest_list_tests", "--gtest_filter=-*cuda*:*Cuda*:*TenMillion*"],
-                            check=True, capture_output=True, text=True).stdout
-    return [line.strip() for line in listed.splitlines() if line.endswith(".")]
+class Tests:
+    """The tests, what each reaches, and how long it takes."""
+
+    def __init__(self, folder, out):
+        self.folder, self.scratch, self.log, self.reach_at = folder, out / "scratch", out / "reached", out / "reach.json"
+        self.reach = json.loads(self.reach_at.read_text()) if self.reach_at.exists() else {}
+        names = [f"{program} {name}" for program in PROGRAMS for name in self.listed(program)]
+        for name in [n for n in self.reach if n not in names]:
+            del self.reach[name]
+        for i, name in enumerate(n for n in names if n not in self.reach):
+            self.log.write_bytes(bytes(4 * MOST))
+            start = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])  # seconds of a core, whatever else it does
+            passed = not self.run([name], {"ORRERY_MUTANT_LOG": str(self.log)}, 3 * LONGEST)
+            took = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - start
+            marks = memoryview(self.log.read_bytes()).cast("i") if passed and took < LONGEST else []
+            self.reach[name] = {"took": took, "passed": passed, "reaches": [n for n, mark in enumerate(marks) if mark]}
+            if not passed:
+                print(f"fails without a change, or takes too long, left out: {name}", flush=True)
+            if i % 200 == 199:
+                self.reach_at.write_text(json.dumps(self.reach))
+        self.reach_at.write_text(json.dumps(self.reach))
+        self.of = collections.defaultdict(list)
+        for name, test in sorted(self.reach.items(), key=lambda item: item[1]["took"]):
+            for number in test["reaches"]:
+                self.of[number].append(name)
+        start = min(test["took"] for test in self.reach.values())  # of the program
+        self.cost = {name: test["took"] - start + 1e-3 for name, test in self.reach.items()}
+        self.killers = collections.defaultdict(list)  # of each file, the last ones
+
+    def listed(self, program):
+        suite = ""
+        for line in subprocess.check_output([self.folder / program, "--gtest_list_tests"], text=True).splitlines():
+            word = line.split("#")[0].strip()
+            if not line.startswith(" "):
+                suite = word
+            elif not re.search("cuda|TenMillion|DISABLED_", suite + word):
+                yield suite + word
+
+    def run(self, names, environment, seconds):
+        """Nothing if all pass, else the test that fails, or how it ends. They are of one program."""
+        program = names[0].split()[0]
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir()
+        command = [self.folder / program, "--gtest_fail_fast", "--gtest_brief=1",
+                   "--gtest_filter=" + ":".join(n.split()[1] for n in names)]
+        settings = {"TMPDIR": str(self.scratch), "ORRERY_NO_SHRINKING": "1", "ORRERY_TEST_SLOWNESS": "8"}
+
+        def limit():
+            for what, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, 12 << 30),
+                               (resource.RLIMIT_FSIZE, 2 << 30), (resource.RLIMIT_CPU, int(seconds) + 1)):
+                resource.setrlimit(what, (most, resource.RLIM_INFINITY))
+        try:
+            done = subprocess.run(command, env=os.environ | settings | environment, timeout=10 * seconds, cwd=self.scratch,
+                                  preexec_fn=limit, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace")
+        except subprocess.TimeoutExpired:
+            return "does not end"
+        if done.returncode == 0:
+            return None
+        failed = re.search(r"\[  FAILED  \] (\S+?),? ", done.stdout)
+        return f"{program} {failed[1]}" if failed else f"ends with {done.returncode}"
+
+    def killer(self, number, name):
+        """What notices the change, or nothing."""
+        likely = [t for t in self.killers[name] if t in self.of[number]]
+        left = likely + [t for t in self.of[number] if t not in likely]
+        spent, most = 0.0, 0.1
+        while left and spent < MOST_PER_MUTANT:
+            program, now, later, cost = left[0].split()[0], [], [], 0.0
+            for test in left:
+                fits = test.split()[0] == program and (not now or cost + self.cost[test] < most)
+                (now if fits else later).append(test)
+                cost += self.cost[test] if fits else 0
+            left = later
+            if by := self.run(now, {"ORRERY_MUTANT": str(number)}, 2 + 5 * cost):
+                if by in now:
+                    self.killers[name] = ([by] + [t for t in self.killers[name] if t != by])[:6]
+                return by
+            spent, most = spent + cost, 2 * most
+        return None
 
 
-def run(program, suites, environment, seconds):
-    try:
-        done = subprocess.run([program, "--gtest_fail_fast", "--gtest_brief=1",
-                               f"--gtest_filter={':'.join(s + '*' for s in suites)}-*cuda*:*TenMillion*"],
-                              env=os.environ | environment, timeout=seconds, capture_output=True, errors="replace")
-        return done.returncode
-    except subprocess.TimeoutExpired:
-        return "time"
+def report(mutants, wanted, results, out):
+    table, survivors = collections.defaultdict(collections.Counter), []
+    for number in sorted(wanted):
+        if result := results.get(number):
+            kind = "killed" if result["by"] else "survive" if result["tests"] else "not reached"
+            table[mutants.where[number][0].rsplit("/", 1)[0]][kind] += 1
+            if not result["by"]:
+                survivors.append(f"{mutants.said(number)}{'' if result['tests'] else ' (not reached)'}")
+    (out / "survivors.txt").write_text("\n".join(survivors) + "\n")
+    kinds, total = ["killed", "survive", "not reached"], collections.Counter()
+    for folder, counts in [*sorted(table.items()), ("all", total)]:
+        print(f"{folder:18}", *(f"{counts[kind]:5} {kind}" for kind in kinds),
+              f"{100 * counts['killed'] / max(1, sum(counts.values())):6.1f} %")
+        total.update(counts)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", default=FOLDERS)
-    parser.add_argument("--sample", type=int, default=300)
+    parser.add_argument("--sample", type=int, help="at random; all without it")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="those that survived")
+    parser.add_argument("--report", action="store_true", help="count what was found, and nothing else")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/mutants"))
     options = parser.parse_args()
-    options.root = pathlib.Path(__file__).resolve().parent.parent
-    options.out.mkdir(parents=True, exist_ok=True)
-    tree = options.out.resolve() / "tree"
-    tracked = subprocess.run(["git", "ls-files"], cwd=options.root, check=True, capture_output=True,
-                             text=True).stdout.split("\n")
-    for name in filter(None, tracked):
-        here, there = options.root / name, tree / name
-        if not here.is_file():
-            continue
-        there.parent.mkdir(parents=True, exist_ok=True)
-        if not there.exists() or there.read_bytes() != here.read_bytes():
-            there.write_bytes(here.read_bytes())
-            there.chmod(here.stat().st_mode)
-    (tree / "core/base/mutant.hpp").write_text(HEADER)
-    (tree / "core/base/mutant.cpp").write_text(SOURCE)
-    lists = (tree / "core/CMakeLists.txt").read_text()
-    if "base/mutant.cpp" not in lists:
-        (tree / "core/CMakeLists.txt").write_text(lists + "target_sources(orrery_core PRIVATE base/mutant.cpp)\n")
+    out = options.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    mutants = Mutants(pathlib.Path(__file__).resolve().parent.parent, out)
 
-    files = [n for n in tracked if n.endswith((".hpp", ".cpp")) and n.startswith(tuple(f + "/" for f in options.folders))
-             and "/cuda/" not in n and "simd" not in n]
-    arguments = ["-x", "c++", "-std=c++20", f"-I{options.root}", "-I/usr/include/hdf5/serial"]
-    sites = {name: sites_of(options.root / name, (options.root / name).read_bytes(), arguments) for name in files}
-    every = [(name, i) for name in files for i in range(len(sites[name]))]
-    sample = set(random.Random(options.seed).sample(every, min(options.sample, len(every))))
-    numbers, count = {name: [None] * len(sites[name]) for name in files}, 0
-    for name, i in every:
-        if (name, i) in sample:
-            numbers[name][i], count = count, count + 1
-    print(f"{len(every)} places in {len(files)} files, {count} of them tried", flush=True)
-    program = build(options, tree, files, sites, numbers)
-    place = {number: (name, sites[name][i]) for name in files for i, number in enumerate(numbers[name])
-             if number is not None}
-
-    reach, took = collections.defaultdict(list), {}
-    for suite in suites_of(program):
-        log = options.out / "reached"
-        log.unlink(missing_ok=True)
-        start = os.times().elapsed
-        if run(program, [suite], {"ORRERY_MUTANT_LOG": str(log)}, 900) != 0:
-            print(f"  fails without a change, left out: {suite}", flush=True)
-            continue
-        took[suite] = os.times().elapsed - start
-        for number in map(int, log.read_text().split() if log.exists() else []):
-            reach[number].append(suite)
-
-    def one(number):
-        for suite in sorted(reach[number], key=took.get):
-            if run(program, [suite], {"ORRERY_MUTANT": str(number)}, 30 + 10 * took[suite]) != 0:
-                return number, suite
-        return number, None
-    killed, survivors, by = 0, [], collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for number, suite in pool.map(one, sorted(place)):
-            killed += suite is not None
-            by[suite] += 1
-            if suite is None:
-                name, (start, end, o, p) = place[number]
-                source = (options.root / name).read_bytes()
-                line = source[:o].count(b"\n") + 1
-                survivors.append(f"{name}:{line}: {source[o:p].decode()} -> {OTHER[source[o:p].decode()]}"
-                                 f"{'' if reach[number] else ' (not reached)'}: "
-                                 f"{' '.join(source[start:end].decode().split())}")
-                print("  survives: " + survivors[-1], flush=True)
-    (options.out / "survivors.txt").write_text("\n".join(survivors) + "\n")
-    (options.out / "killed_by.json").write_text(json.dumps({str(k): n for k, n in by.most_common()}, indent=1))
-    print(f"{killed} of {len(place)} mutants killed ({100 * killed / max(1, len(place)):.1f} %), {len(survivors)} survive")
+    def wanted():
+        """In an order that stays when other files change."""
+        numbers = [n for n, (name, _) in mutants.where.items() if name.startswith(tuple(f + "/" for f in options.folders))]
+        return sorted(numbers, key=lambda n: hashlib.sha1(f"{options.seed} {n}".encode()).digest())
+    log = out / "results.jsonl"
+    results = {r["number"]: r for r in map(json.loads, log.read_text().splitlines() if log.exists() else [])}
+    if not options.report:
+        tests = Tests(build(mutants, out / "tree"), out)
+        tried = [n for n in wanted()[:options.sample]
+                 if (options.again and not results[n]["by"] if n in results else not options.again)]
+        print(f"{len(wanted())} changes that compile, {len(tried)} to try", flush=True)
+        with log.open("a") as lines:
+            for i, number in enumerate(tried):
+                by = tests.killer(number, mutants.where[number][0])
+                results[number] = {"number": number, "by": by, "tests": len(tests.of[number])}
+                print(json.dumps(results[number]), file=lines, flush=True)
+                if not by:
+                    print(f"{i + 1}: survives {len(tests.of[number])} tests: {mutants.said(number)}", flush=True)
+    report(mutants, wanted(), results, out)
 
 
 if __name__ == "__main__":

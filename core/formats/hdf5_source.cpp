@@ -35,13 +35,13 @@ hid_t in_memory(Number type) {
     }
 }
 
-/// Bits that a conversion reads must be bits of the number: HDF5 1.10 does not look.
+/// Bits that a conversion reads must be bits of the number of class `kind`: HDF5 1.10 does not look.
 bool is_sound(const Handle& type, H5T_class_t kind) {
     const H5T_order_t order = H5Tget_order(type.id());
     const std::size_t size = H5Tget_size(type.id()), bits = H5Tget_precision(type.id());
     const int offset = H5Tget_offset(type.id());
-    if (H5Tget_class(type.id()) != kind || (order != H5T_ORDER_LE && order != H5T_ORDER_BE) || size == 0 || size > 16 ||
-        bits == 0 || offset < 0 || static_cast<std::size_t>(offset) + bits > 8 * size)
+    if ((order != H5T_ORDER_LE && order != H5T_ORDER_BE) || size == 0 || size > 16 || bits == 0 || offset < 0 ||
+        static_cast<std::size_t>(offset) + bits > 8 * size)
         return false;
     if (kind == H5T_INTEGER) return size <= 8;
     std::size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -74,14 +75,19 @@ Found find(Items& items, const InputFile& file, std::size_t& snapshots) {
     return last;
 }
 
+/// "2 × 3"; 1 of an item that is a single number.
+std::string shape(const std::vector<std::uint64_t>& dims) {
+    return dims.empty() ? "1" : fmt::format("{}", fmt::join(dims, " × "));
+}
+
 /// Checks the shape of a column: `dims` numbers for each of `bodies` bodies.
 void require_shape(const Items& items, const Item& item, std::uint64_t bodies, const std::vector<std::uint64_t>& dims,
                    bool whole) {
     std::vector<std::uint64_t> expected{bodies};
     expected.insert(expected.end(), dims.begin(), dims.end());
     if (item.dims != expected)
-        items.refuse(item.header, fmt::format("item {}: expected {} numbers for each of {} bodies", item.tag,
-                                              item.elements / std::max<std::uint64_t>(1, item.dims[0]), bodies));
+        items.refuse(item.header, fmt::format("item {}: expected {} numbers, found {}", item.tag, shape(expected),
+                                              shape(item.dims)));
     if (whole ? item.type != 'i' && item.type != 'l' : !item.real())
         items.refuse(item.header, fmt::format("item {}: expected {} numbers, found type \"{}\"", item.tag,
                                               whole ? "whole" : "real", item.type));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <numbers>
+#include <span>
 
 #include "core/formats/csv_text.hpp"
 #include "core/formats/formats.hpp"
@@ -31,7 +32,16 @@ TEST_F(Csv, TakesAnySeparatorAndOrder) {
     expect_two_bodies("  1 2\t3  4 5 6 7 \n\n8 -2 +0.5 1E+3 0 0 0\n\n");
     expect_two_bodies("m\tx\ty\tz\tvx\tvy\tvz\n1\t2\t3\t4\t5\t6\t7\n8\t-2\t0.5\t1e3\t0\t0\t0\n");
     expect_two_bodies("vz, vy, vx, Z, Y, X, Mass, colour\n7, 6, 5, 4, 3, 2, 1, red\n0, 0, 0, 1e3, .5, -2, 8,\n");
+    expect_two_bodies("m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0\n");
     expect_two_bodies("\xEF\xBB\xBFm,x,y,z,vx,vy,vz,\n# between\n1,2,3,4,5,6,7,\n8,-2,0.5,1e3,0,0,0,\n");
+}
+
+TEST_F(Csv, IsRecognisedByHavingNoControlCharacters) {
+    const auto text = [](std::string_view head) {
+        return format("csv").recognises(std::as_bytes(std::span{head}), head.size(), "a");
+    };
+    for (const char* good : {"1\t2", "1\r", "1\n", " ", "~", "\x80\xff"}) EXPECT_TRUE(text(good)) << good;
+    for (const char* bad : {"", "1\x1f", "\x7f", "\b"}) EXPECT_FALSE(text(bad)) << bad;
 }
 
 TEST_F(Csv, KeepsNames) {
@@ -74,12 +84,27 @@ TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
         EXPECT_EQ(scene.length_unit, "kpc");
         EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("but not G")));
     }
+    EXPECT_EQ(read("m,x,y,z [pc],vx,vy,vz\n" + row).length_unit, "pc");
+    EXPECT_EQ(read("m [g],x,y,z,vx,vy,vz\n" + row).mass_unit, "g");
+    const Scene speed = read("m,x,y,z,vx [m/s],vy,vz\n" + row);
+    EXPECT_EQ(speed.length_unit + speed.mass_unit, "");
+    EXPECT_THAT(speed.notes, testing::ElementsAre(testing::HasSubstr("m/s")));
     const Scene scene = read("# orrery: G=2 length_unit=AU mass_unit=M☉\n" + row);
     EXPECT_EQ(scene.length_unit, "AU");
     EXPECT_EQ(scene.mass_unit, "M☉");
     EXPECT_TRUE(scene.notes.empty());
     write_snapshot(scene, path("u.tsv"));
     EXPECT_EQ(read_snapshot(path("u.tsv")).mass_unit, "M☉");
+}
+
+/// A unit begins with no digit, and that of a length is the same thrice.
+TEST_F(Csv, ARowThatIsNoUnitsIsABodyOfWrongNumbers) {
+    const std::string header = "m,x,y,z,vx,vy,vz\n", row = "1,2,3,4,5,6,7\n";
+    expect_refused(header + "1Msun,kpc,kpc,kpc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"1Msun\"");
+    expect_refused(header + "Msun,kpc,kpc,pc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"Msun\"");
+    expect_refused(header + "Msun,kpc,pc,kpc,km/s,km/s,km/s\n" + row, "line 2", "number as m", "\"Msun\"");
+    expect_refused(header + "Msun,kpc,kpc,kpc,km/s,km/s,\n" + row, "line 2", "number as m", "\"Msun\"");
+    expect_refused(header + row + "Msun,kpc,kpc,kpc,km/s,km/s,km/s\n", "line 3", "number as m", "\"Msun\"");
 }
 
 TEST_F(Csv, TellsOfIdsThatAreNoIds) {
@@ -94,7 +119,13 @@ TEST_F(Csv, TellsOfIdsThatAreNoIds) {
     EXPECT_TRUE(read(head + "Sun" + rest).notes.empty());
 }
 
-TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1", "longer than"); }
+TEST_F(Csv, TakesALineOfAMebibyte) {
+    const std::string line = "#" + std::string((1 << 20) - 1, ' ');
+    EXPECT_EQ(read(line + "\n1,2,3,4,5,6,7\n").bodies.size(), 1u);
+    EXPECT_EQ(read("1,2,3,4,5,6,7\n" + line).bodies.size(), 1u);
+}
+
+TEST_F(Csv, RefusesALineWithoutEnd) { expect_refused(std::string((1 << 21) + 5, '1'), "line 1: longer than"); }
 
 TEST_F(Csv, KeepsWhatTheSceneSays) {
     Scene scene;
@@ -120,6 +151,10 @@ TEST_F(Csv, UnderstandsTheUnitOfTimeOnlyWhenItIsSaid) {
     EXPECT_EQ(read("# in AU and years\n" + row).days_per_time, 0);
     for (const char* unit : {"# AU, yr/(2pi), solar masses\n", "# time: yr / 2pi\n"})
         EXPECT_NEAR(read(unit + row).days_per_time * 2 * std::numbers::pi, 365.2568983, 1e-6) << unit;
+    EXPECT_EQ(read("# yr/2pi\n" + row).length_unit, "AU");
+    EXPECT_EQ(read("# yr/2pi\n" + row).mass_unit, "M☉");
+    EXPECT_EQ(read("# yr/2pi\n# orrery: G=2\n" + row).length_unit, "");
+    EXPECT_EQ(read("# orrery: days_per_time=2.5\n" + row).length_unit, "");
     EXPECT_EQ(read("# orrery: days_per_time=2.5\n" + row).days_per_time, 2.5);
 }
 
@@ -151,6 +186,68 @@ TEST_F(Csv, RefusesNonsenseInItsOwnComment) {
         expect_refused(std::string{"\n# orrery: "} + word + "\n" + row, "line 2", word);
     expect_refused("# orrery: bodies=2\n" + row, "expected 2 bodies", "found 1");
     expect_refused("# orrery: bodies=1\n1,2,3,4,5,6,7", "truncated");
+}
+
+std::vector<std::string> fields_of(std::string_view line, char separator) {
+    csv_text::Fields fields;
+    csv_text::split(line, separator, fields);
+    return {fields.begin(), fields.end()};
+}
+
+TEST(CsvText, SplitsAtSeparatorsOutsideOfQuotes) {
+    using List = std::vector<std::string>;
+    EXPECT_EQ(fields_of("a, b ,,c,", ','), (List{"a", "b", "", "c", ""}));
+    EXPECT_EQ(fields_of("  a  b\tc ", ' '), (List{"a", "b", "c"}));
+    EXPECT_EQ(fields_of("\ta\t\tb", '\t'), (List{"", "a", "", "b"}));
+    EXPECT_EQ(fields_of(" \"a,b\" ,c\"d,e\"", ','), (List{"\"a,b\"", "c\"d", "e\""}));
+    EXPECT_EQ(fields_of("\"a\"\",b\",c", ','), (List{"\"a\"\",b\"", "c"})) << "a doubled quote is one within";
+    EXPECT_EQ(fields_of("\"a\"\"", ','), (List{"\"a\"\""})) << "an open end";
+    EXPECT_EQ(fields_of("\"\",b", ','), (List{"\"\"", "b"}));
+    EXPECT_EQ(fields_of("", ','), (List{""}));
+}
+
+TEST(CsvText, TakesTabsForSeparatorsWhereThereAreEnough) {
+    EXPECT_EQ(csv_text::separator_of("1\t2\t3\t4\t5\t6\t7"), '\t');
+    EXPECT_EQ(csv_text::separator_of("1\t2\t3\t4\t5\t6 7"), ' ');
+    EXPECT_EQ(csv_text::separator_of("1 2 3 4 5 6 7"), ' ');
+    EXPECT_EQ(csv_text::separator_of("1,2;3"), ';');
+    EXPECT_EQ(csv_text::separator_of("1 2,3"), ',');
+    EXPECT_EQ(csv_text::separator_of("\"1,2\" 3"), ' ');
+}
+
+TEST(CsvText, TakesQuotesOffAWholeFieldOnly) {
+    EXPECT_EQ(csv_text::unquoted("\"\""), "");
+    EXPECT_EQ(csv_text::unquoted("\"a\"\"b\""), "a\"b");
+    EXPECT_EQ(csv_text::unquoted("\"a\"\"\""), "a\"");
+    for (const char* field : {"\"", "\"a", "a\"", "", "a"}) EXPECT_EQ(csv_text::unquoted(field), field);
+}
+
+TEST(CsvText, FindsAUnitInBracketsAtTheEnd) {
+    const auto parts = [](std::string title) {
+        const std::string unit = csv_text::unit_behind(title);
+        return title + "|" + unit;
+    };
+    EXPECT_EQ(parts("m [ kg ]"), "m|kg");
+    EXPECT_EQ(parts("vx(km/s)"), "vx|km/s");
+    EXPECT_EQ(parts("m []"), "m|");
+    for (const char* none : {"m", "(m)", "[m]", "m [kg)", "m (kg]", "m (kg) x"})
+        EXPECT_EQ(parts(none), std::string{none} + "|");
+}
+
+TEST(CsvText, ReadsWholeFieldsAsNumbers) {
+    using csv_text::number, csv_text::whole;
+    EXPECT_EQ(number("+5"), 5);
+    EXPECT_EQ(number("-.5e1"), -5);
+    for (const char* text : {"", "+", "-", "+-5", "++5", "5x", "1e999", " 5"}) EXPECT_FALSE(number(text)) << text;
+    EXPECT_EQ(whole("0"), 0u);
+    EXPECT_EQ(whole("18446744073709551615"), 18446744073709551615ull);
+    for (const char* text : {"", "-1", "+1", "1.5", "1x", "18446744073709551616"}) EXPECT_FALSE(whole(text)) << text;
+}
+
+TEST(CsvText, ShowsFortyCharactersThatCanBeShown) {
+    EXPECT_EQ(csv_text::shown(std::string(40, 'z')), std::string(40, 'z'));
+    EXPECT_EQ(csv_text::shown(std::string(41, 'z')), std::string(40, 'z') + "...");
+    EXPECT_EQ(csv_text::shown(" ~\x1f\x7f\x80"), " ~???");
 }
 
 TEST_F(Csv, AnUnclosedQuoteEndsWithTheLine) {

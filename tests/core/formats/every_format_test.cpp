@@ -62,6 +62,22 @@ TEST_P(EveryFormat, ReadsBackWhatItWrote) {
     EXPECT_EQ(files(), 1u);
 }
 
+/// Files are read and written a part at a time: 2^20 bytes, or 2^15 rows.
+TEST_P(EveryFormat, KeepsMoreBodiesThanItHasInMemoryAtATime) {
+    Scene scene;
+    const int count = GetParam().id == "gadget-hdf5" || GetParam().id == "nemo" ? 140'000
+                      : GetParam().id.starts_with("gadget")                     ? 90'000
+                                                                                : 40'000;
+    for (int i = 0; i < count; ++i)
+        scene.bodies.add({1.0 * i, i % 977 * 0.5, -2.0 * i}, {i % 31 * 1.0, -1.0 * i, 0.25}, 1 + i % 3);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) scene.bodies.ids.push_back(3 * i + 1);
+    write_snapshot(scene, file());
+    const Bodies back = read_snapshot(file()).bodies;
+    EXPECT_TRUE(back.position_mass == scene.bodies.position_mass);
+    EXPECT_TRUE(back.velocity == scene.bodies.velocity);
+    EXPECT_TRUE(back.ids == scene.bodies.ids || !GetParam().holds.ids);
+}
+
 TEST_P(EveryFormat, KeepsBodiesWithoutMassAndSaysSo) {
     Scene scene = small_scene();
     scene.bodies.position_mass[1].w = 0;

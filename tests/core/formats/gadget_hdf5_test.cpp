@@ -23,6 +23,7 @@ struct Made {
     const char* left_out = "";
     std::optional<std::array<double, 3>> units;  ///< cm, g, cm/s
     const char* units_in = "Header";
+    std::vector<std::pair<const char*, double>> more;  ///< of the header
 
     void write(const std::filesystem::path& path) const {
         Writer file{path, 0};
@@ -38,6 +39,7 @@ struct Made {
             file.number(units_in, "UnitMass_in_g", (*units)[1]);
             file.number(units_in, "UnitVelocity_in_cm_per_s", (*units)[2]);
         }
+        for (const auto& [name, value] : more) file.number("Header", name, value);
         file.group("PartType1");
         column(file, "Coordinates", 3, number, H5T_NATIVE_DOUBLE, x);
         column(file, "Velocities", 3, number, H5T_NATIVE_DOUBLE, v);
@@ -83,6 +85,19 @@ TEST_F(GadgetHdf5, AnyByteOrderAndPrecision) {
     }
 }
 
+/// Sign, exponent and mantissa in any order, also to the last bit.
+TEST_F(GadgetHdf5, AnyOrderOfTheFieldsOfANumber) {
+    for (const auto& [sign, exponent, mantissa] : {std::array<std::size_t, 3>{0, 53, 1}, {0, 1, 12}, {52, 53, 0}}) {
+        const hdf5::Handle type{H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
+        ASSERT_GE(H5Tset_fields(type.id(), sign, exponent, 11, mantissa, 52), 0);
+        Made made;
+        made.number = type.id();
+        const Bodies bodies = read(made).bodies;
+        EXPECT_EQ(bodies.position_mass[1], (Vec4d{4, 5, 6, 0.25})) << sign;
+        EXPECT_EQ(bodies.velocity[1], (Vec3d{0, 0, 2})) << sign;
+    }
+}
+
 TEST_F(GadgetHdf5, OneMassForAllStandsInTheTable) {
     Made made;
     made.mass_table[1] = 0.125, made.left_out = "Masses";
@@ -101,6 +116,71 @@ TEST_F(GadgetHdf5, UnitsOfHeaderOrParametersGiveTheConstant) {
         EXPECT_THAT(scene.notes, testing::Not(testing::Contains(testing::HasSubstr("no units"))));
     }
     EXPECT_THAT(read(Made{}).notes, testing::Contains(testing::HasSubstr("states no units; G = 1")));
+}
+
+TEST_F(GadgetHdf5, UnitsAreThreePositiveNumbers) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (const std::array<double, 3> units : {std::array{0.0, 1e33, 1e5}, {1e21, -1.0, 1e5}, {1e21, 1e33, infinite}}) {
+        Made made;
+        made.units = units;
+        const Scene scene = read(made);
+        EXPECT_EQ(scene.gravity.constant, 1);
+        EXPECT_EQ(scene.days_per_time, 0);
+        EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("states no units; G = 1")));
+    }
+    Made made;
+    made.units = {1, 1, 1};
+    EXPECT_NEAR(read(made).gravity.constant, 6.6743e-8, 1e-15);
+    EXPECT_NEAR(read(made).days_per_time, 1.0 / 86400, 1e-12);
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "");
+    made.units = {3.0857e18, 1.989e33, 1e5};
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "pcM☉");
+    made.units = {1.496e13 * (1 - 0.9e-3), 1.989e33 * (1 + 1.9e-3), 1e5};
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "AUM☉");
+    made.units = {3.0857e24 * (1 + 1.1e-3), 1.989e43 * (1 - 2.1e-3), 1e5};
+    EXPECT_EQ(read(made).length_unit + read(made).mass_unit, "");
+    made.units = {1e300, 1, 1e10};
+    refuses(made, "its units are invalid");
+}
+
+TEST_F(GadgetHdf5, OurOwnWordsGoBeforeThoseOfOthers) {
+    Made made;
+    made.units = {3.0857e21, 1.989e43, 1e5};
+    made.more = {{"Orrery_G", 2}, {"Orrery_days_per_time", 3}, {"Orrery_softening", 0.5}, {"Orrery_dt", 0.25}};
+    const Scene scene = read(made);
+    EXPECT_EQ(scene.gravity.constant, 2);
+    EXPECT_EQ(scene.gravity.softening, 0.5);
+    EXPECT_EQ(scene.days_per_time, 3);
+    EXPECT_EQ(scene.dt, 0.25);
+    made.units.reset();
+    made.more = {{"Orrery_G", 2}};
+    EXPECT_TRUE(read(made).notes.empty());
+    made.more = {{"Orrery_G", 0}, {"Orrery_days_per_time", -3}, {"Orrery_softening", -1}, {"Orrery_dt", 0}};
+    const Scene none = read(made);
+    EXPECT_EQ(none.gravity.constant, 1);
+    EXPECT_EQ(none.gravity.softening, 0);
+    EXPECT_EQ(none.days_per_time, 0);
+    EXPECT_GT(none.dt, 0);
+}
+
+TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
+    const auto notes = [&](const char* name, double value) {
+        Made made;
+        made.more = {{"Orrery_G", 1}, {name, value}};
+        return read(made).notes;
+    };
+    EXPECT_TRUE(notes("BoxSize", 0).empty());
+    EXPECT_TRUE(notes("Redshift", 0).empty());
+    EXPECT_THAT(notes("BoxSize", 50), testing::ElementsAre(testing::HasSubstr("side 50")));
+    EXPECT_THAT(notes("Redshift", 2), testing::ElementsAre(testing::HasSubstr("cosmological")));
+    EXPECT_THAT(notes("Omega0", 0.3), testing::ElementsAre(testing::HasSubstr("cosmological")));
+    Made made;
+    made.total = {0, 0, 0, 0, 0, 0}, made.more = {{"Orrery_G", 1}};
+    EXPECT_TRUE(read(made).notes.empty()) << "some programs leave the totals 0";
+    made.here = {0, 2, 0, 0, 0, 0, 1};
+    refuses(made, "species 6");
+    made.here = {0, 2, 0, 0, 0, 0, 0};
+    EXPECT_EQ(read(made).bodies.size(), 2u);
 }
 
 TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
@@ -123,6 +203,18 @@ TEST_F(GadgetHdf5, SeveralFilesAreOneSnapshot) {
     std::filesystem::remove(path("s_007.1.hdf5"));
     expect_error([&] { read_snapshot(path("s_007.0.hdf5")); }, Blame::kUsage, "s_007.1.hdf5", "no such file");
     refuses(first, "is one of 2 files, whose names should end");
+}
+
+TEST_F(GadgetHdf5, WritesGroupsOfTheSpeciesThatAreThere) {
+    Scene scene;
+    for (const double x : {1.0, 2.0}) scene.bodies.add({x, 0, 0}, {}, x);
+    scene.bodies.species = {Species::kHalo, Species::kStars};
+    write_snapshot(scene, path("a.hdf5"));
+    const hdf5::Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+    std::string there;
+    for (const char* name : {"PartType0", "PartType1", "PartType2", "PartType3", "PartType4", "PartType5"})
+        there += H5Lexists(file.id(), name, H5P_DEFAULT) > 0 ? '1' : '0';
+    EXPECT_EQ(there, "010010");
 }
 
 TEST_F(GadgetHdf5, SaysWhatIsMissing) {
@@ -169,9 +261,52 @@ TEST_F(GadgetHdf5, NegativeIdsAreRefused) {
     made.write(path("a.hdf5"));
     expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5", "PartType1/ParticleIDs",
                  "negative id -1");
+    Made many = made;
+    const std::int64_t count = 70'000;
+    many.here = many.total = {0, count, 0, 0, 0, 0}, many.mass_table[1] = 1;
+    many.x.resize(3 * count), many.v.resize(3 * count), many.m.resize(count), many.ids.assign(count, 5);
+    many.ids.back() = static_cast<std::uint64_t>(-2);
+    refuses(many, "negative id -2");
     made.ids = {0, 5};
     made.write(path("b.hdf5"));
     EXPECT_EQ(read_snapshot(path("b.hdf5")).bodies.ids, (std::vector<std::uint64_t>{0, 5}));
+}
+
+TEST_F(GadgetHdf5, NumberOfFilesIsFromNoneToAHundredThousand) {
+    Made made;
+    made.files = 0;
+    EXPECT_EQ(read(made).bodies.size(), 2u) << "as some write one file";
+    made.files = -1;
+    refuses(made, "NumFilesPerSnapshot is -1");
+    made.files = 100'001;
+    refuses(made, "NumFilesPerSnapshot is 100001");
+    made.files = 100'000;
+    refuses(made, "is one of 100000 files");
+}
+
+/// What its attribute of that name becomes when `count` numbers of `type` are put there.
+TEST_F(GadgetHdf5, AttributesAreNumbersOfWhichThereAreSome) {
+    const auto with = [&](const char* name, hid_t type, hsize_t count) {
+        Made{}.write(path("bad.hdf5"));
+        const hdf5::Handle file{H5Fopen(path("bad.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+        const hdf5::Handle group{H5Gopen2(file.id(), "Header", H5P_DEFAULT), H5Gclose};
+        H5Adelete(group.id(), name);
+        const hdf5::Handle space{count > 0 ? H5Screate_simple(1, &count, nullptr) : H5Screate(H5S_NULL), H5Sclose};
+        const hdf5::Handle attribute{H5Acreate2(group.id(), name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                                     H5Aclose};
+        const std::vector<std::uint64_t> zeros(count);
+        if (count > 0) H5Awrite(attribute.id(), type, zeros.data());
+        return path("bad.hdf5");
+    };
+    const auto refuses_it = [&](const std::filesystem::path& bad) {
+        expect_error([&] { read_snapshot(bad); }, Blame::kUsage, "bad.hdf5", "attribute", "is not numeric");
+    };
+    EXPECT_EQ(read_snapshot(with("Time", H5T_NATIVE_INT64, 1)).time, 0);
+    EXPECT_EQ(read_snapshot(with("MassTable", H5T_NATIVE_DOUBLE, 4096)).bodies.size(), 2u);
+    EXPECT_EQ(read_snapshot(with("MassTable", H5T_NATIVE_DOUBLE, 2)).bodies.size(), 2u);
+    refuses_it(with("MassTable", H5T_NATIVE_DOUBLE, 4097));
+    refuses_it(with("MassTable", H5T_NATIVE_DOUBLE, 0));
+    refuses_it(with("Time", H5T_C_S1, 1));
 }
 
 TEST_F(GadgetHdf5, SaysWhichNumberMakesNoSense) {

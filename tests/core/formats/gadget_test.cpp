@@ -3,9 +3,12 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/formats/formats.hpp"
+#include "core/formats/gadget_layout.hpp"
 #include "tests/core/formats/scratch.hpp"
 
 namespace orrery::test {
@@ -65,6 +68,10 @@ protected:
                block("VEL ", row<Real>({0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4})) + block("ID  ", row<Id>({8, 7, 6, 5})) +
                block("MASS", row<Real>({2, 3}));
     }
+    static std::string id() {  // of the format
+        return std::string{"gadget"} + (GetParam().labelled ? "-snap2" : "") +
+               (GetParam().order == std::endian::big ? "-big" : "");
+    }
     template <class... Words>
     void expect_refused(const std::string& content, Words... words) const {
         expect_error([&] { read_snapshot(save("a.gadget", content)); }, Blame::kUsage, "a.gadget", words...);
@@ -106,6 +113,10 @@ TEST_P(Gadget, ReadsSeveralFilesFromAnyOfThem) {
     expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "no such file");
     save("u.1", four<float, std::uint32_t>());
     expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
+    Header heavier = part;
+    heavier.masses[1] = 0.75;
+    save("u.1", four<float, std::uint32_t>(heavier));
+    expect_error([&] { read_snapshot(path("u.0")); }, Blame::kUsage, "u.1", "not of the same snapshot");
     Header wrong = part;
     wrong.totals[1] = 5;
     for (const char* name : {"v.0", "v.1"}) save(name, four<float, std::uint32_t>(wrong));
@@ -129,12 +140,16 @@ TEST_P(Gadget, RefusesAHeaderThatDoesNotFit) {
         return head + good.substr(head.size());
     };
     expect_refused(with({.counts{2, 2, 0, 0, 1, 0}}), "POS ", "5 bodies", "found 48");
-    expect_refused(with({.counts{-1, 2, 0, 0, 1, 0}}), "gas", "found -1");
+    const auto byte = [&](std::size_t at) {
+        return "byte " + std::to_string((GetParam().labelled ? 20 : 4) + at) + ":";
+    };
+    expect_refused(with({.counts{-1, 2, 0, 0, 1, 0}}), byte(0), "gas", "found -1");
+    expect_refused(with({.counts{1, -2, 0, 0, 1, 0}}), byte(4), "halo", "found -2");
     expect_refused(header({.counts{0, 0, 0, 0, 0, 0}}), "no bodies");
-    expect_refused(with({.masses{0, -1, 0, 0, 0, 0}}), "halo", "found -1");
+    expect_refused(with({.masses{0, -1, 0, 0, 0, 0}}), byte(32), "halo", "found -1");
     expect_refused(with({.masses{0, 0, 0, 0, 0, 0}}), "MASS", "found 8");
-    expect_refused(with({.time = std::numeric_limits<double>::quiet_NaN()}), "time is nan");
-    expect_refused(with({.files = -3}), "number of files", "-3");
+    expect_refused(with({.time = std::numeric_limits<double>::quiet_NaN()}), byte(72), "time is nan");
+    expect_refused(with({.files = -3}), byte(124), "number of files", "-3");
 }
 
 TEST_P(Gadget, NamesTheByteOfABadNumber) {
@@ -149,16 +164,102 @@ TEST_P(Gadget, NamesTheByteOfABadNumber) {
     expect_refused(bad, "byte " + std::to_string(bad.size() - 8), "body 3 (stars)", "non-negative finite", "found -3");
 }
 
+TEST_P(Gadget, NamesTheByteOfARecordThatDoesNotEnd) {
+    const std::string good = four<float, std::uint32_t>();
+    const std::size_t pos = header({}).size() + (GetParam().labelled ? 16 : 0), end = pos + 4 + 48;
+    const auto byte = [](std::size_t at) { return "byte " + std::to_string(at) + ": "; };
+    std::string bad = good;
+    bad.replace(end, 4, bytes(std::uint32_t{7}));
+    expect_refused(bad, byte(end) + "expected 48 again at the end of its record, found 7");
+    expect_refused(good.substr(0, end + 3),
+                   byte(pos) + "truncated: expected a record of 48 bytes, found 55 bytes to the end of the file");
+    expect_refused(good.substr(0, pos + 3), byte(pos) + "truncated: expected the length of a record");
+    if (!GetParam().labelled) return;
+    bad = good;
+    bad.replace(4, 4, "TAIL");
+    expect_refused(bad, byte(4) + "expected the label HEAD");
+    bad = good;
+    bad.replace(header({}).size(), 4, bytes(std::uint32_t{7}));
+    expect_refused(bad, byte(header({}).size()) + "expected a label, a record of 8 bytes");
+}
+
 TEST_P(Gadget, RefusesMissingAndDoubleBlocks) {
     const Header h;
     const std::string pos = block("POS ", row<float>(std::vector<float>(12, 1)));
     if (GetParam().labelled) {
         expect_refused(header(h) + pos, "VEL ", "missing");
         expect_refused(header(h) + pos + pos, "POS ", "twice");
+        const std::string odd = block("A~\x7f\x1f", "");
+        expect_refused(header(h) + odd + odd, "block A~?? occurs twice");
     } else {
         expect_refused(header(h) + pos, "VEL ", "missing");
         expect_refused(header(h) + pos + pos, "ID  ", "missing");
     }
+}
+
+TEST_P(Gadget, HeaderKeepsNumbersOf64Bits) {
+    gadget::Header header;
+    for (std::uint32_t k = 0; k < kSpeciesCount; ++k)
+        header.counts[k] = 10 + k, header.masses[k] = 0.5 * k,
+        header.totals[k] = (std::uint64_t{k} + 1) << 32 | (20 + k);
+    header.time = 2.5, header.files = 7;
+    const auto raw = gadget::header_bytes(header, GetParam().order);
+    ASSERT_EQ(raw.size(), 256u);
+    const gadget::Header back = gadget::parse_header(raw.data(), GetParam().order);
+    EXPECT_EQ(back.counts, header.counts);
+    EXPECT_EQ(back.masses, header.masses);
+    EXPECT_EQ(back.totals, header.totals);
+    EXPECT_EQ(back.time, 2.5);
+    EXPECT_EQ(back.files, 7);
+    EXPECT_EQ(back.redshift, 0);
+    EXPECT_EQ(back.box, 0);
+    EXPECT_EQ(back.omega, 0);
+}
+
+TEST_P(Gadget, WritesWhatTheUserGuideSays) {
+    using enum Species;
+    Scene scene;
+    for (const double x : {4.0, 2.0, 1.0, 3.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, x);
+    scene.bodies.species = {kStars, kHalo, kGas, kHalo};
+    scene.bodies.ids = {8, 7, 6, 5};
+    scene.time = 1.5;
+    format(id()).write(scene, path("a"));
+    const Header h{.counts{1, 2, 0, 0, 1, 0}, .masses{}, .time = 1.5, .totals{1, 2, 0, 0, 1, 0}};
+    EXPECT_EQ(content(path("a")), header(h) + block("POS ", row<float>({1, 2, 3, 2, 4, 6, 3, 6, 9, 4, 8, 12})) +
+                                      block("VEL ", row<float>({-1, 0, 1, -2, 0, 2, -3, 0, 3, -4, 0, 4})) +
+                                      block("ID  ", row<std::uint32_t>({6, 7, 5, 8})) +
+                                      block("MASS", row<float>({1, 2, 3, 4})));
+}
+
+TEST_P(Gadget, WritesIdsOf32BitsIfAllAreSmallEnough) {
+    Scene scene;
+    for (const double x : {1.0, 2.0, 3.0}) scene.bodies.add({x, 0, 0}, {}, 1);
+    const auto bytes_of_ids = [&] {
+        format(id()).write(scene, path("a"));
+        return gadget::Part{path("a")}.block("ID  ").bytes;
+    };
+    EXPECT_EQ(bytes_of_ids(), 12u) << "1, 2, 3";
+    scene.bodies.ids = {5, 0xffffffff, 7};
+    EXPECT_EQ(bytes_of_ids(), 12u);
+    scene.bodies.ids[1] += 1;
+    EXPECT_EQ(bytes_of_ids(), 24u);
+    EXPECT_EQ(read_snapshot(path("a")).bodies.ids, scene.bodies.ids);
+}
+
+/// The first bytes of a file, as many as there are.
+TEST_P(Gadget, IsRecognisedByItsFirstRecord) {
+    const auto dialect = [](const std::string& head) { return gadget::dialect_of(std::as_bytes(std::span{head})); };
+    const gadget::Dialect plain{GetParam().order, false}, labelled{GetParam().order, true};
+    const std::string marker = bytes(std::uint32_t{256}), label = bytes(std::uint32_t{8});
+    EXPECT_EQ(dialect(marker), plain);
+    EXPECT_EQ(dialect(marker.substr(0, 3)), std::nullopt);
+    EXPECT_EQ(dialect(marker + std::string(259, 'x')), plain) << "too short for the second length";
+    EXPECT_EQ(dialect(marker + std::string(256, 'x') + marker), plain);
+    EXPECT_EQ(dialect(marker + std::string(260, 'x')), std::nullopt);
+    EXPECT_EQ(dialect(label + "HEADxxxx" + label), labelled);
+    EXPECT_EQ(dialect(label + "HEADxxxx" + label.substr(0, 3)), std::nullopt);
+    EXPECT_EQ(dialect(label + "HEADxxxx" + marker), std::nullopt);
+    EXPECT_EQ(dialect(marker.substr(0, 2) + "HEADxxxx" + label), std::nullopt);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, Gadget,

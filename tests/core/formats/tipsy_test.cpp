@@ -70,6 +70,34 @@ TEST_P(Tipsy, DoesNotBelieveASofteningLargerThanTheSystem) {
     EXPECT_LT(scene.gravity.softening, 2);
 }
 
+TEST_P(Tipsy, WritesEachKindAsItsRecordIs) {
+    using enum Species;
+    Scene scene;
+    for (const double x : {3.0, 2.0, 1.0, 4.0}) scene.bodies.add({x, 2 * x, 3 * x}, {-x, 0, x}, 10 * x);
+    scene.bodies.species = {kStars, kHalo, kGas, kBoundary};
+    scene.gravity.softening = 0.5;
+    scene.time = 2.5;
+    write_snapshot(scene, path(GetParam() == std::endian::big ? "a.std" : "a.tipsy"));
+    EXPECT_EQ(content(path(GetParam() == std::endian::big ? "a.std" : "a.tipsy")),
+              header(2.5, {4, 3, 1, 2, 1}) + bytes(std::int32_t{0}) +
+                  floats({10, 1, 2, 3, -1, 0, 1, 0, 0, 0.5f, 0, 0}) + floats({20, 2, 4, 6, -2, 0, 2, 0.5f, 0}) +
+                  floats({40, 4, 8, 12, -4, 0, 4, 0.5f, 0}) + floats({30, 3, 6, 9, -3, 0, 3, 0, 0, 0.5f, 0}));
+}
+
+/// Three bodies whose median distance from their middle is 4.
+TEST_P(Tipsy, BelievesASofteningUpToAQuarterOfTheRadius) {
+    const auto softening = [&](float length) {
+        std::string content = header(0, {3, 3, 0, 3, 0});
+        for (const float x : {0.0f, 4.0f, -4.0f}) content += floats({1, x, 0, 0, 1, 0, 0, length, 0});
+        return read_snapshot(file(content)).gravity.softening;
+    };
+    EXPECT_EQ(softening(1), 1);
+    EXPECT_EQ(softening(1.0001f), 0) << "as suggested for three bodies";
+    EXPECT_EQ(softening(0), 0);
+    std::string at_one_place = header(0, {1, 3, 0, 1, 0}) + floats({1, 0, 0, 0, 1, 0, 0, 3, 0});
+    EXPECT_EQ(read_snapshot(file(at_one_place)).gravity.softening, 3) << "no radius to compare with";
+}
+
 TEST_P(Tipsy, RefusesCountsThatDoNotFit) {
     constexpr auto most = std::numeric_limits<std::int32_t>::max(), least = std::numeric_limits<std::int32_t>::min();
     expect_refused(header(0, {1, 3, 1, -1, 1}) + records(), "byte 20", "dark", "-1");
@@ -77,6 +105,10 @@ TEST_P(Tipsy, RefusesCountsThatDoNotFit) {
     expect_refused(header(0, {most, 3, 0, most, 0}) + records(), "truncated", "2147483647 bodies");
     expect_refused(header(0, {1, 3, most, most, 3}) + records(), "byte 8");  // their sum in 32 bits is 1
     expect_refused(header(0, {least, 3, 0, least, 0}) + records(), "found -2147483648");
+    expect_refused(header(0, {3, 3, 1, 1, 1}) + records().substr(1), "truncated: expected 156 or 160 bytes",
+                   "found 155");
+    expect_refused(header(0, {3, 3, 1, 1, 1}) + records() + "x", "too long: expected 156 or 160 bytes", "found 157");
+    expect_refused(three_bodies() + "x", "too long: expected 156 or 160 bytes", "found 161");
     expect_refused(header(0, {0, 3, 0, 0, 0}), "no bodies");
     expect_refused(header(kNan, {3, 3, 1, 1, 1}) + records(), "byte 0", "nan");
     expect_refused(header(0, {3, 2, 1, 1, 1}) + records(), "byte 12", "3 dimensions");
@@ -93,7 +125,7 @@ TEST_P(Tipsy, NamesTheByteOfABadNumber) {
     expect_refused(with(1, 0, -1), "byte 80", "body 1 (dark)", "found -1");
     expect_refused(with(2, 0, kNan), "byte 116", "body 2 (star)", "nan");
     expect_refused(with(2, 0, kInfinity), "mass", "inf");
-    expect_refused(with(1, 3, kNan), "byte 92", "finite number as z");
+    expect_refused(with(1, 3, kNan), "byte 92", "expected a finite number as z");
     expect_refused(with(2, 6, -kInfinity), "byte 140", "vz", "-inf");
 }
 

@@ -140,6 +140,33 @@ TEST(SnapshotRing, FindsItsWay) {
     EXPECT_FALSE(ring.fits(3334));
 }
 
+TEST(SnapshotRing, DropsOneOnlyForWantOfRoom) {
+    SnapshotRing ring;
+    ring.set_budget(300);
+    for (const std::uint64_t moment : {0, 10, 11}) ring.add(fake(moment));
+    EXPECT_EQ(ring.moments()->size(), 3u) << "just within its budget";
+    ring.drop_after(11);
+    EXPECT_EQ(ring.moments()->size(), 3u);
+    ring.drop_after(10);
+    EXPECT_EQ(ring.moments()->size(), 2u);
+    ring.add(fake(12));
+    ring.add(fake(20));
+    // (12 − 0)/(1 + 20 − 10) is more than (20 − 10)/(1 + 20 − 12)
+    EXPECT_EQ(*ring.moments(), (std::vector<Moment>{{0, 0, 0}, {12, 12, 0}, {20, 20, 0}}));
+    ring.set_budget(0);
+    EXPECT_EQ(ring.moments()->size(), 2u) << "the first and the last stay";
+    EXPECT_EQ(ring.bytes(), 200u);
+}
+
+TEST(SnapshotRing, HoldsAtMostSoManyHoweverSmallTheyAre) {
+    SnapshotRing ring;
+    ring.set_budget(1'000'000);
+    for (std::uint64_t moment = 0; moment < SnapshotRing::kMost; ++moment) ring.add(fake(moment, 1));
+    EXPECT_EQ(ring.moments()->size(), SnapshotRing::kMost);
+    ring.add(fake(SnapshotRing::kMost, 1));
+    EXPECT_EQ(ring.moments()->size(), SnapshotRing::kMost);
+}
+
 /// Runs until there is some past, then stops.
 void run_and_pause(SimulationThread& thread) {
     ASSERT_TRUE(eventually([&] { return thread.status().timeline.moments->size() >= 5; }));

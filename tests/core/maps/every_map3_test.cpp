@@ -151,6 +151,10 @@ TEST(CubicSide, IsTheLeastThatHolds) {
     }
 }
 
+TEST(Hadouken3, CoreOfAPowerOfTwoIsARectangle) {
+    for (std::uint32_t n = 2; n <= 1024; n *= 2) EXPECT_EQ(u64{Hadouken3::core_rows(n)} * (n / 2), tetrahedral(n)) << n;
+}
+
 /// What docs/maps.md says of the form without integers.
 TEST(Lambda3Published, ReachesAsFarAsThePageSays) {
     std::ifstream file{ORRERY_MAPS_PAGE};

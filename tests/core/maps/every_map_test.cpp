@@ -244,6 +244,10 @@ TEST(Hadouken, IsThePublishedMapForPowersOfTwo) {
     }
 }
 
+TEST(MapPlan, TableIsTheTriangleInRowOrder) {
+    EXPECT_EQ(lut_table(3), (std::vector<Tile>{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}}));
+}
+
 TEST(MapPlan, RefusesWhatItCannot) {
     EXPECT_THROW(plan("lambda", "sqrt", 0), Error);
     EXPECT_THROW(plan("lambda", "sqrt", kMostRows + 1), Error);

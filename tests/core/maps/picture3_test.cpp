@@ -31,5 +31,21 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3Picture, ::testing::ValuesIn(simplex3_ma
                              return name;
                          });
 
+TEST(Map3Picture, FoldsALineIntoAboutASquare) {
+    const Map3Picture line{"lambda3", "sqrt", 4}, cube{"cube", "sqrt", 4}, grid{"lambda3-grid", "sqrt", 4};
+    EXPECT_EQ(line.columns(), 5u);  // 20 triples
+    EXPECT_EQ(line.lines(), 4u);
+    EXPECT_EQ(line.slices(), 1u);
+    EXPECT_EQ(Map3Picture("hadouken3", "sqrt", 5).lines(), 6u) << "35 triples in columns of 6";
+    EXPECT_EQ(cube.columns(), 4u);
+    EXPECT_EQ(cube.lines(), 4u);
+    EXPECT_EQ(cube.slices(), 4u);
+    EXPECT_EQ(grid.lines(), 3u);
+    EXPECT_EQ(grid.slices(), 3u);
+    const Map3Picture one{"cube", "sqrt", 1};
+    EXPECT_EQ(one.blocks(), 1u);
+    EXPECT_EQ(one.columns(), 1u);
+}
+
 }  // namespace
 }  // namespace orrery::test

@@ -44,6 +44,7 @@ TEST(MapPicture, CountsAsThePlanDoes) {
             EXPECT_EQ(picture.true_counts().useful, all.useful()) << map.id << ' ' << m;
             EXPECT_EQ(picture.true_counts().wasted(), all.wasted()) << map.id << ' ' << m;
         }
+    EXPECT_EQ(MapPicture("lambda-strict", "sqrt", 5).true_counts().useful, 10u) << "without the diagonal";
     EXPECT_DOUBLE_EQ(MapPicture("bb", "sqrt", 3).true_counts().waste(), 3.0 / 9);
     // A million bodies in tiles of 32: the table of `lut` would take 4 GB, but nobody builds it.
     EXPECT_EQ(MapPicture("lut", "sqrt", 32768).true_counts().launched, 536'887'296u);
@@ -62,6 +63,19 @@ TEST(MapPicture, DrawsLargeTrianglesSmallerAndOfTheSameKind) {
         }
     }
     EXPECT_EQ(drawn_rows(kMostRows), 63u);
+}
+
+TEST(MapPicture, FoldsALineIntoAboutASquare) {
+    const MapPicture box{"bb", "sqrt", 8}, line{"lambda", "sqrt", 8};
+    EXPECT_FALSE(box.folded());
+    EXPECT_EQ(box.columns(), 8u);
+    EXPECT_EQ(box.lines(), 8u);
+    EXPECT_TRUE(line.folded());
+    EXPECT_EQ(line.columns(), 6u);  // 36 blocks
+    EXPECT_EQ(line.lines(), 6u);
+    EXPECT_EQ(MapPicture("lambda", "sqrt", 9).columns(), 7u);  // 45 blocks
+    EXPECT_EQ(MapPicture("lambda", "sqrt", 9).lines(), 7u);
+    EXPECT_FALSE(MapPicture("lambda", "sqrt", 1).folded()) << "one block";
 }
 
 TEST(MapPicture, RefusesWhatPlansRefuse) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -93,6 +94,24 @@ TEST(Published, UtmInThreadSpaceEndsWhereMeasured) {
     expect_utm_measured<Fp64Root>(6000, 6000, 32768);
     EXPECT_TRUE(utm_places_edges(root_id<Fp64Root>, 30720));
     EXPECT_TRUE(utm_places_edges(root_id<Fp64Root>, 1 << 20));
+}
+
+/// The root of a radicand, and as much more as moves the row by one.
+template <int kRows>
+struct WrongRoot {
+    using Real = double;
+    static constexpr std::string_view name = "wrong";
+    double operator()(double x) const { return std::sqrt(x) + 2 * kRows; }
+    float operator()(float x) const { return std::sqrt(x) + 2 * kRows; }
+};
+
+TEST(Published, UtmInThreadSpaceCorrectsARowThatIsOffByOne) {
+    for (std::int64_t n = 2; n <= 60; ++n) {
+        EXPECT_TRUE(utm_places_all<WrongRoot<0>>(n)) << n;
+        EXPECT_TRUE(utm_places_all<WrongRoot<1>>(n)) << n;
+        EXPECT_TRUE(utm_places_all<WrongRoot<-1>>(n)) << n;
+    }
+    EXPECT_FALSE(utm_places_all<WrongRoot<2>>(60));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace orrery::test {
 namespace {
 
@@ -26,6 +28,26 @@ TEST(Opening, TakesACellBeyondItsRadius) {
     EXPECT_TRUE(accept_geometric(2.26 * 2.26, 2.25));
     EXPECT_FALSE(accept_geometric(2.24 * 2.24, 2.25));
     EXPECT_FALSE(accept_geometric(0.0, 2.25)) << "the cell reaches into the box";
+}
+
+TEST(Opening, TakesWhatIsExactlyAtTheBound) {
+    EXPECT_TRUE(accept_geometric(4.0, 2.0));
+    EXPECT_TRUE(accept_relative(4.0, 2.0, relative_threshold(8.0, 0.5, 0.125, 1), 1.0, 1));
+    EXPECT_TRUE(accept_relative(4.0, 2.0, relative_threshold(8.0, 0.5, 0.03125, 2), 1.0, 2));
+    EXPECT_TRUE(apart(Vec3d{0, 1, 0}, 1.0)) << "boxes that touch hold no body of one another";
+    EXPECT_TRUE(apart(Vec3d{1, 0, 0.5}, 1.0));
+    EXPECT_TRUE(apart(Vec3d{0, 0.5, 1}, 1.0));
+    EXPECT_FALSE(apart(Vec3d{0.9, 0.9, 0.9}, 1.0));
+}
+
+TEST(Opening, HasARadiusForAnyExtentAndTheta) {
+    const double most = std::numeric_limits<double>::max();
+    EXPECT_EQ(opening_radius(0.0, 0.25, 0.5), 0) << "bodies at one place are exact wherever their centre is";
+    EXPECT_EQ(opening_radius(most / 8, 0.0, 1.0), most / 8);
+    EXPECT_EQ(opening_radius(most / 4, 0.0, 1.0), most);
+    EXPECT_EQ(opening_radius(most / 16, 0.0, 0.125), most) << "it would not leave room for the offset";
+    EXPECT_EQ(opening_radius(most / 64, 0.0, 0.125), most / 8);
+    EXPECT_EQ(opening_radius(1.0, 0.0, 0.0), most);
 }
 
 TEST(Opening, OpensEverythingAtThetaZeroButWhatIsExact) {
@@ -71,6 +93,13 @@ TEST(Opening, ChoosesAlphaByTheAccuracy) {
     }
     EXPECT_NEAR(alpha_for(1e-3, 1), 0.0028, 2e-4);
     EXPECT_NEAR(alpha_for(1e-3, 2), 0.0111, 2e-4);
+}
+
+TEST(Opening, IsMoreAccurateTheSmallerTheta) {
+    EXPECT_DOUBLE_EQ(accuracy_of_theta(1, 1), 1.5e-2);
+    EXPECT_DOUBLE_EQ(accuracy_of_theta(1, 2), 3.4e-3);
+    EXPECT_NEAR(accuracy_of_theta(0.5, 1), 3.05e-3, 1e-5);
+    EXPECT_NEAR(accuracy_of_theta(0.5, 2), 2.80e-4, 1e-6);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <cmath>
 #include <csignal>
 #include <fstream>
 
@@ -50,6 +51,13 @@ TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
         write_checkpoint(checkpoint_of(other, {}), path("b.orrery"));
         EXPECT_EQ(content(path("a.orrery")), content(path("b.orrery"))) << c.entry->id;
     }
+}
+
+/// They are written and read 2^15 rows at a time.
+TEST_F(Checkpoints, KeepMoreBodiesThanAreInMemoryAtATime) {
+    Simulation one = after(0, {}, "plummer", 70'000);
+    write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
+    EXPECT_TRUE(resume(read_run(path("c.orrery"))).snapshot().bodies.bytes == one.snapshot().bodies.bytes);
 }
 
 TEST_F(Checkpoints, KeepAllThatSceneRunAndEngineSay) {
@@ -124,6 +132,36 @@ TEST_F(Checkpoints, ASettingOutOfItsRangeIsRefused) {
     written.state.engine.tree.theta = 77;
     write_checkpoint(written, path("c.orrery"));
     expect_error([&] { read_run(path("c.orrery")); }, Blame::kUsage, "c.orrery", "theta", "from 0 to 2, found 77");
+}
+
+TEST_F(Checkpoints, ASceneOutOfItsRangesIsRefused) {
+    const auto with = [&](auto change) {
+        Scene scene;
+        scene.bodies.add({1, 2, 3}, {4, 5, 6}, 7);
+        change(scene);
+        write_snapshot(scene, path("c.orrery"));
+        return path("c.orrery");
+    };
+    const auto refused = [&](const char* name, auto change) {
+        const auto bad = with(change);
+        expect_error([&] { read_snapshot(bad); }, Blame::kUsage, "c.orrery", "attribute ", name, "out of range");
+    };
+    refused("G", [](Scene& s) { s.gravity.constant = 0; });
+    refused("softening", [](Scene& s) { s.gravity.softening = -5e-324; });
+    refused("dt", [](Scene& s) { s.dt = 0; });
+    refused("dt", [](Scene& s) { s.dt = HUGE_VAL; });
+    refused("adaptive", [](Scene& s) { s.adaptive = -0.1; });
+    refused("time", [](Scene& s) { s.time = std::nan(""); });
+    refused("days_per_time", [](Scene& s) { s.days_per_time = -1; });
+    refused("steps_per_frame", [](Scene& s) { s.steps_per_frame = 0; });
+    const Scene least = read_snapshot(with([](Scene& s) {
+        s.gravity = {5e-324, 0};
+        s.dt = 5e-324, s.time = -1e308, s.days_per_time = 0, s.steps_per_frame = 1;
+    }));
+    EXPECT_EQ(least.gravity.constant, 5e-324);
+    EXPECT_EQ(least.dt, 5e-324);
+    EXPECT_EQ(least.time, -1e308);
+    EXPECT_EQ(least.steps_per_frame, 1);
 }
 
 TEST_F(Checkpoints, OfAnEarlierVersionGoOn) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/integrators/step_limit.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery::test {
@@ -162,6 +163,30 @@ TEST(AdaptiveSteps, AreRefusedForMoreBodiesThanPairsCanBeLookedAt) {
     for (int i = 0; i < 2049; ++i) scene.bodies.add({double(i), 0, 0}, {}, 1);
     scene.adaptive = 0.01;
     EXPECT_THROW((Simulation{scene, kIntegratorsDouble}), Error);
+}
+
+TEST(AdaptiveSteps, AreTheFormulaOfTheFastestPair) {
+    Bodies bodies;
+    bodies.add({0, 0, 0}, {0, 0, 0}, 1);
+    bodies.add({0, 3, 0}, {0, 0, 0}, 3);
+    bodies.add({1000, 0, 0}, {0, 0, 0}, 2);
+    // η/√((G(m₁ + m₂)/r + v²)/r²), where softening makes r 5
+    EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 4}, 0.02), 0.02 / std::sqrt(2.0 * 4 / 5 / 25));
+    bodies.velocity[0] = {0, 2, 0}, bodies.velocity[1] = {0, -1, 0};
+    EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 4}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 5 + 9) / 25));
+    EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 0}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 3 + 9) / 9));
+    bodies.add({0, 3, 0}, {0, -1, 0}, 3);
+    EXPECT_DOUBLE_EQ(step_limit(bodies, {2, 0}, 0.02), 0.02 / std::sqrt((2.0 * 4 / 3 + 9) / 9)) << "two in one place";
+}
+
+TEST(AdaptiveSteps, AreFromZeroToOne) {
+    const IntegratorEntry &shared = integrator("leapfrog"), &individual = integrator("hermite4-block");
+    for (const double eta : {0.0, 0.5, 1.0}) EXPECT_NO_THROW(require_adaptive(eta, kMostAdaptive, shared)) << eta;
+    for (const double eta : {-1e-300, std::nextafter(1.0, 2.0), std::nan("")})
+        EXPECT_THROW(require_adaptive(eta, 2, shared), Error) << eta;
+    EXPECT_THROW(require_adaptive(1e-300, kMostAdaptive + 1, shared), Error);
+    EXPECT_NO_THROW(require_adaptive(0, kMostAdaptive + 1, shared));
+    EXPECT_NO_THROW(require_adaptive(0.5, kMostAdaptive + 1, individual));
 }
 
 TEST(IntegratorMenu, RefusesAnUnknownId) { EXPECT_THROW(integrator("euler-of-doom"), Error); }

@@ -88,10 +88,79 @@ TEST(Simulation, StopsAtABodyThatIsNotFinite) {
     }
 }
 
+/// 1 + 1e-16 is 1 in double; 1 − 1e-16 is not.
+TEST(Simulation, EndsWhereAStepNoLongerChangesTheTime) {
+    Scene scene = ball_scene(10);
+    scene.time = 1, scene.dt = 1e-16;
+    for (const bool reversed : {false, true}) {
+        Simulation simulation{scene, {}};
+        simulation.set_reversed(reversed);
+        EXPECT_THROW(simulation.step(), Error);
+    }
+    scene.dt = 4e-16;
+    Simulation simulation{scene, {}};
+    simulation.step();
+    EXPECT_GT(simulation.time(), 1);
+}
+
+TEST(Simulation, ComputesForcesOnceAStepUnlessPotentialsAreWanted) {
+    Simulation simulation{ball_scene(100), {}};
+    simulation.step();
+    EXPECT_EQ(simulation.body_forces(), 200u) << "before the first step, and in it";
+    simulation.set_color_by(ColorBy::kMass);
+    simulation.step();
+    EXPECT_EQ(simulation.body_forces(), 300u);
+    EXPECT_FALSE(simulation.color_due());
+    simulation.set_color_by(ColorBy::kPotential);
+    EXPECT_TRUE(simulation.color_due());
+    simulation.step();
+    EXPECT_EQ(simulation.body_forces(), 500u) << "with potentials before the step";
+    EXPECT_FALSE(simulation.color_due());
+    simulation.set_color_by(ColorBy::kAcceleration);
+    EXPECT_FALSE(simulation.color_due()) << "accelerations are there";
+    simulation.step();
+    EXPECT_EQ(simulation.body_forces(), 700u);
+}
+
+TEST(Simulation, GivesFramesMassesRelativeToTheirMean) {
+    Scene scene = ball_scene(3);
+    for (Vec4d& body : scene.bodies.position_mass) body.w = 2;
+    Frame frame;
+    Simulation{scene, {}}.fill(frame);
+    EXPECT_EQ(frame.masses, nullptr) << "all are equal";
+    scene.bodies.position_mass[2].w = 5;
+    Simulation{scene, {}}.fill(frame);
+    ASSERT_NE(frame.masses, nullptr);
+    EXPECT_EQ(*frame.masses, (std::vector<float>{2.0f / 3, 2.0f / 3, 5.0f / 3}));
+}
+
+TEST(Simulation, SaysHowFarAnEvaluationIs) {
+    Simulation simulation{ball_scene(2000), {}};
+    EXPECT_EQ(simulation.force_progress(), 0);
+    double last = -1;
+    for (double now = 0; now > last; now = simulation.force_progress()) {
+        EXPECT_LT(last = now, 1);
+        simulation.advance(std::chrono::microseconds{1});
+    }
+    EXPECT_GT(last, 0.5) << "before the next evaluation";
+}
+
+TEST(Simulation, KnowsWhetherABodyIsLostOnceItHasLooked) {
+    Simulation simulation{ball_scene(10), {}};
+    EXPECT_FALSE(simulation.knows_lost());
+    EXPECT_FALSE(simulation.lost());
+    EXPECT_TRUE(simulation.knows_lost());
+    while (!simulation.advance(std::chrono::seconds{1})) {
+    }
+    EXPECT_FALSE(simulation.knows_lost()) << "it has moved since";
+    simulation.step();
+    EXPECT_TRUE(simulation.knows_lost()) << "a whole step ends with a look";
+}
+
 TEST(Simulation, RefusesNonsense) {
     Simulation simulation{ball_scene(10), {}};
     for (const double dt : {0.0, -1.0, std::nan(""), HUGE_VAL}) EXPECT_THROW(simulation.set_dt(dt), Error) << dt;
-    for (const double softening : {-1.0, std::nan("")})
+    for (const double softening : {-1.0, std::nan(""), HUGE_VAL})
         EXPECT_THROW(simulation.set_gravity({.softening = softening}), Error) << softening;
 }
 
