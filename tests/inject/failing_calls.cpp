@@ -74,8 +74,9 @@ int counted_main(int count, char** arguments, char** environment) {
 
 /// Allocations are counted within main(), whatever they are for: before it the loader and libraries begin.
 bool allocation_fails() {
+    if (!in_main) return false;  // a sanitizer may not have begun yet
     static thread_local bool within = false;
-    if (within || !in_main) return false;
+    if (within) return false;
     within = true;
     const Order& o = order();
     const bool fails = o.number != 0 && std::strcmp("malloc", o.kind) == 0 && is_next(o);
