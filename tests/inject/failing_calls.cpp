@@ -121,15 +121,15 @@ mode_t mode_of(int flags, va_list& more) { return (flags & (O_CREAT | O_TMPFILE)
 
 extern "C" {
 
-void* __libc_malloc(size_t bytes);
-void* __libc_calloc(size_t count, size_t bytes);
-void* __libc_realloc(void* old, size_t bytes);
+void* __libc_malloc(size_t bytes) noexcept;
+void* __libc_calloc(size_t count, size_t bytes) noexcept;
+void* __libc_realloc(void* old, size_t bytes) noexcept;
 // Only where a sanitizer watches the program: memory is then the sanitizer's.
-[[gnu::weak]] void* __interceptor_malloc(size_t bytes);
-[[gnu::weak]] void* __interceptor_calloc(size_t count, size_t bytes);
-[[gnu::weak]] void* __interceptor_realloc(void* old, size_t bytes);
+[[gnu::weak]] void* __interceptor_malloc(size_t bytes) noexcept;
+[[gnu::weak]] void* __interceptor_calloc(size_t count, size_t bytes) noexcept;
+[[gnu::weak]] void* __interceptor_realloc(void* old, size_t bytes) noexcept;
 
-bool sanitized() { return __interceptor_malloc != nullptr; }
+static bool sanitized() { return __interceptor_malloc != nullptr; }
 
 int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(), void (*loader_fini)(),
                       void* stack_end) {
