@@ -1,19 +1,32 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The whole suite under the sanitizers of the CPU, one after the other: addresses and undefined behaviour, then threads.
-# tests/sanitizers.sh [asan | tsan]...   Logs: build/PRESET/sanitizer.log; the last line of each is ctest's summary, or the
-# number of reports. Two cores take some hours; tests/sanitize_gpu.py is for kernels.
+# The whole suite under the sanitizers of the CPU, one after the other: addresses, leaks and undefined behaviour, then
+# threads. tests/sanitizers.sh [asan | tsan]... [-- arguments of ctest]
+# Whatever process of a test is told something, the report is a file in build/PRESET/reports, even where the test itself
+# passes. The log is build/PRESET/sanitizer.log, which ends with each kind of report and one line of counts. Two cores
+# take some hours; tests/sanitize_gpu.py is for kernels.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+presets=()
+while [[ $# -gt 0 && $1 != -- ]]; do presets+=("$1") && shift; done
+[[ $# -eq 0 ]] || shift
+[[ ${#presets[@]} -gt 0 ]] || presets=(asan tsan)
+
 status=0
-[[ $# -gt 0 ]] || set -- asan tsan
-for preset in "$@"; do
+for preset in "${presets[@]}"; do
   cmake --preset "$preset" >/dev/null
   ninja -C "build/$preset"
-  log=build/$preset/sanitizer.log
-  ctest --preset "$preset" --parallel "$(nproc)" >"$log" 2>&1 || status=1
-  reports=$(grep -cE "(ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error:)" "$log" || true)
-  echo "$preset: $(grep -E 'tests passed' "$log"), $reports reports, $(git rev-parse --short HEAD)" | tee -a "$log"
-  ((reports == 0)) || status=1
+  log=build/$preset/sanitizer.log reports=build/$preset/reports
+  rm -rf "$reports" && mkdir -p "$reports"
+  began=$SECONDS
+  ctest --preset "$preset" --parallel "$(nproc)" "$@" >"$log" 2>&1 || status=1
+  kinds=$(cat /dev/null "$reports"/* 2>/dev/null | grep -hE '^SUMMARY|runtime error:' | sort | uniq -c | sort -rn || true)
+  count=$(find "$reports" -type f -size +0 | wc -l)
+  ((count == 0)) || status=1
+  {
+    [[ -z $kinds ]] || echo "$kinds"
+    echo "$preset: $(grep -E 'tests passed' "$log"), $count processes with reports, $((SECONDS - began)) s, $(git rev-parse --short HEAD)"
+  } | tee -a "$log"
 done
 exit $status

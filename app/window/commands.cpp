@@ -164,17 +164,17 @@ constexpr int kShift = GLFW_MOD_SHIFT, kControl = GLFW_MOD_CONTROL;
 
 constexpr WindowCommand line(Command command, Run run, int key, std::string_view text, std::string_view does,
                              int argument = 0) {
-    return {command, run, key, 0, false, argument, text, does};
+    return {command, run, true, key, 0, false, argument, text, does};
 }
 /// Another key of a line above.
 constexpr WindowCommand also(Command command, int key, int argument = 0) {
-    return {command, nullptr, key, 0, false, argument, "", ""};
+    return {command, nullptr, false, key, 0, false, argument, "", ""};
 }
 /// A key whose sign needs Shift on some keyboards.
 constexpr WindowCommand sign(WindowCommand line) { return line.any_shift = true, line; }
 constexpr WindowCommand with(int mods, WindowCommand line) { return line.mods = mods, line; }
 /// Without a key: a panel calls it.
-constexpr WindowCommand button(Command command, Run run) { return {command, run, 0, 0, false, 0, "", ""}; }
+constexpr WindowCommand button(Command command, Run run) { return {command, run, true, 0, 0, false, 0, "", ""}; }
 
 constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kTogglePause, toggle_pause, GLFW_KEY_SPACE, "Space", "pause or resume"),
@@ -258,7 +258,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
 /// Every command has one line that does it.
 constexpr bool complete() {
     for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i) {
-        const auto does = [i](const WindowCommand& l) { return l.run && static_cast<int>(l.command) == i; };
+        const auto does = [i](const WindowCommand& l) { return l.runs && static_cast<int>(l.command) == i; };
         if (std::ranges::count_if(kLines, does) != 1) return false;
     }
     return true;
@@ -280,7 +280,7 @@ std::optional<CommandCall> command_of(int key, int mods) {
 
 void execute(WindowParts& window, CommandCall call) {
     std::ranges::find_if(kLines, [&](const WindowCommand& l) {
-        return l.run && l.command == call.command;
+        return l.runs && l.command == call.command;
     })->run(window, call.argument);
 }
 

@@ -14,8 +14,9 @@ struct WindowParts;
 /// by it.
 struct WindowCommand {
     Command command;
-    void (*run)(WindowParts& window, int argument);  ///< null: a further key of a line above
-    int key;                                         ///< GLFW_KEY_*; 0: it is called by panels alone
+    void (*run)(WindowParts& window, int argument);
+    bool runs;              ///< false: a further key of a line above, and `run` is null
+    int key;                ///< GLFW_KEY_*; 0: it is called by panels alone
     int mods;               ///< of GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT, all that must be down
     bool any_shift;         ///< Shift may be down or not: characters lie differently on keyboards
     int argument;           ///< that the key gives the command

@@ -11,11 +11,15 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -130,6 +134,20 @@ std::uint64_t address_space() {
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+void write_nothing() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    // Only what the sanitizer of this build finds.
+    if (const char* const folder = std::getenv("ORRERY_CHILD_REPORTS")) {
+        const std::string path = fmt::format("{}/child.{}", folder, ::getpid());
+        const std::intptr_t file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        __sanitizer_set_report_fd(reinterpret_cast<void*>(file));
+        return;
+    }
+#endif
+    const rlimit nothing{0, 0};
+    ::setrlimit(RLIMIT_FSIZE, &nothing);
+}
+
 }  // namespace
 
 SharedMemory::SharedMemory(int descriptor, std::size_t bytes) {
@@ -209,7 +227,7 @@ ParentLink::ParentLink(std::size_t shared_bytes) : shared_{kMemory, shared_bytes
 void ParentLink::confine() {
     const rlimit nothing{0, 0};
     ::setrlimit(RLIMIT_CORE, &nothing);
-    ::setrlimit(RLIMIT_FSIZE, &nothing);
+    write_nothing();
     send(Packet{}.put(address_space()));
     allow_only_memory_and_open_files();
 }

@@ -25,6 +25,7 @@ constexpr MapEntry entry_of() {
             .takes_root = takes_root<Listed>,
             .reads_table = reads_table<Map>,
             .domain_diagonal = has_diagonal<Map>,
+            .for_study = trusts_root<Map> || !has_diagonal<Map>,
             .exact = exact,
             .map = map_id<Listed>};
 }

@@ -17,10 +17,9 @@ struct MapEntry {
     bool takes_root;
     bool reads_table;        ///< AnyMap::table, of lut_table()
     bool domain_diagonal;    ///< its domain has the diagonal
+    bool for_study;          ///< without the diagonal, or exact only up to exact_rows()
     const ExactRows* exact;  ///< of maps that trust their root; null: exact up to kMostRows
     MapId map;
-
-    constexpr bool for_study() const { return exact || !domain_diagonal; }
 };
 struct RootEntry {
     std::string_view id, label, doc;

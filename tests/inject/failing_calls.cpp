@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace {
 
@@ -73,8 +74,9 @@ int counted_main(int count, char** arguments, char** environment) {
 
 /// Allocations are counted within main(), whatever they are for: before it the loader and libraries begin.
 bool allocation_fails() {
+    if (!in_main) return false;  // a sanitizer may not have begun yet
     static thread_local bool within = false;
-    if (within || !in_main) return false;
+    if (within) return false;
     within = true;
     const Order& o = order();
     const bool fails = o.number != 0 && std::strcmp("malloc", o.kind) == 0 && is_next(o);
@@ -119,9 +121,15 @@ mode_t mode_of(int flags, va_list& more) { return (flags & (O_CREAT | O_TMPFILE)
 
 extern "C" {
 
-void* __libc_malloc(size_t bytes);
-void* __libc_calloc(size_t count, size_t bytes);
-void* __libc_realloc(void* old, size_t bytes);
+void* __libc_malloc(size_t bytes) noexcept;
+void* __libc_calloc(size_t count, size_t bytes) noexcept;
+void* __libc_realloc(void* old, size_t bytes) noexcept;
+// Only where a sanitizer watches the program: memory is then the sanitizer's.
+[[gnu::weak]] void* __interceptor_malloc(size_t bytes) noexcept;
+[[gnu::weak]] void* __interceptor_calloc(size_t count, size_t bytes) noexcept;
+[[gnu::weak]] void* __interceptor_realloc(void* old, size_t bytes) noexcept;
+
+static bool sanitized() { return __interceptor_malloc != nullptr; }
 
 int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), void (*fini)(), void (*loader_fini)(),
                       void* stack_end) {
@@ -130,9 +138,18 @@ int __libc_start_main(Main* main, int count, char** arguments, void (*init)(), v
     return next<Start>("__libc_start_main")(counted_main, count, arguments, init, fini, loader_fini, stack_end);
 }
 
-void* malloc(size_t bytes) noexcept { return allocation_fails() ? nullptr : __libc_malloc(bytes); }
-void* calloc(size_t count, size_t bytes) noexcept { return allocation_fails() ? nullptr : __libc_calloc(count, bytes); }
-void* realloc(void* old, size_t bytes) noexcept { return allocation_fails() ? nullptr : __libc_realloc(old, bytes); }
+void* malloc(size_t bytes) noexcept {
+    if (allocation_fails()) return nullptr;
+    return sanitized() ? __interceptor_malloc(bytes) : __libc_malloc(bytes);
+}
+void* calloc(size_t count, size_t bytes) noexcept {
+    if (allocation_fails()) return nullptr;
+    return sanitized() ? __interceptor_calloc(count, bytes) : __libc_calloc(count, bytes);
+}
+void* realloc(void* old, size_t bytes) noexcept {
+    if (allocation_fails()) return nullptr;
+    return sanitized() ? __interceptor_realloc(old, bytes) : __libc_realloc(old, bytes);
+}
 
 int open(const char* path, int flags, ...) {
     va_list more;
@@ -203,4 +220,24 @@ void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t of
                ? MAP_FAILED
                : next<void*(void*, size_t, int, int, int, off_t)>("mmap")(at, bytes, protection, flags, file, offset);
 }
+}
+
+// A sanitizer's operators call no malloc.
+namespace {
+
+template <class... Alignment>
+void* new_or_fail(const char* name, size_t bytes, Alignment... alignment) {
+    if (sanitized() && allocation_fails()) throw std::bad_alloc{};
+    return next<void*(size_t, Alignment...)>(name)(bytes, alignment...);
+}
+
+}  // namespace
+
+void* operator new(size_t bytes) { return new_or_fail("_Znwm", bytes); }
+void* operator new[](size_t bytes) { return new_or_fail("_Znam", bytes); }
+void* operator new(size_t bytes, std::align_val_t alignment) {
+    return new_or_fail("_ZnwmSt11align_val_t", bytes, alignment);
+}
+void* operator new[](size_t bytes, std::align_val_t alignment) {
+    return new_or_fail("_ZnamSt11align_val_t", bytes, alignment);
 }
