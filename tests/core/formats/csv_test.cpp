@@ -203,6 +203,7 @@ TEST(CsvText, SplitsAtSeparatorsOutsideOfQuotes) {
     EXPECT_EQ(fields_of("\"a\"\",b\",c", ','), (List{"\"a\"\",b\"", "c"})) << "a doubled quote is one within";
     EXPECT_EQ(fields_of("\"a\"\"", ','), (List{"\"a\"\""})) << "an open end";
     EXPECT_EQ(fields_of("\"\",b", ','), (List{"\"\"", "b"}));
+    EXPECT_EQ(fields_of("a,\"b\"", ','), (List{"a", "\"b\""}));
     EXPECT_EQ(fields_of("", ','), (List{""}));
 }
 

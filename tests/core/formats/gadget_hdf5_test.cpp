@@ -215,6 +215,7 @@ TEST_F(GadgetHdf5, WritesGroupsOfTheSpeciesThatAreThere) {
     for (const char* name : {"PartType0", "PartType1", "PartType2", "PartType3", "PartType4", "PartType5"})
         there += H5Lexists(file.id(), name, H5P_DEFAULT) > 0 ? '1' : '0';
     EXPECT_EQ(there, "010010");
+    EXPECT_THAT(read_snapshot(path("a.hdf5")).bodies.ids, testing::ElementsAre(1, 2)) << "where the scene has none";
 }
 
 TEST_F(GadgetHdf5, SaysWhatIsMissing) {

@@ -238,7 +238,8 @@ TEST_P(Gadget, WritesIdsOf32BitsIfAllAreSmallEnough) {
         format(id()).write(scene, path("a"));
         return gadget::Part{path("a")}.block("ID  ").bytes;
     };
-    EXPECT_EQ(bytes_of_ids(), 12u) << "1, 2, 3";
+    EXPECT_EQ(bytes_of_ids(), 12u);
+    EXPECT_THAT(read_snapshot(path("a")).bodies.ids, testing::ElementsAre(1, 2, 3));
     scene.bodies.ids = {5, 0xffffffff, 7};
     EXPECT_EQ(bytes_of_ids(), 12u);
     scene.bodies.ids[1] += 1;

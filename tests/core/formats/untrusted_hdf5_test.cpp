@@ -215,18 +215,22 @@ TEST_F(ReplacedColumn, TypesThatAreNoNumbersAreNotConverted) {
 
 /// Of rows in pieces only those are in the file that somebody wrote.
 TEST_F(ReplacedColumn, RowsThatAreNotInTheFileAreNotReadAsZeros) {
-    refuses(kIds, "truncated: 256 bytes for 64 × 1 numbers", [](hid_t file, const char* name) {
-        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
-        const hsize_t rows = kBodies, one = 1, none = 0, half = kBodies / 2;
-        H5Pset_chunk(made.id(), 1, &one);
-        const Handle space{H5Screate_simple(1, &rows, nullptr), H5Sclose},
-            some{H5Screate_simple(1, &half, nullptr), H5Sclose};
-        const Handle set{H5Dcreate2(file, name, H5T_STD_U64LE, space.id(), H5P_DEFAULT, made.id(), H5P_DEFAULT),
-                         H5Dclose};
-        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &none, nullptr, &half, nullptr);
-        const std::vector<std::uint64_t> ids(half, 7);
-        return H5Dwrite(set.id(), H5T_NATIVE_UINT64, some.id(), space.id(), H5P_DEFAULT, ids.data());
-    });
+    const auto half_of = [](hsize_t columns, hid_t type) {
+        return [=](hid_t file, const char* name) {
+            const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+            const int rank = columns > 1 ? 2 : 1;
+            const std::array<hsize_t, 2> rows{kBodies, columns}, piece{1, columns}, none{}, half{kBodies / 2, columns};
+            H5Pset_chunk(made.id(), rank, piece.data());
+            const Handle space{H5Screate_simple(rank, rows.data(), nullptr), H5Sclose};
+            const Handle some{H5Screate_simple(rank, half.data(), nullptr), H5Sclose};
+            const Handle set{H5Dcreate2(file, name, type, space.id(), H5P_DEFAULT, made.id(), H5P_DEFAULT), H5Dclose};
+            H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, none.data(), nullptr, half.data(), nullptr);
+            const std::vector<std::uint64_t> zeros(kBodies * columns);
+            return H5Dwrite(set.id(), type, some.id(), space.id(), H5P_DEFAULT, zeros.data());
+        };
+    };
+    refuses(kIds, "truncated: 256 bytes for 64 × 1 numbers", half_of(1, H5T_NATIVE_UINT64));
+    refuses("PartType1/Coordinates", "truncated: 768 bytes for 64 × 3 numbers", half_of(3, H5T_NATIVE_DOUBLE));
 }
 
 }  // namespace

@@ -164,6 +164,14 @@ TEST_F(Checkpoints, ASceneOutOfItsRangesIsRefused) {
     EXPECT_EQ(least.steps_per_frame, 1);
 }
 
+TEST_F(Checkpoints, KeepNamesOfNoLetters) {
+    Scene scene;
+    for (const double x : {1.0, 2.0}) scene.bodies.add({x, 0, 0}, {}, 1);
+    scene.bodies.names = {"", ""};
+    write_snapshot(scene, path("c.orrery"));
+    EXPECT_EQ(read_snapshot(path("c.orrery")).bodies.names, scene.bodies.names);
+}
+
 TEST_F(Checkpoints, OfAnEarlierVersionGoOn) {
     const Checkpoint read = read_run(ORRERY_EARLIER "/figure-eight.orrery");
     EngineConfig engine{.engine = "tree", .precision = Precision::kDouble, .tree = {.theta = 0.7, .leaf = 32}};
