@@ -11,15 +11,10 @@
 #include "app/commands/frame_survey.hpp"
 #include "core/base/error.hpp"
 #include "tests/support/needs_device.hpp"
+#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
 namespace {
-
-/// By how much a build with sanitizers is slower.
-double slowness() {
-    const char* text = std::getenv("ORRERY_TEST_SLOWNESS");
-    return text ? std::stod(text) : 1;
-}
 
 // One thread of the reference works on a step for a quarter of a second or more, and OpenGL in software wants the same
 // cores.
