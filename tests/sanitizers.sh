@@ -13,6 +13,11 @@ while [[ $# -gt 0 && $1 != -- ]]; do presets+=("$1") && shift; done
 [[ $# -eq 0 ]] || shift
 [[ ${#presets[@]} -gt 0 ]] || presets=(asan tsan)
 
+# Whether a report is of a crash within libhdf5, in the process that is there so that it may crash.
+within_hdf5() {
+  [[ $1 == */child.* ]] && awk '/^ *#[0-9]+ / && !/lib(asan|tsan|ubsan|c)\.so/ { found = /libhdf5/; exit } END { exit !found }' "$1"
+}
+
 status=0
 for preset in "${presets[@]}"; do
   cmake --preset "$preset" >/dev/null
@@ -21,12 +26,15 @@ for preset in "${presets[@]}"; do
   rm -rf "$reports" && mkdir -p "$reports"
   began=$SECONDS
   ctest --preset "$preset" --parallel "$(nproc)" "$@" >"$log" 2>&1 || status=1
-  kinds=$(cat /dev/null "$reports"/* 2>/dev/null | grep -hE '^SUMMARY|runtime error:' | sort | uniq -c | sort -rn || true)
-  count=$(find "$reports" -type f -size +0 | wc -l)
-  ((count == 0)) || status=1
+  ours=() hdf5=0
+  while read -r report; do
+    if within_hdf5 "$report"; then hdf5=$((hdf5 + 1)); else ours+=("$report"); fi
+  done < <(find "$reports" -type f -size +0)
+  kinds=$(cat /dev/null "${ours[@]}" | grep -hE '^SUMMARY|runtime error:' | sort | uniq -c | sort -rn || true)
+  ((${#ours[@]} == 0)) || status=1
   {
     [[ -z $kinds ]] || echo "$kinds"
-    echo "$preset: $(grep -E 'tests passed' "$log"), $count processes with reports, $((SECONDS - began)) s, $(git rev-parse --short HEAD)"
+    echo "$preset: $(grep -E 'tests passed' "$log"), ${#ours[@]} processes with reports (and $hdf5 with libhdf5's own), $((SECONDS - began)) s, $(git rev-parse --short HEAD)"
   } | tee -a "$log"
 done
 exit $status

@@ -78,7 +78,8 @@ private:
     LibavOwned<AVFrame> colored_{av_frame_alloc()};
     AVStream* stream_ = nullptr;
     std::int64_t added_ = 0;
-    bool open_ = false;  // takes pictures
+    bool open_ = false;   // takes pictures
+    bool begun_ = false;  // has a header, and no trailer yet
 };
 
 VideoRecorder::VideoRecorder(const RecorderConfig& config, std::string_view container)
@@ -129,7 +130,7 @@ void VideoRecorder::open_file() {
     const int status = avformat_write_header(format_.get(), &options);
     av_dict_free(&options);
     check(status);
-    open_ = true;
+    open_ = begun_ = true;
 }
 
 std::unique_ptr<PreparedPicture> VideoRecorder::prepare(const Image& image) const {
@@ -178,6 +179,7 @@ void VideoRecorder::close() {
         encode_converted();
     }
     encode(nullptr);
+    begun_ = false;
     check(av_write_trailer(format_.get()));
     avio_flush(format_->pb);
     check(format_->pb->error);
@@ -204,6 +206,9 @@ void VideoRecorder::fail(int status) {
     std::string kept;
     open_ = false;
     if (format_ && format_->pb) {
+        // libavformat frees the last picture of a GIF nowhere else. Other containers end as they are.
+        if (begun_ && std::string_view{format_->oformat->name} == "gif") av_write_trailer(format_.get());
+        begun_ = false;
         format_.reset();
         const std::int64_t frames = to_.replaceable() ? frames_in(partial_) : 0;
         if (frames > 0) kept = fmt::format("; the first {} frames are kept in {}", frames, partial_.string());

@@ -4,12 +4,15 @@
 #include <functional>
 #include <thread>
 
+#include "tests/support/slowness.hpp"
+
 namespace orrery::test {
 
-/// Waits for what another thread will bring about; false when it has not within a minute.
+/// Waits for what another thread will bring about; false when it has not within a minute, on a
+/// slow build within some.
 inline bool eventually(const std::function<bool()>& condition) {
     using Clock = std::chrono::steady_clock;
-    for (const auto end = Clock::now() + std::chrono::seconds{60}; Clock::now() < end;
+    for (const auto end = Clock::now() + std::chrono::duration<double>{60 * slowness()}; Clock::now() < end;
          std::this_thread::sleep_for(std::chrono::milliseconds{1}))
         if (condition()) return true;
     return false;

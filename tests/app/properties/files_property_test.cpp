@@ -63,6 +63,8 @@ SceneFile any_file(Draw& draw) {
     if (draw.flip()) file.speed = any_within(draw, 0, 1e9);
     file.title = file.scene.label = any_text(draw), file.watch = any_text(draw);
     any_settings(engine_settings(), place::kSceneFile, file.engine, draw);
+    const auto has_it = [&](const EngineEntry& entry) { return entry.id == file.engine.engine; };
+    if (std::ranges::none_of(engines(), has_it)) file.engine.engine = "direct";  // of CUDA alone, which is not there
     file.engine_given = true;
     file.backend = Backend::kCpu, file.engine.backend = Backend::kCpu;
     any_settings(view_settings(), place::kSceneFile, file.view, draw);

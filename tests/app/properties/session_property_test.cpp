@@ -13,13 +13,14 @@
 #include "core/live/simulation_thread.hpp"
 #include "tests/app/properties/session_moves.hpp"
 #include "tests/core/formats/scratch.hpp"
+#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
 namespace {
 
 template <class T>
 bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 /// What of a frame a replay must repeat.
@@ -65,7 +66,7 @@ public:
     /// Takes the frame that the simulation waits for; false: none came.
     bool take() {
         const auto paced = [this] { return thread_.update_frame() && thread_.frame().paced; };
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>{60 * slowness()};
         while (!paced()) {
             if (std::chrono::steady_clock::now() > end) return false;
             std::this_thread::sleep_for(std::chrono::microseconds{20});

@@ -11,15 +11,10 @@
 #include "app/commands/frame_survey.hpp"
 #include "core/base/error.hpp"
 #include "tests/support/needs_device.hpp"
+#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
 namespace {
-
-/// By how much a build with sanitizers is slower.
-double slowness() {
-    const char* text = std::getenv("ORRERY_TEST_SLOWNESS");
-    return text ? std::stod(text) : 1;
-}
 
 /// Speeds are those of a machine that does something else too: the first survey that is as wanted, or the seventh, each
 /// twice as long as the one before.

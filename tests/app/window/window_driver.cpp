@@ -23,11 +23,6 @@ std::string text_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-double slowness() {
-    const char* text = std::getenv("ORRERY_TEST_SLOWNESS");
-    return text ? std::max(1.0, std::atof(text)) : 1.0;
-}
-
 WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
                            const std::filesystem::path& config)
     : folder_{new_folder()}, display_{display.name()} {

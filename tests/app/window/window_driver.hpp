@@ -10,11 +10,10 @@
 
 #include "tests/app/window/child.hpp"
 #include "tests/app/window/virtual_display.hpp"
+#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
 
-/// By how much this build or machine is slower than a release build on two cores: ORRERY_TEST_SLOWNESS, else 1.
-double slowness();
 /// How long a test waits for what should come at once: no limit on speed, only an end to waiting in vain.
 inline Seconds patience() { return Seconds{240 * slowness()}; }
 

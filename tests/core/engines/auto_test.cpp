@@ -160,8 +160,9 @@ TEST(AutoOnCpu, TakesATreeWhereItsErrorIsWelcome) {
     const auto system = make_body_system(config, ball(50000));
     system->run_forces(0, system->begin_forces(kAutoGravity, Potential::kSkip));
     // Sanitizers slow engines down unequally.
-    if (!std::getenv("ORRERY_TEST_SLOWNESS"))
+    if (!std::getenv("ORRERY_TEST_SLOWNESS")) {
         EXPECT_TRUE(system->engine_choice().starts_with("tree: ")) << system->engine_choice();
+    }
     EXPECT_LE(system->force_error(kAutoGravity, 200).rms, auto_engine().tolerance(config));
     EXPECT_LT(auto_engine().tolerance({}), 1e-5) << "unasked, no tree";
     config.deterministic = true;
