@@ -2,6 +2,8 @@
 #include <array>
 #include <limits>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
@@ -51,6 +53,19 @@ TEST_F(Snapshots, UnknownContentListsWhatWasTried) {
     expect_error([&] { read_snapshot(save("zeros.tipsy", zeros)); }, Blame::kUsage, "zeros.tipsy", "byte 12",
                  "dimensions");
     expect_error([&] { read_snapshot(save("zeros.csv", zeros)); }, Blame::kUsage, "zeros.csv", "line 1");
+}
+
+TEST_F(Snapshots, HdfFilesAreRecognisedByTheirFirstBytes) {
+    for (const auto& [id, magic] : {std::pair<const char*, std::string>{"gadget-hdf5", "\x89HDF\r\n\x1a\n"},
+                                    {"checkpoint", "orrery checkpoint "}}) {
+        const auto recognised = [&](const std::string& head) {
+            return format(id).recognises(std::as_bytes(std::span{head}), head.size(), "a");
+        };
+        EXPECT_TRUE(recognised(magic)) << id;
+        EXPECT_TRUE(recognised(magic + "x")) << id;
+        EXPECT_FALSE(recognised(magic.substr(1))) << id;
+        EXPECT_FALSE(recognised(magic.substr(0, magic.size() - 1))) << id;
+    }
 }
 
 TEST_F(Snapshots, ASuggestedStepSuitsThePair) {
