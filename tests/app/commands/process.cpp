@@ -55,7 +55,8 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     argv.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-        for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE}) std::signal(ignored, SIG_DFL);  // as nohup leaves them
+        for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE})
+            std::signal(ignored, SIG_DFL);  // as nohup leaves them
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
