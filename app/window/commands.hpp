@@ -15,7 +15,9 @@ struct WindowParts;
 struct WindowCommand {
     Command command;
     void (*run)(WindowParts& window, int argument);
-    bool runs;              ///< false: a further key of a line above, and `run` is null
+    /// False: a further key of a line above, and `run` is null, which g++ 12 under -fsanitize=undefined does not
+    /// compare in a constant expression.
+    bool runs;
     int key;                ///< GLFW_KEY_*; 0: it is called by panels alone
     int mods;               ///< of GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT, all that must be down
     bool any_shift;         ///< Shift may be down or not: characters lie differently on keyboards
