@@ -130,6 +130,11 @@ TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {
                      [](const Json& s) { return s["camera"]["playing"] == false && s["camera"]["path_time"] == 2.0; });
     EXPECT_NEAR(window->state("camera_yaw"), second["camera_yaw"], 1e-6);
     window->click("Loop");
+    press_at(*window, "Camera keys", 0.6);  // three of the five seconds shown, on the way back to the first key
+    window->xdotool({"mouseup", "1"});
+    window->wait_for("on its way back", [](const Json& s) {
+        return s["camera"]["playing"] == false && std::abs(s["camera"]["path_time"].get<double>() - 3) < 0.06;
+    });
     window->click("Play path");
     window->wait_for("a round", [](const Json& s) { return s["camera"]["path_time"] > 3.0; });
     window->wait_for("another", [](const Json& s) { return s["camera"]["path_time"] < 1.0; });

@@ -133,7 +133,7 @@ TEST_F(WindowTest, OctreeFollowsTheBodiesAndTheEngine) {
 }
 
 TEST_F(WindowTest, ErrorAgainstThetaIsMeasuredStoppedAndForgotten) {
-    auto window = open({"plummer", "--bodies", "4000", "--backend", "cpu", "--engine", "tree"});
+    auto window = open({"plummer", "--bodies", "1000", "--backend", "cpu", "--engine", "tree"});
     window->click("Error against θ");
     const int step = window->state("step");
     window->wait_for("all points", [](const Json& s) {
