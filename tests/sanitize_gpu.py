@@ -4,10 +4,12 @@
 
     tests/sanitize_gpu.py [--build build/release] [--out build/sanitize-gpu] [--jobs 12] [TOOL...]
 
-First the tests that use the GPU run, a few at a time, and the kernels that they launch are written down (tests/inject/
-failing_cuda.cpp); the cheapest set of them that together launches all kernels is what the tools then watch. The table
-that is printed, and table.csv in the folder --out, say how many tests and kernels each tool has seen and what it found;
-kernels.txt names the kernels that no test launches. Exit code 1 if a tool found something or a test failed.
+First commands of the program on few bodies and the tests that use the GPU run, and the kernels that they launch are
+written down (tests/inject/failing_cuda.cpp). What the tools then watch is the cheapest set of commands, and of tests
+for what no command launches, that together launches all kernels. The table that is printed, and table.csv in the folder
+--out, say how many kernels each tool has watched, in how many of these runs, and what it found; kernels.txt names the
+kernels that nothing launches. What --seconds leave undone is gone on with by the same command. Exit code 1 if a tool
+found something, a run failed, or is not finished.
 """
 import argparse
 import csv
@@ -16,14 +18,27 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-FILTER = "*cuda*:*Cuda*:*Device*-SimulationThread*:*GoesBackWhile*:*TheStepsThatSlicesTake*:*AfterAnythingThat*"
+FILTER = "*cuda*:*Cuda*:*Device*-SimulationThread*:*GoesBackWhile*:*TheStepsThatSlicesTake*:*AfterAnythingThat*:*SaysWhatItTried*"
 AT_A_TIME = 4  # tests of a process, which takes a second to start
+PRECISIONS = ("single", "mixed", "double")
+# Racecheck slows kernels by factors of thousands, so that bodies are few; but more than a block, a leaf or a tile holds.
+COMMANDS = [
+    *(f"check plummer --backend cuda --bodies 129,700 --engines {engine} --precision {precision}"
+      for engine in ("direct", "half", "naive", "tree", "tree-locks", "auto") for precision in PRECISIONS),
+    *(f"check plummer --backend cuda --bodies 40 --engines triplet --precision {precision}" for precision in PRECISIONS),
+    *(f"run plummer --backend cuda --bodies 700 --steps 4 --engine {engine} --integrator {integrator} {more}"
+      for engine in ("direct", "half", "tree", "tree-locks") for integrator in ("leapfrog", "hermite4")
+      for more in ("", "--deterministic", "--precision double") if engine in ("direct", "half") or integrator == "leapfrog"),
+    *(f"lab --backend cuda --repeat 1 --bodies {bodies} --experiment {experiment}"
+      for experiment, bodies in (("dummy", 512), ("edm", 512), ("collision", 512), ("roots", 512), ("triplet", 64))),
+]
 TOOLS = {"memcheck": ["--report-api-errors", "no"],  # tests ask for what cannot be had, on purpose
          "racecheck": [], "initcheck": [], "synccheck": []}
 
@@ -50,13 +65,27 @@ def tests_of(program):
 
 
 def run(command, environment, limit):
+    """Exit code, what was written, and seconds; 124 for what was stopped, with all that it has started, at the limit."""
     start = time.monotonic()
-    try:
-        done = subprocess.run(command, env=os.environ | environment, timeout=limit, text=True, errors="replace",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return done.returncode, done.stdout, time.monotonic() - start
-    except subprocess.TimeoutExpired as late:
-        return 124, (late.stdout or b"").decode(errors="replace"), time.monotonic() - start
+    with subprocess.Popen(command, env=os.environ | environment, text=True, errors="replace", stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, start_new_session=True) as process:
+        try:
+            text = process.communicate(timeout=limit)[0]
+            return process.returncode, text, time.monotonic() - start
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return 124, process.communicate()[0], time.monotonic() - start
+
+
+def is_command(names):
+    return names[0] in COMMANDS
+
+
+def command_of(options, names):
+    """One command of the program, or the tests of these names."""
+    if is_command(names):
+        return [options.program, *names[0].split()]
+    return [options.tests, f"--gtest_filter={':'.join(names)}"]
 
 
 def driver():
@@ -64,35 +93,47 @@ def driver():
     return next(line.split()[-1] for line in open("/proc/self/maps") if "/libcuda.so" in line)
 
 
-def launched_by(options, tests):
-    """Kernels and seconds of each few tests; of those that fail, none."""
+def launched_by(options, runs):
+    """Kernels and seconds of each run, a list of the lines of commands in it; of those that fail, none."""
     folders = ":".join(filter(None, (str(options.shim), os.environ.get("LD_LIBRARY_PATH"))))
     with tempfile.TemporaryDirectory() as folder:
         def one(numbered):
-            number, few = numbered
+            number, names = numbered
             log = pathlib.Path(folder, str(number))
-            code, text, seconds = run([options.tests, f"--gtest_filter={':'.join(few)}"],
+            code, text, seconds = run(command_of(options, names),
                                       {"LD_LIBRARY_PATH": folders, "ORRERY_REAL_CUDA": driver(), "ORRERY_KERNELS": str(log)},
                                       120)
             if code != 0:
-                print(f"fails without a sanitizer: {few}\n{text[-600:]}", flush=True)
-            return few, set(log.read_text().split()) if code == 0 and log.exists() else set(), seconds
+                print(f"fails without a sanitizer: {names}\n{text[-600:]}", flush=True)
+            return names, set(log.read_text().split()) if code == 0 and log.exists() else set(), seconds
         with ThreadPoolExecutor(options.jobs) as pool:
-            return list(pool.map(one, enumerate(tests[i:i + AT_A_TIME] for i in range(0, len(tests), AT_A_TIME))))
+            return list(pool.map(one, enumerate(runs)))
 
 
-def cover(launched):
-    """Tests that together launch all, the most kernels a second first."""
-    chosen, missing = [], set().union(*(kernels for _, kernels, _ in launched))
+def cover(launched, missing):
+    """Runs that together launch what is missing, the most kernels a second first; and what none of them launches."""
+    chosen, missing = [], set(missing)
     while missing:
-        few, kernels, seconds = max(launched, key=lambda l: len(l[1] & missing) / l[2])
-        chosen.append((few, seconds))
+        names, kernels, seconds = max(launched, key=lambda l: len(l[1] & missing) / l[2])
+        if not kernels & missing:
+            break
+        chosen.append((names, seconds))
         missing -= kernels
-    return chosen
+    return chosen, missing
 
 
-def watch(options, tool, tests):
-    """The slowest tests first, each in a process of its own; what is not done when the time is over is left."""
+def watch(options, tool, launched, seen):
+    """What is left to do of the cover of all kernels, each test in a process of its own.
+
+    Runs that end without a report are noted in TOOL.done and not repeated; what is not done when the time is over is left.
+    """
+    done_file = options.out / f"{tool}.done"
+    done = set(done_file.read_text().splitlines()) if done_file.exists() else set()
+    watched = set().union(*(kernels for names, kernels, _ in launched if done.issuperset(names)))
+    runs, missing = [], seen - watched
+    for some in (is_command, lambda names: not is_command(names)):
+        chosen, missing = cover([run for run in launched if some(run[0])], missing)
+        runs += chosen
     sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     start = time.monotonic()
 
@@ -101,16 +142,19 @@ def watch(options, tool, tests):
         if left < 1:
             return name, 124, "", 0.0
         return name, *run([sanitizer, "--tool", tool, *TOOLS[tool], "--error-exitcode", "9", "--print-limit", "3",
-                           options.tests, f"--gtest_filter={name}"], {}, left)
+                           *command_of(options, [name])], {}, left)
     with ThreadPoolExecutor(options.jobs) as pool:
-        parts = list(pool.map(one, [name for few, _ in sorted(tests, key=lambda t: -t[1]) for name in few]))
+        parts = list(pool.map(one, [name for names, _ in runs for name in names if name not in done]))
     seconds = time.monotonic() - start
-    failed = [name for name, _, text, _ in parts if "[  FAILED  ]" in text]
+    found = {name: sum(max(0, int(n) - text.count("Dynamic Parallelism is not supported"))  # beyond these tools, and told
+                       for n in re.findall(r"SUMMARY: (\d+) (?:error|hazard)", text)) for name, _, text, _ in parts}
+    failed = [name for name, code, text, _ in parts if "[  FAILED  ]" in text or
+              code not in (0, 9, 124) and "before first instrumented API call" not in text]
     unfinished = [name for name, code, _, _ in parts if code == 124]
-    # The kernel of the laboratory that launches others is beyond these tools, which count their warning as an error.
-    found = sum(max(0, int(n) - text.count("Dynamic Parallelism is not supported"))
-                for _, _, text, _ in parts for n in re.findall(r"SUMMARY: (\d+) (?:error|hazard)", text))
-    with open(options.out / f"{tool}.log", "w") as log:
+    done |= {name for name in found if not found[name] and name not in failed + unfinished}
+    watched |= set().union(*(kernels for names, kernels, _ in launched if done.issuperset(names)))
+    done_file.write_text("".join(f"{name}\n" for name in sorted(done)))
+    with open(options.out / f"{tool}.log", "a") as log:
         for name, code, text, took in parts:
             told = [line[:400] for line in text.splitlines() if line.startswith("=========") or "Failure" in line
                     or "FAILED" in line]
@@ -118,10 +162,10 @@ def watch(options, tool, tests):
     for word, names in (("fails", failed), ("not finished", unfinished)):
         for name in names:
             print(f"{tool}: {word}: {name}")
-    print(f"{tool:10} {len(parts) - len(unfinished)} of {len(parts)} tests, found {found}, failed {len(failed)}, "
-          f"{seconds:.0f} s", flush=True)
-    return {"tool": tool, "tests": len(parts) - len(unfinished), "found": found, "failed": len(failed),
-            "unfinished": len(unfinished), "seconds": round(seconds)}
+    print(f"{tool:10} {len(watched)} of {len(seen)} kernels, {len(done)} runs, found {sum(found.values())}, "
+          f"failed {len(failed)}, not finished {len(unfinished)}, {seconds:.0f} s", flush=True)
+    return {"tool": tool, "kernels": len(watched), "of": len(seen), "runs": len(done), "found": sum(found.values()),
+            "failed": len(failed), "unfinished": len(unfinished), "seconds": round(seconds)}
 
 
 def main():
@@ -132,19 +176,18 @@ def main():
     parser.add_argument("--jobs", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=600, help="that a tool may take")
     options = parser.parse_args()
-    options.tests = options.build / "tests/core/core_tests"
+    options.program, options.tests = options.build / "app/orrery", options.build / "tests/core/core_tests"
     options.shim = (options.build / "tests/app/commands/failing_cuda").resolve()
     options.out.mkdir(parents=True, exist_ok=True)
     held = kernels_of(options.tests)
     tests = list(tests_of(options.tests))
-    launched = launched_by(options, tests)
-    seen = set().union(*(kernels for _, kernels, _ in launched))
-    chosen = cover(launched)
+    commands = launched_by(options, [[command] for command in COMMANDS])
+    few = launched_by(options, [tests[i:i + AT_A_TIME] for i in range(0, len(tests), AT_A_TIME)])
+    seen = set().union(*(kernels for _, kernels, _ in commands + few))
     (options.out / "kernels.txt").write_text("".join(f"{name}\n" for name in sorted(held - seen)))
-    (options.out / "tests.txt").write_text("".join(f"{test}\n" for few, _ in chosen for test in few))
-    print(f"{len(tests)} tests launch {len(seen & held)} of {len(held)} kernels, {len(seen - held)} of libraries; "
-          f"{sum(len(few) for few, _ in chosen)} of them launch them all", flush=True)
-    rows = [watch(options, tool, chosen) | {"kernels": len(seen)} for tool in options.tools]
+    print(f"{len(COMMANDS)} commands and {len(tests)} tests launch {len(seen & held)} of {len(held)} kernels, and "
+          f"{len(seen - held)} of libraries", flush=True)
+    rows = [watch(options, tool, commands + few, seen) for tool in options.tools]
     with open(options.out / "table.csv", "w", newline="") as file:
         table = csv.DictWriter(file, rows[0].keys())
         table.writeheader()
