@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "app/cli/option_values.hpp"
 #include "app/cli/setting_options.hpp"
@@ -18,6 +19,7 @@
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
 namespace {
@@ -46,6 +48,11 @@ const SettingGroup& group_of(const std::string& flag) {
     return *std::ranges::find_if(settings, [&](const EngineSetting& s) { return flag_of(s.info) == flag; })->info.group;
 }
 
+void add_settings(CLI::App& app, SceneOptions& options, std::initializer_list<std::string_view> ids) {
+    SettingOptions adder{app};
+    for (const std::string_view id : ids) adder.add(setting(scene_settings(), id), options.asked);
+}
+
 void reset(const SettingGroup& group, EngineConfig& config) {
     for (const EngineSetting& setting : engine_settings())
         if (setting.info.group == &group) setting.member.set(config, setting.member.get(EngineConfig{}));
@@ -64,39 +71,24 @@ CLI::Validator positive() {
 
 void add_source(CLI::App& app, SceneOptions& options, Source need) {
     auto* option =
-        app.add_option("SCENE,--scene", options.source,
+        app.add_option("SCENE,--scene", options.asked.source,
                        "A preset (" + ids(presets()) +
                            "), a shipped scene (see `orrery list`), a scene file NAME.toml, or a snapshot file");
     if (need == Source::kRequired) option->required();
-    if (!options.source.empty()) option->capture_default_str();
+    if (!options.asked.source.empty()) option->capture_default_str();
 }
 
-void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
-    app.add_option("--seed", options.seed, "Seed of a preset's random numbers")->capture_default_str();
-    app.add_option("--softening", options.softening, "Plummer softening length (default: the scene's own)");
-}
+void add_seed_and_softening(CLI::App& app, SceneOptions& options) { add_settings(app, options, {"seed", "softening"}); }
 
 void add_scene(CLI::App& app, SceneOptions& options) {
-    app.add_option("--bodies", options.bodies, "Number of bodies of a preset (default: its own)")->check(positive());
-    add_seed_and_softening(app, options);
+    add_settings(app, options, {"bodies", "seed", "softening"});
     app.add_option(
         "--dt", options.dt,
         "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());
 }
 
-SceneRequest SceneOptions::without_dt() const {
-    return {.source = source,
-            .bodies = bodies,
-            .seed = seed,
-            .softening = softening,
-            .dt = {},
-            .integrator = integrator,
-            .adaptive = adaptive,
-            .label = label};
-}
-
 Scene SceneOptions::open() const {
-    Scene scene = open_scene(without_dt());
+    Scene scene = open_scene(asked);
     for (const std::string& note : scene.notes) to_stderr("orrery: note: {}\n", note);
     if (dt.empty()) return scene;
     scene.dt = in_units_of(scene, "--dt", parse_duration("--dt", dt));
@@ -105,8 +97,8 @@ Scene SceneOptions::open() const {
 }
 
 SceneRequest SceneOptions::request() const {
-    require_source(source);
-    SceneRequest result = without_dt();
+    require_source(asked.source);
+    SceneRequest result = asked;
     if (dt.empty()) return result;
     const Duration duration = parse_duration("--dt", dt);
     result.dt = duration.days == 0 ? duration.value : in_units_of(open_scene(result), "--dt", duration);
@@ -258,13 +250,7 @@ std::optional<double> RunLength::end(const Scene& scene) const {
     return time;
 }
 
-void add_integrator(CLI::App& app, SceneOptions& options) {
-    app.add_option("--integrator", options.integrator,
-                   "Integrator: " + ids(integrators()) + " (default: the scene's own)");
-    app.add_option("--adaptive", options.adaptive,
-                   "Limit steps to this fraction of the time scale of the closest pair, 0 to 1, and to dt; 0: all "
-                   "steps are dt. For block steps: eta of the Aarseth criterion; 0: 0.01");
-}
+void add_integrator(CLI::App& app, SceneOptions& options) { add_settings(app, options, {"integrator", "adaptive"}); }
 
 void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print JSON for scripts instead of text"); }
 

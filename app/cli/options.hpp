@@ -27,23 +27,14 @@ struct SettingGroup;
 // Options that several commands share. Each is described once, here; values keep what was typed until a scene is known.
 
 struct SceneOptions {
-    std::string source;
-    std::size_t bodies = 0;
-    std::uint64_t seed = 1;
-    std::optional<double> softening;
-    std::string dt;                  ///< empty: the scene's own
-    std::string integrator;          ///< empty: the scene's own
-    std::optional<double> adaptive;  ///< likewise
-    std::string label;               ///< for people; empty: the scene's own
+    SceneRequest asked;  ///< all but its dt
+    std::string dt;      ///< empty: the scene's own
 
     /// The scene with all that was asked for; its notes go to stderr. Throws Error as open_scene() does, and for a dt
     /// that makes no sense.
     Scene open() const;
     /// The same as a value, for who opens it elsewhere. Opens the scene only if dt needs its units.
     SceneRequest request() const;
-
-private:
-    SceneRequest without_dt() const;
 };
 enum class Source { kRequired, kOptional };
 void add_source(CLI::App& app, SceneOptions& options, Source need);

@@ -25,10 +25,10 @@ void require_scene(const std::string& source) {
 }  // namespace
 
 std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine) {
-    auto file = find_scene(scene.source);
+    auto file = find_scene(scene.asked.source);
     if (!file) {
-        require_scene(scene.source);
-        if (engine && look_of(scene.source).double_precision) engine->base.precision = Precision::kDouble;
+        require_scene(scene.asked.source);
+        if (engine && look_of(scene.asked.source).double_precision) engine->base.precision = Precision::kDouble;
         return file;
     }
     adopt_scene(*file, scene, engine);
@@ -36,15 +36,9 @@ std::optional<SceneFile> adopt_scene(SceneOptions& scene, EngineOptions* engine)
 }
 
 void adopt_scene(const SceneFile& file, SceneOptions& scene, EngineOptions* engine) {
-    const SceneRequest& request = file.scene;
-    scene.source = request.source;
-    scene.bodies = request.bodies;
-    scene.seed = request.seed;
-    scene.softening = request.softening;
-    scene.dt = request.dt ? fmt::format("{}", *request.dt) : "";
-    scene.integrator = request.integrator;
-    scene.adaptive = request.adaptive;
-    scene.label = request.label;
+    scene.asked = file.scene;
+    scene.asked.dt.reset();
+    scene.dt = file.scene.dt ? fmt::format("{}", *file.scene.dt) : "";
     if (engine && file.engine_given) {
         engine->base = file.engine_here();
         engine->base_given = true;

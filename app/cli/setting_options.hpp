@@ -26,11 +26,14 @@ public:
     /// All of a table that a command line offers, into `config`. Throws Error{kUsage} for what they do not accept.
     template <class Config>
     void add(std::span<const Setting<Config>> table, Config& config) {
-        for (const Setting<Config>& each : table) {
-            if (!each.info.in(place::kCommandLine)) continue;
-            add(each.info, text_of(each.member.get(config)),
-                [&each, &config](const std::string& text) { each.member.set(config, parse_setting(each.info, text)); });
-        }
+        for (const Setting<Config>& each : table)
+            if (each.info.in(place::kCommandLine)) add(each, config);
+    }
+    template <class Config>
+    void add(const Setting<Config>& setting, Config& config) {
+        add(setting.info, text_of(setting.member.get(config)), [&setting, &config](const std::string& text) {
+            setting.member.set(config, parse_setting(setting.info, text));
+        });
     }
 
 private:

@@ -24,7 +24,7 @@ namespace orrery {
 namespace {
 
 struct BenchOptions {
-    SceneOptions scene{.source = "plummer"};
+    SceneOptions scene{.asked = {.source = "plummer"}};
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
     KnobOptions knobs;
@@ -42,8 +42,8 @@ constexpr std::size_t kSweepFirst = 1024, kSweepLast = std::size_t{1} << 22;
 /// The numbers of bodies to measure. 0: the scene has a number of its own.
 std::vector<std::size_t> counts(const BenchOptions& options) {
     if (!options.bodies.empty()) return options.bodies;
-    if (options.scene.bodies > 0) return {options.scene.bodies};  // of a scene file
-    const auto entry = std::ranges::find(presets(), options.scene.source, &PresetEntry::id);
+    if (options.scene.asked.bodies > 0) return {options.scene.asked.bodies};  // of a scene file
+    const auto entry = std::ranges::find(presets(), options.scene.asked.source, &PresetEntry::id);
     if (entry == presets().end() || entry->fixed_count) return {0};
     if (options.sweep != "n") return {kDefaultBodies};
     std::vector<std::size_t> all;
@@ -142,7 +142,7 @@ private:
                 continue;
             }
             SceneOptions scene_options = options_.scene;
-            scene_options.bodies = count;
+            scene_options.asked.bodies = count;
             const Scene scene = scene_options.open();
             const auto all = configs(options_, entry, precision);
             Progress progress{
@@ -167,7 +167,7 @@ private:
             effort.warm_up = 0.01;  // hundreds of shapes keep the clocks up
         if (options_.repeat > 0) effort.repeat = options_.repeat, effort.seconds = 1e9;
         BenchRow row = measure(config, scene, effort);
-        row.seed = options_.scene.seed;
+        row.seed = options_.scene.asked.seed;
         if (row.repeat < effort.repeat)
             to_stderr("{} on {}, {} bodies: {} repeats instead of {}, because an evaluation takes {:.2g} s\n",
                       config.engine, name(config.backend), row.bodies, row.repeat, effort.repeat, row.median);

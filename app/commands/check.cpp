@@ -32,7 +32,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct CheckOptions {
-    SceneOptions scene{.source = "plummer"};
+    SceneOptions scene{.asked = {.source = "plummer"}};
     SurveyOptions survey;
     std::vector<std::size_t> bodies;
     int threads = 0;
@@ -85,8 +85,8 @@ CheckRow compare(const EngineEntry& entry, const EngineConfig& config, const std
 
 std::vector<std::size_t> counts(const CheckOptions& options) {
     if (!options.bodies.empty()) return options.bodies;
-    if (options.scene.bodies > 0) return {options.scene.bodies};  // of a scene file
-    const auto entry = std::ranges::find(presets(), options.scene.source, &PresetEntry::id);
+    if (options.scene.asked.bodies > 0) return {options.scene.asked.bodies};  // of a scene file
+    const auto entry = std::ranges::find(presets(), options.scene.asked.source, &PresetEntry::id);
     return entry == presets().end() || entry->fixed_count ? std::vector<std::size_t>{0} : kCounts;
 }
 
@@ -148,12 +148,12 @@ public:
     std::vector<CheckRow> operator()() {
         const auto sizes = counts(options_);
         // Who names a scene or sizes wants these and no others.
-        const bool all = options_.bodies.empty() && options_.scene.source == CheckOptions{}.scene.source;
+        const bool all = options_.bodies.empty() && options_.scene.asked.source == CheckOptions{}.scene.asked.source;
         const auto sets = all && !trees_.empty() ? degenerate_sets() : std::vector<Scene>{};
         Progress progress{"check", sizes.size() * entries_.size() + sets.size() * trees_.size()};
         for (const std::size_t count : sizes) {
             SceneOptions scene = options_.scene;
-            scene.bodies = count;
+            scene.asked.bodies = count;
             compare_all(scene.open(), entries_, progress);
         }
         for (const Scene& set : sets) compare_all(set, trees_, progress);

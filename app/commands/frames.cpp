@@ -12,7 +12,7 @@ namespace orrery {
 
 Work declare_frames(CLI::App& app) {
     struct Options {
-        SceneOptions scene{.source = "plummer"};
+        SceneOptions scene{.asked = {.source = "plummer"}};
         EngineOptions engine;
         FrameEffort effort;
         bool json = false;

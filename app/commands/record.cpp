@@ -81,7 +81,7 @@ void adopt_record(RecordOptions& options, const RecordSettings& settings) {
 /// What the scene file or session that was named says, in place of the defaults.
 void adopt_file(RecordOptions& options, CLI::App& app) {
     if (!options.session.empty()) {
-        if (!options.scene.source.empty()) usage_error("give either a scene or --session, not both");
+        if (!options.scene.asked.source.empty()) usage_error("give either a scene or --session, not both");
         options.replayed = read_session(options.session);
         adopt_scene(options.replayed->start, options.scene, &options.engine);
         options.view.adopt(options.replayed->start);
@@ -91,7 +91,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         if (options.frames == 0) options.frames = options.replayed->pictures();
         return;
     }
-    if (options.scene.source.empty()) usage_error("record needs a scene, or --session FILE.toml; see --help");
+    if (options.scene.asked.source.empty()) usage_error("record needs a scene, or --session FILE.toml; see --help");
     if (const auto file = adopt_scene(options.scene, &options.engine)) {
         options.view.adopt(*file);
         adopt_record(options, file->record);
@@ -99,7 +99,7 @@ void adopt_file(RecordOptions& options, CLI::App& app) {
         if (file->record.ui)
             to_stderr("orrery: record.ui of the scene file: only the window has panels; this video has none\n");
     } else {
-        const Look look = look_of(options.scene.source);
+        const Look look = look_of(options.scene.asked.source);
         options.view.adopt({.view = look.view, .camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}});
     }
     apply_typed(app);

@@ -137,7 +137,7 @@ int run(RunOptions& options, CLI::App& app) {
     const bool resumed = !options.resume.empty();
     if (resumed)
         require_resumable(app);
-    else if (options.scene.source.empty())
+    else if (options.scene.asked.source.empty())
         usage_error("run needs a SCENE, or --resume FILE");
     else if (adopt_scene(options.scene, &options.engine))
         apply_typed(app);

@@ -14,7 +14,7 @@ namespace orrery {
 
 Work declare_window(CLI::App& app) {
     struct Options {
-        SceneOptions scene{.source = std::string{kDefaultPreset}};
+        SceneOptions scene{.asked = {.source = std::string{kDefaultPreset}}};
         EngineOptions engine;
         WindowConfig window;
     };
@@ -51,7 +51,7 @@ Work declare_window(CLI::App& app) {
         "orrery record collision -o out.mp4  a video, without a display\norrery COMMAND --help describes a "
         "command.\nExit codes: 0 done, 1 a check failed, 2 invalid request, 3 the machine cannot do it.");
     return [options, &app] {
-        const std::string named = options->scene.source;
+        const std::string named = options->scene.asked.source;
         auto file = adopt_scene(options->scene, &options->engine);
         if (file) apply_typed(app);
         WindowConfig config = options->window;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+
+#include "app/picture/settings_of_compare_view.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
@@ -29,7 +33,6 @@ struct OfB {
     static bool given(const SceneFile& file) { return file.compare.has_value(); }
 };
 
-// What a Section goes by.
 template <class Of>
 struct EngineOf {
     template <class File>
@@ -80,6 +83,24 @@ struct CompareViewOf {
     }
 };
 
+std::span<const Setting<CompareScene>> compare_settings() {
+    static const std::vector<Setting<CompareScene>> all = [] {
+        SettingTable<CompareScene> add;
+        add({.id = "softening",
+             .label = "Softening",
+             .doc = "softening length of B; default: that of A",
+             .kind = RealKind{0, kUnlimited}},
+            member<&CompareScene::softening>());
+        add({.id = "dt_power",
+             .label = "Step of B",
+             .doc = "a step of B is 2^dt_power steps of A",
+             .kind = WholeKind{-CompareSettings::kMostPower, CompareSettings::kMostPower}},
+            member<&CompareScene::dt_power>());
+        return std::move(add).all();
+    }();
+    return all;
+}
+
 template <class Of>
 std::vector<SceneKey> engine_keys() {
     std::vector<SceneKey> keys;
@@ -97,18 +118,9 @@ std::vector<SceneKey> engine_keys() {
 std::vector<SceneKey> keys_of_engine() { return engine_keys<OfA>(); }
 
 std::vector<SceneKey> keys_of_compare() {
-    const Section both{OfB::section, CompareOf{}};
-    const Section view{OfB::section, CompareViewOf{}};
     std::vector<SceneKey> keys = engine_keys<OfB>();
-    keys.insert(
-        keys.end(),
-        {both.real("softening", &CompareScene::softening, 0, kUnlimited, "softening length of B; default: that of A"),
-         both.whole("dt_power", &CompareScene::dt_power, -CompareSettings::kMostPower, CompareSettings::kMostPower,
-                    "a step of B is 2^dt_power steps of A"),
-         view.menu("mode", &CompareView::mode, compare_modes(), &CompareModeEntry::mode, "how A and B are shown"),
-         view.real("divider", &CompareView::divider, 0.05, 0.95, "A's share of the picture"),
-         view.flag("show_b", &CompareView::show_b, "for `flip`: B is shown"),
-         view.flag("plots", &CompareView::plots, "the window plots the distance of B from A and their energies")});
+    std::ranges::move(keys_of(OfB::section, CompareOf{}, compare_settings()), std::back_inserter(keys));
+    std::ranges::move(keys_of(OfB::section, CompareViewOf{}, compare_view_settings()), std::back_inserter(keys));
     return keys;
 }
 

@@ -5,9 +5,9 @@
 
 #include "app/scene/duration.hpp"
 #include "app/scene/scene_keys.hpp"
-#include "app/ui/panels.hpp"
-#include "core/integrators/integrators.hpp"
+#include "app/scene/settings_of_file.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
 namespace {
@@ -74,6 +74,7 @@ SceneKey dt_key() {
             }};
 }
 
+/// The file itself, in which `speed` and what the window shows lie.
 struct Whole {
     template <class File>
     auto& operator()(File& file) const {
@@ -83,35 +84,18 @@ struct Whole {
 
 }  // namespace
 
-std::vector<std::string_view> integrator_ids() {
-    std::vector<std::string_view> ids;
-    for (const IntegratorEntry& entry : integrators()) ids.push_back(entry.id);
-    return ids;
-}
-
 std::vector<SceneKey> keys_of_scene() {
-    const Section file{"scene", Whole{}};
-    const Section scene{"scene", Part<&SceneFile::scene>{}};
-    const Section window{"window", Whole{}};
-    std::vector<std::string_view> panel_ids;
-    for (const PanelEntry& entry : panels()) panel_ids.push_back(entry.id);
-    return {
-        file.text("title", &SceneFile::title, "title of the scene"),
-        file.text("watch", &SceneFile::watch, "one sentence: what to watch for"),
-        preset_key(),
-        file_key(),
-        scene.whole("bodies", &SceneRequest::bodies, 1, 1'000'000'000, "number of bodies of a preset"),
-        scene.whole("seed", &SceneRequest::seed, 0, INT64_MAX, "seed of a preset's random numbers"),
-        scene.real("softening", &SceneRequest::softening, 0, 1e300,
-                   "Plummer softening length; default: the scene's own"),
-        dt_key(),
-        scene.id("integrator", &SceneRequest::integrator, integrator_ids(), "integrator; default: the scene's own"),
-        scene.real("adaptive", &SceneRequest::adaptive, 0, 1,
-                   "limits steps to this fraction of the time scale of the closest pair; 0: all steps are dt"),
-        file.real("speed", &SceneFile::speed, 0, 1e9, "maximum number of steps per second in the window; 0: no limit"),
-        window.id("panel", &SceneFile::panel, panel_ids, "the tab that is open"),
-        window.flag("figures", &SceneFile::figures, "the large figures are shown"),
+    const auto file = [](std::string_view id) {
+        const Setting<SceneFile>& found = setting(scene_file_settings(), id);
+        return key_of(id == "panel" || id == "figures" ? "window" : "scene", Whole{}, found);
     };
+    const auto request = [](std::string_view id) {
+        return key_of("scene", Part<&SceneFile::scene>{}, setting(scene_settings(), id));
+    };
+    return {file("title"),         file("watch"),       preset_key(),         file_key(),
+            request("bodies"),     request("seed"),     request("softening"), dt_key(),
+            request("integrator"), request("adaptive"), file("speed"),        file("panel"),
+            file("figures")};
 }
 
 }  // namespace orrery

@@ -35,7 +35,6 @@ std::vector<SceneKey> keys_of_view();
 std::vector<SceneKey> keys_of_camera();
 std::vector<SceneKey> keys_of_record();
 
-std::vector<std::string_view> integrator_ids();
 /// "a, b, c"
 std::string words_text(const std::vector<std::string_view>& ids);
 
@@ -72,91 +71,5 @@ std::vector<SceneKey> keys_of(std::string_view section, In in, std::span<const S
         if (each.info.in(place::kSceneFile)) keys.push_back(key_of(section, in, each));
     return keys;
 }
-
-/// A section whose keys are the members of one struct of SceneFile: `In` is a function from either a SceneFile or a
-/// const SceneFile to a reference to it.
-template <class In>
-class Section {
-public:
-    Section(std::string_view name, In in) : name_{name}, in_{in} {}
-
-    template <class Member>
-    SceneKey real(std::string_view key, Member member, double low, double high, std::string_view doc) const {
-        return made(key, member, range_text(low, high), doc, [low, high](auto& to, const SceneValue& value) {
-            to = static_cast<std::remove_reference_t<decltype(to)>>(value.real(low, high));
-        });
-    }
-    template <class Member>
-    SceneKey whole(std::string_view key, Member member, std::int64_t low, std::int64_t high,
-                   std::string_view doc) const {
-        const double end = high == INT64_MAX ? kUnlimited : static_cast<double>(high);
-        return made(key, member, range_text(static_cast<double>(low), end), doc,
-                    [low, high](auto& to, const SceneValue& value) {
-                        to = static_cast<std::remove_reference_t<decltype(to)>>(value.whole(low, high));
-                    });
-    }
-    template <class Member>
-    SceneKey flag(std::string_view key, Member member, std::string_view doc) const {
-        return made(key, member, "true or false", doc, [](auto& to, const SceneValue& value) { to = value.flag(); });
-    }
-    template <class Member>
-    SceneKey text(std::string_view key, Member member, std::string_view doc) const {
-        return made(key, member, "text", doc, [](auto& to, const SceneValue& value) { to = value.text(); });
-    }
-    /// A text out of a menu.
-    template <class Member>
-    SceneKey id(std::string_view key, Member member, std::vector<std::string_view> ids, std::string_view doc) const {
-        return made(key, member, words_text(ids), doc,
-                    [ids](auto& to, const SceneValue& value) { to = value.one_of(ids); });
-    }
-    /// An enumeration, by the ids of the menu of its values.
-    template <class Member, class Entry, class Value>
-    SceneKey menu(std::string_view key, Member member, std::span<const Entry> entries, Value Entry::*of,
-                  std::string_view doc) const {
-        std::vector<std::string_view> ids;
-        for (const Entry& entry : entries) ids.push_back(entry.id);
-        SceneKey result{name_, key, words_text(ids), std::string{doc}, {}, {}};
-        result.read = [in = in_, member, entries, of, ids](SceneFile& file, const SceneValue& value) {
-            const std::string id = value.one_of(ids);
-            for (const Entry& entry : entries)
-                if (entry.id == id) in(file).*member = entry.*of;
-        };
-        result.write = [in = in_, member, entries, of](const SceneFile& file,
-                                                       const std::filesystem::path&) -> std::optional<std::string> {
-            static const SceneFile usual;
-            if (in(file).*member == in(usual).*member) return std::nullopt;
-            for (const Entry& entry : entries)
-                if (entry.*of == in(file).*member) return toml_text(std::string{entry.id});
-            return std::nullopt;
-        };
-        return result;
-    }
-
-private:
-    template <class Member, class Read>
-    SceneKey made(std::string_view key, Member member, std::string takes, std::string_view doc, Read read) const {
-        SceneKey result{name_, key, std::move(takes), std::string{doc}, {}, {}};
-        result.read = [in = in_, member, read](SceneFile& file, const SceneValue& value) {
-            auto& to = in(file).*member;
-            if constexpr (requires { to.has_value(); })
-                read(to.emplace(), value);
-            else
-                read(to, value);
-        };
-        result.write = [in = in_, member](const SceneFile& file,
-                                          const std::filesystem::path&) -> std::optional<std::string> {
-            static const SceneFile usual;
-            const auto& value = in(file).*member;
-            if (value == in(usual).*member) return std::nullopt;
-            if constexpr (requires { value.has_value(); })
-                return toml_text(*value);
-            else
-                return toml_text(value);
-        };
-        return result;
-    }
-    std::string_view name_;
-    In in_;
-};
 
 }  // namespace orrery

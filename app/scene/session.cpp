@@ -15,6 +15,7 @@
 #include "app/scene/scene_text.hpp"
 #include "app/scene/toml_file.hpp"
 #include "core/base/error.hpp"
+#include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
 namespace {
@@ -154,6 +155,8 @@ CompareSettings compare_of(const SceneFile& part, const toml::table& table, cons
     return part.compare->settings(0);
 }
 
+const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings(), id).info; }
+
 /// In the order in which they are applied: a scene first, with its engine; last what a comparison is to do.
 std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFile& part, const toml::table& table,
                                        const SceneSource& source) {
@@ -167,10 +170,11 @@ std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFil
     const auto id = values["integrator"], adaptive = values["adaptive"];
     if (id || adaptive) {
         SetIntegrator& wish = std::get<SetIntegrator>(actions.emplace_back(SetIntegrator{}));
-        if (id) wish.id = id->one_of(integrator_ids());
-        if (adaptive) wish.adaptive = adaptive->real(0, 1);
+        if (id) wish.id = std::get<std::string>(id->setting(of_scene("integrator")));
+        if (adaptive) wish.adaptive = to_number(adaptive->setting(of_scene("adaptive")));
     }
-    if (const auto softening = values["softening"]) actions.push_back(SetSoftening{softening->real(0, 1e300)});
+    if (const auto softening = values["softening"])
+        actions.push_back(SetSoftening{to_number(softening->setting(of_scene("softening")))});
     if (const auto mode = values["color_mode"])
         actions.push_back(SetColorBy{color_mode(mode->one_of(color_mode_ids())).by});
     if (table.contains("compare")) actions.push_back(SetCompare{compare_of(part, table, source)});

@@ -7,8 +7,10 @@
 
 #include "app/picture/compare_colors.hpp"
 #include "app/picture/format.hpp"
+#include "app/picture/settings_of_compare_view.hpp"
 #include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/setting_control.hpp"
 
 namespace orrery {
 namespace {
@@ -109,26 +111,15 @@ void figures(Widgets& ui, const UiState& state) {
 
 void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {
     CompareView view = state.compare_view;
-    const auto modes = compare_modes();
-    const auto now = std::ranges::find(modes, view.mode, &CompareModeEntry::mode);
     bool edited = false;
-    if (ui.begin_combo("Seen as", now->label, "How the two are shown. Both use the same camera")) {
-        for (const CompareModeEntry& mode : modes)
-            if (ui.choice(mode.label, mode.mode == view.mode, mode.doc)) view.mode = mode.mode, edited = true;
-        ui.end_combo();
-    }
-    if (view.mode == CompareMode::kFlip)
-        edited |= ui.toggle("Show B", view.show_b, "Off: A is shown. Key Y switches between A and B");
-    edited |= ui.toggle("Plots", view.plots, "Plots distance and energies over simulated time, at the lower right");
+    for (const CompareViewSetting& each : compare_view_settings())
+        if (each.info.id != "divider") edited |= setting_control(ui, each, view);
     if (edited) wishes.compare_view = view;
 }
 
 /// For who has no mouse.
 void divider(Widgets& ui, CompareView view, Wishes& wishes) {
-    if (view.mode != CompareMode::kSplit && view.mode != CompareMode::kWipe) return;
-    if (ui.slider("Divider at", view.divider, {0.05, 0.95, 0.5, "%.2f"},
-                  "A's share of the free width; you can also drag the divider"))
-        wishes.compare_view = view;
+    if (setting_control(ui, setting(compare_view_settings(), "divider"), view)) wishes.compare_view = view;
 }
 
 }  // namespace

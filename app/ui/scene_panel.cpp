@@ -9,9 +9,12 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
 namespace {
+
+const SettingInfo& of_scene(std::string_view id) { return setting(scene_settings(), id).info; }
 
 const PresetEntry* preset_shown(const UiState& state) {
     const auto menu = presets();
@@ -28,10 +31,11 @@ void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
     const auto load = [&](std::size_t bodies, std::uint64_t seed) {
         wishes.ask(LoadScene{{.source = state.status.scene_id, .bodies = bodies, .seed = seed}});
     };
-    if (const auto bodies = ui.typed_number("Number", state.status.bodies,
-                                            "Number of bodies: type it and press Enter; the scene restarts", fixed))
+    const SettingInfo &number = of_scene("bodies"), &random = of_scene("seed");
+    if (const auto bodies =
+            ui.typed_number(number.label, state.status.bodies, tip_of(number) + ". The scene restarts", fixed))
         load(*bodies, state.request.seed);
-    if (const auto seed = ui.typed_number("Seed", state.request.seed, "Seed of the preset's random numbers",
+    if (const auto seed = ui.typed_number(random.label, state.request.seed, tip_of(random) + ". The scene restarts",
                                           preset ? "" : "a snapshot has no seed"))
         load(state.request.bodies, *seed);
 }
@@ -82,18 +86,16 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
 void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
     static const std::string needs_jerk = "needs jerks, which these engines give: " + engines_with_jerk();
     std::string_view id = s.integrator;
-    if (menu_combo(ui, "Integrator", integrators(), id, &IntegratorEntry::id,
-                   "How a step is composed of kicks, drifts and force evaluations; takes effect at the next step",
+    const SettingInfo &integrator = of_scene("integrator"), &adaptive = of_scene("adaptive");
+    if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,
+                   tip_of(integrator) + ". Takes effect at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
                        if (!entry.jerk) return "";
                        if (s.engine.precision == Precision::kMixed) return "needs jerks, which mixed precision lacks";
                        return engine(s.engine.engine, s.engine.backend).jerk ? "" : needs_jerk;
                    }))
         wishes.ask(SetIntegrator{std::string{id}, s.adaptive});
-    if (const auto eta =
-            ui.typed_real("Adaptive", s.adaptive,
-                          "Limits steps to this fraction of the time scale of the closest pair, 0 to 1, and to dt; 0: "
-                          "all steps are dt. For block steps: η of the Aarseth criterion; 0: 0.01"))
+    if (const auto eta = ui.typed_real(adaptive.label, s.adaptive, tip_of(adaptive)))
         wishes.ask(SetIntegrator{s.integrator, *eta});
 }
 
@@ -103,9 +105,8 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const Status& s = state.status;
     scenes(ui, state, wishes);
     count_and_seed(ui, state, wishes);
-    if (const auto softening = ui.typed_real(
-            "Softening", s.gravity.softening,
-            "Plummer softening length ε, in the scene's units: r² becomes r² + ε² in the force of a pair"))
+    const SettingInfo& epsilon = of_scene("softening");
+    if (const auto softening = ui.typed_real(epsilon.label, s.gravity.softening, tip_of(epsilon)))
         wishes.ask(SetSoftening{*softening});
     if (const auto dt = ui.typed_real("dt", s.dt, "Step length, in the scene's unit of time")) wishes.ask(SetDt{*dt});
     integrator_knobs(ui, s, wishes);

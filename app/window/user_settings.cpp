@@ -9,8 +9,8 @@
 
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_value.hpp"
+#include "app/scene/settings_of_file.hpp"
 #include "app/scene/toml_file.hpp"
-#include "app/ui/panels.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 
@@ -39,20 +39,14 @@ std::vector<Setting<U>> window_table() {
          .kind = RealKind{kLeastTextScale, kMostTextScale},
          .places = place::kUserFile},
         member<&U::text_scale>());
-    add({.id = "panel", .label = "Panel", .doc = "open tab", .kind = choices_of(panels()), .places = place::kUserFile},
-        member<&U::panel>());
+    add(setting(scene_file_settings(), "panel").info, member<&U::panel>());
     add({.id = "panels",
          .label = "Panels",
          .doc = "the panels are shown",
          .kind = FlagKind{},
          .places = place::kUserFile},
         member<&U::panels>());
-    add({.id = "figures",
-         .label = "Large figures",
-         .doc = "the large figures are shown",
-         .kind = FlagKind{},
-         .places = place::kUserFile},
-        member<&U::figures>());
+    add(setting(scene_file_settings(), "figures").info, member<&U::figures>());
     return std::move(add).all();
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+
+#include "app/picture/compare_view.hpp"
+#include "core/settings/setting_member.hpp"
+
+namespace orrery {
+
+using CompareViewSetting = Setting<CompareView>;
+
+std::span<const CompareViewSetting> compare_view_settings();
+
+}  // namespace orrery

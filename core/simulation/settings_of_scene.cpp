@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation/settings_of_scene.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/integrators/integrators.hpp"
+
+namespace orrery {
+namespace {
+
+using S = SceneRequest;
+
+constexpr unsigned kPlaces = place::kCommandLine | place::kSceneFile | place::kPanel;
+
+/// A member whose zero, or empty text, stands for nothing.
+template <auto Member>
+SettingMember<S> zero_is_none() {
+    SettingMember<S> whole = member<Member>();
+    whole.get = [get = whole.get](const S& request) {
+        using T = std::remove_cvref_t<decltype(request.*Member)>;
+        return request.*Member == T{} ? SettingValue{} : get(request);
+    };
+    return whole;
+}
+
+std::vector<SceneSetting> scene_table() {
+    SettingTable<S> add;
+    add({.id = "bodies",
+         .label = "Number",
+         .doc = "number of bodies of a preset; default: its own",
+         .kind = WholeKind{1, 1'000'000'000},
+         .places = kPlaces},
+        zero_is_none<&S::bodies>());
+    add({.id = "seed",
+         .label = "Seed",
+         .doc = "seed of a preset's random numbers",
+         .kind = WholeKind{0, INT64_MAX},
+         .places = kPlaces},
+        member<&S::seed>());
+    add({.id = "softening",
+         .label = "Softening",
+         .doc = "Plummer softening length ε: r² becomes r² + ε² in the force of a pair; default: the scene's own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::softening>());
+    add({.id = "integrator",
+         .label = "Integrator",
+         .doc = "how a step is composed of kicks, drifts and force evaluations; default: the scene's own",
+         .kind = choices_of(integrators()),
+         .places = kPlaces},
+        zero_is_none<&S::integrator>());
+    add({.id = "adaptive",
+         .label = "Adaptive",
+         .doc = "limits steps to this fraction of the time scale of the closest pair, and to dt; 0: all steps are dt. "
+                "For block steps: η of the Aarseth criterion; 0: 0.01",
+         .kind = RealKind{0, 1},
+         .places = kPlaces},
+        member<&S::adaptive>());
+    return std::move(add).all();
+}
+
+}  // namespace
+
+std::span<const SceneSetting> scene_settings() {
+    static const std::vector<SceneSetting> all = scene_table();
+    return all;
+}
+
+}  // namespace orrery
