@@ -8,7 +8,7 @@ namespace orrery {
 std::span<const CommandEntry> commands() {
     static constexpr std::array menu{
         CommandEntry{"record", "Render without a display to MP4, WebM, GIF or PNG", &declare_record},
-        CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run},
+        CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run, true},
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},
         CommandEntry{"bench", "Benchmark the engines: time, pairs per second, error", &declare_bench},
         CommandEntry{"frames", "Measure the frame rate while the simulation runs", &declare_frames},

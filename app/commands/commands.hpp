@@ -17,6 +17,7 @@ using Work = std::function<int()>;
 struct CommandEntry {
     std::string_view id, doc;
     Work (*declare)(CLI::App& app);
+    bool shared = false;  ///< all ranks do it together; otherwise the first one does it alone
 };
 
 std::span<const CommandEntry> commands();

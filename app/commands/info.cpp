@@ -19,6 +19,7 @@
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -93,6 +94,7 @@ Json info() {
             {"cuda", cuda_json()},
             {"interop", std::move(interop)},
             {"readback", std::move(readback)},
+            {"mpi", mpi_description()},
             {"video", video_json(encoders)},
             {"encoders", encoders}};
 }
@@ -117,6 +119,7 @@ void print_text(const Json& all) {
     const Json& readback = all["readback"];
     const std::string why_not_cuda = text(readback["why_not_cuda"]);
     line("readback", text(readback["way"]) + (why_not_cuda.empty() ? "" : ", not by CUDA: " + why_not_cuda));
+    line("mpi", text(all["mpi"]));
     std::string encoders;
     for (const Json& encoder : all["encoders"])
         if (encoder["available"])

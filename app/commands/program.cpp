@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,20 +21,28 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
 
-/// Tells what went wrong, in one line.
-int fail(Blame blame, std::string_view text) {
-    to_stderr("orrery: {}\n", text);
-    return static_cast<int>(blame);
-}
+/// How a command ended: its exit code, and what went wrong.
+struct Outcome {
+    int code = 0;
+    std::string trouble = {};
+};
+
+Outcome failed(Blame blame, std::string text) { return {static_cast<int>(blame), std::move(text)}; }
 
 struct CommandLine {
     CLI::App app{"Orrery, a gravitational N-body program with a live view.", "orrery"};
     Work window;
-    std::vector<std::pair<CLI::App*, Work>> works;
+    struct Command {
+        CLI::App* app;
+        Work work;
+        const CommandEntry* entry;
+    };
+    std::vector<Command> works;
 
     CommandLine() {
         app.set_version_flag("--version", fmt::format("orrery {} ({})", version(), commit()));
@@ -38,7 +50,7 @@ struct CommandLine {
         window = declare_window(app);
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
-            works.emplace_back(command, entry.declare(*command));
+            works.push_back({command, entry.declare(*command), &entry});
             check_values(*command);
         }
         check_values(app);
@@ -46,47 +58,110 @@ struct CommandLine {
     }
 
     int work() const {
-        for (const auto& [command, chosen] : works)
-            if (command->parsed()) return chosen();
-        return window();
+        for (const auto& [command, chosen, entry] : works)
+            if (command->parsed()) return with_ranks(entry->id, entry->shared, chosen);
+        return with_ranks("the window", false, window);
+    }
+
+private:
+    /// What ranks do not share the first one does, and the others wait for it.
+    static int with_ranks(std::string_view what, bool shared, const Work& work) {
+        Ranks* ranks = process_ranks();
+        if (!ranks || shared) return work();
+        if (!ranks->first()) return 0;
+        to_stderr("orrery: note: {} is not shared by ranks; one of the {} does it alone\n", what, ranks->count());
+        return work();
     }
 };
 
-int run_command(int argc, char** argv) {
+Outcome run_command(int argc, char** argv) {
     CommandLine line;
     try {
         line.app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        if (e.get_exit_code() == 0) return line.app.exit(e);  // --help, --version
-        return fail(Blame::kUsage, fmt::format("{}; see --help", e.what()));
+        if (e.get_exit_code() != 0) return failed(Blame::kUsage, fmt::format("{}; see --help", e.what()));
+        if (!process_ranks() || process_ranks()->first()) line.app.exit(e);  // --help, --version
+        return {};
     }
-    return line.work();
+    return {line.work()};
 }
 
 /// A reader that went away or a full disk must not look like success.
-int flush_output(int code) {
+Outcome with_flushed_output(Outcome outcome) {
     const int error = output_error();
-    if (error == 0) return code;
-    return fail(Blame::kEnvironment, fmt::format("standard output: cannot be written: {}", std::strerror(error)));
+    if (error == 0) return outcome;
+    return failed(Blame::kEnvironment, fmt::format("standard output: cannot be written: {}", std::strerror(error)));
+}
+
+/// FNV-1a (Fowler, Noll & Vo) of all that must be the same on all ranks.
+std::uint64_t fingerprint(int argc, char** argv) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto add = [&](std::string_view text) {
+        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+        hash *= 0x100000001b3;  // ends the text
+    };
+    add(version());
+    add(commit());
+    for (int i = 1; i < argc; ++i) add(argv[i]);
+    return hash;
+}
+
+void require_same_start(Ranks& ranks, int argc, char** argv) {
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks.count()));
+    all[static_cast<std::size_t>(ranks.rank())] = fingerprint(argc, argv);
+    gather_parts(ranks, std::span{all}, all.size(), 1);
+    for (std::size_t rank = 1; rank < all.size(); ++rank)
+        if (all[rank] != all[0])
+            usage_error(fmt::format("rank {} of {} was started with other options than rank 0, or is another version",
+                                    rank, all.size()));
+}
+
+Outcome outcome_of(int argc, char** argv) {
+    try {
+        if (Ranks* ranks = process_ranks()) require_same_start(*ranks, argc, argv);
+        return with_flushed_output(run_command(argc, argv));
+    } catch (const Error& e) {
+        return failed(e.blame(), e.what());
+    } catch (const std::bad_alloc&) {
+        return failed(Blame::kEnvironment, "this machine does not have enough memory");
+    } catch (const std::length_error&) {
+        return failed(Blame::kEnvironment, "this machine does not have enough memory");
+    } catch (const std::filesystem::filesystem_error& e) {
+        return failed(Blame::kEnvironment, fmt::format("{}: {}", e.path1().string(), e.code().message()));
+    } catch (const std::exception& e) {
+        return failed(Blame::kEnvironment, fmt::format("unexpected: {}", e.what()));
+    }
+}
+
+/// In one line.
+int tell(const Outcome& outcome) {
+    if (!outcome.trouble.empty()) to_stderr("orrery: {}\n", outcome.trouble);
+    return outcome.code;
+}
+
+/// What all ranks ran into one tells. Where one alone fails, the others wait for it somewhere: it ends them.
+int run_as_rank(ProcessRanks& ranks, int argc, char** argv) {
+    constexpr double kPatience = 5, kForever = 1e18;  // seconds
+    mute_standard_streams(!ranks.first());
+    const Outcome outcome = outcome_of(argc, argv);
+    if (ranks.all_arrive(outcome.code == 0 ? kForever : kPatience)) return tell(outcome);
+    mute_standard_streams(false);
+    tell({outcome.code, fmt::format("rank {} of {}: {}", ranks.rank(), ranks.count(), outcome.trouble)});
+    ranks.abort(outcome.code);
+    return outcome.code;
 }
 
 }  // namespace
 
 int run_program(int argc, char** argv) {
     prepare_standard_streams();
+    std::unique_ptr<ProcessRanks> ranks;
     try {
-        return flush_output(run_command(argc, argv));
+        ranks = start_ranks();
     } catch (const Error& e) {
-        return fail(e.blame(), e.what());
-    } catch (const std::bad_alloc&) {
-        return fail(Blame::kEnvironment, "this machine does not have enough memory");
-    } catch (const std::length_error&) {
-        return fail(Blame::kEnvironment, "this machine does not have enough memory");
-    } catch (const std::filesystem::filesystem_error& e) {
-        return fail(Blame::kEnvironment, fmt::format("{}: {}", e.path1().string(), e.code().message()));
-    } catch (const std::exception& e) {
-        return fail(Blame::kEnvironment, fmt::format("unexpected: {}", e.what()));
+        return tell(failed(e.blame(), e.what()));
     }
+    return ranks ? run_as_rank(*ranks, argc, argv) : tell(outcome_of(argc, argv));
 }
 
 }  // namespace orrery

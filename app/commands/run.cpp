@@ -17,6 +17,7 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -70,7 +71,7 @@ Simulation begin(RunOptions& options) {
     const auto end = end_of(options.length, scene, 0);
     if (!end) usage_error("run needs an end: --steps or --until");
     options.plan.record = *end;
-    return Simulation{std::move(scene), engine};
+    return Simulation{std::move(scene), engine, {}, process_ranks()};
 }
 
 /// Reads the checkpoint; the plan gets its end, unless another one is asked for.
@@ -83,7 +84,7 @@ Simulation go_on(RunOptions& options) {
     options.plan.record.first = before.first;
     if (!options.plan.record.until && options.plan.record.steps == 0)
         usage_error(fmt::format("{}: does not state the end of the run; give --steps or --until", options.resume));
-    Simulation simulation = resume(std::move(checkpoint));
+    Simulation simulation = resume(std::move(checkpoint), process_ranks());
     to_stderr("orrery: resuming after step {}, t = {:g}\n", simulation.steps(), simulation.time());
     if (!orrery::engine(engine.engine, engine.backend).repeats(engine))
         to_stderr(
@@ -106,6 +107,23 @@ void check(RunOptions& options) {
         options.plan.log_every = isatty(STDERR_FILENO) == 1 ? 0 : kUsualLog;
     else if (options.log_every != "0")
         options.plan.log_every = parse_wall_time("--log-every", options.log_every);
+}
+
+void tell_of_work_not_shared(const EngineConfig& engine) {
+    if (process_ranks() && (engine.backend == Backend::kCuda || engine.engine == "reference"))
+        to_stderr("orrery: note: engine {} on {} does not share its work: each rank computes everything\n",
+                  engine.engine, name(engine.backend));
+}
+
+/// Every rank has the whole state. The first one writes, and measures what is written.
+void leave_writing_to_the_first(RunOptions& options) {
+    Ranks* ranks = options.plan.ranks = process_ranks();
+    if (!ranks || ranks->first()) return;
+    options.plan.outputs.clear();
+    options.plan.diagnostics.clear();
+    options.plan.energy = false;
+    options.of_diagnostics = {};
+    options.checkpoint = {};
 }
 
 void tell_end(RunEnd end, const RunWork& work, const Simulation& simulation, const CheckpointKeeper& checkpoints) {
@@ -142,8 +160,10 @@ int run(RunOptions& options, CLI::App& app) {
     else if (adopt_scene(options.scene, &options.engine))
         apply_typed(app);
     check(options);
+    leave_writing_to_the_first(options);
     CheckpointKeeper checkpoints{options.checkpoint};
     Simulation simulation = resumed ? go_on(options) : begin(options);
+    tell_of_work_not_shared(simulation.engine_config());
     RunWork work{options.plan, simulation, checkpoints};
     const RunEnd end = work.steps();
     // Whoever sends SIGTERM does not wait long: the state first.

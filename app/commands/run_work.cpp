@@ -93,8 +93,10 @@ RunEnd RunWork::steps() {
     if (simulation_.steps() == 0) write_row();
     Progress progress{simulation_.scene().id, kBar, static_cast<std::uint64_t>(kBar * begun_fraction_)};
     while (!done()) {
-        if (interrupt.interrupted()) return RunEnd::kInterrupted;
-        if (out_of_time()) return RunEnd::kWallTime;
+        const RunEnd end = agreed(interrupt.interrupted() ? RunEnd::kInterrupted
+                                  : out_of_time()         ? RunEnd::kWallTime
+                                                          : RunEnd::kComplete);
+        if (end != RunEnd::kComplete) return end;
         take_steps();
         if (table_ && static_cast<std::uint64_t>(simulation_.steps()) % row_every_ == 0) measure(), write_row();
         checkpoints_.stepped(simulation_, plan_.record);
@@ -142,7 +144,7 @@ void RunWork::take_steps() {
     const auto start = Clock::now();
     std::uint64_t steps = 0;
     try {
-        steps = simulation_.take_steps(kQueue, steps_at_once());
+        steps = simulation_.take_steps(kQueue, agreed(steps_at_once()));
     } catch (const Error& lost) {
         if (plan_.outputs.empty()) throw;
         throw Error{lost.blame(), lost.what() + last_good_.write(plan_.outputs)};

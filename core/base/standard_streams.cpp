@@ -15,6 +15,7 @@ namespace orrery {
 namespace {
 
 int first_error = 0;  // of standard output
+bool muted_streams = false;
 
 /// Length of the UTF-8 character at the beginning of `text`, and its number; length 0: none is there.
 struct Character {
@@ -42,6 +43,7 @@ bool is_control(std::uint32_t character) {
 }
 
 void write_to_stderr(std::string_view text) noexcept {
+    if (muted_streams) return;
     while (!text.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;
@@ -61,6 +63,8 @@ void prepare_standard_streams() noexcept {
     }
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
+
+void mute_standard_streams(bool muted) noexcept { muted_streams = muted; }
 
 std::string printable(std::string_view text) {
     std::string result;
@@ -88,6 +92,7 @@ void line_to_stderr(std::string_view line) {
 void draw_on_stderr(std::string_view drawing) noexcept { write_to_stderr(drawing); }
 
 void text_to_stdout(std::string_view text) {
+    if (muted_streams) return;
     const std::string shown = printable(text);
     if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() && first_error == 0) first_error = errno;
 }

@@ -14,6 +14,9 @@ namespace orrery {
 /// number, and writing to a pipe without a reader or beyond the limit of a file's size is an error, not a signal.
 void prepare_standard_streams() noexcept;
 
+/// From now on, or no more, what is printed goes nowhere: of several processes one speaks.
+void mute_standard_streams(bool muted) noexcept;
+
 /// Control characters but line feed and tab as "\u001b", and bytes that are not UTF-8 as "\xff".
 std::string printable(std::string_view text);
 

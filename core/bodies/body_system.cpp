@@ -109,7 +109,8 @@ void require_fit(const Bodies& bodies, Precision precision) {
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency) {
+std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+                                             Ranks* ranks) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
     if (config.compensated && entry.backend != Backend::kCpu)
@@ -120,6 +121,7 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     require_fit(bodies, config.precision);
     try {
         AnyEngine made = entry.make(config);
+        if (ranks) std::visit([&](const auto& each) { each->share(*ranks); }, made);
         return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)
                                               : make_device_system(std::move(made), entry.law, bodies, urgency);
     } catch (const std::bad_alloc&) {

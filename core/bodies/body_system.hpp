@@ -22,6 +22,8 @@
 
 namespace orrery {
 
+class Ranks;
+
 /// Error of accelerations against the double-precision reference, over sampled bodies.
 struct ForceError {
     double rms = 0;     ///< √(Σ|a − r|² / Σ|r|²)
@@ -175,8 +177,9 @@ enum class Urgency {
 
 /// Loads `bodies` into the memory space of `config`. Throws as engine() does, and Error{kEnvironment} with the bytes
 /// needed and free if memory does not suffice.
+/// With `ranks` its evaluations are shared with theirs, as Engine::share() says; every rank has all bodies.
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies,
-                                             Urgency urgency = Urgency::kUsual);
+                                             Urgency urgency = Urgency::kUsual, Ranks* ranks = nullptr);
 
 /// Evaluates every acceleration of `bodies` once.
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,

@@ -15,7 +15,8 @@
 namespace orrery {
 
 /// Briefly tries engines on the given bodies, and uses the fastest. It does so at the first begin() with each number of
-/// bodies; that begin() waits, also on a device. Under EngineConfig::deterministic it chooses by N alone.
+/// bodies; that begin() waits, also on a device. Under EngineConfig::deterministic, and with other ranks, it chooses by
+/// N alone.
 ///
 /// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
 /// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
@@ -36,6 +37,7 @@ public:
             inner_.reset();
             inner_ = make(pick_->config);
             inner_config_ = pick_->config;
+            if (ranks_) inner_->share(*ranks_);
         }
         if (restored_) {
             if (auto* history = inner_->history())
@@ -45,6 +47,12 @@ public:
         return inner_->begin(bodies, gravity, potential, queue);
     }
     void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) override { inner_->run(first, last, queue); }
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        inner_.reset();
+        picks_.clear();
+        return true;
+    }
     void restore_history(BodyView<Space, Real>, const Gravity& gravity, std::uint64_t key, Queue<Space>) override {
         restored_ = {gravity, key};  // by the next begin(), which knows by whom
     }
@@ -79,9 +87,10 @@ private:
     }
 
     Pick pick(BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) const {
-        if (asked_.deterministic) {
+        if (asked_.deterministic || ranks_) {  // ranks that measured might choose differently
             const EngineConfig config = auto_by_rule(asked_, bodies.count);
-            return {config, describe(config) + ", chosen by the number of bodies alone, so that runs are reproducible"};
+            return {config, describe(config) + ", chosen by the number of bodies alone, so that " +
+                                (asked_.deterministic ? "runs are reproducible" : "all ranks choose the same")};
         }
         typename Tools::template Accelerations<Real> accelerations{bodies.count, queue};
         bodies.acceleration = accelerations.data();
@@ -155,6 +164,7 @@ private:
     }
 
     const EngineConfig asked_;
+    Ranks* ranks_ = nullptr;
     std::map<std::size_t, Pick> picks_;  // by the number of bodies
     const Pick* pick_ = nullptr;         // current, like the two below
     EngineConfig inner_config_;

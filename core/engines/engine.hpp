@@ -13,6 +13,8 @@
 
 namespace orrery {
 
+class Ranks;
+
 /// Of engines that compute jerks too, which integrators of Hermite's kind need.
 template <class Space, class Real>
 class JerkPower {
@@ -75,6 +77,11 @@ public:
     /// potential, enqueues the same work with the same arguments and does nothing else, so that it may be recorded once
     /// and played without begin() and run(). Not where the host must learn something of it on the way.
     virtual bool replays() const { return false; }
+    /// From the next begin() on, evaluations are shared with other ranks: begin() and run() are of this rank's part,
+    /// and the last item waits until every rank has every acceleration. All ranks begin and complete the same
+    /// evaluations of the same bodies, and abandon one only if all do, before their last item. The bits are those of
+    /// one rank. False: the engine does not share, and each rank computes everything.
+    virtual bool share(Ranks&) { return false; }
     /// What the engine chose by itself for this N, for users: "p=256 u=4 q=1 k=4, 12 column splits". May be empty.
     virtual std::string choice() const { return {}; }
     /// Of the last whole evaluation, when nothing is under way. A device engine waits for its own events.

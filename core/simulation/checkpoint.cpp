@@ -26,8 +26,8 @@ Checkpoint checkpoint_of(const Simulation& simulation, const RunRecord& run) {
     return checkpoint;
 }
 
-Simulation resume(Checkpoint checkpoint) {
-    Simulation simulation{std::move(checkpoint.scene), checkpoint.state.engine};
+Simulation resume(Checkpoint checkpoint, Ranks* ranks) {
+    Simulation simulation{std::move(checkpoint.scene), checkpoint.state.engine, {}, ranks};
     simulation.restore(checkpoint.state);
     simulation.set_reversed(checkpoint.reversed);
     return simulation;

@@ -31,7 +31,7 @@ struct Checkpoint {
 Checkpoint checkpoint_of(const Simulation& simulation, const RunRecord& run);  ///< not within a step
 /// A simulation that continues from there, bitwise identically if its engine is deterministic (EngineEntry::repeats()).
 /// Throws as Simulation does, and as engine() if that engine is not available.
-Simulation resume(Checkpoint checkpoint);
+Simulation resume(Checkpoint checkpoint, Ranks* ranks = nullptr);
 
 /// Writes completely or not at all: to a temporary file next to `path`, flushed to disk, then renamed, so that at any
 /// moment either the old or the new checkpoint exists. Incomplete files left next to `path` by killed processes are

@@ -44,14 +44,15 @@ void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config)
 
 }  // namespace
 
-Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id)
-    : scene_{std::move(scene)},
+Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
+    : ranks_{ranks},
+      scene_{std::move(scene)},
       masses_{relative_masses(scene_.bodies.position_mass)},
       words_{std::make_shared<const SceneWords>(words_of(scene_))},
       engine_config_{engine},
       integrator_{&integrator(integrator_id.empty() ? scene_.integrator : integrator_id)},
       wanted_integrator_{integrator_},
-      system_{make_body_system(engine, scene_.bodies)},
+      system_{make_body_system(engine, scene_.bodies, Urgency::kUsual, ranks)},
       time_{scene_.time} {
     require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
     require_jerk(*integrator_, engine_config_);
@@ -206,7 +207,7 @@ void Simulation::set_engine(const EngineConfig& config) {
     require_jerk(*wanted_integrator_, config);
     system_->wait();
     abandon_step();
-    auto system = make_body_system(config, system_->bodies());
+    auto system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
     engine_config_ = config;
@@ -281,7 +282,7 @@ void Simulation::restore(const Snapshot& snapshot) {
     evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
     // A tree remembers accelerations of its last evaluation, which would be those of another time.
     if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).has_tree())
-        system_ = make_body_system(engine_config_, system_->bodies());
+        system_ = make_body_system(engine_config_, system_->bodies(), Urgency::kUsual, ranks_);
     system_->restore(snapshot.bodies);
     if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
     looked_ = Looked::kNo;

@@ -18,8 +18,9 @@ namespace orrery {
 /// take effect between two slices: the current force evaluation is abandoned and restarted.
 class Simulation {
 public:
-    /// An empty `integrator_id`: as the scene recommends.
-    Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {});
+    /// An empty `integrator_id`: as the scene recommends. With `ranks`, which must outlive it, each of them makes the
+    /// same simulation and calls the same in the same order; they share the evaluations of forces.
+    Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {}, Ranks* ranks = nullptr);
 
     /// One whole step. Throws Error naming body and step when the state is no longer finite.
     void step() { take_steps(std::chrono::hours{1}, 1); }
@@ -115,6 +116,7 @@ private:
     bool begins_with_forces() const;
     Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
 
+    Ranks* ranks_ = nullptr;
     Scene scene_;
     std::shared_ptr<const std::vector<float>> masses_;  // as Frame has them
     std::shared_ptr<const SceneWords> words_;           // likewise

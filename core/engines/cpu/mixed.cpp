@@ -43,6 +43,8 @@ public:
         return items_;
     }
 
+    bool share(Ranks& ranks) override { return single_->share(ranks); }
+
     void run(std::uint64_t first, std::uint64_t last, Queue<Host> queue) override {
         single_->run(first, last, queue);
         if (last < items_) return;

@@ -50,13 +50,21 @@ std::size_t Finished::error_lines() const { return static_cast<std::size_t>(std:
 Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Surroundings& surroundings) const {
     const std::string out = surroundings.out.empty() ? path("stdout").string() : surroundings.out;
     const std::string err = surroundings.err.empty() ? path("stderr").string() : surroundings.err;
-    std::vector<char*> argv{const_cast<char*>("orrery")};
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    std::vector<std::string> words = arguments;
+    words.insert(words.begin(), surroundings.program.empty() ? ORRERY_BINARY : surroundings.program);
+    if (surroundings.ranks > 0) words.insert(words.begin(), {ORRERY_MPIRUN, "-n", std::to_string(surroundings.ranks)});
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
         for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE})
             std::signal(ignored, SIG_DFL);  // as nohup leaves them
+        // Open MPI: more ranks than cores, who wait give way; and as whoever runs the tests, in a container too.
+        for (const char* name : {"OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle",
+                                 "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
+            setenv(name, "1", 1);
+        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);
@@ -65,7 +73,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
         if (surroundings.without_reader) redirect_to_nobody(STDOUT_FILENO);
         for (const int descriptor : surroundings.closed) close(descriptor);
         if (surroundings.file_limit > 0) limit_files(surroundings.file_limit);
-        if (chdir(path("").c_str()) == 0) execv(ORRERY_BINARY, argv.data());
+        if (chdir(path("").c_str()) == 0) execv(argv.front(), argv.data());
         _exit(122);
     }
     if (surroundings.interrupt_after_ms > 0) {

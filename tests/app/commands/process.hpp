@@ -31,6 +31,8 @@ protected:
         int signal = 2;               ///< SIGINT
         std::string signal_when;      ///< sends it when this file has grown to `signal_at` bytes; empty: never
         std::size_t signal_at = 1;
+        int ranks = 0;        ///< started together by mpirun; 0: the program by itself
+        std::string program;  ///< in place of orrery
     };
     /// Calls of the C library fail as `order` says; see tests/inject/failing_calls.cpp. Where one has, there is a file
     /// mark; what lies outside `below` is spared.

@@ -2,12 +2,14 @@
 #include "core/engines/cpu/direct/direct.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -26,7 +28,14 @@ public:
         potential_ = potential;
         with_jerk_ = false;
         chunks_ = (bodies.count + kChunk - 1) / kChunk;
-        return (bodies.count + kRowBlock - 1) / kRowBlock * chunks_;
+        blocks_ = (bodies.count + kRowBlock - 1) / kRowBlock;
+        part_ = part_of(blocks_, ranks_);
+        return part_.count() * chunks_ + (ranks_ ? 1 : 0);
+    }
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        jerk_blocks_.share(ranks);
+        return true;
     }
 
     JerkPower<Host, Real>* jerks() override { return this; }
@@ -39,10 +48,13 @@ public:
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
         if (with_jerk_) return jerk_blocks_.run(first, last, pool_);
-        pool_.parallel_for(first / chunks_, (last - 1) / chunks_ + 1, [=, this](std::uint64_t block) {
-            const std::uint64_t start = block * chunks_;
-            run_block(block, std::max(first, start) - start, std::min(last, start + chunks_) - start);
-        });
+        const std::uint64_t own = part_.count() * chunks_, end = std::min(last, own);
+        if (first < end)
+            pool_.parallel_for(first / chunks_, (end - 1) / chunks_ + 1, [=, this](std::uint64_t block) {
+                const std::uint64_t start = block * chunks_;
+                run_block(part_.first + block, std::max(first, start) - start, std::min(end, start + chunks_) - start);
+            });
+        if (last > own) gather_parts(*ranks_, std::span{bodies_.acceleration, bodies_.count}, blocks_, kRowBlock);
     }
 
 private:
@@ -68,7 +80,9 @@ private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
-    std::uint64_t chunks_ = 1;
+    std::uint64_t chunks_ = 1, blocks_ = 0;
+    Ranks* ranks_ = nullptr;
+    RankPart part_;  // of the blocks, this rank's
     bool with_jerk_ = false;
     JerkBlocks<Real> jerk_blocks_;
 };

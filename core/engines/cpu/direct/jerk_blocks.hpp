@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/views.hpp"
 #include "core/physics/gravity.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 
@@ -17,11 +20,18 @@ public:
     /// Returns the number of items.
     std::uint64_t begin(BodyView<Host, Real> bodies, JerkView<Host, Real> motion, const Gravity& gravity) {
         bodies_ = bodies, motion_ = motion, gravity_ = gravity;
-        return (motion.row_count + kBlock - 1) / kBlock;
+        blocks_ = (motion.row_count + kBlock - 1) / kBlock;
+        part_ = part_of(blocks_, ranks_);
+        return part_.count() + (ranks_ ? 1 : 0);
     }
+    void share(Ranks& ranks) { ranks_ = &ranks; }
 
-    void run(std::uint64_t first, std::uint64_t last, Pool& pool) const {
-        pool.parallel_for(first, last, [this](std::uint64_t block) { run_block(block); });
+    void run(std::uint64_t first, std::uint64_t last, Pool& pool) {
+        const std::uint64_t end = std::min(last, part_.count());
+        if (first < end)
+            pool.parallel_for(part_.first + first, part_.first + end,
+                              [this](std::uint64_t block) { run_block(block); });
+        if (last > part_.count()) exchange();
     }
 
 private:
@@ -41,9 +51,26 @@ private:
                                  .constant = static_cast<Real>(gravity_.constant)});
     }
 
+    void exchange() {
+        struct Row {
+            Vec4<Real> acceleration, jerk;
+        };
+        std::vector<Row> rows(motion_.row_count);
+        for (std::size_t i = part_.first * kBlock; i < std::min<std::size_t>(rows.size(), part_.last * kBlock); ++i)
+            rows[i] = {bodies_.acceleration[motion_.rows[i]], motion_.jerk[motion_.rows[i]]};
+        gather_parts(*ranks_, std::span{rows}, blocks_, kBlock);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            bodies_.acceleration[motion_.rows[i]] = rows[i].acceleration;
+            motion_.jerk[motion_.rows[i]] = rows[i].jerk;
+        }
+    }
+
     BodyView<Host, Real> bodies_{};
     JerkView<Host, Real> motion_{};
     Gravity gravity_;
+    Ranks* ranks_ = nullptr;
+    std::uint64_t blocks_ = 0;
+    RankPart part_;  // of the blocks, this rank's
 };
 
 }  // namespace orrery

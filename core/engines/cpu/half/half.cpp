@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -104,9 +106,21 @@ public:
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
         if (work_ == Work::kSomeJerks) return rows_.run(first, last, pool_);
-        pool_.parallel_for(0, stripes_, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
+        pool_.parallel_for(part_.first, part_.last,
+                           [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
         if (last < items_) return;
-        pool_.parallel_for(0, plan_->rows(), [this](std::uint64_t tile) { finish(tile); });
+        if (ranks_) return finish_together();
+        pool_.parallel_for(0, plan_->rows(), [this](std::uint64_t tile) {
+            alignas(64) Real total[kJerkPlanes * kMaxTile];
+            std::fill_n(total, planes_ * side_, Real(0));
+            add_stripes(tile, total);
+            finish(tile, total);
+        });
+    }
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        rows_.share(ranks);
+        return true;
     }
 
     std::string choice() const override {
@@ -126,6 +140,7 @@ private:
         const std::size_t tiles = (bodies.count + side_ - 1) / side_;
         if (!plan_ || plan_->rows() != tiles) plan_.emplace(map_, root_, static_cast<std::uint32_t>(tiles));
         stripes_ = stripes_for<Real>(bodies.count);
+        part_ = part_of(stripes_, ranks_);
         marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
         written_.assign(stripes_ * marks_, 0);
         packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_);
@@ -214,22 +229,37 @@ private:
         work_ == Work::kJerks ? half_jerk_tile(pair) : half_tile(pair);
     }
 
-    void finish(std::uint64_t tile) const {
-        alignas(64) Real total[kJerkPlanes * kMaxTile];
+    /// Adds the sums of this rank's stripes to `total`: [plane][body].
+    void add_stripes(std::uint64_t tile, Real* total) const {
         const std::size_t count = bodies_in(tile);
-        std::fill_n(total, std::max<std::size_t>(4, planes_) * side_, Real(0));
-        for (std::uint64_t stripe = 0; stripe < stripes_; ++stripe) {
+        for (std::uint64_t stripe = part_.first; stripe < part_.last; ++stripe) {
             if (!written_[stripe * marks_ + tile]) continue;
             const Real* more = sums(stripe, tile);
             for (std::size_t plane = 0; plane < planes_ * side_; plane += side_)
                 for (std::size_t i = plane; i < plane + count; ++i) total[i] += more[i];
         }
+    }
+
+    /// The stripes of the ranks follow each other, so their sums are added in the order of stripes, too.
+    void finish_together() {
+        const std::size_t of_tile = planes_ * side_;
+        totals_.resize(plan_->rows() * of_tile);
+        sum_in_order(*ranks_, std::span{totals_}, of_tile, [&](std::size_t first, std::size_t last) {
+            pool_.parallel_for(first / of_tile, last / of_tile,
+                               [&](std::uint64_t tile) { add_stripes(tile, totals_.data() + tile * of_tile); });
+        });
+        pool_.parallel_for(0, plan_->rows(),
+                           [&](std::uint64_t tile) { finish(tile, totals_.data() + tile * of_tile); });
+    }
+
+    void finish(std::uint64_t tile, const Real* total) const {
+        const std::size_t count = bodies_in(tile);
         const auto constant = static_cast<Real>(gravity_.constant);
         const Real scale = work_ == Work::kJerks ? constant : constant * kHalfScale<Real>;
         Vec4<Real>* out = bodies_.acceleration + tile * side_;
         for (std::size_t i = 0; i < count; ++i)
             out[i] = {scale * total[i], scale * total[side_ + i], scale * total[2 * side_ + i],
-                      -constant * total[3 * side_ + i]};
+                      -constant * (planes_ > 3 ? total[3 * side_ + i] : Real(0))};
         if (work_ != Work::kJerks) return;
         Vec4<Real>* jerk = motion_.jerk + tile * side_;
         for (std::size_t i = 0; i < count; ++i)
@@ -250,6 +280,9 @@ private:
     JerkBlocks<Real> rows_;  // of Work::kSomeJerks
     std::size_t planes_ = 3, packed_planes_ = 4, side_ = 0, marks_ = 0;
     std::uint64_t stripes_ = 1, items_ = 0;
+    Ranks* ranks_ = nullptr;
+    RankPart part_;             // of the stripes, this rank's
+    std::vector<Real> totals_;  // with other ranks: [tile][plane][body]
     std::optional<MapPlan> plan_;
     Buffer<Real> packed_memory_, sums_memory_;
     Real *packed_ = nullptr, *sums_ = nullptr;  // [tile][plane][body], [stripe][tile][plane][body]

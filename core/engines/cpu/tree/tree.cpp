@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/memory.hpp"
@@ -18,6 +19,7 @@
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/opening.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -68,29 +70,38 @@ public:
         next_.resize(bodies.count);
         counts_.resize(groups_.size());
         const bool estimate = choice_.relative() && previous_.size() != bodies.count;
-        estimates_ = estimate ? groups_.size() : 0;
+        part_ = part_of(groups_.size(), ranks_);
+        const std::uint64_t items = part_.count() + (ranks_ ? 1 : 0);
+        estimates_ = estimate ? items : 0;
         if (!estimate) take_previous();
         tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
         sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
         build_seconds_ = std::chrono::duration<double>(built - sorted).count();
         moment_seconds_ = seconds_since(built);
         walk_seconds_ = 0;
-        return estimates_ + groups_.size();
+        items_ = estimates_ + items;
+        return items_;
+    }
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        return true;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
         const auto start = Clock::now();
         if (first < estimates_) {
-            pool_.parallel_for(first, std::min(last, estimates_), [this](std::uint64_t group) { estimate(group); });
+            for_groups(first, last, [this](std::uint64_t group) { estimate(group); });
             if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
+            if (ranks_) exchange<Real>([this](std::uint32_t body) -> Real& { return next_[body]; });
             remember(1, order_.mass_exponent() - 2 * order_.length_exponent());
             take_previous();
             tree_.set_thresholds(pool_, rule_, blur());
         }
-        pool_.parallel_for(std::max(first, estimates_) - estimates_, last - estimates_,
-                           [this](std::uint64_t group) { evaluate(group); });
-        const bool whole = last == estimates_ + groups_.size();
+        for_groups(std::max(first, estimates_) - estimates_, last - estimates_,
+                   [this](std::uint64_t group) { evaluate(group); });
+        const bool whole = last == items_;
+        if (whole && ranks_) share_accelerations();
         if (whole) remember(gravity_.constant, 0);
         walk_seconds_ += seconds_since(start);
         if (whole) fill_report();
@@ -188,6 +199,35 @@ private:
         }
     }
 
+    /// Of the items [first, last) of a walk, those that are groups.
+    template <class Body>
+    void for_groups(std::uint64_t first, std::uint64_t last, const Body& body) {
+        const std::uint64_t end = std::min(last, part_.count());
+        if (first < end) pool_.parallel_for(part_.first + first, part_.first + end, body);
+    }
+
+    /// Gives every rank what each has of its groups' bodies: `of(body)` in the order of the tree.
+    template <class T, class Of>
+    void exchange(const Of& of) {
+        const auto bodies_before = [this](std::uint64_t group) {
+            return group == 0 ? std::size_t{0} : std::size_t{groups_[group - 1].first} + groups_[group - 1].count;
+        };
+        std::vector<T> sorted(bodies_.count);
+        for (std::size_t i = bodies_before(part_.first); i < bodies_before(part_.last); ++i)
+            sorted[i] = of(order_.order()[i]);
+        const auto all = static_cast<std::uint64_t>(ranks_->count());
+        gather(*ranks_, std::span{sorted}, [&](int rank) {
+            return bodies_before(part_of(groups_.size(), static_cast<std::uint64_t>(rank), all).last);
+        });
+        for (std::size_t i = 0; i < sorted.size(); ++i) of(order_.order()[i]) = sorted[i];
+    }
+
+    void share_accelerations() {
+        exchange<Vec4<Real>>([this](std::uint32_t body) -> Vec4<Real>& { return bodies_.acceleration[body]; });
+        gather_parts(*ranks_, std::span{counts_}, groups_.size(), 1);
+        for (std::size_t body = 0; body < bodies_.count; ++body) next_[body] = length_of(bodies_.acceleration[body]);
+    }
+
     /// The accelerations in next_ are those of the last whole evaluation from now on, made under this constant of
     /// gravity in units of 2^power.
     void remember(double constant, int power) {
@@ -252,7 +292,9 @@ private:
     TreeOrder<Real> order_;
     Tree<Real> tree_;
     std::vector<BodySpan> groups_;
-    std::uint64_t estimates_ = 0;
+    std::uint64_t estimates_ = 0, items_ = 0;
+    Ranks* ranks_ = nullptr;
+    RankPart part_;                      // of the groups, this rank's
     std::vector<WalkCounts> counts_;     // by group
     std::vector<Real> previous_, next_;  // |acceleration| by body: of the last whole evaluation, of this one
     double previous_constant_ = 1;       // of gravity, under which they were made

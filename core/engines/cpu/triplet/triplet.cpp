@@ -5,6 +5,7 @@
 #include <hwy/aligned_allocator.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -16,6 +17,7 @@
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -58,9 +60,21 @@ public:
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         if (first >= last) return;
-        pool_.parallel_for(0, kStripes, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
+        const RankPart part = part_of(kStripes, ranks_);
+        pool_.parallel_for(part.first, part.last, [=, this](std::uint64_t stripe) { run_stripe(stripe, first, last); });
         if (last < grid_.count()) return;
+        const std::size_t of_tile = 4 * side_;
+        if (ranks_)  // their stripes follow each other
+            sum_in_order(*ranks_, std::span{totals_}, of_tile, [&](std::size_t begin, std::size_t end) {
+                add_stripes(part, begin / of_tile, end / of_tile);
+            });
+        else
+            add_stripes(part, 0, tiles_);
         pool_.parallel_for(0, tiles_, [this](std::uint64_t tile) { finish(tile); });
+    }
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        return true;
     }
 
     std::string choice() const override {
@@ -83,7 +97,7 @@ private:
     void reserve() {
         const std::size_t plane = std::size_t{tiles_} * side_, packed = packed_planes_ * plane;
         const std::size_t sums = kStripes * 4 * plane;
-        require_memory("engine triplet", packed * sizeof(Real) + sums * sizeof(double));
+        require_memory("engine triplet", packed * sizeof(Real) + (sums + 4 * plane) * sizeof(double));
         if (packed > packed_size_) {
             packed_ = hwy::AllocateAligned<Real>(packed);
             if (!packed_)
@@ -91,6 +105,7 @@ private:
             packed_size_ = packed;
         }
         sums_.assign(sums, 0);
+        totals_.assign(4 * plane, 0);
     }
 
     /// Copies a tile into planes. Padding repeats the last body, without mass.
@@ -137,17 +152,23 @@ private:
                                        .sum_k = sums(stripe, t.k)});
     }
 
-    void finish(std::uint64_t tile) {
-        for (std::size_t i = 0; i < bodies_in(tile); ++i) {
-            Vec4d total{};
-            for (std::uint64_t stripe = 0; stripe < kStripes; ++stripe) {
-                const double* more = sums(stripe, tile) + i;
-                total.x += more[0], total.y += more[side_], total.z += more[2 * side_], total.w += more[3 * side_];
+    /// Adds the sums of these stripes, one after the other, to the totals of these tiles.
+    void add_stripes(RankPart stripes, std::uint64_t first_tile, std::uint64_t last_tile) {
+        pool_.parallel_for(first_tile, last_tile, [=, this](std::uint64_t tile) {
+            double* total = totals_.data() + tile * 4 * side_;
+            for (std::uint64_t stripe = stripes.first; stripe < stripes.last; ++stripe) {
+                const double* more = sums(stripe, tile);
+                for (std::size_t i = 0; i < 4 * side_; ++i) total[i] += more[i];
             }
-            const double nu = gravity_.constant, push = 3 * nu;
-            bodies_.acceleration[tile * side_ + i] =
-                convert<Real>(Vec4d{push * total.x, push * total.y, push * total.z, nu * total.w});
-        }
+        });
+    }
+
+    void finish(std::uint64_t tile) {
+        const double* total = totals_.data() + tile * 4 * side_;
+        const double nu = gravity_.constant, push = 3 * nu;
+        for (std::size_t i = 0; i < bodies_in(tile); ++i)
+            bodies_.acceleration[tile * side_ + i] = convert<Real>(Vec4d{
+                push * total[i], push * total[side_ + i], push * total[2 * side_ + i], nu * total[3 * side_ + i]});
     }
 
     Pool pool_;
@@ -161,7 +182,8 @@ private:
     std::uint32_t tiles_ = 0;
     Grid3 grid_{};
     hwy::AlignedFreeUniquePtr<Real[]> packed_;  // [tile][plane][body]
-    std::vector<double> sums_;                  // [stripe][tile][plane][body]
+    std::vector<double> sums_, totals_;         // [stripe][tile][plane][body], without the stripes
+    Ranks* ranks_ = nullptr;
 };
 
 AnyEngine make(const EngineConfig& config) {

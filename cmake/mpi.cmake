@@ -1,0 +1,13 @@
+# Finds MPI. Sets ORRERY_WITH_MPI, and ORRERY_MPI_WHY for the summary.
+set(ORRERY_WITH_MPI OFF)
+if(NOT ORRERY_MPI)
+  set(ORRERY_MPI_WHY "no, switched off (ORRERY_MPI=OFF)")
+  return()
+endif()
+find_package(MPI QUIET COMPONENTS C)
+if(MPI_C_FOUND)
+  set(ORRERY_WITH_MPI ON)
+  set(ORRERY_MPI_WHY "yes (MPI ${MPI_C_VERSION}, ${MPIEXEC_EXECUTABLE})")
+else()
+  set(ORRERY_MPI_WHY "no, it was not found")
+endif()

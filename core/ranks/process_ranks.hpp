@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/ranks/ranks.hpp"
+
+namespace orrery {
+
+/// The ranks among which this process is one, over MPI.
+class ProcessRanks : public Ranks {
+public:
+    /// Waits for all ranks to come here, but at most so long. Returns whether they did. Not collective: a rank may come
+    /// here while others are within other calls.
+    virtual bool all_arrive(double seconds) = 0;
+    /// Ends all ranks, with this exit code.
+    virtual void abort(int code) = 0;
+};
+
+/// Null where no launcher (mpirun) has started several processes. Once per process, by the thread that makes the
+/// collective calls; the ranks are connected as long as the object lives. Throws Error{kEnvironment} if several were
+/// started and this build has no MPI.
+std::unique_ptr<ProcessRanks> start_ranks();
+/// What start_ranks() has returned, while it lives; null: this process is alone.
+Ranks* process_ranks();
+
+/// "Open MPI v4.1.4", or why this build has none.
+std::string mpi_description();
+
+}  // namespace orrery

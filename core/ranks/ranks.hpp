@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orrery {
+
+/// The processes that compute one simulation together; MPI calls them ranks. Each has a number, from 0 to count() − 1.
+///
+/// The other calls are collective: all ranks make them, in the same order and with the same sizes, and each waits for
+/// what it needs from the others. They throw Error{kEnvironment} if the others cannot be reached.
+class Ranks {
+public:
+    Ranks() = default;
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+    virtual ~Ranks() = default;
+
+    virtual int rank() const = 0;
+    virtual int count() const = 0;
+    bool first() const { return rank() == 0; }
+
+    virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
+    /// Rank r contributes whole[ends[r − 1], ends[r]), where ends[−1] is 0; afterwards every rank has all of `whole`.
+    virtual void gather(std::span<std::byte> whole, std::span<const std::size_t> ends) = 0;
+    // From one rank to another, in the order sent.
+    virtual void send(std::span<const std::byte> bytes, int to) = 0;
+    virtual void receive(std::span<std::byte> bytes, int from) = 0;
+
+    /// The value that rank 0 has.
+    template <class T>
+    T agreed(T value) {
+        broadcast(std::as_writable_bytes(std::span{&value, 1}), 0);
+        return value;
+    }
+};
+
+/// [first, last)
+struct RankPart {
+    std::uint64_t first = 0, last = 0;
+    std::uint64_t count() const { return last - first; }
+    friend bool operator==(const RankPart&, const RankPart&) = default;
+};
+
+/// The part of `count` things that falls to this rank: consecutive, and all within one of equal.
+inline RankPart part_of(std::uint64_t count, std::uint64_t rank, std::uint64_t ranks) {
+    const auto begin = [&](std::uint64_t r) { return count / ranks * r + count % ranks * r / ranks; };
+    return {begin(rank), begin(rank + 1)};
+}
+/// Null: one rank, which has all.
+inline RankPart part_of(std::uint64_t count, const Ranks* ranks) {
+    if (!ranks) return {0, count};
+    return part_of(count, static_cast<std::uint64_t>(ranks->rank()), static_cast<std::uint64_t>(ranks->count()));
+}
+
+/// Ranks::gather() of `whole`, of which rank r contributes the elements up to end_of(r).
+template <class T, class EndOf>
+void gather(Ranks& ranks, std::span<T> whole, const EndOf& end_of) {
+    std::vector<std::size_t> ends;
+    for (int r = 0; r < ranks.count(); ++r) ends.push_back(end_of(r) * sizeof(T));
+    ranks.gather(std::as_writable_bytes(whole), ends);
+}
+
+/// The same of things that lie in `whole`, `each` elements of it per thing but for the last, and are divided by
+/// part_of().
+template <class T>
+void gather_parts(Ranks& ranks, std::span<T> whole, std::uint64_t things, std::size_t each) {
+    const auto all = static_cast<std::uint64_t>(ranks.count());
+    gather(ranks, whole, [&](int r) {
+        return std::min<std::size_t>(whole.size(), part_of(things, static_cast<std::uint64_t>(r), all).last * each);
+    });
+}
+
+/// Sums over ranks in the order of ranks, so that the result is bitwise that of one rank which adds all terms in this
+/// order. `add(first, last)` adds the terms of this rank to totals[first, last), which hold those of the ranks before
+/// it, or zeros. It is called for pieces of `totals`, multiples of `unit` but for the last, on one rank after the
+/// other: while one adds to a piece, the next one adds to the piece before. Afterwards every rank has the totals.
+template <class T, class Add>
+void sum_in_order(Ranks& ranks, std::span<T> totals, std::size_t unit, const Add& add) {
+    constexpr std::size_t kPiece = std::size_t{1} << 18;  // bytes
+    const std::size_t step = std::max<std::size_t>(1, kPiece / sizeof(T) / unit) * unit;
+    const int rank = ranks.rank(), last = ranks.count() - 1;
+    for (std::size_t first = 0; first < totals.size(); first += step) {
+        const std::span<T> piece = totals.subspan(first, std::min(step, totals.size() - first));
+        if (rank > 0)
+            ranks.receive(std::as_writable_bytes(piece), rank - 1);
+        else
+            std::ranges::fill(piece, T{});
+        add(first, first + piece.size());
+        if (rank < last) ranks.send(std::as_bytes(piece), rank + 1);
+    }
+    ranks.broadcast(std::as_writable_bytes(totals), last);
+}
+
+}  // namespace orrery

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Several ranks, started by mpirun.
+#include <gmock/gmock.h>
+
+#include "tests/app/commands/process.hpp"
+
+namespace orrery::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RanksCommand : public CommandTest {
+protected:
+    /// Some sandboxes have no sockets, which mpirun needs.
+    void SetUp() override {
+        CommandTest::SetUp();
+        const Finished nothing = orrery({}, {.ranks = 2, .program = "/bin/true"});
+        if (nothing.code != 0) GTEST_SKIP() << "mpirun starts nothing here: " << nothing.err;
+    }
+    Finished together(int ranks, const std::vector<std::string>& arguments) const {
+        return orrery(arguments, {.ranks = ranks});
+    }
+    /// The same run by itself and by ranks: same snapshot, same table, same checkpoint.
+    void expect_same(const std::vector<std::string>& scene, std::initializer_list<int> all_ranks) const {
+        const auto run = [&](const std::string& name, int ranks) {
+            std::vector<std::string> words{"run"};
+            words.insert(words.end(), scene.begin(), scene.end());
+            words.insert(words.end(), {"--backend", "cpu", "--threads", "1", "--steps", "6", "--diagnostics",
+                                       name + ".table.csv", "--checkpoint", name + ".orrery", "-o", name + ".csv"});
+            return orrery(words, {.ranks = ranks});
+        };
+        ASSERT_EQ(run("one", 0).code, 0);
+        for (const int ranks : all_ranks) {
+            const std::string name = "by" + std::to_string(ranks);
+            const Finished done = run(name, ranks);
+            ASSERT_EQ(done.code, 0) << done.err;
+            for (const char* end : {".csv", ".table.csv"})
+                EXPECT_EQ(content(path(name + end)), content(path(std::string{"one"} + end))) << name << end;
+            const std::string said = ", 6 steps of ";
+            EXPECT_THAT(done.out, HasSubstr(said));
+            EXPECT_EQ(done.out.find(said), done.out.rfind(said)) << "said by one of them";
+        }
+    }
+};
+
+TEST_F(RanksCommand, DirectHasTheBytesOfOne) { expect_same({"plummer", "--bodies", "1001"}, {1, 2, 4}); }
+TEST_F(RanksCommand, HalfHasTheBytesOfOne) {
+    expect_same({"plummer", "--bodies", "1001", "--engine", "half", "--map", "rb"}, {3});
+}
+TEST_F(RanksCommand, TreeHasTheBytesOfOne) { expect_same({"collision", "--bodies", "3001", "--engine", "tree"}, {3}); }
+TEST_F(RanksCommand, HermiteHasTheBytesOfOne) {
+    expect_same({"plummer", "--bodies", "65", "--precision", "double", "--integrator", "hermite4-block"}, {3});
+}
+TEST_F(RanksCommand, FewerBodiesThanRanksHaveTheBytesOfOne) { expect_same({"figure-eight"}, {4}); }
+
+TEST_F(RanksCommand, ACheckpointIsResumedByAnotherNumberOfRanks) {
+    const std::vector<std::string> scene{"run",  "collision", "--bodies", "2001",      "--engine",
+                                         "tree", "--backend", "cpu",      "--threads", "1"};
+    const auto with = [&](std::vector<std::string> words, std::vector<std::string> more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    ASSERT_EQ(orrery(with(scene, {"--steps", "8", "-o", "one.csv"})).code, 0);
+    ASSERT_EQ(together(3, with(scene, {"--steps", "5", "--checkpoint", "c.orrery"})).code, 0);
+    const Finished resumed = together(2, {"run", "--resume", "c.orrery", "--steps", "8", "-o", "two.csv"});
+    ASSERT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(content(path("two.csv")), content(path("one.csv")));
+}
+
+TEST_F(RanksCommand, WhatAllRunIntoOneTells) {
+    const Finished done = together(3, {"run", "plummer", "--engine", "warp", "--steps", "1"});
+    EXPECT_EQ(done.code, 2);
+    EXPECT_EQ(done.err.find("orrery: "), done.err.rfind("orrery: ")) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("warp"));
+}
+
+TEST_F(RanksCommand, OtherOptionsOnOtherRanksAreRefused) {
+    const Finished done = together(2, {"run", "plummer", "--bodies", "100", "--steps", "2", ":", "-n", "1",
+                                       ORRERY_BINARY, "run", "plummer", "--bodies", "101", "--steps", "2"});
+    EXPECT_EQ(done.code, 2);
+    EXPECT_THAT(done.err, HasSubstr("rank 2 of 3 "));
+    EXPECT_THAT(done.out, Not(HasSubstr("plummer")));
+}
+
+TEST_F(RanksCommand, WhatIsNotSharedTheFirstDoesAlone) {
+    const Finished done = together(2, {"convert", "figure-eight", "f.csv"});
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("convert is not shared by ranks"));
+    EXPECT_THAT(content(path("f.csv")), HasSubstr("x,y,z"));
+}
+
+TEST_F(RanksCommand, AFileThatOneCannotWriteEndsAll) {
+    const Finished done = together(3, {"run", "plummer", "--bodies", "100", "--steps", "2", "-o", "nowhere/f.csv"});
+    EXPECT_EQ(done.code, 3);
+    EXPECT_THAT(done.err, HasSubstr("nowhere"));
+}
+
+}  // namespace
+}  // namespace orrery::test

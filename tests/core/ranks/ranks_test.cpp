@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Simulations that several ranks compute together have the bits of one.
+#include "core/ranks/ranks.hpp"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <numeric>
+
+#include "core/bodies/body_system.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/simulation.hpp"
+#include "tests/support/every_engine.hpp"
+#include "tests/support/thread_ranks.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr std::array kRanks{1, 2, 3, 7};
+
+TEST(Ranks, PartsFollowEachOtherAndAreEqual) {
+    for (const std::uint64_t ranks : {1, 2, 3, 4, 7, 64, 1000})
+        for (const std::uint64_t count : std::initializer_list<std::uint64_t>{0, 1, 2, 3, 63, 64, 1001, ~0ull / 2}) {
+            std::uint64_t at = 0;
+            for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+                const RankPart part = part_of(count, rank, ranks);
+                EXPECT_EQ(part.first, at);
+                EXPECT_GE(part.count(), count / ranks);
+                EXPECT_LE(part.count(), (count + ranks - 1) / ranks);
+                at = part.last;
+            }
+            EXPECT_EQ(at, count) << ranks;
+        }
+}
+
+TEST(Ranks, PartsAreGathered) {
+    for (const int count : kRanks)
+        ThreadRanks::run(count, [&](Ranks& ranks) {
+            std::vector<int> whole(103), expected(103);
+            std::iota(expected.begin(), expected.end(), 5);
+            const RankPart part = part_of(11, &ranks);  // ten each, and three
+            for (std::size_t i = part.first * 10; i < std::min<std::size_t>(part.last * 10, 103); ++i)
+                whole[i] = expected[i];
+            gather_parts(ranks, std::span{whole}, 11, 10);
+            EXPECT_EQ(whole, expected) << count;
+        });
+}
+
+/// Terms of which only one order gives this sum.
+TEST(Ranks, SumsAreInTheOrderOfRanks) {
+    constexpr std::size_t size = 200'000;  // several pieces
+    const auto term = [](int rank, std::size_t i) {
+        return (rank % 2 == 0 ? 1.0f : -1.0f) *
+               (1 + static_cast<float>((i * 7919 + static_cast<std::size_t>(rank)) % 1000) * 1e-3f) *
+               (rank == 1 ? 1e7f : 1.0f);
+    };
+    for (const int count : kRanks) {
+        std::vector<float> expected(size, 0.0f);
+        for (int rank = 0; rank < count; ++rank)
+            for (std::size_t i = 0; i < size; ++i) expected[i] += term(rank, i);
+        ThreadRanks::run(count, [&](Ranks& ranks) {
+            std::vector<float> totals(size, 99.0f);
+            sum_in_order(ranks, std::span{totals}, 10, [&](std::size_t first, std::size_t last) {
+                EXPECT_EQ(first % 10, 0u);
+                for (std::size_t i = first; i < last; ++i) totals[i] += term(ranks.rank(), i);
+            });
+            EXPECT_EQ(totals, expected) << count;
+        });
+    }
+}
+
+class EveryEngineOfRanks : public NeedsEngine {
+protected:
+    static EngineConfig config() {
+        EngineConfig config = GetParam().config();
+        config.threads = 1;
+        config.deterministic = true;  // `auto` would choose by time
+        return config;
+    }
+};
+
+TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
+    const Gravity gravity{.constant = 1.5, .softening = 0.01};
+    const bool triplets = GetParam().entry->law != Law::kGravity;
+    for (const std::size_t count : {1, 2, 5, 33, 257, triplets ? 300 : 3001}) {
+        const Bodies bodies = ball(count);
+        const auto wanted = accelerations(config(), bodies, gravity, Potential::kCompute);
+        for (const int ranks : kRanks)
+            ThreadRanks::run(ranks, [&](Ranks& these) {
+                const auto system = make_body_system(config(), bodies, Urgency::kUsual, &these);
+                for (int again = 0; again < 2; ++again) {  // a tree without the evaluation before, then with it
+                    const std::uint64_t items = system->begin_forces(gravity, Potential::kCompute);
+                    for (std::uint64_t item = 0; item < items; item += 7)
+                        system->run_forces(item, std::min(items, item + 7));
+                    system->wait();
+                    if (again > 0) continue;
+                    EXPECT_EQ(system->accelerations(), wanted) << count << " bodies, " << ranks << " ranks";
+                }
+            });
+    }
+}
+
+TEST_P(EveryEngineOfRanks, TakesTheStepsOfOneByEveryIntegrator) {
+    const bool triplets = GetParam().entry->law != Law::kGravity;
+    for (const IntegratorEntry& integrator : integrators()) {
+        if (integrator.jerk && (!GetParam().entry->jerk || config().precision == Precision::kMixed)) continue;
+        Scene scene = make_preset("plummer", {.bodies = triplets ? 60u : 500u});
+        if (triplets) scene = make_preset("argon-cluster", {.bodies = 60});
+        Simulation one{scene, config(), integrator.id};
+        for (int step = 0; step < 3; ++step) one.step();
+        const Bodies wanted = one.system().bodies();
+        for (const int count : {2, 3})
+            ThreadRanks::run(count, [&](Ranks& ranks) {
+                Simulation simulation{scene, config(), integrator.id, &ranks};
+                for (int step = 0; step < 3; ++step) simulation.step();
+                const Bodies found = simulation.system().bodies();
+                EXPECT_EQ(found.position_mass, wanted.position_mass) << integrator.id << ' ' << count;
+                EXPECT_EQ(found.velocity, wanted.velocity) << integrator.id << ' ' << count;
+            });
+    }
+}
+
+std::vector<EngineCase> every_engine_on_cpu() {
+    std::vector<EngineCase> cases = every_engine();
+    for (const EngineCase& c : every_engine(Law::kAxilrodTeller)) cases.push_back(c);
+    std::erase_if(cases, [](const EngineCase& c) { return c.entry->backend != Backend::kCpu; });
+    return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineOfRanks, testing::ValuesIn(every_engine_on_cpu()), case_name);
+
+}  // namespace
+}  // namespace orrery::test
