@@ -13,9 +13,9 @@ within() { # MINUTES COMMAND...
   echo "== $* (at most $minutes min)"
   timeout "${minutes}m" "$@" || { echo "failed: $*" && status=1; }
 }
-# Killed at random moments: a run with checkpoints, and every command that writes.
+# Killed at random moments: a run with checkpoints, every command that writes, and a rank of several.
 within 10 env ORRERY_KILLS=50 "$build/tests/app/commands/command_tests" --gtest_filter='Resume.Killed*'
-within 10 env ORRERY_KILLS=40 "$build/tests/app/commands/command_tests" --gtest_filter='*KilledAtRandom*'
+within 20 env ORRERY_KILLS=40 "$build/tests/app/commands/command_tests" --gtest_filter='*KilledAtRandom*'
 # Every call that concerns an output, one allocation in fifty, and with a GPU the driver's calls, failing once.
 within 30 env ORRERY_LONG=1 "$build/tests/app/commands/command_tests" --gtest_filter='*Failing*'
 within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenMillion*'

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Several ranks, started by mpirun.
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <thread>
 
 #include "tests/app/commands/process.hpp"
 
@@ -66,6 +75,52 @@ TEST_F(RanksCommand, ACheckpointIsResumedByAnotherNumberOfRanks) {
     const Finished resumed = together(2, {"run", "--resume", "c.orrery", "--steps", "8", "-o", "two.csv"});
     ASSERT_EQ(resumed.code, 0) << resumed.err;
     EXPECT_EQ(content(path("two.csv")), content(path("one.csv")));
+}
+
+/// The ranks that work in this folder, as the system lists them.
+std::vector<pid_t> ranks_in(const std::filesystem::path& folder) {
+    std::vector<pid_t> found;
+    for (const auto& process : std::filesystem::directory_iterator{"/proc"}) {
+        std::error_code gone;
+        if (std::filesystem::read_symlink(process.path() / "exe", gone) != ORRERY_BINARY || gone) continue;
+        if (std::filesystem::read_symlink(process.path() / "cwd", gone) != folder || gone) continue;
+        found.push_back(std::stoi(process.path().filename()));
+    }
+    return found;
+}
+
+/// Any of three ranks, at a random moment after the first checkpoint: all end, and others go on to the same bytes.
+/// ORRERY_KILLS says how often.
+TEST_F(RanksCommand, KilledAtRandomTheyAreResumedToTheSameBytes) {
+    const char* asked = std::getenv("ORRERY_KILLS");
+    const std::vector<std::string> run{"run",       "collision", "--bodies",  "1000", "--engine", "tree",
+                                       "--backend", "cpu",       "--threads", "1",    "--steps",  "400"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), run.begin(), run.end());
+        return more;
+    };
+    ASSERT_EQ(orrery(with({"-o", "one.csv"})).code, 0);
+    std::mt19937 random{7};
+    for (int kill_number = 0; kill_number < (asked ? std::atoi(asked) : 1); ++kill_number) {
+        std::filesystem::remove(path("c.orrery"));
+        Finished ended;
+        std::atomic<bool> over{false};
+        {
+            const std::jthread waits{[&] {
+                ended = together(3, with({"--checkpoint", "c.orrery", "--every-steps", "20", "-o", "two.csv"}));
+            }};
+            while (!over && !std::filesystem::exists(path("c.orrery")))
+                std::this_thread::sleep_for(std::chrono::milliseconds{5});
+            over = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds{random() % 300});
+            const auto ranks = ranks_in(std::filesystem::canonical(path("")));
+            if (!ranks.empty()) kill(ranks[random() % ranks.size()], SIGKILL);
+        }
+        EXPECT_TRUE(ranks_in(std::filesystem::canonical(path(""))).empty()) << "they live on";
+        const Finished resumed = together(2, {"run", "--resume", "c.orrery", "-o", "two.csv"});
+        ASSERT_EQ(resumed.code, 0) << resumed.err << ended.err;
+        EXPECT_EQ(content(path("two.csv")), content(path("one.csv"))) << "kill " << kill_number;
+    }
 }
 
 TEST_F(RanksCommand, WhatAllRunIntoOneTells) {
