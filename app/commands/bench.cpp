@@ -19,6 +19,7 @@
 #include "core/base/version.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -183,7 +184,7 @@ int bench(const BenchOptions& options) {
     if (!options.csv.empty()) require_writable(options.csv);
     const std::vector<BenchRow> rows = Survey{options}();
     if (rows.empty()) environment_error("nothing could be measured");
-    if (!options.csv.empty()) {
+    if (!options.csv.empty() && (!process_ranks() || process_ranks()->first())) {
         OutputFile file{options.csv};
         file.write(to_csv(rows));
         file.commit();

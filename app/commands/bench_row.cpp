@@ -15,11 +15,18 @@
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The value that the first of several ranks has.
+template <class T>
+T agreed(T value) {
+    return process_ranks() ? process_ranks()->agreed(value) : value;
+}
 
 /// Seconds of one evaluation, where it runs.
 double evaluate(BodySystem& system, const Gravity& gravity) {
@@ -33,7 +40,7 @@ double evaluate(BodySystem& system, const Gravity& gravity) {
 /// Returns the seconds of the last.
 double warm_up(BodySystem& system, const Gravity& gravity, double least) {
     double total = 0, last = 0;
-    for (int i = 0; total < least || (i < 2 && total < 1); ++i) total += last = evaluate(system, gravity);
+    for (int i = 0; agreed(total < least || (i < 2 && total < 1)); ++i) total += last = evaluate(system, gravity);
     return last;
 }
 
@@ -83,17 +90,18 @@ std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row, cons
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort) {
     BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
     row.softening = scene.gravity.softening;
-    const auto system = make_body_system(config, scene.bodies);
+    const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, process_ranks());
     const double once = warm_up(*system, scene.gravity, effort.warm_up);
     const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));
-    row.repeat = std::min(effort.repeat, std::max<std::size_t>(fit, 3));
+    row.repeat = agreed(std::min(effort.repeat, std::max<std::size_t>(fit, 3)));
     std::vector<double> seconds(row.repeat);
     for (double& each : seconds) each = evaluate(*system, scene.gravity);
     std::ranges::sort(seconds);
     const std::size_t half = seconds.size() / 2;
-    row.median = seconds.size() % 2 == 1 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]);
+    row.median = agreed(seconds.size() % 2 == 1 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]));
     row.min = seconds.front();
     row.max = seconds.back();
+    if (process_ranks()) row.ranks = process_ranks()->count();
     row.choice = system->engine_choice();
     row.report = system->engine_report();
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
@@ -123,7 +131,8 @@ Json to_json(const BenchRow& row) {
               {"scene", row.scene},
               {"seed", row.seed},
               {"softening", row.softening},
-              {"threads", threads_of(row.config)}};
+              {"threads", threads_of(row.config)},
+              {"ranks", row.ranks}};
     for (const EngineSetting& setting : engine_settings())
         if (setting.info.in(place::kColumn))
             json[column_of(setting.info)] = json_of<Json>(setting.member.get(row.config));

@@ -19,6 +19,7 @@ struct BenchRow {
     std::uint64_t seed = 0;
     std::size_t bodies = 0;
     double softening = 0;
+    int ranks = 1;                        ///< processes that shared the work
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
     ForceError error;
@@ -35,7 +36,8 @@ struct BenchEffort {
     std::size_t samples = 1024;  ///< bodies whose acceleration is compared with the reference
 };
 
-/// Times evaluations of the accelerations of `scene` after a warm-up. Throws what make_body_system() throws.
+/// Times evaluations of the accelerations of `scene` after a warm-up, shared with the other ranks where there are some;
+/// times are those of the first. Throws what make_body_system() throws.
 BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffort& effort);
 
 /// With stable names for scripts, and the context needed to interpret a row later: machine, driver, compiler, commit.

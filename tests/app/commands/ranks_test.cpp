@@ -138,6 +138,24 @@ TEST_F(RanksCommand, OtherOptionsOnOtherRanksAreRefused) {
     EXPECT_THAT(done.out, Not(HasSubstr("plummer")));
 }
 
+TEST_F(RanksCommand, BenchIsSharedAndWrittenByTheFirst) {
+    const std::vector<std::string> words{"bench",     "plummer", "--engines", "direct,half,tree",
+                                         "--backend", "cpu",     "--bodies",  "2000",
+                                         "--threads", "1",       "--repeat",  "3",
+                                         "--csv",     "b.csv",   "--json"};
+    const auto alone = json(words);
+    const Finished done = together(2, words);
+    ASSERT_EQ(done.code, 0) << done.err;
+    const auto rows = nlohmann::json::parse(done.out);
+    ASSERT_EQ(rows.size(), 3u);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i].at("ranks"), 2);
+        EXPECT_EQ(alone[i].at("ranks"), 1);
+        EXPECT_EQ(rows[i].at("rms_error"), alone[i].at("rms_error")) << "the same bits";
+    }
+    EXPECT_EQ(csv_rows(content(path("b.csv"))).size(), 4u);
+}
+
 TEST_F(RanksCommand, WhatIsNotSharedTheFirstDoesAlone) {
     const Finished done = together(2, {"convert", "figure-eight", "f.csv"});
     EXPECT_EQ(done.code, 0) << done.err;
