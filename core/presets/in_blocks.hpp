@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/pool.hpp"
 #include "core/base/random.hpp"
 #include "core/bodies/bodies.hpp"
 
@@ -38,7 +37,8 @@ void add_in_blocks(Bodies& to, std::size_t count, Random& random, const Make& ma
     const std::uint64_t seed = random.bits();
     to.position_mass.resize(first + count);
     to.velocity.resize(first + count);
-    tbb::parallel_for(std::size_t{0}, (count + block - 1) / block, [&](std::size_t b) {
+    Pool pool{0, false};
+    pool.parallel_for(0, (count + block - 1) / block, [&](std::uint64_t b) {
         Random own{mixed(seed, b)};
         for (std::size_t i = b * block; i < std::min(count, (b + 1) * block); ++i) {
             const NewBody body = make(i, own);

@@ -102,6 +102,9 @@ TEST_F(UntrustedHdf5Files, TheProcessThatReadsMayBeKilledAtAnyMoment) {
 }
 
 TEST_F(UntrustedHdf5Files, AFileThatTakesMoreMemoryThanItMayIsRefused) {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "what the sanitizer keeps of memory ends the reader at the same limit, with words of its own";
+#endif
     constexpr std::uint64_t rows = 15'000'000;  // zeros in one chunk of 360 MB, of a file of 1.6 MB
     header({0, rows, 0, 0, 0, 0});
     const std::array<hsize_t, 2> dims{rows, 3}, corner{0, 0}, one{1, 1};
