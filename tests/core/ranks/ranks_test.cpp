@@ -82,7 +82,7 @@ protected:
 TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
     const Gravity gravity{.constant = 1.5, .softening = 0.01};
     const bool triplets = GetParam().entry->law != Law::kGravity;
-    for (const std::size_t count : {1, 2, 5, 33, 257, triplets ? 300 : 3001}) {
+    for (const std::size_t count : {1, 5, 257, triplets ? 300 : 1501}) {
         const Bodies bodies = ball(count);
         const auto wanted = accelerations(config(), bodies, gravity, Potential::kCompute);
         for (const int ranks : kRanks)
