@@ -184,7 +184,7 @@ int bench(const BenchOptions& options) {
     if (!options.csv.empty()) require_writable(options.csv);
     const std::vector<BenchRow> rows = Survey{options}();
     if (rows.empty()) environment_error("nothing could be measured");
-    if (!options.csv.empty() && (!process_ranks() || process_ranks()->first())) {
+    if (!options.csv.empty() && is_first_process()) {
         OutputFile file{options.csv};
         file.write(to_csv(rows));
         file.commit();

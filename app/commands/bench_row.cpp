@@ -22,12 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The value that the first of several ranks has.
-template <class T>
-T agreed(T value) {
-    return process_ranks() ? process_ranks()->agreed(value) : value;
-}
-
 /// Seconds of one evaluation, where it runs.
 double evaluate(BodySystem& system, const Gravity& gravity) {
     system.clock().start();

@@ -80,7 +80,7 @@ Outcome run_command(int argc, char** argv) {
         line.app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() != 0) return failed(Blame::kUsage, fmt::format("{}; see --help", e.what()));
-        if (!process_ranks() || process_ranks()->first()) line.app.exit(e);  // --help, --version
+        if (is_first_process()) line.app.exit(e);  // --help, --version
         return {};
     }
     return {line.work()};

@@ -117,8 +117,7 @@ void tell_of_work_not_shared(const EngineConfig& engine) {
 
 /// Every rank has the whole state. The first one writes, and measures what is written.
 void leave_writing_to_the_first(RunOptions& options) {
-    Ranks* ranks = options.plan.ranks = process_ranks();
-    if (!ranks || ranks->first()) return;
+    if (is_first_process()) return;
     options.plan.outputs.clear();
     options.plan.diagnostics.clear();
     options.plan.energy = false;

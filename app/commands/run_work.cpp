@@ -16,6 +16,7 @@
 #include "core/diagnostics/background.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {

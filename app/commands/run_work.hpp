@@ -8,7 +8,6 @@
 #include "app/commands/run_checkpoints.hpp"
 #include "app/commands/run_report.hpp"
 #include "core/base/error.hpp"
-#include "core/ranks/ranks.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -22,7 +21,6 @@ struct RunPlan {
     bool energy = true;                   ///< at the beginning and the end
     double wall_time = 0;                 ///< maximum seconds of wall time; 0: unlimited
     double log_every = 0;                 ///< seconds between two log lines on stderr; 0: none
-    Ranks* ranks = nullptr;               ///< that make the same steps; the first one says when to stop
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
 
@@ -58,10 +56,6 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    template <class T>
-    T agreed(T value) const {
-        return plan_.ranks ? plan_.ranks->agreed(value) : value;
-    }
     bool done() const;
     double fraction() const;
     bool out_of_time() const;

@@ -13,8 +13,6 @@
 namespace orrery {
 namespace {
 
-class MpiRanks;
-
 /// MPI counts in int: longer messages go in pieces.
 constexpr std::size_t kMost = std::size_t{1} << 30;
 
@@ -26,6 +24,7 @@ void require(int result) {
     environment_error(fmt::format("MPI: {}", std::string_view{text, static_cast<std::size_t>(length)}));
 }
 
+class MpiRanks;
 MpiRanks* of_this_process = nullptr;
 
 class MpiRanks final : public ProcessRanks {
