@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 
 #include "core/base/error.hpp"
+#include "core/base/menu.hpp"
 #include "core/base/pool.hpp"
 #include "core/cuda/info.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/forms.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
@@ -46,6 +49,7 @@ void require(Backend where) {
 /// The forms that are measured. The first is ours, which has no such end: were it to have one, the measurement would
 /// show it.
 constexpr std::array kForms{map_id<Rooted<Lambda>>, map_id<Rooted<LambdaPublished>>, map_id<Rooted<LambdaOffset>>};
+constexpr std::string_view kUtmForm = "utm-threads";  // among lab_forms()
 
 std::string_view id_of(MapId id) {
     for (const auto& menu : {maps(), study_maps()})
@@ -85,29 +89,40 @@ std::vector<LabValue> utm_row(const RootEntry& root, Backend where) {
             bodies >= kClaimedThreads};
 }
 
+/// One row of the table: its name, and what measures it.
+struct Range {
+    std::string name;
+    std::function<std::vector<LabValue>()> row;
+};
+
+std::vector<Range> ranges(const LabConfig& config) {
+    for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
+    for (const std::string& id : config.roots) root(id);
+    std::vector<Range> all;
+    const auto add = [&](std::string_view form, const auto& row) {
+        for (const RootEntry& root : roots())
+            if (config.wants_root(root.id))
+                all.push_back({fmt::format("{} with {}", form, root.id), [row, &root] { return row(root); }});
+    };
+    for (const MapId form : kForms)
+        if (config.wants_map(id_of(form)))
+            add(id_of(form), [&config, form](const RootEntry& root) { return lambda_row(form, root, config.backend); });
+    if (config.wants_map(kUtmForm))
+        add("utm in thread space", [&config](const RootEntry& root) { return utm_row(root, config.backend); });
+    return all;
+}
+
 LabTable run(const LabConfig& config, const LabProgress& progress) {
     require(config.backend);
     LabTable table;
     table.columns = {"map", "root", "counted_in", "first_wrong", "scanned", "bodies", "claimed_bodies", "claim_holds"};
-    const std::uint64_t total = (kForms.size() + 1) * roots().size();
-    // False: it was stopped.
-    const auto begin = [&](std::string_view form, const RootEntry& root) {
-        if (config.stop && config.stop()) return false;
-        progress(table.rows.size(), total, fmt::format("{} with {}", form, root.id));
-        return true;
-    };
-    const auto add = [&](std::vector<LabValue> row) {
+    const std::vector<Range> all = ranges(config);
+    for (const Range& range : all) {
+        if (config.stop && config.stop()) return table;
+        progress(table.rows.size(), all.size(), range.name);
+        std::vector<LabValue> row = range.row();
         if (config.on_row) config.on_row(table.columns, row);
         table.rows.push_back(std::move(row));
-    };
-    for (const MapId form : kForms)
-        for (const RootEntry& root : roots()) {
-            if (!begin(id_of(form), root)) return table;
-            add(lambda_row(form, root, config.backend));
-        }
-    for (const RootEntry& root : roots()) {
-        if (!begin("utm in thread space", root)) return table;
-        add(utm_row(root, config.backend));
     }
     return table;
 }

@@ -22,10 +22,11 @@ struct LabTable {
     std::vector<std::vector<LabValue>> rows;  ///< each as long as `columns`
 };
 
-/// Settings of the experiments. Empty and 0: the experiment's default. `exactness` reads only the backend.
+/// Settings of the experiments. Empty and 0: the experiment's default. `exactness` reads only
+/// the backend, the maps (of utm: utm-threads) and the roots.
 struct LabConfig {
     Backend backend = Backend::kCpu;
-    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is always measured
+    std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is always timed
     std::vector<std::uint32_t> bodies;
     std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
     std::vector<int> features;  ///< of edm, 1 … 4
@@ -39,6 +40,9 @@ struct LabConfig {
                                         const std::vector<LabValue>& settings)>
         kept;
     std::function<bool()> stop;  ///< polled between two runs of a map; if true, the table ends before that map
+
+    bool wants_map(std::string_view id) const;   ///< it is among `maps`, or `maps` is empty: then all are
+    bool wants_root(std::string_view id) const;  ///< likewise
 };
 /// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat.
 inline constexpr std::size_t kLabSettings = 6;

@@ -50,10 +50,6 @@ struct Candidate {
     FormChoice choice;
 };
 
-bool among(const std::vector<std::string>& wanted, std::string_view id) {
-    return wanted.empty() || std::ranges::find(wanted, id) != wanted.end();
-}
-
 /// bb and cube are what the others are compared with.
 bool is_reference(const LabForm& form) {
     return form.form == form_id<BoundingBox> || form.form == form3_id<BoundingCube>;
@@ -69,16 +65,16 @@ bool offers(std::string_view experiment, const LabForm& form) {
 std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
     std::vector<Candidate> all;
     const std::vector<std::string_view> offered = forms_of(experiment.id);
-    if (std::ranges::none_of(offered, [&](std::string_view id) { return among(config.maps, id); })) return all;
+    if (std::ranges::none_of(offered, [&](std::string_view id) { return config.wants_map(id); })) return all;
     for (const LabForm& form : lab_forms()) {
         if (!offers(experiment.id, form)) continue;
-        if (!is_reference(form) && !among(config.maps, form.id)) continue;
+        if (!is_reference(form) && !config.wants_map(form.id)) continue;
         if (!form.takes_root) {
             all.push_back({form, "", {form.form}});
             continue;
         }
         for (const RootEntry& root : roots())
-            if (among(config.roots, root.id)) all.push_back({form, root.id, {form.form, root.root}});
+            if (config.wants_root(root.id)) all.push_back({form, root.id, {form.form, root.root}});
     }
     return all;
 }

@@ -28,7 +28,8 @@ TEST_F(LabCommand, SaysWhereThePublishedFormsEnd) {
 }
 
 TEST_F(LabCommand, TellsPeopleAndRefusesWhatItDoesNotHave) {
-    const Finished text = orrery({"lab", "--experiment", "exactness", "--backend", "cpu"});
+    const Finished text =
+        orrery({"lab", "--experiment", "exactness", "--backend", "cpu", "--maps", "lambda,lambda-offset"});
     EXPECT_EQ(text.code, 0) << text.err;
     for (const char* word : {"lambda-offset", "newton", "1622", "none", "claim"})
         EXPECT_THAT(text.out, testing::HasSubstr(word));

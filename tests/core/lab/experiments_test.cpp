@@ -38,7 +38,9 @@ protected:
 
 TEST_P(EveryExperiment, FillsItsTableAndSaysHowFarItIs) {
     std::uint64_t last = 0, of = 0;
-    const LabConfig config{.backend = GetParam().backend, .bodies = {100, 256}, .features = {2}, .repeat = 2};
+    // Roots: `exactness` looks at all pairs of n up to 32 768 with each.
+    const LabConfig config{
+        .backend = GetParam().backend, .roots = {"sqrt", "newton"}, .bodies = {100, 256}, .features = {2}, .repeat = 2};
     const LabTable table = GetParam().entry.run(config, [&](auto done, auto total, const auto& next) {
         EXPECT_GE(done, last);
         EXPECT_LT(done, total);
@@ -169,6 +171,18 @@ TEST(Exactness, IsTheTableThatEnginesGoBy) {
     }
     EXPECT_EQ(ours, roots().size());
     EXPECT_EQ(published, 2 * roots().size());
+}
+
+TEST(Exactness, MeasuresWhatWasChosen) {
+    const LabConfig config{.maps = {"lambda-offset", "rb"}, .roots = {"newton", "rsqrt"}};
+    const LabTable table = exactness_experiment().run(config, quiet);
+    ASSERT_EQ(table.rows.size(), 2u) << "rb takes no root, and has no such end";
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(std::get<std::string>(table.rows[i][column(table, "map")]), config.maps[0]);
+        EXPECT_EQ(std::get<std::string>(table.rows[i][column(table, "root")]), config.roots[i]);
+    }
+    EXPECT_THROW(exactness_experiment().run({.maps = {"nosuch"}}, quiet), Error);
+    EXPECT_THROW(exactness_experiment().run({.roots = {"nosuch"}}, quiet), Error);
 }
 
 TEST(Exactness, NeedsTheDeviceThatWasAskedFor) {
