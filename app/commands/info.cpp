@@ -11,6 +11,7 @@
 #include "app/platform/machine.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/recorders.hpp"
+#include "app/record/video.hpp"
 #include "app/render/gl/buffer.hpp"
 #include "app/render/interop.hpp"
 #include "app/render/readback.hpp"
@@ -77,7 +78,7 @@ Json encoders_json() {
 
 Json video_json(const Json& encoders) {
     const bool any = std::ranges::any_of(encoders, [](const Json& each) { return each["available"].get<bool>(); });
-    const std::string why = encoders.empty() ? "this build has no libav" : "libav has none of the encoders";
+    const std::string why = encoders.empty() ? why_no_video_library() : "libav has none of the encoders";
     return {{"available", any}, {"reason", any ? "" : why}};
 }
 

@@ -22,27 +22,35 @@ bool is_png_sequence(const std::filesystem::path& path) {
     return !path.has_extension() && !std::filesystem::exists(path, ignored);  // it will be made
 }
 
+constexpr std::string_view kMp4 = "mp4", kWebm = "webm", kGif = "gif", kApng = "apng";
+
+template <const std::string_view& Container>
+std::string why_no_video() {
+    const VideoLibrary* library = video_library();
+    return library ? library->why_not(Container) : why_no_video_library();
+}
+template <const std::string_view& Container>
+std::unique_ptr<Recorder> make_video_recorder(const RecorderConfig& config) {
+    return video_library()->make(config, Container);
+}
+
 }  // namespace
 
 std::span<const RecorderEntry> recorders() {
     static constexpr auto always = [] { return std::string{}; };
     static constexpr auto menu = std::to_array<RecorderEntry>({
-        {"mp4", "MP4 video", "plays everywhere, even if the recording is interrupted", "NAME.mp4",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".mp4"; },
-         [] { return why_no_video("mp4"); },
-         [](const RecorderConfig& config) { return make_video_recorder(config, "mp4"); }},
-        {"webm", "WebM video", "royalty-free; smaller files, slower to encode", "NAME.webm",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".webm"; },
-         [] { return why_no_video("webm"); },
-         [](const RecorderConfig& config) { return make_video_recorder(config, "webm"); }},
-        {"gif", "GIF", "animated in any web page; 256 colours per frame, large files; at most 50 frames per second",
-         "NAME.gif", [](const std::filesystem::path& path) { return extension_of(path) == ".gif"; },
-         [] { return why_no_video("gif"); },
-         [](const RecorderConfig& config) { return make_video_recorder(config, "gif"); }},
-        {"apng", "Animated PNG", "animated in browsers; lossless, large files", "NAME.apng",
-         [](const std::filesystem::path& path) { return extension_of(path) == ".apng"; },
-         [] { return why_no_video("apng"); },
-         [](const RecorderConfig& config) { return make_video_recorder(config, "apng"); }},
+        {kMp4, "MP4 video", "plays everywhere, even if the recording is interrupted", "NAME.mp4",
+         [](const std::filesystem::path& path) { return extension_of(path) == ".mp4"; }, why_no_video<kMp4>,
+         make_video_recorder<kMp4>},
+        {kWebm, "WebM video", "royalty-free; smaller files, slower to encode", "NAME.webm",
+         [](const std::filesystem::path& path) { return extension_of(path) == ".webm"; }, why_no_video<kWebm>,
+         make_video_recorder<kWebm>},
+        {kGif, "GIF", "animated in any web page; 256 colours per frame, large files; at most 50 frames per second",
+         "NAME.gif", [](const std::filesystem::path& path) { return extension_of(path) == ".gif"; }, why_no_video<kGif>,
+         make_video_recorder<kGif>},
+        {kApng, "Animated PNG", "animated in browsers; lossless, large files", "NAME.apng",
+         [](const std::filesystem::path& path) { return extension_of(path) == ".apng"; }, why_no_video<kApng>,
+         make_video_recorder<kApng>},
         {"png", "PNG picture", "one picture, exact", "NAME.png", is_png, always, make_png_recorder},
         {"png-sequence", "PNG sequence", "one numbered file per frame, lossless; byte-identical on every run",
          "FOLDER, NAME_%05d.png", is_png_sequence, always, make_png_sequence_recorder},
@@ -72,6 +80,11 @@ std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {
         environment_error(fmt::format("{}: {} cannot be written: {}", config.path.string(), entry.label, why));
     }
     return entry.make(config);
+}
+
+std::vector<VideoEncoder> list_video_encoders() {
+    const VideoLibrary* library = video_library();
+    return library ? library->encoders() : std::vector<VideoEncoder>{};
 }
 
 }  // namespace orrery

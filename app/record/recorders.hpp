@@ -34,7 +34,7 @@ struct VideoEncoder {
     bool gpu;               ///< it is a hardware encoder
     std::string reason;     ///< why it is not available; empty if it is
 };
-/// Tries to open hardware encoders. Empty in a build without libav.
+/// Tries to open hardware encoders. Empty without libav: see why_no_video_library().
 std::vector<VideoEncoder> list_video_encoders();
 
 }  // namespace orrery

@@ -231,9 +231,7 @@ void VideoRecorder::remove_partial() const noexcept {
     if (to_.replaceable()) std::filesystem::remove(partial_, ignored);
 }
 
-}  // namespace
-
-std::string why_no_video(std::string_view container) {
+std::string why_not_container(std::string_view container) {
     std::string names;
     for (const EncoderEntry& entry : encoder_menu()) {
         if (entry.container != container) continue;
@@ -247,7 +245,7 @@ std::unique_ptr<Recorder> make_video_recorder(const RecorderConfig& config, std:
     return std::make_unique<VideoRecorder>(config, container);
 }
 
-std::vector<VideoEncoder> list_video_encoders() {
+std::vector<VideoEncoder> encoders() {
     std::vector<VideoEncoder> list;
     av_log_set_level(AV_LOG_QUIET);
     for (const EncoderEntry& entry : encoder_menu()) {
@@ -257,4 +255,8 @@ std::vector<VideoEncoder> list_video_encoders() {
     return list;
 }
 
+}  // namespace
 }  // namespace orrery
+
+extern "C" const orrery::VideoLibrary orrery_video_library{orrery::why_not_container, orrery::make_video_recorder,
+                                                           orrery::encoders};

@@ -44,4 +44,11 @@ double light_of(const Image& image, int x, int y) {
     return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
 }
 
+int lit(const Image& image) {
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4)
+        count += image.rgba[i] + image.rgba[i + 1] + image.rgba[i + 2] > 0;
+    return count;
+}
+
 }  // namespace orrery::test

@@ -29,4 +29,7 @@ ViewSettings linear_view(DrawMode mode);
 /// The light of a pixel drawn with linear_view(), 0 to 1: its largest component, sRGB undone.
 double light_of(const Image& image, int x, int y);
 
+/// How many pixels are not black.
+int lit(const Image& image);
+
 }  // namespace orrery::test

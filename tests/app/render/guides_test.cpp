@@ -39,13 +39,6 @@ TEST(ScaleBarTest, IsAsLongAsItSays) {
     }
 }
 
-int lit(const Image& image) {
-    int count = 0;
-    for (std::size_t i = 0; i < image.rgba.size(); i += 4)
-        count += image.rgba[i] + image.rgba[i + 1] + image.rgba[i + 2] > 0;
-    return count;
-}
-
 TEST(Guides, AreSeenWhenAskedForAndLeaveNoTrace) {
     Studio studio;
     CameraPose pose;

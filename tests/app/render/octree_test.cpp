@@ -46,13 +46,6 @@ int light_near(const Image& image, SeenPixel at) {
     return most;
 }
 
-int lit(const Image& image) {
-    int count = 0;
-    for (std::size_t i = 0; i < image.rgba.size(); i += 4)
-        count += image.rgba[i] + image.rgba[i + 1] + image.rgba[i + 2] > 0;
-    return count;
-}
-
 ViewSettings with_octree() {
     ViewSettings settings;
     settings.octree.on = true;
