@@ -23,7 +23,7 @@ void drag(const WindowDriver& window, int dx, int dy) {
     window.xdotool({"mousedown", "1"});
     window.wait_frames(2);
     window.xdotool({"mousemove_relative", "--", std::to_string(dx), std::to_string(dy)});
-    window.wait_frames(3);
+    window.wait_frames(12);  // the mouse rests before the button is released: the camera does not go on turning
     window.xdotool({"mouseup", "1"});
     window.wait_frames(2);
 }

@@ -42,7 +42,7 @@ TEST_F(WindowTest, PanelsAreWorkedByKeys) {
 }
 
 TEST_F(WindowTest, LettersGrowAndShrink) {
-    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
+    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--fresh"});
     const auto width = [&] {
         const auto place = window->map()["widgets"]["Pause"].get<std::vector<double>>();
         return place[2] - place[0];

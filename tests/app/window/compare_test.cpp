@@ -49,7 +49,7 @@ TEST_F(WindowTest, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
 }
 
 TEST_F(WindowTest, SettingsGoFromOneToTheOther) {
-    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu"}));
+    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"}));
     const double softening = window->state("softening"), dt = window->state("dt");
     scroll_to(*window, "Precision");
     window->choose("Precision", "double");

@@ -70,7 +70,7 @@ void choose_little(WindowDriver& window) {
 }
 
 TEST_F(WindowTest, LaboratoryIsStartedWatchedAndExported) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"});
     choose_little(*window);
     EXPECT_TRUE(window->greyed("Export CSV"));
     window->click("Start");

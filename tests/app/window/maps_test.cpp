@@ -58,7 +58,7 @@ TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
 }
 
 TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
-    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--map", "bb"});
+    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--map", "bb", "--fresh"});
     window->click("Maps");
     window->wait_for("the picture", [&](const Json&) { return window->shows("Triangle"); });
     window->wait_frames(3);

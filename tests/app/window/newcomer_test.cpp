@@ -24,7 +24,7 @@ void recorded(WindowDriver& window, const std::function<void()>& start, const st
 }
 
 TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
-    auto window = open({});
+    auto window = open({"--fresh"});
     const auto file = window->folder() / "mine.csv";
     write_snapshot(make_preset("plummer", {321, 5}), file);
 
@@ -50,7 +50,7 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
 }
 
 TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByClicks) {
-    auto window = open({});
+    auto window = open({"--fresh"});
     const auto file = window->folder() / "mine.csv";
     write_snapshot(make_preset("plummer", {321, 5}), file);
 

@@ -141,7 +141,7 @@ TEST_F(WindowTest, NumberOfBodiesIsTyped) {
 }
 
 TEST_F(WindowTest, EachPanelShowsItself) {
-    auto window = open({"plummer", "--bodies", "500"});
+    auto window = open({"plummer", "--bodies", "500", "--fresh"});
     const std::map<std::string, std::string> sign{
         {"Forces", "Engine"},          {"Maps", "Launch grid"}, {"Scene", "Softening"}, {"View", "Exposure"},
         {"Record", "Start recording"}, {"Info", "Help"},        {"Lab", "Start"}};

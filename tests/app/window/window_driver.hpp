@@ -22,8 +22,8 @@ class WindowDriver {
 public:
     using Json = nlohmann::json;
 
-    /// `config`: the folder of its settings; without one it neither reads nor writes any. The window's clock goes by
-    /// steps (see WindowClock) where the arguments name no other.
+    /// `config`: the folder of its settings; without one it has those of a small window, or with `--fresh` none, which
+    /// is a newcomer's window. The window's clock goes by steps (see WindowClock) where the arguments name no other.
     WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
                  const std::filesystem::path& config = {});
     ~WindowDriver();
