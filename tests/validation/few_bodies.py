@@ -133,7 +133,7 @@ KEPLER = (("taylor", (4000, ), None), ("leapfrog", (2000, 4000), 2), ("leapfrog-
 
 
 def kepler():
-    orbits = 5 if program.quick else 1000
+    orbits = 2 if program.quick else 1000
     e, a = 0.9, 1.0
     case = Case(f"Kepler ellipse of eccentricity 0.9, {orbits} orbits",
                 "Two equal masses, G M = 1, a = 1, from apocentre. Energy: the largest |ΔE/E| at times that are "
