@@ -10,6 +10,7 @@
 
 #include "app/cli/setting_json.hpp"
 #include "app/cli/table.hpp"
+#include "app/commands/shared_work.hpp"
 #include "app/platform/machine.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/cpu/simd.hpp"
@@ -85,6 +86,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     BenchRow row{.config = config, .scene = scene.id, .bodies = scene.bodies.size()};
     row.softening = scene.gravity.softening;
     const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, process_ranks());
+    tell_how_shared(*system, config);
     const double once = warm_up(*system, scene.gravity, effort.warm_up);
     const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));
     row.repeat = agreed(std::min(effort.repeat, std::max<std::size_t>(fit, 3)));

@@ -20,6 +20,7 @@
 #include "core/base/version.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cpu/simd.hpp"
+#include "core/ranks/device_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
@@ -96,6 +97,7 @@ Json info() {
             {"interop", std::move(interop)},
             {"readback", std::move(readback)},
             {"mpi", mpi_description()},
+            {"nccl", nccl_description()},
             {"video", video_json(encoders)},
             {"encoders", encoders}};
 }
@@ -121,6 +123,7 @@ void print_text(const Json& all) {
     const std::string why_not_cuda = text(readback["why_not_cuda"]);
     line("readback", text(readback["way"]) + (why_not_cuda.empty() ? "" : ", not by CUDA: " + why_not_cuda));
     line("mpi", text(all["mpi"]));
+    line("nccl", text(all["nccl"]));
     std::string encoders;
     for (const Json& encoder : all["encoders"])
         if (encoder["available"])

@@ -18,6 +18,7 @@
 
 #include "app/cli/option_values.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/gpus.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
@@ -43,6 +44,7 @@ struct CommandLine {
         const CommandEntry* entry;
     };
     std::vector<Command> works;
+    int gpus = 0;  // 0: not asked for
 
     CommandLine() {
         app.set_version_flag("--version", fmt::format("orrery {} ({})", version(), commit()));
@@ -51,6 +53,7 @@ struct CommandLine {
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
+            if (entry.shared) add_gpus(*command, gpus);
             check_values(*command);
         }
         check_values(app);
@@ -58,6 +61,7 @@ struct CommandLine {
     }
 
     int work() const {
+        be_ranks_on_gpus(gpus);
         for (const auto& [command, chosen, entry] : works)
             if (command->parsed()) return with_ranks(entry->id, entry->shared, chosen);
         return with_ranks("the window", false, window);

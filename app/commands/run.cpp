@@ -14,6 +14,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/run_diagnostics.hpp"
 #include "app/commands/run_work.hpp"
+#include "app/commands/shared_work.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
@@ -109,12 +110,6 @@ void check(RunOptions& options) {
         options.plan.log_every = parse_wall_time("--log-every", options.log_every);
 }
 
-void tell_of_work_not_shared(const EngineConfig& engine) {
-    if (process_ranks() && (engine.backend == Backend::kCuda || engine.engine == "reference"))
-        to_stderr("orrery: note: engine {} on {} does not share its work: each rank computes everything\n",
-                  engine.engine, name(engine.backend));
-}
-
 /// Every rank has the whole state. The first one writes, and measures what is written.
 void leave_writing_to_the_first(RunOptions& options) {
     if (is_first_process()) return;
@@ -162,7 +157,7 @@ int run(RunOptions& options, CLI::App& app) {
     leave_writing_to_the_first(options);
     CheckpointKeeper checkpoints{options.checkpoint};
     Simulation simulation = resumed ? go_on(options) : begin(options);
-    tell_of_work_not_shared(simulation.engine_config());
+    tell_how_shared(simulation.system(), simulation.engine_config());
     RunWork work{options.plan, simulation, checkpoints};
     const RunEnd end = work.steps();
     // Whoever sends SIGTERM does not wait long: the state first.

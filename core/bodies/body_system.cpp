@@ -17,7 +17,9 @@
 
 namespace orrery {
 
-BodySystem::BodySystem(AnyEngine engine, Law law) : engine_{std::move(engine)}, law_{law} {}
+BodySystem::BodySystem(AnyEngine engine, Law law, Ranks* ranks) : engine_{std::move(engine)}, law_{law} {
+    if (ranks) shared_ = std::visit([&](const auto& each) { return each->share(*ranks); }, engine_);
+}
 BodySystem::~BodySystem() = default;
 
 std::uint64_t BodySystem::history_key() const {
@@ -121,9 +123,8 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     require_fit(bodies, config.precision);
     try {
         AnyEngine made = entry.make(config);
-        if (ranks) std::visit([&](const auto& each) { each->share(*ranks); }, made);
-        return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies)
-                                              : make_device_system(std::move(made), entry.law, bodies, urgency);
+        return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies, ranks)
+                                              : make_device_system(std::move(made), entry.law, bodies, urgency, ranks);
     } catch (const std::bad_alloc&) {
         environment_error(fmt::format("{} bodies do not fit into the memory of this machine", bodies.size()));
     }

@@ -95,7 +95,8 @@ protected:
 /// from the state brought to the host.
 class BodySystem {
 public:
-    BodySystem(AnyEngine engine, Law law);
+    /// With `ranks` the engine shares its work with them, if it can.
+    BodySystem(AnyEngine engine, Law law, Ranks* ranks = nullptr);
     BodySystem(const BodySystem&) = delete;
     BodySystem& operator=(const BodySystem&) = delete;
     virtual ~BodySystem();
@@ -147,6 +148,9 @@ public:
     /// one non-finite body makes the velocities of all others non-finite within a step.
     virtual std::optional<std::size_t> first_not_finite() const;
 
+    /// Whether other ranks do a part of each evaluation, see Engine::share().
+    bool shared() const { return shared_; }
+
     // Forwarded to the engine, see Engine; they wait if necessary.
     std::string engine_choice() const;
     EngineReport engine_report() const;
@@ -164,6 +168,7 @@ private:
 
     AnyEngine engine_;
     Law law_;
+    bool shared_ = false;
 };
 
 /// Throws std::logic_error of a system whose engine computes no jerks.

@@ -31,8 +31,9 @@ private:
 template <class Real>
 class HostSystem final : public BodySystem, private HermitePower {
 public:
-    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, Law law, const Bodies& bodies)
-        : BodySystem{std::move(engine), law},
+    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, Law law, const Bodies& bodies,
+               Ranks* ranks)
+        : BodySystem{std::move(engine), law, ranks},
           pool_{config.threads, config.background},
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
@@ -316,11 +317,11 @@ private:
 }  // namespace
 
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
-                                             const Bodies& bodies) {
+                                             const Bodies& bodies, Ranks* ranks) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Host, float>>>(&engine))
-        return std::make_unique<HostSystem<float>>(std::move(*single), config, law, bodies);
+        return std::make_unique<HostSystem<float>>(std::move(*single), config, law, bodies, ranks);
     return std::make_unique<HostSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Host, double>>>(engine)),
-                                                config, law, bodies);
+                                                config, law, bodies, ranks);
 }
 
 }  // namespace orrery

@@ -10,7 +10,10 @@ namespace orrery {
 
 // One per memory space; make_body_system() chooses by the engine's backend.
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
-                                             const Bodies& bodies);
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency);
+                                             const Bodies& bodies, Ranks* ranks = nullptr);
+/// `ranks`: those among which there is one such system each; null: it is alone. Their accelerations are the same to the
+/// bit, whatever the engine shares.
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency,
+                                               Ranks* ranks = nullptr);
 
 }  // namespace orrery

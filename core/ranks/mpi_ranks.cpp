@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "core/ranks/device_ranks.hpp"
 #include "core/ranks/launcher.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -37,9 +38,17 @@ public:
         require(MPI_Comm_size(MPI_COMM_WORLD, &count_));
         require(MPI_Comm_dup(MPI_COMM_WORLD, &arrivals_));
         of_this_process = this;
+        MPI_Comm host{};
+        require(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
+        int local_rank = 0, local_count = 1;
+        require(MPI_Comm_rank(host, &local_rank));
+        require(MPI_Comm_size(host, &local_count));
+        MPI_Comm_free(&host);
+        take_device_of_rank(local_rank, local_count);
     }
     ~MpiRanks() override {
         of_this_process = nullptr;
+        device.reset();
         MPI_Finalize();
     }
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace orrery {
+
+class DeviceRanks;
 
 /// The processes that compute one simulation together; MPI calls them ranks. Each has a number, from 0 to count() − 1.
 ///
@@ -36,6 +39,8 @@ public:
         broadcast(std::as_writable_bytes(std::span{&value, 1}), 0);
         return value;
     }
+
+    std::shared_ptr<DeviceRanks> device;  ///< see device_ranks(), which makes it
 };
 
 /// [first, last)
@@ -56,6 +61,16 @@ inline RankPart part_of(std::uint64_t count, const Ranks* ranks) {
     return part_of(count, static_cast<std::uint64_t>(ranks->rank()), static_cast<std::uint64_t>(ranks->count()));
 }
 
+/// The ends of the parts of all ranks, in elements, where things lie `each` elements apart and the last may have fewer.
+inline std::vector<std::size_t> ends_of_parts(const Ranks& ranks, std::uint64_t things, std::size_t each,
+                                              std::size_t elements) {
+    const auto all = static_cast<std::uint64_t>(ranks.count());
+    std::vector<std::size_t> ends;
+    for (std::uint64_t r = 0; r < all; ++r)
+        ends.push_back(std::min<std::size_t>(elements, part_of(things, r, all).last * each));
+    return ends;
+}
+
 /// Ranks::gather() of `whole`, of which rank r contributes the elements up to end_of(r).
 template <class T, class EndOf>
 void gather(Ranks& ranks, std::span<T> whole, const EndOf& end_of) {
@@ -68,10 +83,8 @@ void gather(Ranks& ranks, std::span<T> whole, const EndOf& end_of) {
 /// part_of().
 template <class T>
 void gather_parts(Ranks& ranks, std::span<T> whole, std::uint64_t things, std::size_t each) {
-    const auto all = static_cast<std::uint64_t>(ranks.count());
-    gather(ranks, whole, [&](int r) {
-        return std::min<std::size_t>(whole.size(), part_of(things, static_cast<std::uint64_t>(r), all).last * each);
-    });
+    const std::vector<std::size_t> ends = ends_of_parts(ranks, things, each, whole.size());
+    gather(ranks, whole, [&](int r) { return ends[static_cast<std::size_t>(r)]; });
 }
 
 /// Sums over ranks in the order of ranks, so that the result is bitwise that of one rank which adds all terms in this

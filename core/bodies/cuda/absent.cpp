@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&, Urgency) {
+std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&, Urgency, Ranks*) {
     environment_error(cuda_info().reason);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/bodies/cuda/body_kernels.cuh"
 #include "core/bodies/cuda/copies.hpp"
+#include "core/bodies/cuda/device_stopwatch.hpp"
 #include "core/bodies/cuda/frame_buffer.hpp"
 #include "core/bodies/cuda/frame_colors.cuh"
 #include "core/bodies/cuda/hermite_steps.hpp"
@@ -12,9 +13,9 @@
 #include "core/bodies/cuda/step_queue.cuh"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
-#include "core/cuda/event.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/engine.hpp"
 #include "core/physics/law.hpp"
@@ -30,23 +31,13 @@ using cuda::ScalarSource;
 /// Interactions that a measurement of the error may take: a matter of a second, which only triplets come to.
 constexpr double kReferenceCost = 3e10;
 
-class DeviceStopwatch final : public Stopwatch {
-public:
-    explicit DeviceStopwatch(const cuda::Stream& stream) : stream_{stream} {}
-    void start() override { start_.record(stream_.get()); }
-    void hold() override { stop_.record(stream_.get()); }
-    double seconds() override { return stop_.seconds_since(start_); }
-
-private:
-    const cuda::Stream& stream_;
-    cuda::Event start_, stop_;
-};
-
 template <class Real>
 class DeviceSystem final : public BodySystem, private HermitePower, private QueuePower {
 public:
-    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency)
-        : BodySystem{std::move(engine), law},
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency,
+                 Ranks* ranks)
+        : BodySystem{std::move(engine), law, ranks},
+          ranks_{ranks},
           stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
           position_mass_{bodies.size()},
           velocity_{bodies.size()},
@@ -64,6 +55,7 @@ public:
         cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
         stream_.wait();
+        if (ranks_) device_ranks(*ranks_);  // which takes a while: not in the first step
     }
     ~DeviceSystem() override { cudaStreamSynchronize(stream_.get()); }
 
@@ -78,7 +70,7 @@ public:
     std::optional<LostBody> first_lost() override { return steps_.first_lost(stream_.get()); }
     std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential,
                          std::uint64_t times) override {
-        if (!engine().replays()) return 0;
+        if (ranks_ || !engine().replays()) return 0;
         return steps_.repeat(moves, gravity, potential, times, stream_.get(), [&] {
             for (const std::vector<Move>& after : moves) {
                 run_forces(0, begin_forces(gravity, potential));
@@ -88,15 +80,18 @@ public:
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
-        return engine().begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
+        with_jerk_ = false;
+        items_ = engine().begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
+        return items_;
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
         steps_.forget();  // the engine makes other plans
         if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
         const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
-        return with_jerks(engine()).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
-                                                    {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity,
-                                                    queue());
+        with_jerk_ = true;
+        return items_ = with_jerks(engine()).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
+                                                             {velocity_.data(), jerk_.data(), rows.rows, rows.count},
+                                                             gravity, queue());
     }
     void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state(), stream_.get()); }
     std::size_t predict() override { return hermite_.predict(hermite_state(), stream_.get()); }
@@ -106,7 +101,13 @@ public:
     }
     void abandon_hermite() override { hermite_.abandon(hermite_state(), stream_.get()); }
 
-    void run_forces(std::uint64_t first, std::uint64_t last) override { engine().run(first, last, queue()); }
+    void run_forces(std::uint64_t first, std::uint64_t last) override {
+        engine().run(first, last, queue());
+        if (!ranks_ || last < items_) return;
+        // What each rank has computed for itself, perhaps in another order of additions than the others.
+        if (with_jerk_ || !shared()) cuda::take_of_first(*ranks_, acceleration_, stream_.get());
+        if (with_jerk_) cuda::take_of_first(*ranks_, jerk_, stream_.get());
+    }
     void wait() override { stream_.wait(); }
 
     Bodies bodies() const override {
@@ -307,9 +308,12 @@ private:
         return copy;
     }
 
+    Ranks* const ranks_;
     cuda::Stream stream_;
     DeviceStopwatch stopwatch_{stream_};
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
+    std::uint64_t items_ = 0;  // of the evaluation under way
+    bool with_jerk_ = false;
     DeviceBuffer<Vec4<Real>> jerk_;  // with integrators that ask for it
     cuda::HermiteSteps<Real> hermite_;
     cuda::StepQueue<Real> steps_;
@@ -325,18 +329,19 @@ private:
 
 template <class Real>
 std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies,
-                                 Urgency urgency) {
+                                 Urgency urgency, Ranks* ranks) {
     // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
     cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
-    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies, urgency);
+    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies, urgency, ranks);
 }
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency) {
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency,
+                                               Ranks* ranks) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
-        return make(std::move(*single), law, bodies, urgency);
-    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies, urgency);
+        return make(std::move(*single), law, bodies, urgency, ranks);
+    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies, urgency, ranks);
 }
 
 }  // namespace orrery

@@ -104,6 +104,7 @@ public:
         single_->history()->restore_history(view(), gravity, key, queue);
     }
     bool replays() const override { return single_->replays(); }
+    bool share(Ranks& ranks) override { return single_->share(ranks); }
     std::uint64_t history_key() const override { return single_->history()->history_key(); }
     HistoryPower<Device, double>* history() override { return single_->history() ? this : nullptr; }
     const TreePower<Device>* tree() const override { return single_->tree() ? this : nullptr; }

@@ -11,7 +11,9 @@
 #include <random>
 #include <thread>
 
+#include "core/cuda/info.hpp"
 #include "tests/app/commands/process.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::test {
 namespace {
@@ -155,6 +157,26 @@ TEST_F(RanksCommand, BenchIsSharedAndWrittenByTheFirst) {
         EXPECT_EQ(rows[i].at("rms_error"), alone[i].at("rms_error")) << "the same bits";
     }
     EXPECT_EQ(csv_rows(content(path("b.csv"))).size(), 4u);
+}
+
+TEST_F(RanksCommand, MoreGpusThanThereAreAreRefused) {
+    const Finished none = orrery({"run", "plummer", "--bodies", "50", "--steps", "1", "--gpus", "999"});
+    EXPECT_EQ(none.code, 3) << none.err;
+    EXPECT_EQ(none.error_lines(), 1u) << none.err;
+    EXPECT_THAT(none.err, testing::HasSubstr("--gpus"));
+    EXPECT_EQ(orrery({"run", "plummer", "--bodies", "50", "--steps", "1", "--gpus", "0"}).code, 2);
+}
+
+TEST_F(RanksCommand, AsManyGpusAsThereAreHaveTheBytesOfOne) {
+    const CudaInfo& cuda = cuda_info();
+    if (!cuda.available) return skip_or_fail(cuda.reason);
+    const auto run = [&](const std::string& gpus, const std::string& output) {
+        const Finished ended = orrery({"run", "plummer", "--bodies", "3000", "--engine", "direct", "--backend", "cuda",
+                                       "--steps", "5", "--gpus", gpus, "-o", output});
+        EXPECT_EQ(ended.code, 0) << ended.err;
+        return content(path(output));
+    };
+    EXPECT_EQ(run(std::to_string(cuda.devices.size()), "all.tipsy"), run("1", "one.tipsy"));
 }
 
 TEST_F(RanksCommand, WhatIsNotSharedTheFirstDoesAlone) {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/bodies/body_system.hpp"
+#include "core/bodies/sampling.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
@@ -77,6 +78,13 @@ protected:
         config.deterministic = true;  // `auto` would choose by time
         return config;
     }
+    /// Otherwise it adds in any order, and of its bits only this is asked, that they are the same on all ranks.
+    static bool exact() { return GetParam().entry->repeats(config()); }
+
+    static std::vector<Vec4d> of_first(Ranks& ranks, std::vector<Vec4d> own) {
+        ranks.broadcast(std::as_writable_bytes(std::span{own}), 0);
+        return own;
+    }
 };
 
 TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
@@ -93,8 +101,13 @@ TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
                     for (std::uint64_t item = 0; item < items; item += 7)
                         system->run_forces(item, std::min(items, item + 7));
                     system->wait();
+                    const std::vector<Vec4d> found = system->accelerations();
+                    EXPECT_EQ(found, of_first(these, found)) << count << " bodies, " << ranks << " ranks";
                     if (again > 0) continue;
-                    EXPECT_EQ(system->accelerations(), wanted) << count << " bodies, " << ranks << " ranks";
+                    if (exact())
+                        EXPECT_EQ(found, wanted) << count << " bodies, " << ranks << " ranks";
+                    else
+                        EXPECT_LE(compare(found, wanted).rms, GetParam().tolerance()) << count << ' ' << ranks;
                 }
             });
     }
@@ -114,19 +127,20 @@ TEST_P(EveryEngineOfRanks, TakesTheStepsOfOneByEveryIntegrator) {
                 Simulation simulation{scene, config(), integrator.id, &ranks};
                 for (int step = 0; step < 3; ++step) simulation.step();
                 const Bodies found = simulation.system().bodies();
+                EXPECT_EQ(found.position_mass, of_first(ranks, found.position_mass)) << integrator.id << ' ' << count;
+                if (!exact()) return;
                 EXPECT_EQ(found.position_mass, wanted.position_mass) << integrator.id << ' ' << count;
                 EXPECT_EQ(found.velocity, wanted.velocity) << integrator.id << ' ' << count;
             });
     }
 }
 
-std::vector<EngineCase> every_engine_on_cpu() {
+std::vector<EngineCase> every_engine_of_both_laws() {
     std::vector<EngineCase> cases = every_engine();
     for (const EngineCase& c : every_engine(Law::kAxilrodTeller)) cases.push_back(c);
-    std::erase_if(cases, [](const EngineCase& c) { return c.entry->backend != Backend::kCpu; });
     return cases;
 }
-INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineOfRanks, testing::ValuesIn(every_engine_on_cpu()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineOfRanks, testing::ValuesIn(every_engine_of_both_laws()), case_name);
 
 }  // namespace
 }  // namespace orrery::test

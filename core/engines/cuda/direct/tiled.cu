@@ -8,6 +8,7 @@
 #include "core/engines/cuda/direct/direct.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 #include "core/engines/cuda/direct/tile_config.hpp"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
@@ -28,22 +29,23 @@ std::span<const TiledVariant<Real>> variants(bool softened, bool split) {
 constexpr unsigned kSplitGroups = 8;
 
 /// Adds up the splits of a panel: kSplitGroups threads per body take every eighth split, and one adds what they found,
-/// always in the same order, so that the result never depends on which block came first. Block: 32 × kSplitGroups.
+/// always in the same order, so that the result never depends on which block came first. Of bodies [begin, end). Block:
+/// 32 × kSplitGroups.
 template <class Real>
 __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec4<Real>* bodies,
-                           Vec4<Real>* acceleration, std::uint64_t count, bool first_panel, bool last_panel,
-                           Real softening2, Real G) {
+                           Vec4<Real>* acceleration, std::uint64_t count, std::uint64_t begin, std::uint64_t end,
+                           bool first_panel, bool last_panel, Real softening2, Real G) {
     __shared__ Vec4<Real> sums[kSplitGroups][32];
-    const std::uint64_t i = std::uint64_t{blockIdx.x} * 32 + threadIdx.x;
+    const std::uint64_t i = begin + std::uint64_t{blockIdx.x} * 32 + threadIdx.x;
     const auto add = [](Vec4<Real>& sum, const Vec4<Real>& part) {
         sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
     };
     Vec4<Real> sum{};
-    if (i < count)
+    if (i < end)
         for (unsigned s = threadIdx.y; s < splits; s += kSplitGroups) add(sum, partial[s * count + i]);
     sums[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
-    if (threadIdx.y != 0 || i >= count) return;
+    if (threadIdx.y != 0 || i >= end) return;
     for (unsigned group = 1; group < kSplitGroups; ++group) add(sum, sums[group][threadIdx.x]);
     if (!first_panel) add(sum, acceleration[i]);
     acceleration[i] = last_panel ? finished(sum, bodies[i], softening2, G) : sum;
@@ -56,7 +58,8 @@ constexpr std::uint64_t kLeastColumns = 512;
 /// Partial sums take no more device memory than this.
 constexpr std::uint64_t kPartialBytes = 256 << 20;
 
-/// All pairs through shared memory. Items: panels, in each its row blocks, in each its splits of the columns.
+/// All pairs through shared memory. Items: panels, in each its row blocks, in each its splits of the columns. Ranks
+/// share the row blocks; their last item is to exchange what they have found.
 template <class Real>
 class Tiled final : public Engine<Device, Real>, public JerkPower<Device, Real> {
 public:
@@ -70,9 +73,15 @@ public:
         gravity_ = gravity;
         softening2_ = static_cast<Real>(gravity.softening) * static_cast<Real>(gravity.softening);
         choose(potential == Potential::kCompute);
+        part_ = part_of(row_blocks(), ranks_);
         const std::uint64_t need = splits_ * bodies.count;
         if (partial_.size() < need) partial_ = {}, partial_ = DeviceBuffer<Vec4<Real>>{need};
-        return panels() * panel_items();
+        return own_items() + (ranks_ ? 1 : 0);
+    }
+
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        return true;
     }
 
     JerkPower<Device, Real>* jerks() override { return this; }
@@ -84,15 +93,19 @@ public:
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         if (with_jerk_) return jerk_rows_.run(first, last, queue.stream);
-        while (first < last) {
+        const std::uint64_t own = std::min(last, own_items());
+        while (first < own) {
             const std::uint64_t panel = first / panel_items(), start = panel * panel_items();
-            const std::uint64_t end = std::min(last, start + panel_items());
+            const std::uint64_t end = std::min(own, start + panel_items());
             run_panel(panel, first - start, end - start, queue);
             first = end;
         }
+        if (last > own_items())
+            gather_accelerations(*ranks_, bodies_.acceleration, bodies_.count, row_blocks(), rows_of_block(),
+                                 queue.stream);
     }
 
-    bool replays() const override { return !with_jerk_; }
+    bool replays() const override { return !with_jerk_ && !ranks_; }
 
     std::string choice() const override {
         if (with_jerk_) return jerk_rows_.choice();
@@ -102,11 +115,10 @@ public:
 
 private:
     std::uint64_t panels() const { return (bodies_.count + panel_columns_ - 1) / panel_columns_; }
-    std::uint64_t row_blocks() const {
-        const auto rows = static_cast<std::uint64_t>(p_ * variant_->k);
-        return (bodies_.count + rows - 1) / rows;
-    }
-    std::uint64_t panel_items() const { return row_blocks() * splits_; }
+    std::uint64_t rows_of_block() const { return static_cast<std::uint64_t>(p_ * variant_->k); }
+    std::uint64_t row_blocks() const { return (bodies_.count + rows_of_block() - 1) / rows_of_block(); }
+    std::uint64_t panel_items() const { return part_.count() * splits_; }
+    std::uint64_t own_items() const { return panels() * panel_items(); }
 
     /// What the person left open is chosen by N. Figures: bench/results, `orrery bench --sweep tile`.
     void choose(bool potential) {
@@ -149,7 +161,7 @@ private:
                                    .low = bodies_.low,
                                    .partial = partial_.data(),
                                    .count = bodies_.count,
-                                   .first_item = first,
+                                   .first_item = part_.first * splits_ + first,
                                    .first_column = panel * panel_columns_,
                                    .last_column = std::min<std::uint64_t>((panel + 1) * panel_columns_, bodies_.count),
                                    .splits = splits_,
@@ -160,15 +172,19 @@ private:
         launch("tiled", {dim3(static_cast<unsigned>(last - first)), dim3(p_, q_), threads * body}, queue.stream,
                variant_->kernel, args);
         if (last < panel_items()) return;
-        launch("add_splits", {dim3(static_cast<unsigned>((bodies_.count + 31) / 32)), dim3(32, kSplitGroups)},
+        const std::uint64_t begin = part_.first * rows_of_block(),
+                            end = std::min<std::uint64_t>(part_.last * rows_of_block(), bodies_.count);
+        launch("add_splits", {dim3(static_cast<unsigned>((end - begin + 31) / 32)), dim3(32, kSplitGroups)},
                queue.stream, add_splits<Real>, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration,
-               bodies_.count, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
+               bodies_.count, begin, end, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
     }
 
     static constexpr int kBlocksPerMultiprocessor = 32;
 
     TileConfig tile_;
     int multiprocessors_;
+    Ranks* ranks_ = nullptr;
+    RankPart part_;  // of the row blocks, this rank's
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     Real softening2_{};

@@ -9,6 +9,7 @@
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 #include "core/engines/cuda/half/fixed.cuh"
 #include "core/engines/cuda/half/jerk.cuh"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
@@ -35,6 +36,20 @@ __global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real*
     if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
 }
 
+/// Leaves the sum of all copies in the first one.
+template <class Real>
+__global__ void join_copies(const HalfArgs<Real> in) {
+    const std::uint64_t i = thread_index();
+    if (i >= in.count) return;
+    auto* sums = static_cast<Vec4<Real>*>(in.sums);
+    Vec4<Real> sum = sums[i];
+    for (unsigned c = 1; c < in.copies; ++c) {
+        const Vec4<Real> part = sums[c * in.count + i];
+        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
+    }
+    sums[i] = sum;
+}
+
 template <class Real>
 __global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
     const std::uint64_t i = thread_index();
@@ -54,7 +69,8 @@ constexpr std::uint64_t kSumBytes = 256 << 20;
 constexpr std::uint64_t kTilesOfSum = 96;
 constexpr unsigned kMostCopies = 16;
 
-/// An item is a block of the map's grid.
+/// An item is a block of the map's grid. Ranks share the grid, and their last item is to add up what they have found:
+/// in fixed point exactly, so that the bits are those of one; jerks each rank has for itself.
 template <class Real>
 class HalfMatrix final : public Engine<Device, Real>, public JerkPower<Device, Real> {
 public:
@@ -82,16 +98,22 @@ public:
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         if (work_ == Work::kSomeJerks) return rows_of_jerks_.run(first, last, queue.stream);
         constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
-        for (std::uint64_t at = first; at < last; at += most) {
-            args_.first_item = at;
-            run_blocks(static_cast<unsigned>(std::min(most, last - at)), queue.stream);
+        const std::uint64_t own = std::min(last, part_.count());
+        for (std::uint64_t at = first; at < own; at += most) {
+            args_.first_item = part_.first + at;
+            run_blocks(static_cast<unsigned>(std::min(most, own - at)), queue.stream);
         }
-        if (last < args_.grid.count()) return;
+        if (last < items()) return;
+        if (shares()) return finish_with_others(queue.stream);
         finish(args_, acceleration_, queue.stream);
         if (work_ == Work::kJerks) finish(jerk_args(), motion_.jerk, queue.stream);
     }
 
-    bool replays() const override { return work_ == Work::kForces; }
+    bool replays() const override { return work_ == Work::kForces && !ranks_; }
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        return true;
+    }
 
     std::string choice() const override {
         if (work_ == Work::kSomeJerks) return rows_of_jerks_.choice();
@@ -120,7 +142,37 @@ private:
         plan_map();
         reserve();
         prepare(queue.stream);
-        return args_.grid.count();
+        return items();
+    }
+
+    bool shares() const { return ranks_ && work_ == Work::kForces; }
+    std::uint64_t items() const { return part_.count() + (shares() ? 1 : 0); }
+
+    /// The part of the grid that is this rank's; the same again for the same triangle.
+    void take_part() {
+        if (!shares()) {
+            part_ = {0, args_.grid.count()};
+            part_rows_ = 0;
+        } else if (part_rows_ != args_.tile_rows) {
+            part_ = part_of_grid(args_.map, args_.grid, args_.tile_rows, triangular(args_.tile_rows), *ranks_);
+            part_rows_ = args_.tile_rows;
+        }
+    }
+
+    void finish_with_others(cudaStream_t stream) {
+        if (config_.deterministic) {
+            using enum DeviceNumbers::Type;
+            DeviceRanks& others = device_ranks(*ranks_);
+            others.sum({sums_.data(), sum_bytes() / sizeof(std::uint64_t), kUint64}, stream);
+            others.sum({overflow_.data(), 1, kUint32}, stream);
+            return finish(args_, acceleration_, stream);
+        }
+        launch("join_copies", linear(args_.count), stream, join_copies<Real>, args_);
+        sum_own_part(*ranks_, static_cast<Vec4<Real>*>(args_.sums), args_.count, stream);
+        HalfArgs<Real> joined = args_;
+        joined.copies = 1;
+        finish(joined, acceleration_, stream);
+        gather_accelerations(*ranks_, acceleration_, args_.count, args_.count, 1, stream);
     }
 
     /// Blocks of the grid from args_.first_item on.
@@ -207,6 +259,7 @@ private:
         require_exact(entry, proposer, args_.tile_rows, Backend::kCuda);
         args_.map = {entry.map, proposer.root, nullptr};
         args_.grid = args_.map.grid(args_.tile_rows);
+        take_part();
         if (!entry.reads_table) return;
         if (table_rows_ != args_.tile_rows) {
             const std::vector<Tile> table = lut_table(args_.tile_rows);
@@ -249,6 +302,9 @@ private:
     }
 
     const EngineConfig config_;
+    Ranks* ranks_ = nullptr;
+    RankPart part_;  // of the grid's blocks, this rank's
+    std::uint32_t part_rows_ = 0;
     HalfArgs<Real> args_{};
     Vec4<Real>* acceleration_ = nullptr;
     Gravity gravity_;

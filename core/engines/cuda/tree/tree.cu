@@ -12,6 +12,8 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/ranks/device_ranks.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -25,8 +27,9 @@ constexpr std::uint32_t kGroupsOfCluster = 32;
 constexpr std::uint64_t kManyBodies = 500'000;
 
 /// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
-/// share of them. begin() enqueues sorting and building without a wait; run() enqueues the first walk and waits only
-/// then, while the GPU works, to see whether there had been room and whether it walked by the right kernel.
+/// share of them, and with ranks one more is to exchange accelerations. begin() enqueues sorting and building without a
+/// wait; run() enqueues the first walk and waits only then, while the GPU works, to see whether there had been room and
+/// whether it walked by the right kernel.
 template <class Real>
 class CudaTree final : public Engine<Device, Real>, public TreePower<Device>, public HistoryPower<Device, Real> {
 public:
@@ -65,14 +68,22 @@ public:
         }
         moments_done_.record(stream_);
         choose_walk(rule, potential);
-        return items_;
+        if (shares() && found_.size() < bodies.count) found_ = {}, found_ = DeviceBuffer<Vec4<Real>>{bodies.count};
+        return items_ + (shares() ? 1 : 0);
+    }
+
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        return true;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
+        const std::uint64_t groups = std::min(last, items_);
         if (first == 0) walk_began_.record(stream_);
-        walk(rule_, first, last, gravity_.constant);
-        if (!settled_) settle(first, last);
-        if (last < items_) return;
+        walk(rule_, first, groups, gravity_.constant, own_pieces());
+        if (!settled_) settle(first, groups);
+        if (last < items_ + (shares() ? 1 : 0)) return;
+        if (shares()) join_with_others();
         walked_.record(stream_);
         remember(bodies_, gravity_);
         whole_ = true;
@@ -94,7 +105,8 @@ public:
     EngineReport report() const override {
         if (!whole_) return {};
         const TreeState<Real> state = tree_.read(stream_);
-        const auto count = static_cast<double>(bodies_.count);
+        // The interactions are those of this rank's groups, which have nearly as many bodies as those of another.
+        const double count = static_cast<double>(bodies_.count) / (shares() ? ranks_->count() : 1);
         return {.phases = {{"sort", sorted_.seconds_since(begun_)},
                            {"build", built_.seconds_since(sorted_)},
                            {"moments", moments_done_.seconds_since(built_)},
@@ -134,7 +146,24 @@ private:
         moments_done_.record(stream_);
         tree_.forget_interactions(stream_);
         walk_began_.record(stream_);
-        walk(rule_, first, last, gravity_.constant);
+        walk(rule_, first, last, gravity_.constant, own_pieces());
+    }
+
+    bool shares() const { return ranks_ && ranks_->count() > 1; }
+    /// Each number is of one rank, the others have zeros: as integers their sum is that number to the bit.
+    void join_with_others() {
+        const std::size_t bytes = bodies_.count * sizeof(Vec4<Real>);
+        device_ranks(*ranks_).sum({found_.data(), bytes / sizeof(std::uint32_t), DeviceNumbers::Type::kUint32},
+                                  stream_);
+        check(cudaMemcpyAsync(bodies_.acceleration, found_.data(), bytes, cudaMemcpyDeviceToDevice, stream_),
+              "joining");
+    }
+    WalkRanks own_pieces() const {
+        if (!shares()) return {};
+        const auto rank = static_cast<std::uint32_t>(ranks_->rank()),
+                   count = static_cast<std::uint32_t>(ranks_->count());
+        return {rank, count,
+                static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bodies_.count / (64 * count), 64, 4096))};
     }
 
     TreeShape shape() const {
@@ -159,15 +188,19 @@ private:
                 variant_ = &v;
     }
 
-    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, double G) {
+    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, double G, const WalkRanks& ranks = {}) {
         if (first >= last) return;
+        const bool alone = ranks.count == 1;
+        if (!alone && first == 0)
+            check(cudaMemsetAsync(found_.data(), 0, bodies_.count * sizeof(Vec4<Real>), stream_), "clearing");
         const WalkArgs<Real> args{.tree = tree_.view(),
                                   .first = first,
                                   .last = last,
                                   .items = items_,
                                   .rule = rule.rule,
-                                  .acceleration = bodies_.acceleration,
-                                  .G = G};
+                                  .acceleration = alone ? bodies_.acceleration : found_.data(),
+                                  .G = G,
+                                  .ranks = ranks};
         // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
         const std::uint64_t blocks = (last - first) + (last - first) / 8 + 8;
         launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(32 * variant_->warps)}, stream_,
@@ -175,6 +208,7 @@ private:
     }
 
     const TreeConfig config_;
+    Ranks* ranks_ = nullptr;
     TreeChoice choice_{};
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
@@ -190,6 +224,7 @@ private:
     // them.
     const Vec4<Real>* previous_ = nullptr;
     std::uint64_t previous_count_ = 0;
+    DeviceBuffer<Vec4<Real>> found_;  // of this rank's groups, with zeros elsewhere
     double previous_G_ = 1;
     bool whole_ = false;
     Event begun_, sorted_, built_, moments_done_, walk_began_, walked_;

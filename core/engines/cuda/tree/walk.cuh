@@ -6,20 +6,11 @@
 // the warps.
 #include <algorithm>
 
-#include "core/engines/cuda/tree/cells.cuh"
+#include "core/engines/cuda/tree/walk_args.cuh"
 #include "core/physics/opening.hpp"
 #include "core/physics/pair.cuh"
 
 namespace orrery::cuda {
-
-template <class Real>
-struct WalkArgs {
-    TreeView<Real> tree;
-    std::uint64_t first, last, items;  ///< the share of all groups to walk: [first, last) of `items` parts
-    Rule rule;
-    Vec4<Real>* acceleration;
-    double G;
-};
 
 /// A family to be examined: `count` children of a cell, or bodies of a leaf if negative.
 struct Family {
@@ -341,8 +332,10 @@ __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodi
         // The group belongs to the last level that begins at or before it.
         const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
         const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * in.tree.groups_room;
+        const BodyRange bodies = in.tree.groups[place];
+        if (!in.ranks.mine(bodies.first)) continue;
         Walker walker{in, shared};
-        walker.group(in.tree.groups[place]);
+        walker.group(bodies);
         __syncthreads();  // sums have been read
     }
 }

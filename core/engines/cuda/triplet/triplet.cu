@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/cuda/device_buffer.hpp"
+#include "core/engines/cuda/share.hpp"
 #include "core/engines/cuda/triplet/tiles.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/knobs.hpp"
@@ -53,23 +54,36 @@ public:
         if (sums_.size() < bodies.count) sums_ = {}, sums_ = DeviceBuffer<Vec4d>{bodies.count};
         args_.sums = sums_.data();
         check(cudaMemsetAsync(sums_.data(), 0, bodies.count * sizeof(Vec4d), queue.stream), "clearing");
-        return args_.grid.count();
+        if (!ranks_)
+            part_ = {0, args_.grid.count()};
+        else if (part_tiles_ != args_.tiles)
+            part_ = part_of_grid(args_.map, args_.grid, args_.tiles, tetrahedral(args_.tiles), *ranks_);
+        part_tiles_ = args_.tiles;
+        return part_.count() + (ranks_ ? 1 : 0);
+    }
+
+    bool share(Ranks& ranks) override {
+        ranks_ = &ranks;
+        return true;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         constexpr std::uint64_t most = 1u << 30;  // blocks of a launch
-        for (std::uint64_t at = first; at < last; at += most) {
-            args_.first_item = at;
+        const std::uint64_t own = std::min(last, part_.count());
+        for (std::uint64_t at = first; at < own; at += most) {
+            args_.first_item = part_.first + at;
             launch("triplet_tiles",
-                   {dim3(static_cast<unsigned>(std::min(most, last - at))), dim3(kTripletThreads), shared_bytes_},
+                   {dim3(static_cast<unsigned>(std::min(most, own - at))), dim3(kTripletThreads), shared_bytes_},
                    queue.stream, kernel_, args_);
         }
-        if (last < args_.grid.count()) return;
+        if (last < part_.count() + (ranks_ ? 1 : 0)) return;
+        if (ranks_) sum_own_part(*ranks_, args_.sums, args_.count, queue.stream);
         launch("scale_sums", linear(args_.count), queue.stream, scale_sums<Real>, args_.sums, acceleration_,
                args_.count, gravity_.constant);
+        if (ranks_) gather_accelerations(*ranks_, acceleration_, args_.count, args_.count, 1, queue.stream);
     }
 
-    bool replays() const override { return true; }
+    bool replays() const override { return !ranks_; }
 
     std::string choice() const override {
         return args_.tiles == 0 ? std::string{} : describe_triplet(config_, args_.tiles);
@@ -86,6 +100,9 @@ private:
     }
 
     const EngineConfig config_;
+    Ranks* ranks_ = nullptr;
+    RankPart part_;  // of the grid's blocks, this rank's
+    std::uint32_t part_tiles_ = 0;
     TripletArgs<Real> args_{};
     void (*kernel_)(TripletArgs<Real>) = nullptr;
     std::size_t shared_bytes_ = 0;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/gpus.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+#include "core/ranks/process_ranks.hpp"
+
+namespace orrery {
+namespace {
+
+std::vector<std::string> own_arguments() {
+    std::ifstream file{"/proc/self/cmdline", std::ios::binary};
+    std::vector<std::string> all;
+    for (std::string one; std::getline(file, one, '\0');) all.push_back(one);
+    return all;
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command) {
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execvp(words[0], words.data());
+    environment_error(fmt::format("--gpus: {} cannot be started: {}", command[0], std::strerror(errno)));
+}
+
+}  // namespace
+
+void add_gpus(CLI::App& command, int& gpus) {
+    command.add_option("--gpus", gpus, "Use so many GPUs of this machine: a rank of MPI for each, see mpirun")
+        ->check(CLI::Range(1, 1024));
+}
+
+void be_ranks_on_gpus(int gpus) {
+    if (gpus == 0) return;
+    if (const Ranks* ranks = process_ranks()) {
+        if (ranks->count() == gpus) return;
+        usage_error(fmt::format("--gpus is {}, but there are {} ranks", gpus, ranks->count()));
+    }
+    if (!cuda_info().available) environment_error(fmt::format("--gpus: {}", cuda_info().reason));
+    const auto there = static_cast<int>(cuda_info().devices.size());
+    if (gpus > there) environment_error(fmt::format("--gpus is {}, but this machine shows {}", gpus, there));
+    if (gpus == 1) return;
+    if (!mpi_description().starts_with("yes"))
+        environment_error(fmt::format("--gpus: several take MPI; {}", mpi_description()));
+    if (geteuid() == 0)  // Open MPI warns its users of that; here nothing is started but this program
+        for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) setenv(name, "1", 1);
+    std::vector<std::string> command{"mpirun", "-n", std::to_string(gpus), "--bind-to", "none"};
+    command.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+    const std::vector<std::string> own = own_arguments();
+    command.insert(command.end(), own.begin() + 1, own.end());
+    become(command);
+}
+
+}  // namespace orrery
