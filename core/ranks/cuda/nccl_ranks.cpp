@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <cstdlib>
 
 #include "core/base/error.hpp"
 #include "core/ranks/device_ranks.hpp"
@@ -88,6 +88,7 @@ std::size_t size_of(DeviceNumbers::Type type) {
 class NcclRanks final : public DeviceRanks {
 public:
     NcclRanks(int rank, int count, const ncclUniqueId& id) : count_{count} {
+        setenv("NCCL_RUNTIME_CONNECT", "0", 0);  // now, not in the first step, which would take 0.15 s more
         nccl().require(nccl().comm_init_rank(&comm_, count, id, rank));
     }
     ~NcclRanks() override { nccl().comm_destroy(comm_); }
