@@ -41,7 +41,7 @@ void bar(const TriedEngine& tried, float share, float scale) {
 }
 
 void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
-    ui.heading("Pairs/s, tried with this number of bodies");
+    ui.heading("Pairs/s measured with this number of bodies");
     if (state.tried.empty()) return ui.note("Wait for five evaluations, then try another map or engine.");
     double most = 0;
     for (const TriedEngine& tried : state.tried) most = std::max(most, tried.pairs_per_second);

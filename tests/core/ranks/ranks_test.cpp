@@ -9,6 +9,10 @@
 
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/sampling.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/engines/part_of_grid.hpp"
+#include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
@@ -70,6 +74,37 @@ TEST(Ranks, SumsAreInTheOrderOfRanks) {
     }
 }
 
+/// Intervals that follow each other, with the whole grid, and useful blocks for each in proportion.
+template <class Map>
+void expect_even_parts(const Map& map, std::uint32_t side, std::uint64_t useful_blocks, std::string_view name) {
+    const auto grid = map.grid(side);
+    for (const std::uint64_t ranks : {1, 2, 3, 7}) {
+        std::uint64_t at = 0;
+        for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+            const RankPart part = part_of_grid(map, grid, side, useful_blocks, rank, ranks);
+            ASSERT_EQ(part.first, at) << name << ' ' << side;
+            ASSERT_LE(part.first, part.last) << name << ' ' << side;
+            at = part.last;
+            std::uint64_t own = 0;
+            for (std::uint64_t i = part.first; i < part.last; ++i) own += useful(map(block_at(grid, i), side), side);
+            const double even = static_cast<double>(useful_blocks) / static_cast<double>(ranks);
+            EXPECT_NEAR(static_cast<double>(own), even, 2 + 0.01 * even) << name << ' ' << side << ' ' << ranks;
+        }
+        EXPECT_EQ(at, grid.count()) << name << ' ' << side;
+    }
+}
+
+TEST(Ranks, GridsOfEveryMapAreSharedEvenly) {
+    for (const std::uint32_t side : {1u, 2u, 5u, 33u, 600u})
+        for (const MapEntry& entry : maps()) {
+            const MapPlan plan{entry, roots().front(), side};
+            expect_even_parts(plan.map(), side, triangular(side), entry.id);
+        }
+    for (const std::uint32_t side : {1u, 3u, 17u, 64u})
+        for (const Map3Entry& entry : simplex3_maps())
+            expect_even_parts(AnyMap3{entry.map, root_id<SqrtRoot>}, side, tetrahedral(side), entry.id);
+}
+
 class EveryEngineOfRanks : public NeedsEngine {
 protected:
     static EngineConfig config() {
@@ -110,6 +145,22 @@ TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
                         EXPECT_LE(compare(found, wanted).rms, GetParam().tolerance()) << count << ' ' << ranks;
                 }
             });
+    }
+}
+
+TEST_P(EveryEngineOfRanks, SharesEveryMap) {
+    if (!GetParam().entry->walks_pairs()) GTEST_SKIP() << "walks no map of pairs";
+    const Gravity gravity{.softening = 0.01};
+    const Bodies bodies = ball(1501);
+    for (EngineConfig asked : with_every_map(*GetParam().entry, config())) {
+        asked.tile_size = 32;
+        const auto wanted = accelerations(asked, bodies, gravity);
+        ThreadRanks::run(3, [&](Ranks& these) {
+            const auto system = make_body_system(asked, bodies, Urgency::kUsual, &these);
+            system->run_forces(0, system->begin_forces(gravity, Potential::kSkip));
+            system->wait();
+            EXPECT_EQ(system->accelerations(), wanted) << asked.map << ' ' << asked.root;
+        });
     }
 }
 

@@ -13,6 +13,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
