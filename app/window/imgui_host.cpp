@@ -124,7 +124,11 @@ void ImGuiHost::end_frame() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-bool ImGuiHost::takes_keys() const { return ImGui::GetIO().WantTextInput; }
+bool ImGuiHost::takes_keys() const {
+    // Not io.WantTextInput, which is as in the frame before: the key that follows Enter would be lost.
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
+}
 
 glm::dvec3 ImGuiHost::flight(const WindowEvents& events) const {
     return takes_keys() ? glm::dvec3{0} : Gestures::flight(window_, events);

@@ -128,6 +128,7 @@ void WindowDriver::type_into(const std::string& label, const std::string& text) 
     key("ctrl+a");
     type(text);
     key("Return");
+    wait_for("the text field is left", [](const Json& s) { return s["typing"] == false; });
 }
 
 void WindowDriver::wait_for_typing() const {
