@@ -25,6 +25,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -177,7 +178,8 @@ private:
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
                 for (const EngineConfig& each : configs(entry, config)) {
-                    const auto found = accelerations(each, scene.bodies, scene.gravity, Potential::kCompute);
+                    const auto found =
+                        accelerations(each, scene.bodies, scene.gravity, Potential::kCompute, process_ranks());
                     rows_.push_back(compare(entry, each, scene.id, found, truth.accelerations(entry.law, precision),
                                             truth.accepted(entry, each)));
                 }

@@ -13,11 +13,18 @@ namespace orrery {
 /// The work of a command, run after its options are parsed. Returns the exit code, or throws Error.
 using Work = std::function<int()>;
 
+/// What the ranks of MPI do of a command.
+enum class OnRanks {
+    kFirstAlone,  ///< the first one does it, and the others wait for it
+    kAlike,       ///< all of them do the same, and share the evaluations of forces
+    kLed          ///< the first one does it, and the others follow its bodies: see core/bodies/led_system.hpp
+};
+
 /// A line of the menu of commands: adds its options to `app`; the work reads them later.
 struct CommandEntry {
     std::string_view id, doc;
     Work (*declare)(CLI::App& app);
-    bool shared = false;  ///< all ranks do it together; otherwise the first one does it alone
+    OnRanks on_ranks = OnRanks::kFirstAlone;
 };
 
 std::span<const CommandEntry> commands();

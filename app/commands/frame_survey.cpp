@@ -21,6 +21,7 @@
 #include "core/cuda/info.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/live/simulation_thread.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -72,7 +73,7 @@ public:
         : effort_{effort},
           context_{cuda_info().available ? 0 : -1},  // the device that computes draws too, where it can
           view_{context_.gl_info()},
-          simulation_{scene, in_background(engine)} {
+          simulation_{scene, in_background(engine), process_ranks()} {
         simulation_.send(SetSpeed{0});
         progress_.begin(simulation_.status().step);
         if (effort.still) simulation_.send(SetPaused{true});

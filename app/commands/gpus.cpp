@@ -56,6 +56,7 @@ void be_ranks_on_gpus(int gpus) {
         environment_error(fmt::format("--gpus: several take MPI; {}", mpi_description()));
     if (geteuid() == 0)  // Open MPI warns its users of that; here nothing is started but this program
         for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) setenv(name, "1", 1);
+    setenv("HWLOC_COMPONENTS", "-gl", 0);  // see core/ranks/mpi_ranks.cpp
     std::vector<std::string> command{"mpirun", "-n", std::to_string(gpus), "--bind-to", "none"};
     command.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
     const std::vector<std::string> own = own_arguments();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -16,12 +17,14 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/interrupt.hpp"
 #include "app/cli/option_values.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/gpus.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
+#include "core/bodies/led_system.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
@@ -50,10 +53,11 @@ struct CommandLine {
         app.set_version_flag("--version", fmt::format("orrery {} ({})", version(), commit()));
         app.set_help_flag("-h,--help", "Print this help and exit");
         window = declare_window(app);
+        add_gpus(app, gpus);
         for (const CommandEntry& entry : commands()) {
             CLI::App* command = app.add_subcommand(std::string{entry.id}, std::string{entry.doc});
             works.push_back({command, entry.declare(*command), &entry});
-            if (entry.shared) add_gpus(*command, gpus);
+            if (entry.on_ranks != OnRanks::kFirstAlone) add_gpus(*command, gpus);
             check_values(*command);
         }
         check_values(app);
@@ -61,20 +65,36 @@ struct CommandLine {
     }
 
     int work() const {
+        const auto parsed = std::ranges::find_if(works, [](const Command& each) { return each.app->parsed(); });
+        require_use_for_gpus(parsed != works.end() ? *parsed->app : app);
         be_ranks_on_gpus(gpus);
-        for (const auto& [command, chosen, entry] : works)
-            if (command->parsed()) return with_ranks(entry->id, entry->shared, chosen);
-        return with_ranks("the window", false, window);
+        if (parsed != works.end()) return with_ranks(parsed->entry->id, parsed->entry->on_ranks, parsed->work);
+        return with_ranks("the window", OnRanks::kLed, window);
     }
 
 private:
-    /// What ranks do not share the first one does, and the others wait for it.
-    static int with_ranks(std::string_view what, bool shared, const Work& work) {
+    void require_use_for_gpus(const CLI::App& command) const {
+        const CLI::Option* backend = command.get_option_no_throw("--backend");
+        if (gpus > 0 && backend && backend->count() > 0 && backend->as<std::string>() == "cpu")
+            usage_error("--gpus: with --backend cpu nothing is computed on them");
+    }
+    static int with_ranks(std::string_view what, OnRanks together, const Work& work) {
         Ranks* ranks = process_ranks();
-        if (!ranks || shared) return work();
+        if (!ranks || together == OnRanks::kAlike) return work();
+        if (together == OnRanks::kLed) return ranks->first() ? lead(*ranks, work) : follow_to_end(*ranks);
         if (!ranks->first()) return 0;
         to_stderr("orrery: note: {} is not shared by ranks; one of the {} does it alone\n", what, ranks->count());
         return work();
+    }
+    static int lead(Ranks& ranks, const Work& work) {
+        const Lead lead{ranks};
+        return work();
+    }
+    /// The first one hears the same signals, and ends the work whole.
+    static int follow_to_end(Ranks& ranks) {
+        const InterruptGuard left_to_the_first;
+        follow(ranks);
+        return 0;
     }
 };
 
@@ -144,14 +164,12 @@ int tell(const Outcome& outcome) {
 }
 
 /// What all ranks ran into one tells. Where one alone fails, the others wait for it somewhere: it ends them.
-int run_as_rank(ProcessRanks& ranks, int argc, char** argv) {
+int run_as_rank(Ranks& ranks, int argc, char** argv) {
     constexpr double kPatience = 5, kForever = 1e18;  // seconds
     mute_standard_streams(!ranks.first());
     const Outcome outcome = outcome_of(argc, argv);
     if (ranks.all_arrive(outcome.code == 0 ? kForever : kPatience)) return tell(outcome);
-    mute_standard_streams(false);
-    tell({outcome.code, fmt::format("rank {} of {}: {}", ranks.rank(), ranks.count(), outcome.trouble)});
-    ranks.abort(outcome.code);
+    ranks.end_all(outcome.code, outcome.trouble);
     return outcome.code;
 }
 
@@ -159,7 +177,7 @@ int run_as_rank(ProcessRanks& ranks, int argc, char** argv) {
 
 int run_program(int argc, char** argv) {
     prepare_standard_streams();
-    std::unique_ptr<ProcessRanks> ranks;
+    std::unique_ptr<Ranks> ranks;
     try {
         ranks = start_ranks();
     } catch (const Error& e) {

@@ -14,6 +14,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/film.hpp"
 #include "app/commands/film_report.hpp"
+#include "app/commands/shared_work.hpp"
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/background_recorder.hpp"
 #include "app/record/disk_space.hpp"
@@ -23,6 +24,7 @@
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
+#include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -122,8 +124,9 @@ int record(RecordOptions& options, CLI::App& app) {
     planned.path = config.path, planned.ui_map = options.ui_map;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
-    ComparedRun run{Simulation{std::move(scene), engine}};
+    ComparedRun run{Simulation{std::move(scene), engine, {}, process_ranks()}};
     Simulation& simulation = run.simulation;
+    tell_how_shared(simulation.system(), engine);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.gravity().softening);
         b.engine.deterministic = true;

@@ -9,10 +9,11 @@ namespace orrery {
 
 void tell_how_shared(const BodySystem& system, const EngineConfig& engine) {
     if (!process_ranks()) return;
+    const bool led = process_ranks()->lead;
     if (!system.shared())
-        to_stderr("orrery: note: engine {} on {} does not share its work: each rank computes everything\n",
-                  engine.engine, name(engine.backend));
-    if (engine.backend != Backend::kCuda) return;
+        to_stderr("orrery: note: engine {} on {} does not share its work: {}\n", engine.engine, name(engine.backend),
+                  led ? "rank 0 computes everything" : "each rank computes everything");
+    if (engine.backend != Backend::kCuda || (led && !system.shared())) return;
     const std::string how = device_ranks(*process_ranks()).description();
     if (!how.starts_with("NCCL")) to_stderr("orrery: note: accelerations are exchanged by {}\n", how);
 }

@@ -37,6 +37,10 @@ std::string milliseconds_text(double seconds) {
     return fmt::format("{:.{}f} ms", ms, ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0);
 }
 
+std::string ranks_text(int ranks, bool shared) {
+    return fmt::format("{}, {}", ranks, shared ? "sharing the forces" : "the first computes all forces");
+}
+
 std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
     return fmt::format("{:.1f} s, {} steps", seconds, grouped(std::max<std::int64_t>(steps, 0)));

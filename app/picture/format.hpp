@@ -12,6 +12,8 @@ std::string rate_text(double per_second);       ///< the same; "–" where it is
 std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
 /// A time of the scene: in days or years if it has physical units.
 std::string scene_time(double time, double days_per_time);
+/// "3, sharing the forces"; `shared`: whether the engine does.
+std::string ranks_text(int ranks, bool shared);
 /// "4.6 s, 15 steps": the age of a state.
 std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/picture/format.hpp"
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/engine_figures.hpp"
 #include "app/ui/engine_knobs.hpp"
@@ -36,6 +37,10 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     edited |= engine_knobs(ui, config);
     const EngineEntry* entry = EngineMenu{}.find(config.engine, config.backend);
     if (edited) wishes.ask(SetEngine{config});
+    if (state.status.ranks > 1)
+        ui.value("Ranks", ranks_text(state.status.ranks, state.status.shared),
+                 "Processes that MPI has started. The first one has this window; the others compute forces with it, "
+                 "where the engine can share them");
     if (!state.status.engine_choice.empty())
         ui.value("Chosen", state.status.engine_choice, "Settings that the engine chose for this number of bodies");
     if (entry && entry->has_tree()) ImGui::AlignTextToFramePadding();  // a button follows

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/ranks/process_ranks.hpp"
+
 namespace orrery {
 namespace {
 
@@ -15,8 +17,9 @@ bool names(const SceneRequest& request, const std::string& scene_id) {
 }  // namespace
 
 SimulationLink::SimulationLink(const SceneRequest& request, const EngineConfig& engine)
-    : start_{std::async(std::launch::async,
-                        [request, engine] { return std::make_unique<SimulationThread>(request, engine); })},
+    : start_{std::async(
+          std::launch::async,
+          [request, engine] { return std::make_unique<SimulationThread>(request, engine, process_ranks()); })},
       engine_{engine},
       request_{request},
       shown_{request} {

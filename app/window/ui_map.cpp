@@ -198,6 +198,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"root", root_in_force(s.engine)},
         {"precision", std::string{name(s.engine.precision)}},
         {"deterministic", s.engine.deterministic},
+        {"ranks", s.ranks},
+        {"shared", s.shared},
         {"bodies", known(state.ready, s.bodies)},
         {"step", known(state.ready, s.step)},
         {"sim_time", known(state.ready, s.time)},

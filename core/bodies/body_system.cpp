@@ -10,58 +10,29 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/bodies/led_system.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
-
-BodySystem::BodySystem(AnyEngine engine, Law law, Ranks* ranks) : engine_{std::move(engine)}, law_{law} {
-    if (ranks) shared_ = std::visit([&](const auto& each) { return each->share(*ranks); }, engine_);
-}
-BodySystem::~BodySystem() = default;
-
-std::uint64_t BodySystem::history_key() const {
-    return std::visit(
-        [](const auto& engine) {
-            const auto* history = engine->history();
-            return history ? history->history_key() : 0;
-        },
-        engine_);
-}
-
-std::string BodySystem::engine_choice() const {
-    return std::visit([](const auto& engine) { return engine->choice(); }, engine_);
-}
-
-EngineReport BodySystem::engine_report() const {
-    return std::visit([](const auto& engine) { return engine->report(); }, engine_);
-}
-
-std::vector<TreeCell> BodySystem::engine_cells(std::size_t most) const {
-    return std::visit(
-        [most](const auto& engine) {
-            const auto* tree = engine->tree();
-            return tree ? tree->cells(most) : std::vector<TreeCell>{};
-        },
-        engine_);
-}
 
 ForceError BodySystem::force_error(const Gravity& gravity, std::size_t samples) const {
     const std::vector<Vec4d> state = bodies().position_mass, all = accelerations();
     std::vector<Vec4d> found, wanted;
     for (const std::size_t i :
-         sample_indices(count(), affordable_samples(law_, samples, count(), kHostReferenceCost))) {
+         sample_indices(count(), affordable_samples(law(), samples, count(), kHostReferenceCost))) {
         found.push_back(all[i]);
-        wanted.push_back(reference_acceleration(law_, state.data(), state.size(), i, gravity));
+        wanted.push_back(reference_acceleration(law(), state.data(), state.size(), i, gravity));
     }
     return compare(found, wanted);
 }
 
 Vec3d BodySystem::reference(const Gravity& gravity, std::size_t body) const {
     const std::vector<Vec4d> state = bodies().position_mass;
-    return xyz(reference_acceleration(law_, state.data(), state.size(), body, gravity));
+    return xyz(reference_acceleration(law(), state.data(), state.size(), body, gravity));
 }
 
 Vec3d BodySystem::mass_centre() const { return orrery::mass_centre<double>(bodies().position_mass); }
@@ -111,8 +82,8 @@ void require_fit(const Bodies& bodies, Precision precision) {
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
-                                             Ranks* ranks) {
+std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+                                            Ranks* ranks) {
     if (bodies.size() == 0) usage_error("a simulation needs at least one body");
     const EngineEntry& entry = engine(config.engine, config.backend);
     if (config.compensated && entry.backend != Backend::kCpu)
@@ -130,9 +101,15 @@ std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const B
     }
 }
 
+std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+                                             Ranks* ranks) {
+    return ranks && ranks->lead ? make_led_system(config, bodies, urgency, *ranks)
+                                : make_own_system(config, bodies, urgency, ranks);
+}
+
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,
-                                 Potential potential) {
-    const auto system = make_body_system(config, bodies);
+                                 Potential potential, Ranks* ranks) {
+    const auto system = make_body_system(config, bodies, Urgency::kUsual, ranks);
     const std::uint64_t items = system->begin_forces(gravity, potential);
     system->run_forces(0, items);
     system->wait();

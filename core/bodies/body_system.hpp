@@ -6,14 +6,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_copy.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/bodies/moves.hpp"
-#include "core/engines/any_engine.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/report.hpp"
 #include "core/physics/gravity.hpp"
@@ -90,16 +88,15 @@ protected:
     ~Stopwatch() = default;
 };
 
-/// The bodies in one memory space and one precision, with their engine. Hides which space and precision. What another
-/// one must have is the state, kicks and drifts, forces and frames; what is measured of them has a generic default,
-/// from the state brought to the host.
+/// The bodies in one memory space and one precision, with their engine. Hides which space and precision, and in which
+/// processes. What another one must have is the state, kicks and drifts, forces and frames; what is measured of them
+/// has a generic default, from the state brought to the host.
 class BodySystem {
 public:
-    /// With `ranks` the engine shares its work with them, if it can.
-    BodySystem(AnyEngine engine, Law law, Ranks* ranks = nullptr);
+    BodySystem() = default;
     BodySystem(const BodySystem&) = delete;
     BodySystem& operator=(const BodySystem&) = delete;
-    virtual ~BodySystem();
+    virtual ~BodySystem() = default;
 
     virtual std::size_t count() const = 0;
     /// Applies all of them, in this order, to each body; bitwise identical in one pass or in many.
@@ -131,7 +128,7 @@ public:
     virtual void restore(const BodyState& state) = 0;  ///< with the same number of bodies
     // See HistoryPower; nothing and 0 for engines without a history.
     virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
-    std::uint64_t history_key() const;
+    virtual std::uint64_t history_key() const = 0;
 
     /// Fills the vertices (position, scalar) of `frame` and its extent; the frame's buffers are reused.
     virtual void fill(Frame& frame, const Coloring& coloring) const = 0;
@@ -148,27 +145,17 @@ public:
     /// one non-finite body makes the velocities of all others non-finite within a step.
     virtual std::optional<std::size_t> first_not_finite() const;
 
+    virtual Law law() const = 0;
     /// Whether other ranks do a part of each evaluation, see Engine::share().
-    bool shared() const { return shared_; }
+    virtual bool shared() const { return false; }
 
-    // Forwarded to the engine, see Engine; they wait if necessary.
-    std::string engine_choice() const;
-    EngineReport engine_report() const;
-    std::vector<TreeCell> engine_cells(std::size_t most) const;  ///< empty for engines without a tree
-
-protected:
-    template <class Space, class Real>
-    Engine<Space, Real>& engine() const {
-        return *std::get<std::unique_ptr<Engine<Space, Real>>>(engine_);
-    }
-    Law law() const { return law_; }
+    // Of the engine, see Engine; they wait if necessary.
+    virtual std::string engine_choice() const = 0;
+    virtual EngineReport engine_report() const = 0;
+    virtual std::vector<TreeCell> engine_cells(std::size_t most) const = 0;  ///< empty for engines without a tree
 
 private:
     void move_once(const Move& only) { move({&only, 1}); }
-
-    AnyEngine engine_;
-    Law law_;
-    bool shared_ = false;
 };
 
 /// Throws std::logic_error of a system whose engine computes no jerks.
@@ -182,12 +169,13 @@ enum class Urgency {
 
 /// Loads `bodies` into the memory space of `config`. Throws as engine() does, and Error{kEnvironment} with the bytes
 /// needed and free if memory does not suffice.
-/// With `ranks` its evaluations are shared with theirs, as Engine::share() says; every rank has all bodies.
+/// With `ranks` its evaluations are shared with theirs, as Engine::share() says; every rank has all bodies. All of them
+/// make the same, and then the same calls; or the first alone does, while they follow it, see led_system.hpp.
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies,
                                              Urgency urgency = Urgency::kUsual, Ranks* ranks = nullptr);
 
-/// Evaluates every acceleration of `bodies` once.
+/// Evaluates every acceleration of `bodies` once. `ranks` as in make_body_system().
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,
-                                 Potential potential = Potential::kSkip);
+                                 Potential potential = Potential::kSkip, Ranks* ranks = nullptr);
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/base/pool.hpp"
+#include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
@@ -29,11 +30,11 @@ private:
 };
 
 template <class Real>
-class HostSystem final : public BodySystem, private HermitePower {
+class HostSystem final : public EngineSystem, private HermitePower {
 public:
     HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, Law law, const Bodies& bodies,
                Ranks* ranks)
-        : BodySystem{std::move(engine), law, ranks},
+        : EngineSystem{std::move(engine), law, ranks},
           pool_{config.threads, config.background},
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
@@ -167,7 +168,7 @@ public:
     }
 
 private:
-    Engine<Host, Real>& engine() const { return BodySystem::engine<Host, Real>(); }
+    Engine<Host, Real>& engine() const { return EngineSystem::engine<Host, Real>(); }
     bool label(TreeLabel label) const {
         const auto* tree = engine().tree();
         return tree && tree->labels(label, scalars_.data(), {});

@@ -8,7 +8,11 @@
 
 namespace orrery {
 
-// One per memory space; make_body_system() chooses by the engine's backend.
+/// make_body_system() where all ranks make the same.
+std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
+                                            Ranks* ranks);
+
+// One per memory space; make_own_system() chooses by the engine's backend.
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
                                              const Bodies& bodies, Ranks* ranks = nullptr);
 /// `ranks`: those among which there is one such system each; null: it is alone. Their accelerations are the same to the

@@ -14,7 +14,8 @@ struct Interpreter {
     ComparedSimulation& both;
 
     bool operator()(const LoadScene& wish) const {
-        Simulation loaded{open_scene(wish.request), wish.engine.value_or(both.simulation.engine_config())};
+        const Simulation& before = both.simulation;
+        Simulation loaded{open_scene(wish.request), wish.engine.value_or(before.engine_config()), {}, before.ranks()};
         loaded.set_color_by(both.simulation.color_by());
         both.simulation = std::move(loaded);
         both.comparison.scene_changed(both.simulation);

@@ -123,7 +123,7 @@ void Comparison::begin(Simulation& a) {
     begin_ = false;
     EngineConfig config = settings().engine;
     config.background = a.engine_config().background;
-    Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id};
+    Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id, a.ranks()};
     a.set_engine(a.engine_config());
     b.set_color_by(a.color_by());
     b_ = std::move(b);

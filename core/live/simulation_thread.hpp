@@ -14,8 +14,8 @@ class SimulationWorker;
 /// A Simulation on its own thread. The window sends actions and takes frames; it never waits for a force.
 class SimulationThread {
 public:
-    /// Throws what the Simulation throws for this scene and engine.
-    SimulationThread(const SceneRequest& request, const EngineConfig& engine);
+    /// Throws what the Simulation throws for this scene and engine. `ranks` have a Lead.
+    SimulationThread(const SceneRequest& request, const EngineConfig& engine, Ranks* ranks = nullptr);
     SimulationThread(const SimulationThread&) = delete;
     SimulationThread& operator=(const SimulationThread&) = delete;
     ~SimulationThread();

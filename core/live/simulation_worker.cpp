@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/give_way.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -17,8 +18,9 @@ constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames p
 
 }  // namespace
 
-SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine)
-    : frames_{frames}, request_{request}, both_{Simulation{open_scene(request), engine}} {
+SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
+                                   Ranks* ranks)
+    : frames_{frames}, request_{request}, both_{Simulation{open_scene(request), engine, {}, ranks}} {
     adopt_scene();
     publish_frame();
     publish_status();
@@ -275,6 +277,8 @@ void SimulationWorker::publish_status() {
     status_.bodies = simulation_.system().count();
     status_.engine = simulation_.engine_config();
     status_.engine_choice = simulation_.system().engine_choice();
+    status_.ranks = simulation_.ranks() ? simulation_.ranks()->count() : 1;
+    status_.shared = simulation_.system().shared();
     status_.gravity = simulation_.gravity();
     status_.dt = simulation_.dt();
     status_.integrator = simulation_.integrator_entry().id;

@@ -21,7 +21,8 @@ namespace orrery {
 /// The implementation of SimulationThread. Owns the Simulation; all members except the mailbox belong to its thread.
 class SimulationWorker {
 public:
-    SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine);
+    SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
+                     Ranks* ranks);
 
     void send(Action action);
     void acknowledge();

@@ -25,6 +25,8 @@ struct Status {
     std::size_t bodies = 0;
     EngineConfig engine;         ///< current
     std::string engine_choice;   ///< what the engine chose
+    int ranks = 1;               ///< processes that run the simulation, see Ranks
+    bool shared = false;         ///< the engine shares its work with them
     EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
     std::string integrator;  ///< id

@@ -3,10 +3,12 @@
 #include <mpi.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/launcher.hpp"
 #include "core/ranks/process_ranks.hpp"
@@ -28,15 +30,19 @@ void require(int result) {
 class MpiRanks;
 MpiRanks* of_this_process = nullptr;
 
-class MpiRanks final : public ProcessRanks {
+class MpiRanks final : public Ranks {
 public:
     MpiRanks() {
+        // hwloc, which MPI asks for the topology, else looks for GPUs on every X server: whichever ends meanwhile ends
+        // this process.
+        setenv("HWLOC_COMPONENTS", "-gl", 0);
         int provided = 0;
         require(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided));
         require(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
         require(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
         require(MPI_Comm_size(MPI_COMM_WORLD, &count_));
         require(MPI_Comm_dup(MPI_COMM_WORLD, &arrivals_));
+        require(MPI_Comm_dup(MPI_COMM_WORLD, &announcements_));
         of_this_process = this;
         MPI_Comm host{};
         require(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
@@ -59,6 +65,17 @@ public:
         for_pieces(bytes, [&](std::span<std::byte> piece) {
             require(MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, MPI_COMM_WORLD));
         });
+    }
+
+    void announce(std::span<std::byte> bytes) override {
+        MPI_Request request{};
+        require(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, announcements_, &request));
+        const auto start = Clock::now();
+        for (int done = 0;;) {
+            require(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+            if (done != 0) return;
+            rest(Clock::now() - start);
+        }
     }
 
     void gather(std::span<std::byte> whole, std::span<const std::size_t> ends) override {
@@ -87,7 +104,6 @@ public:
     }
 
     bool all_arrive(double seconds) override {
-        using Clock = std::chrono::steady_clock;
         MPI_Request request{};
         if (MPI_Ibarrier(arrivals_, &request) != MPI_SUCCESS) return false;
         const auto end = Clock::now() + std::chrono::duration<double>{seconds};
@@ -98,9 +114,23 @@ public:
         return true;
     }
 
-    void abort(int code) override { MPI_Abort(MPI_COMM_WORLD, code); }
+    void end_all(int code, const std::string& why) override {
+        mute_standard_streams(false);
+        to_stderr("orrery: rank {} of {}: {}\n", rank_, count_, why);
+        MPI_Abort(MPI_COMM_WORLD, code);
+        std::abort();
+    }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    /// The longer it has waited, the less a moment more matters: a window at rest takes no processor time.
+    static void rest(Clock::duration waited) {
+        if (waited < std::chrono::milliseconds{2}) return std::this_thread::yield();
+        const bool long_since = waited > std::chrono::milliseconds{100};
+        std::this_thread::sleep_for(std::chrono::microseconds{long_since ? 1000 : 50});
+    }
+
     template <class Byte, class Call>
     static void for_pieces(std::span<Byte> bytes, const Call& call) {
         for (std::size_t first = 0; first < bytes.size(); first += kMost)
@@ -117,12 +147,12 @@ private:
     }
 
     int rank_ = 0, count_ = 1;
-    MPI_Comm arrivals_{};
+    MPI_Comm arrivals_{}, announcements_{};
 };
 
 }  // namespace
 
-std::unique_ptr<ProcessRanks> start_ranks() {
+std::unique_ptr<Ranks> start_ranks() {
     if (launched_ranks() <= 1) return nullptr;
     return std::make_unique<MpiRanks>();
 }

@@ -7,20 +7,11 @@
 
 namespace orrery {
 
-/// The ranks among which this process is one, over MPI.
-class ProcessRanks : public Ranks {
-public:
-    /// Waits for all ranks to come here, but at most so long. Returns whether they did. Not collective: a rank may come
-    /// here while others are within other calls.
-    virtual bool all_arrive(double seconds) = 0;
-    /// Ends all ranks, with this exit code.
-    virtual void abort(int code) = 0;
-};
-
-/// Null where no launcher (mpirun) has started several processes. Once per process, by the thread that makes the
+/// The ranks among which this process is one, over MPI; null where no launcher (mpirun) has started several. Once per
+/// process, by the thread that makes the
 /// collective calls; the ranks are connected as long as the object lives. Throws Error{kEnvironment} if several were
 /// started and this build has no MPI.
-std::unique_ptr<ProcessRanks> start_ranks();
+std::unique_ptr<Ranks> start_ranks();
 /// What start_ranks() has returned, while it lives; null: this process is alone.
 Ranks* process_ranks();
 /// Whether this process is the one that prints and writes: the first of several ranks, or alone.

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace orrery {
 
 class DeviceRanks;
+class Lead;
 
 /// The processes that compute one simulation together; MPI calls them ranks. Each has a number, from 0 to count() − 1.
 ///
@@ -29,6 +31,8 @@ public:
     virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
     /// Rank r contributes whole[ends[r − 1], ends[r]), where ends[−1] is 0; afterwards every rank has all of `whole`.
     virtual void gather(std::span<std::byte> whole, std::span<const std::size_t> ends) = 0;
+    /// broadcast() of a few bytes from rank 0, for which the others may wait long: they sleep meanwhile.
+    virtual void announce(std::span<std::byte> bytes) { broadcast(bytes, 0); }
     // From one rank to another, in the order sent.
     virtual void send(std::span<const std::byte> bytes, int to) = 0;
     virtual void receive(std::span<std::byte> bytes, int from) = 0;
@@ -40,7 +44,14 @@ public:
         return value;
     }
 
+    // Not collective: a rank may come here while others are within other calls.
+    /// Waits for all ranks to come here, but at most so long. Returns whether they did.
+    virtual bool all_arrive(double seconds) = 0;
+    /// Ends all ranks, with this exit code and a line on stderr; does not return.
+    virtual void end_all(int code, const std::string& why) = 0;
+
     std::shared_ptr<DeviceRanks> device;  ///< see device_ranks(), which makes it
+    Lead* lead = nullptr;                 ///< of rank 0 while the others follow it, see core/bodies/led_system.hpp
 };
 
 /// [first, last)

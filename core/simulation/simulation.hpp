@@ -18,8 +18,8 @@ namespace orrery {
 /// take effect between two slices: the current force evaluation is abandoned and restarted.
 class Simulation {
 public:
-    /// An empty `integrator_id`: as the scene recommends. With `ranks`, which must outlive it, each of them makes the
-    /// same simulation and calls the same in the same order; they share the evaluations of forces.
+    /// An empty `integrator_id`: as the scene recommends. With `ranks`, which must outlive it, evaluations of forces
+    /// are shared: each rank makes the same simulation and calls the same in the same order, or rank 0 alone, see Lead.
     Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {}, Ranks* ranks = nullptr);
 
     /// One whole step. Throws Error naming body and step when the state is no longer finite.
@@ -65,6 +65,7 @@ public:
     /// The first body whose state is no longer finite, if any. Waits, or examines all bodies, if necessary.
     std::optional<Lost> lost();
     bool knows_lost() const { return looked_ == Looked::kYes; }  ///< lost() costs nothing
+    Ranks* ranks() const { return ranks_; }                      ///< null: one process
     BodySystem& system() { return *system_; }
     const BodySystem& system() const { return *system_; }
     const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -7,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,6 +25,7 @@ class ThreadRanks {
         std::condition_variable arrived;
         std::map<std::pair<int, int>, std::deque<Message>> boxes;  // from, to
         bool broken = false;                                       // one has thrown
+        int arrivals = 0;
     };
 
     class One final : public Ranks {
@@ -59,10 +62,21 @@ class ThreadRanks {
                 begin = end;
             }
         }
+        bool all_arrive(double seconds) override {
+            std::unique_lock lock{post_.mutex};
+            ++post_.arrivals;
+            post_.arrived.notify_all();
+            const int all = ++rounds_ * count_;
+            return post_.arrived.wait_for(lock, std::chrono::duration<double>{seconds}, [&] {
+                return post_.arrivals >= all || post_.broken;
+            }) && post_.arrivals >= all;
+        }
+        void end_all(int, const std::string& why) override { throw std::runtime_error{why}; }
 
     private:
         Post& post_;
         int rank_, count_;
+        int rounds_ = 0;  // of all_arrive()
     };
 
 public:

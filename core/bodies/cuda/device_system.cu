@@ -11,6 +11,7 @@
 #include "core/bodies/cuda/hermite_steps.hpp"
 #include "core/bodies/cuda/reference.cuh"
 #include "core/bodies/cuda/step_queue.cuh"
+#include "core/bodies/engine_system.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/launch.cuh"
@@ -32,11 +33,11 @@ using cuda::ScalarSource;
 constexpr double kReferenceCost = 3e10;
 
 template <class Real>
-class DeviceSystem final : public BodySystem, private HermitePower, private QueuePower {
+class DeviceSystem final : public EngineSystem, private HermitePower, private QueuePower {
 public:
     DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency,
                  Ranks* ranks)
-        : BodySystem{std::move(engine), law, ranks},
+        : EngineSystem{std::move(engine), law, ranks},
           ranks_{ranks},
           stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
           position_mass_{bodies.size()},
@@ -210,7 +211,7 @@ public:
     }
 
 private:
-    Engine<Device, Real>& engine() const { return BodySystem::engine<Device, Real>(); }
+    Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
 
     static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
 

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/support/mpirun.hpp"
+
 namespace orrery::test {
 namespace {
 
@@ -52,7 +54,10 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     const std::string err = surroundings.err.empty() ? path("stderr").string() : surroundings.err;
     std::vector<std::string> words = arguments;
     words.insert(words.begin(), surroundings.program.empty() ? ORRERY_BINARY : surroundings.program);
-    if (surroundings.ranks > 0) words.insert(words.begin(), {ORRERY_MPIRUN, "-n", std::to_string(surroundings.ranks)});
+    if (surroundings.ranks > 0) {
+        const std::vector<std::string> before = mpirun(ORRERY_MPIRUN, surroundings.ranks);
+        words.insert(words.begin(), before.begin(), before.end());
+    }
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -60,11 +65,7 @@ Finished CommandTest::orrery(const std::vector<std::string>& arguments, const Su
     if (child == 0) {
         for (const int ignored : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE})
             std::signal(ignored, SIG_DFL);  // as nohup leaves them
-        // Open MPI: more ranks than cores, who wait give way; and as whoever runs the tests, in a container too.
-        for (const char* name : {"OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle",
-                                 "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
-            setenv(name, "1", 1);
-        setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
+        for (const auto& [name, value] : kMpiEnvironment) setenv(name, value, 1);
         unsetenv("DISPLAY");
         unsetenv("WAYLAND_DISPLAY");
         for (const auto& [name, value] : surroundings.environment) setenv(name.c_str(), value.c_str(), 1);

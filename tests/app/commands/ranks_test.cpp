@@ -8,12 +8,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <thread>
 
 #include "core/cuda/info.hpp"
 #include "tests/app/commands/process.hpp"
 #include "tests/support/needs_device.hpp"
+#include "tests/support/processes.hpp"
 
 namespace orrery::test {
 namespace {
@@ -79,18 +81,6 @@ TEST_F(RanksCommand, ACheckpointIsResumedByAnotherNumberOfRanks) {
     EXPECT_EQ(content(path("two.csv")), content(path("one.csv")));
 }
 
-/// The ranks that work in this folder, as the system lists them.
-std::vector<pid_t> ranks_in(const std::filesystem::path& folder) {
-    std::vector<pid_t> found;
-    for (const auto& process : std::filesystem::directory_iterator{"/proc"}) {
-        std::error_code gone;
-        if (std::filesystem::read_symlink(process.path() / "exe", gone) != ORRERY_BINARY || gone) continue;
-        if (std::filesystem::read_symlink(process.path() / "cwd", gone) != folder || gone) continue;
-        found.push_back(std::stoi(process.path().filename()));
-    }
-    return found;
-}
-
 /// Any of three ranks, at a random moment after the first checkpoint: all end, and others go on to the same bytes.
 /// ORRERY_KILLS says how often.
 TEST_F(RanksCommand, KilledAtRandomTheyAreResumedToTheSameBytes) {
@@ -116,10 +106,10 @@ TEST_F(RanksCommand, KilledAtRandomTheyAreResumedToTheSameBytes) {
                 std::this_thread::sleep_for(std::chrono::milliseconds{5});
             over = true;
             std::this_thread::sleep_for(std::chrono::milliseconds{random() % 300});
-            const auto ranks = ranks_in(std::filesystem::canonical(path("")));
+            const auto ranks = processes_in(std::filesystem::canonical(path("")), ORRERY_BINARY);
             if (!ranks.empty()) kill(ranks[random() % ranks.size()], SIGKILL);
         }
-        EXPECT_TRUE(ranks_in(std::filesystem::canonical(path(""))).empty()) << "they live on";
+        EXPECT_TRUE(processes_in(std::filesystem::canonical(path("")), ORRERY_BINARY).empty()) << "they live on";
         const Finished resumed = together(2, {"run", "--resume", "c.orrery", "-o", "two.csv"});
         ASSERT_EQ(resumed.code, 0) << resumed.err << ended.err;
         EXPECT_EQ(content(path("two.csv")), content(path("one.csv"))) << "kill " << kill_number;
@@ -165,6 +155,9 @@ TEST_F(RanksCommand, MoreGpusThanThereAreAreRefused) {
     EXPECT_EQ(none.error_lines(), 1u) << none.err;
     EXPECT_THAT(none.err, testing::HasSubstr("--gpus"));
     EXPECT_EQ(orrery({"run", "plummer", "--bodies", "50", "--steps", "1", "--gpus", "0"}).code, 2);
+    const Finished useless = orrery({"frames", "--bodies", "50", "--backend", "cpu", "--gpus", "2"});
+    EXPECT_EQ(useless.code, 2);
+    EXPECT_THAT(useless.err, testing::HasSubstr("--backend cpu"));
 }
 
 TEST_F(RanksCommand, AsManyGpusAsThereAreHaveTheBytesOfOne) {
@@ -177,6 +170,58 @@ TEST_F(RanksCommand, AsManyGpusAsThereAreHaveTheBytesOfOne) {
         return content(path(output));
     };
     EXPECT_EQ(run(std::to_string(cuda.devices.size()), "all.tipsy"), run("1", "one.tipsy"));
+}
+
+TEST_F(RanksCommand, ARecordingHasTheBytesOfOne) {
+    std::ofstream{path("both.toml")} << "[scene]\npreset = \"collision\"\nbodies = 500\n[engine]\nengine = \"half\"\n"
+                                        "backend = \"cpu\"\n[compare]\nengine = \"tree\"\nbackend = \"cpu\"\n";
+    const auto record = [&](const std::string& name, int ranks) {
+        const Finished done = orrery({"record", "both.toml", "--frames", "4", "--width", "160", "--height", "90",
+                                      "--trails", "--color-by", "potential", "-o", name + "/f%d.png"},
+                                     {.ranks = ranks});
+        EXPECT_EQ(done.code, 0) << done.err;
+        return done;
+    };
+    record("alone", 0);
+    record("by1", 1);
+    const Finished done = record("by3", 3);
+    EXPECT_THAT(done.out, HasSubstr("4 "));
+    for (const std::string picture : {"/f0.png", "/f1.png", "/f2.png", "/f3.png"}) {
+        const std::string wanted = content(path("alone" + picture));
+        ASSERT_FALSE(wanted.empty());
+        EXPECT_EQ(content(path("by1" + picture)), wanted) << picture;
+        EXPECT_EQ(content(path("by3" + picture)), wanted) << picture;
+    }
+}
+
+TEST_F(RanksCommand, CheckIsOfWhatTheyComputeTogether) {
+    // Without `auto`, which tries out engines only where it is alone.
+    const std::vector<std::string> words{
+        "check", "plummer", "--bodies", "300", "--engines", "reference,direct,half,tree", "--threads", "1", "--json"};
+    const auto alone = json(words);
+    const Finished done = together(3, words);
+    ASSERT_EQ(done.code, 0) << done.err;
+    const auto rows = nlohmann::json::parse(done.out);
+    ASSERT_EQ(rows.size(), alone.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i], alone[i]);
+}
+
+TEST_F(RanksCommand, FramesAreOfWhatTheyComputeTogether) {
+    const Finished done = together(2, {"frames", "--bodies", "500", "--seconds", "0.5", "--backend", "cpu", "--width",
+                                       "64", "--height", "64", "--json"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_GT(nlohmann::json::parse(done.out).at("steps"), 0);
+}
+
+/// The second of two has less memory than the bodies take.
+TEST_F(RanksCommand, WhatOneHasNoMemoryForAllRefuse) {
+    const std::string command = std::string{ORRERY_BINARY} + " record plummer --bodies 4000000 --backend cpu -o a.png";
+    const Finished done = together(1, {"record", "plummer", "--bodies", "4000000", "--backend", "cpu", "-o", "a.png",
+                                       ":", "-n", "1", "bash", "-c", "ulimit -v 550000; exec " + command});
+    EXPECT_EQ(done.code, 3);
+    EXPECT_THAT(done.err, HasSubstr("rank 1 of 2: "));
+    EXPECT_THAT(done.err, HasSubstr("memory"));
+    EXPECT_FALSE(std::filesystem::exists(path("a.png")));
 }
 
 TEST_F(RanksCommand, WhatIsNotSharedTheFirstDoesAlone) {

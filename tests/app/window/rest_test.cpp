@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A window in which nothing changes costs nothing.
-#include <unistd.h>
-
-#include <fstream>
-#include <sstream>
-
 #include "tests/app/window/window_fixture.hpp"
+#include "tests/support/processes.hpp"
 
 namespace orrery::test {
 namespace {
-
-/// Seconds of processor time that a process has taken.
-double processor_seconds(int process) {
-    std::ifstream file{"/proc/" + std::to_string(process) + "/stat"};
-    std::string text;
-    std::getline(file, text);
-    std::istringstream fields{text.substr(text.rfind(')') + 2)};
-    std::string skipped;
-    for (int i = 0; i < 11; ++i) fields >> skipped;
-    double user = 0, system = 0;
-    fields >> user >> system;
-    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
 
 TEST_F(WindowTest, DrawsNothingWhileNothingChanges) {
     auto window = open({"plummer", "--bodies", "300", "--clock", "wall"});

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/mpirun.hpp"
 #include "tests/support/new_folder.hpp"
 
 namespace orrery::test {
@@ -27,7 +28,7 @@ std::string text_of(const std::filesystem::path& path) {
 }  // namespace
 
 WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
-                           const std::filesystem::path& config)
+                           const std::filesystem::path& config, int ranks)
     : folder_{new_folder()}, display_{display.name()} {
     arguments.insert(arguments.begin(), ORRERY_PROGRAM);
     arguments.insert(arguments.end(), {"--ui-map", folder_ / "map.json"});
@@ -39,10 +40,16 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
         std::ofstream{settings / "orrery" / "settings.toml"} << kSmallWindow;
     }
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "steps"});
-    program_ = std::make_unique<Child>(Launch{.command = std::move(arguments),
-                                              .environment = {{"DISPLAY", display_}, {"XDG_CONFIG_HOME", settings}},
-                                              .folder = folder_,
-                                              .errors = folder_ / "errors.txt"});
+    Launch launch{.command = std::move(arguments),
+                  .environment = {{"DISPLAY", display_}, {"XDG_CONFIG_HOME", settings}},
+                  .folder = folder_,
+                  .errors = folder_ / "errors.txt"};
+    if (ranks > 0) {
+        const std::vector<std::string> before = mpirun(ORRERY_MPIRUN, ranks);
+        launch.command.insert(launch.command.begin(), before.begin(), before.end());
+        launch.environment.insert(kMpiEnvironment.begin(), kMpiEnvironment.end());
+    }
+    program_ = std::make_unique<Child>(launch);
 }
 
 WindowDriver::~WindowDriver() {

@@ -24,8 +24,9 @@ public:
 
     /// `config`: the folder of its settings; without one it has those of a small window, or with `--fresh` none, which
     /// is a newcomer's window. The window's clock goes by steps (see WindowClock) where the arguments name no other.
+    /// `ranks`: so many processes, started by mpirun, of which the first has the window; 0: the program by itself.
     WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
-                 const std::filesystem::path& config = {});
+                 const std::filesystem::path& config = {}, int ranks = 0);
     ~WindowDriver();
 
     Json map() const;  ///< the newest; null before the first

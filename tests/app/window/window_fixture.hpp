@@ -26,8 +26,8 @@ protected:
         static std::unique_ptr<VirtualDisplay> one;
         return one;
     }
-    static std::unique_ptr<WindowDriver> open(std::vector<std::string> arguments) {
-        auto window = std::make_unique<WindowDriver>(*display(), std::move(arguments));
+    static std::unique_ptr<WindowDriver> open(std::vector<std::string> arguments, int ranks = 0) {
+        auto window = std::make_unique<WindowDriver>(*display(), std::move(arguments), std::filesystem::path{}, ranks);
         window->wait_for_bodies();
         return window;
     }

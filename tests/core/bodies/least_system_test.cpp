@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/bodies/body_system.hpp"
+#include "core/bodies/engine_system.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
@@ -19,10 +19,10 @@ public:
     double seconds() override { return 1; }
 };
 
-class LeastSystem final : public BodySystem {
+class LeastSystem final : public EngineSystem {
 public:
     LeastSystem(AnyEngine engine, Bodies bodies)
-        : BodySystem{std::move(engine), Law::kGravity}, bodies_{std::move(bodies)}, accelerations_(bodies_.size()) {}
+        : EngineSystem{std::move(engine), Law::kGravity}, bodies_{std::move(bodies)}, accelerations_(bodies_.size()) {}
 
     std::size_t count() const override { return bodies_.size(); }
     void move(std::span<const Move> moves) override {
