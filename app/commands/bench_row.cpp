@@ -16,6 +16,7 @@
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
@@ -37,6 +38,41 @@ double warm_up(BodySystem& system, const Gravity& gravity, double least) {
     double total = 0, last = 0;
     for (int i = 0; agreed(total < least || (i < 2 && total < 1)); ++i) total += last = evaluate(system, gravity);
     return last;
+}
+
+/// Of each rank, known to all; where there is one process, or the engine shares nothing, of none.
+std::vector<RankProfile> profile(const EngineConfig& config, const Scene& scene, double once) {
+    constexpr double kSeconds = 2;  // of work
+    if (!process_ranks()) return {};
+    MeasuredRanks ranks{*process_ranks()};
+    const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, &ranks);
+    if (!system->shared()) return {};
+    for (int i = 0; i < 2; ++i) evaluate(*system, scene.gravity);
+    const int times = agreed(std::clamp(static_cast<int>(kSeconds / std::max(once, 1e-9)), 1, 20));
+    RankProfile own;
+    for (int i = 0; i < times; ++i) {
+        ranks.meet();
+        ranks.restart();
+        const double all = evaluate(*system, scene.gravity);
+        const RankCosts& costs = ranks.costs();
+        own.compute += (all - costs.wait - costs.exchange) / times;
+        own.wait += costs.wait / times, own.exchange += costs.exchange / times;
+        own.received = costs.received;  // the same each time
+    }
+    std::vector<RankProfile> profiles(static_cast<std::size_t>(ranks.count()));
+    profiles[static_cast<std::size_t>(ranks.rank())] = own;
+    gather_parts(ranks, std::span{profiles}, profiles.size(), 1);
+    return profiles;
+}
+
+Json to_json(const std::vector<RankProfile>& profiles) {
+    Json all = Json::array();
+    for (const RankProfile& each : profiles)
+        all.push_back({{"compute_ms", 1e3 * each.compute},
+                       {"wait_ms", 1e3 * each.wait},
+                       {"exchange_ms", 1e3 * each.exchange},
+                       {"received_bytes", each.received}});
+    return all;
 }
 
 int threads_of(const EngineConfig& config) {
@@ -70,6 +106,14 @@ std::vector<std::pair<std::string, std::string>> cells(const BenchRow& row, cons
     std::vector<std::pair<std::string, std::string>> result;
     const Json json = to_json(row);
     for (const auto& [key, value] : json.items()) {
+        if (key == "by_rank") {
+            for (const char* column : {"compute_ms", "wait_ms", "exchange_ms", "received_bytes"}) {
+                std::string all;
+                for (const auto& rank : value) all += (all.empty() ? "" : " ") + rank.at(column).dump();
+                result.emplace_back(std::string{column} + "_by_rank", all);
+            }
+            continue;
+        }
         if (key != "phases_ms") {
             result.emplace_back(key, csv_cell(value.is_string() ? value.get<std::string>() : value.dump()));
             continue;
@@ -101,6 +145,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.choice = system->engine_choice();
     row.report = system->engine_report();
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
+    row.by_rank = profile(config, scene, row.median);
     return row;
 }
 
@@ -128,7 +173,8 @@ Json to_json(const BenchRow& row) {
               {"seed", row.seed},
               {"softening", row.softening},
               {"threads", threads_of(row.config)},
-              {"ranks", row.ranks}};
+              {"ranks", row.ranks},
+              {"by_rank", to_json(row.by_rank)}};
     for (const EngineSetting& setting : engine_settings())
         if (setting.info.in(place::kColumn))
             json[column_of(setting.info)] = json_of<Json>(setting.member.get(row.config));
@@ -163,6 +209,25 @@ std::string to_csv(const std::vector<BenchRow>& rows) {
     return head + body;
 }
 
+namespace {
+
+/// Of rows that several ranks have shared; empty where there are none.
+std::string profiles_text(const std::vector<BenchRow>& rows) {
+    Table table;
+    table.head = {"engine", "precision", "bodies", "rank", "compute ms", "wait ms", "exchange ms", "received"};
+    const auto ms = [](double seconds) { return fmt::format("{:.4g}", 1e3 * seconds); };
+    for (const BenchRow& row : rows)
+        for (std::size_t rank = 0; rank < row.by_rank.size(); ++rank) {
+            const RankProfile& each = row.by_rank[rank];
+            table.rows.push_back({row.config.engine, std::string{name(row.config.precision)},
+                                  fmt::to_string(row.bodies), fmt::to_string(rank), ms(each.compute), ms(each.wait),
+                                  ms(each.exchange), with_prefix(static_cast<double>(each.received)) + "B"});
+        }
+    return table.rows.empty() ? "" : table.text();
+}
+
+}  // namespace
+
 std::string to_text(const std::vector<BenchRow>& rows) {
     Table table;
     table.head = {"engine", "backend", "precision", "bodies",    "repeat",    "median ms", "min ms",
@@ -174,7 +239,7 @@ std::string to_text(const std::vector<BenchRow>& rows) {
                               fmt::format("{:.4g}", 1e3 * row.min), fmt::format("{:.4g}", 1e3 * row.max),
                               with_prefix(row.pairs_per_second()), fmt::format("{:.2e}", row.error.rms),
                               fmt::format("{:.2e}", row.error.p99), fmt::format("{:.2e}", row.error.max), row.choice});
-    return table.text();
+    return table.text() + profiles_text(rows);
 }
 
 }  // namespace orrery

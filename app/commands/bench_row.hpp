@@ -12,6 +12,12 @@
 
 namespace orrery {
 
+/// What one rank does in one evaluation, seconds on average over some that are measured for it.
+struct RankProfile {
+    double compute = 0, wait = 0, exchange = 0;  ///< seconds, see RankCosts
+    std::uint64_t received = 0;                  ///< bytes
+};
+
 /// One engine with one configuration on one scene.
 struct BenchRow {
     EngineConfig config;
@@ -20,6 +26,7 @@ struct BenchRow {
     std::size_t bodies = 0;
     double softening = 0;
     int ranks = 1;                        ///< processes that shared the work
+    std::vector<RankProfile> by_rank;     ///< of each, where the engine shares; otherwise empty
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
     ForceError error;

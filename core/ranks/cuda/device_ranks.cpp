@@ -54,6 +54,7 @@ public:
         sum(numbers, stream);
     }
 
+    void wait(Stream stream) override { check(cudaStreamSynchronize(stream), "an exchange"); }
     std::string description() const override { return "host memory, because " + why_; }
 
 private:

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "core/base/error.hpp"
+#include "core/cuda/check.hpp"
 #include "core/ranks/device_ranks.hpp"
 #include "core/ranks/ranks.hpp"
 
@@ -111,6 +112,7 @@ public:
             nccl().require(nccl().reduce(at, at, count, type_of(numbers.type), ncclSum, rank, comm_, stream));
         });
     }
+    void wait(Stream stream) override { cuda::check(cudaStreamSynchronize(stream), "an exchange"); }
     std::string description() const override { return "NCCL " + nccl().version(); }
 
 private:

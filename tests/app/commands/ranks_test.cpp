@@ -145,7 +145,16 @@ TEST_F(RanksCommand, BenchIsSharedAndWrittenByTheFirst) {
         EXPECT_EQ(rows[i].at("ranks"), 2);
         EXPECT_EQ(alone[i].at("ranks"), 1);
         EXPECT_EQ(rows[i].at("rms_error"), alone[i].at("rms_error")) << "the same bits";
+        EXPECT_TRUE(alone[i].at("by_rank").empty());
+        ASSERT_EQ(rows[i].at("by_rank").size(), 2u);
+        for (const auto& rank : rows[i].at("by_rank")) {
+            EXPECT_GT(rank.at("compute_ms"), 0);
+            EXPECT_GT(rank.at("exchange_ms"), 0);
+            EXPECT_GT(rank.at("received_bytes"), 0);
+        }
     }
+    for (const auto& rank : rows[0].at("by_rank"))  // direct: the accelerations of the other half
+        EXPECT_NEAR(rank.at("received_bytes"), 2000 / 2 * 16, 64 * 16);
     EXPECT_EQ(csv_rows(content(path("b.csv"))).size(), 4u);
 }
 

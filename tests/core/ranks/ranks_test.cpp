@@ -14,6 +14,7 @@
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
+#include "core/ranks/measured_ranks.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 #include "tests/support/thread_ranks.hpp"
@@ -146,6 +147,29 @@ TEST_P(EveryEngineOfRanks, HasTheBitsOfOne) {
                 }
             });
     }
+}
+
+/// What is measured is what is computed, and of `direct` what must be sent: the accelerations of the others.
+TEST(Ranks, CostsAreMeasured) {
+    const EngineConfig config{.engine = "direct", .precision = Precision::kDouble, .threads = 1};
+    const Bodies bodies = ball(1536);
+    const auto wanted = accelerations(config, bodies, {.softening = 0.01});
+    ThreadRanks::run(3, [&](Ranks& ranks) {
+        MeasuredRanks measured{ranks};
+        for (int again = 0; again < 2; ++again) {
+            measured.meet();
+            measured.restart();
+            EXPECT_EQ(accelerations(config, bodies, {.softening = 0.01}, Potential::kSkip, &measured), wanted);
+            EXPECT_EQ(measured.costs().received, 1024 * sizeof(Vec4d)) << ranks.rank();
+            EXPECT_GT(measured.costs().exchange, 0);
+            EXPECT_GT(measured.costs().wait, 0);
+        }
+        // One to the next: the last one waits for the others, and what they send counts once.
+        measured.restart();
+        std::vector<float> totals(1000);
+        sum_in_order(measured, std::span{totals}, 1, [](std::size_t, std::size_t) {});
+        EXPECT_EQ(measured.costs().received, (ranks.rank() == 1 ? 2u : 1u) * 4000) << ranks.rank();
+    });
 }
 
 TEST_P(EveryEngineOfRanks, SharesEveryMap) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "core/ranks/measured_ranks.hpp"
+
+#include <chrono>
+
+#include "core/ranks/device_ranks.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void wait_for_all(Ranks& ranks) {
+    std::vector<std::byte> marks(static_cast<std::size_t>(ranks.count()));
+    gather_parts(ranks, std::span{marks}, marks.size(), 1);
+}
+
+/// A call that all ranks make: first they meet.
+template <class Call>
+void measured(Ranks& ranks, RankCosts& costs, std::uint64_t received, const Call& call) {
+    const auto start = Clock::now();
+    wait_for_all(ranks);
+    const auto together = Clock::now();
+    call();
+    costs.wait += std::chrono::duration<double>(together - start).count();
+    costs.exchange += seconds_since(together);
+    costs.received += received;
+}
+
+std::uint64_t of_others(const Ranks& ranks, std::span<const std::size_t> ends) {
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    return ends.back() - (ends[rank] - (rank > 0 ? ends[rank - 1] : 0));
+}
+
+class MeasuredDeviceRanks final : public DeviceRanks {
+public:
+    MeasuredDeviceRanks(std::shared_ptr<DeviceRanks> devices, Ranks& ranks, RankCosts& costs)
+        : devices_{std::move(devices)}, ranks_{ranks}, costs_{costs} {}
+
+    void broadcast(std::byte* d_bytes, std::size_t bytes, int from, Stream stream) override {
+        timed(stream, ranks_.rank() == from ? 0 : bytes, [&] { devices_->broadcast(d_bytes, bytes, from, stream); });
+    }
+    void gather(std::byte* d_whole, std::span<const std::size_t> ends, Stream stream) override {
+        timed(stream, of_others(ranks_, ends), [&] { devices_->gather(d_whole, ends, stream); });
+    }
+    void sum(const DeviceNumbers& numbers, Stream stream) override {
+        timed(stream, 2 * of_ring(numbers), [&] { devices_->sum(numbers, stream); });
+    }
+    void sum_parts(const DeviceNumbers& numbers, std::span<const std::size_t> ends, Stream stream) override {
+        timed(stream, of_ring(numbers), [&] { devices_->sum_parts(numbers, ends, stream); });
+    }
+    void wait(Stream stream) override { devices_->wait(stream); }
+    std::string description() const override { return devices_->description(); }
+
+private:
+    template <class Call>
+    void timed(Stream stream, std::uint64_t received, const Call& call) {
+        devices_->wait(stream);  // what came before is computing
+        measured(ranks_, costs_, received, [&] {
+            call();
+            devices_->wait(stream);
+        });
+    }
+    std::uint64_t of_ring(const DeviceNumbers& numbers) const {
+        const auto count = static_cast<std::uint64_t>(ranks_.count());
+        const bool eight = numbers.type == DeviceNumbers::Type::kDouble || numbers.type == DeviceNumbers::Type::kUint64;
+        return numbers.count * (eight ? 8 : 4) / count * (count - 1);
+    }
+
+    std::shared_ptr<DeviceRanks> devices_;
+    Ranks& ranks_;
+    RankCosts& costs_;
+};
+
+}  // namespace
+
+MeasuredRanks::MeasuredRanks(Ranks& ranks) : ranks_{ranks}, costs_{std::make_unique<RankCosts>()} {
+    if (ranks.device) device = std::make_shared<MeasuredDeviceRanks>(ranks.device, ranks, *costs_);
+}
+MeasuredRanks::~MeasuredRanks() = default;
+
+void MeasuredRanks::meet() { wait_for_all(ranks_); }
+
+void MeasuredRanks::broadcast(std::span<std::byte> bytes, int from) {
+    measured(ranks_, *costs_, rank() == from ? 0 : bytes.size(), [&] { ranks_.broadcast(bytes, from); });
+}
+void MeasuredRanks::gather(std::span<std::byte> whole, std::span<const std::size_t> ends) {
+    measured(ranks_, *costs_, of_others(ranks_, ends), [&] { ranks_.gather(whole, ends); });
+}
+/// From one to another nobody meets: waiting counts as exchange.
+void MeasuredRanks::send(std::span<const std::byte> bytes, int to) {
+    const auto start = Clock::now();
+    ranks_.send(bytes, to);
+    costs_->exchange += seconds_since(start);
+}
+void MeasuredRanks::receive(std::span<std::byte> bytes, int from) {
+    const auto start = Clock::now();
+    ranks_.receive(bytes, from);
+    costs_->exchange += seconds_since(start);
+    costs_->received += bytes.size();
+}
+
+}  // namespace orrery
