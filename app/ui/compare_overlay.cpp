@@ -26,13 +26,18 @@ std::string engine_text(const char* which, const EngineConfig& e, const Timing& 
     return fmt::format("{}: {}, {} {}, {}", which, e.engine, name(e.backend), name(e.precision), time);
 }
 
-/// A name over the picture, its left (0) or right (1) edge at x.
-void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot) {
+/// A name over the picture, its left (0) or right (1) edge at x. In less room it has more lines, and none where a word
+/// would not fit.
+void badge(const char* id, const std::string& text, ImU32 color, float x, float y, float pivot, float room) {
+    const float within = room - 2 * ImGui::GetStyle().WindowPadding.x;
+    if (within < ImGui::CalcTextSize("reference,").x) return;
     ImGui::SetNextWindowPos({x, y}, ImGuiCond_Always, {pivot, 0});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin(id, nullptr, kCompareFloating | ImGuiWindowFlags_NoInputs)) {
         ImGui::PushStyleColor(ImGuiCol_Text, color);
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(within, ImGui::CalcTextSize(text.c_str()).x + 1));
         ImGui::TextUnformatted(text.c_str());
+        ImGui::PopTextWrapPos();
         ImGui::PopStyleColor();
     }
     ImGui::End();
@@ -191,17 +196,17 @@ void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:
         case CompareMode::kWipe:
-            badge("badge A", a, kColorOfA, x - gap, gap, 1);
-            badge("badge B", b, kColorOfB, x + gap, gap, 0);
+            badge("badge A", a, kColorOfA, x - gap, gap, 1, x - sidebar - 2 * gap);
+            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, gap, 0, screen - std::max(x, sidebar) - 2 * gap);
             divider(ui, state, panes, wishes);
             break;
         case CompareMode::kDifference:
-            badge("badge B", b, kColorOfB, sidebar + gap, gap, 0);
+            badge("badge B", b, kColorOfB, sidebar + gap, gap, 0, screen - sidebar - 2 * gap);
             distance_scale(ui, state, sidebar + gap, gap + 3 * ImGui::GetTextLineHeight());
             break;
         case CompareMode::kFlip:
             badge("badge", state.compare_view.show_b ? b : a, state.compare_view.show_b ? kColorOfB : kColorOfA,
-                  sidebar + gap, gap, 0);
+                  sidebar + gap, gap, 0, screen - sidebar - 2 * gap);
             break;
     }
     if (state.compare_view.plots && state.panels) plot_window(state, ui.scale());

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
@@ -44,7 +45,9 @@ const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed
 
 void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
     const SceneShown& shown = state.scene;
-    if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : shown.title,
+    const std::string name =
+        shown.title.empty() ? std::filesystem::path{shown.source}.filename().string() : shown.title;
+    if (ui.begin_combo("Scene file", shown.source.empty() ? "none" : name,
                        "A scene file sets bodies, forces, view and camera together")) {
         for (const SceneChoice& scene : state.scenes)
             if (ui.choice(scene.label, scene.id == shown.source, scene.doc)) wishes.open = scene.id;

@@ -38,6 +38,8 @@ public:
         setenv("HWLOC_COMPONENTS", "-gl", 0);
         int provided = 0;
         require(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided));
+        if (provided < MPI_THREAD_SERIALIZED)  // a window computes in a thread of its own
+            environment_error("MPI: this one serves only the thread that started it");
         require(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
         require(MPI_Comm_rank(MPI_COMM_WORLD, &rank_));
         require(MPI_Comm_size(MPI_COMM_WORLD, &count_));
