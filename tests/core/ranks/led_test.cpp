@@ -9,7 +9,6 @@
 #include "core/live/simulation_thread.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
-#include "tests/support/every_engine.hpp"
 #include "tests/support/led_ranks.hpp"
 #include "tests/support/slowness.hpp"
 
@@ -18,14 +17,8 @@ namespace {
 
 using testing::HasSubstr;
 
-class EveryEngineIsLed : public NeedsEngine {
+class EveryEngineIsLed : public NeedsEngineOfRanks {
 protected:
-    static EngineConfig config() {
-        EngineConfig config = GetParam().config();
-        config.threads = 1;
-        config.deterministic = true;  // `auto` would choose by time
-        return config;
-    }
     static Scene scene() {
         if (GetParam().entry->law == Law::kGravity) return make_preset("plummer", {.bodies = 300});
         return make_preset("argon-cluster", {.bodies = 60});
@@ -62,7 +55,7 @@ TEST_P(EveryEngineIsLed, ToTheBitsOfOneProcess) {
         for (const int count : {1, 3})
             lead(count, [&](Ranks* ranks) {
                 const Bodies found = steered(integrator, ranks);
-                if (GetParam().entry->repeats(config())) {
+                if (exact()) {
                     EXPECT_EQ(found.position_mass, wanted.position_mass) << integrator.id << ' ' << count;
                     EXPECT_EQ(found.velocity, wanted.velocity) << integrator.id << ' ' << count;
                 } else {
@@ -72,12 +65,7 @@ TEST_P(EveryEngineIsLed, ToTheBitsOfOneProcess) {
     }
 }
 
-std::vector<EngineCase> engines_of_both_laws() {
-    std::vector<EngineCase> cases = every_engine();
-    for (const EngineCase& c : every_engine(Law::kAxilrodTeller)) cases.push_back(c);
-    return cases;
-}
-INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineIsLed, testing::ValuesIn(engines_of_both_laws()), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineIsLed, testing::ValuesIn(every_engine_of_both_laws()), case_name);
 
 TEST(Led, EverySettingOfAnEngineReachesTheOthers) {
     // Of a tree with these settings no bit is that of one with others.

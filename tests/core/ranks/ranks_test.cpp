@@ -16,8 +16,7 @@
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/simulation/simulation.hpp"
-#include "tests/support/every_engine.hpp"
-#include "tests/support/thread_ranks.hpp"
+#include "tests/support/led_ranks.hpp"
 
 namespace orrery::test {
 namespace {
@@ -106,17 +105,9 @@ TEST(Ranks, GridsOfEveryMapAreSharedEvenly) {
             expect_even_parts(AnyMap3{entry.map, root_id<SqrtRoot>}, side, tetrahedral(side), entry.id);
 }
 
-class EveryEngineOfRanks : public NeedsEngine {
+/// Of an engine that adds in any order only this is asked, that its bits are the same on all ranks.
+class EveryEngineOfRanks : public NeedsEngineOfRanks {
 protected:
-    static EngineConfig config() {
-        EngineConfig config = GetParam().config();
-        config.threads = 1;
-        config.deterministic = true;  // `auto` would choose by time
-        return config;
-    }
-    /// Otherwise it adds in any order, and of its bits only this is asked, that they are the same on all ranks.
-    static bool exact() { return GetParam().entry->repeats(config()); }
-
     static std::vector<Vec4d> of_first(Ranks& ranks, std::vector<Vec4d> own) {
         ranks.broadcast(std::as_writable_bytes(std::span{own}), 0);
         return own;
@@ -210,11 +201,6 @@ TEST_P(EveryEngineOfRanks, TakesTheStepsOfOneByEveryIntegrator) {
     }
 }
 
-std::vector<EngineCase> every_engine_of_both_laws() {
-    std::vector<EngineCase> cases = every_engine();
-    for (const EngineCase& c : every_engine(Law::kAxilrodTeller)) cases.push_back(c);
-    return cases;
-}
 INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineOfRanks, testing::ValuesIn(every_engine_of_both_laws()), case_name);
 
 }  // namespace
