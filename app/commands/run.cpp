@@ -38,10 +38,27 @@ struct RunOptions {
 };
 
 /// What `--resume` leaves open: how far, what is written, and how many threads, which change no bit.
-constexpr std::array kWithResume{
-    "--resume",      "--steps",           "--until",     "--output",    "--diagnostics", "--diagnostics-every",
-    "--plot",        "--diagnostics-hdf", "--profile",   "--no-energy", "--json",        "--checkpoint",
-    "--every-steps", "--every-minutes",   "--wall-time", "--log-every", "--threads",     "--help"};
+constexpr std::array kWithResume{"--resume",
+                                 "--steps",
+                                 "--until",
+                                 "--output",
+                                 "--diagnostics",
+                                 "--diagnostics-every",
+                                 "--plot",
+                                 "--diagnostics-hdf",
+                                 "--profile",
+                                 "--no-energy",
+                                 "--json",
+                                 "--checkpoint",
+                                 "--snapshots",
+                                 "--snapshots-every",
+                                 "--snapshots-interval",
+                                 "--every-steps",
+                                 "--every-minutes",
+                                 "--wall-time",
+                                 "--log-every",
+                                 "--threads",
+                                 "--help"};
 
 void require_resumable(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
@@ -115,6 +132,7 @@ void leave_writing_to_the_first(RunOptions& options) {
     if (is_first_process()) return;
     options.plan.outputs.clear();
     options.plan.diagnostics.clear();
+    options.plan.series = {};
     options.plan.energy = false;
     options.of_diagnostics = {};
     options.checkpoint = {};
@@ -179,9 +197,11 @@ int run(RunOptions& options, CLI::App& app) {
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
     if (work.refused_row()) throw Error{*work.refused_row()};
+    if (work.series().refused()) throw Error{*work.series().refused()};
     if (options.json) return 0;
     for (const std::string& path : options.plan.outputs) to_stdout("wrote     {}\n", path);
     for (const std::string& path : written) to_stdout("wrote     {}\n", path);
+    if (work.series().written() > 0) to_stdout("wrote     {} snapshots of the series\n", work.series().written());
     if (checkpoints.on()) to_stdout("wrote     {}\n", checkpoints.path());
     return 0;
 }
@@ -205,6 +225,7 @@ Work declare_run(CLI::App& app) {
         ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not compute the energy at the beginning and the end");
     add_diagnostics_outputs(app, options->of_diagnostics);
+    add_series(app, options->plan.series);
     add_checkpoints(app, options->checkpoint);
     app.add_option("--resume", options->resume,
                    "Resume from this checkpoint, instead of a SCENE, to the end of the original run; --steps and "

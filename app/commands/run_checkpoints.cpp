@@ -35,6 +35,7 @@ CheckpointKeeper::CheckpointKeeper(CheckpointOptions options) : options_{std::mo
 }
 
 bool CheckpointKeeper::due(const Simulation& simulation) const {
+    if (!on()) return false;
     const std::chrono::duration<double> passed = Clock::now() - tried_;
     if (options_.every_minutes > 0 && passed.count() >= 60 * options_.every_minutes) return true;
     return options_.every_steps > 0 && simulation.moment() % options_.every_steps == 0;
@@ -46,7 +47,7 @@ std::uint64_t CheckpointKeeper::steps_left(const Simulation& simulation) const {
 }
 
 void CheckpointKeeper::stepped(const Simulation& simulation, const RunRecord& run) {
-    if (!on() || !due(simulation)) return;
+    if (!due(simulation)) return;
     try {
         write(simulation, run);
     } catch (const Error& refused) {

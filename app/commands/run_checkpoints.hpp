@@ -32,6 +32,7 @@ public:
     bool on() const { return !options_.path.empty(); }
     const std::string& path() const { return options_.path; }
     std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one is due by the number of steps
+    bool due(const Simulation& simulation) const;
     void stepped(const Simulation& simulation, const RunRecord& run);
     void write(const Simulation& simulation,
                const RunRecord& run);            ///< writes one now, unless it is already there. Throws on failure.
@@ -40,7 +41,6 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    bool due(const Simulation& simulation) const;
 
     CheckpointOptions options_;
     std::optional<std::int64_t> written_;  // step of the last one

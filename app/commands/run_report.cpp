@@ -150,6 +150,7 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"ended", name(end)},
                                 {"dt", simulation.dt()},
                                 {"time", simulation.time()},
+                                {"snapshots", report.snapshots},
                                 {"steps_per_second", report.steps_per_second()},
                                 {"force_ms", 1e3 * report.force_median()},
                                 {"pairs_per_second", pairs_per_second(report, simulation)},

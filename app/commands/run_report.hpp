@@ -34,6 +34,7 @@ std::string_view name(RunEnd end);  ///< "complete", "interrupted", "wall-time"
 
 /// Result of a run.
 struct RunReport {
+    std::uint64_t snapshots = 0;        ///< of the series, written
     std::uint64_t steps = 0;            ///< from its beginning, including those before it was resumed
     std::uint64_t taken = 0;            ///< now
     double seconds = 0;                 ///< spent on these

@@ -78,7 +78,10 @@ std::string LastGood::write(const std::vector<std::string>& outputs) const {
 }
 
 RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpoints)
-    : plan_{std::move(plan)}, simulation_{simulation}, checkpoints_{checkpoints} {
+    : plan_{std::move(plan)},
+      simulation_{simulation},
+      checkpoints_{checkpoints},
+      series_{plan_.series, simulation, plan_.record} {
     const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.steps()));
     row_every_ =
         plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
@@ -92,6 +95,7 @@ RunEnd RunWork::steps() {
     const InterruptGuard interrupt;
     if (simulation_.steps() == 0 || !report_.first) measure();
     if (simulation_.steps() == 0) write_row();
+    series_.stepped(simulation_);
     Progress progress{simulation_.scene().id, kBar, static_cast<std::uint64_t>(kBar * begun_fraction_)};
     while (!done()) {
         const RunEnd end = agreed(interrupt.interrupted() ? RunEnd::kInterrupted
@@ -100,7 +104,11 @@ RunEnd RunWork::steps() {
         if (end != RunEnd::kComplete) return end;
         take_steps();
         if (table_ && static_cast<std::uint64_t>(simulation_.steps()) % row_every_ == 0) measure(), write_row();
-        checkpoints_.stepped(simulation_, plan_.record);
+        series_.stepped(simulation_);
+        if (checkpoints_.due(simulation_)) {
+            series_.settle();  // what is before a checkpoint is on disk
+            checkpoints_.stepped(simulation_, plan_.record);
+        }
         if (plan_.log_every > 0 && Clock::now() - line_at_ >= std::chrono::duration<double>{plan_.log_every})
             write_line();
         progress.update(static_cast<std::uint64_t>(kBar * fraction()),
@@ -136,7 +144,7 @@ std::uint64_t RunWork::steps_at_once() const {
     // A run until a time has steps of different lengths, which are not queued.
     std::uint64_t most = plan_.record.until ? 1 : plan_.record.steps - taken;
     if (table_) most = std::min(most, row_every_ - taken % row_every_);
-    return std::min(most, checkpoints_.steps_left(simulation_));
+    return std::min({most, checkpoints_.steps_left(simulation_), series_.steps_left(simulation_)});
 }
 
 /// A state that is lost ends the run, but not without what there was before.
@@ -208,7 +216,13 @@ void RunWork::write_line() {
     lined_ = simulation_.steps();
 }
 
+void RunWork::write_checkpoint() {
+    series_.settle();
+    checkpoints_.write(simulation_, plan_.record);
+}
+
 const RunReport& RunWork::report() {
+    report_.snapshots = series_.written();
     report_.steps = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation_.steps()));
     if (done() || measuring_takes() <= kQuickEnergy) measure();
     if (done()) write_row();  // an interrupted run has no row that the whole run would not have

@@ -7,6 +7,7 @@
 
 #include "app/commands/run_checkpoints.hpp"
 #include "app/commands/run_report.hpp"
+#include "app/commands/run_series.hpp"
 #include "core/base/error.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -18,6 +19,7 @@ struct RunPlan {
     std::vector<std::string> outputs;     ///< snapshots of the last state
     std::string diagnostics;              ///< table; empty: none
     std::uint64_t diagnostics_every = 0;  ///< steps; 0: about a hundred rows
+    SeriesOptions series;                 ///< of snapshots on the way
     bool energy = true;                   ///< at the beginning and the end
     double wall_time = 0;                 ///< maximum seconds of wall time; 0: unlimited
     double log_every = 0;                 ///< seconds between two log lines on stderr; 0: none
@@ -42,17 +44,18 @@ private:
     Clock::time_point next_{};
 };
 
-/// Makes steps until the end, a signal or the wall-time limit; writes checkpoints, log and table on the way.
+/// Makes steps until the end, a signal or the wall-time limit; writes checkpoints, log, table and series on the way.
 class RunWork {
 public:
     RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpoints);
 
     RunEnd steps();  ///< throws Error if the state is no longer finite
-    void write_checkpoint() { checkpoints_.write(simulation_, plan_.record); }
+    void write_checkpoint();
     const RunReport& report();  ///< of the final state, measured now if necessary
     std::string goal() const;   ///< "1000", or "time 60"
     /// The first row of the table that could not be written, if any; the run went on without it.
     const std::optional<Error>& refused_row() const { return refused_row_; }
+    const SnapshotSeries& series() const { return series_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -71,6 +74,7 @@ private:
     Simulation& simulation_;
     CheckpointKeeper& checkpoints_;
     LastGood last_good_;
+    SnapshotSeries series_;
     std::optional<DiagnosticsTable> table_;
     std::optional<Error> refused_row_;
     RunReport report_;

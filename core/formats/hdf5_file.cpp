@@ -7,6 +7,15 @@
 #include "core/formats/hdf5_formats.hpp"
 
 namespace orrery::hdf5 {
+namespace {
+
+std::unique_lock<std::mutex> library_in_use() {
+    static std::mutex mutex;
+    return std::unique_lock{mutex};
+}
+
+}  // namespace
+
 void be_silent() {
     static const herr_t no_end_of_its_own = H5dont_atexit();
     static_cast<void>(no_end_of_its_own);
@@ -15,7 +24,7 @@ void be_silent() {
 
 const std::string_view kWhyNot = "";
 
-Writer::Writer(std::filesystem::path path, std::size_t user_block) : to_{std::move(path)} {
+Writer::Writer(std::filesystem::path path, std::size_t user_block) : library_{library_in_use()}, to_{std::move(path)} {
     be_silent();
     if (!to_.replaceable())
         environment_error(fmt::format("{}: HDF5 is written only to regular files", to_.asked().string()));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,8 @@ struct Column {
     std::uint64_t rows = 0, columns = 1;
 };
 
-/// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk fails.
+/// A file that appears under its name when commit() is called. Throws Error{kEnvironment} when the disk fails. The
+/// library serves one thread at a time: a second Writer waits until the first is gone.
 class Writer {
 public:
     Writer(std::filesystem::path path, std::size_t user_block);
@@ -70,6 +72,7 @@ public:
 private:
     void attribute(const std::string& group, const char* name, hid_t type, const Handle& space, const void* value);
 
+    std::unique_lock<std::mutex> library_;
     Destination to_;
     Handle file_;
     unsigned failed_closes_ = Handle::failed_closes();  ///< before the file was begun

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "app/commands/run_series.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/cli/options.hpp"
+#include "app/record/file_name.hpp"
+#include "app/scene/duration.hpp"
+#include "core/base/standard_streams.hpp"
+#include "core/formats/formats.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double kUsual = 100;       // snapshots in all
+constexpr double kHair = 1 + 1e-12;  // 0.3 / 0.1 is not quite 3
+
+}  // namespace
+
+void add_series(CLI::App& app, SeriesOptions& options) {
+    app.add_option("--snapshots", options.patterns,
+                   "Series of snapshots of the run, NAME_%04d.EXTENSION; several with different extensions")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    auto* every =
+        app.add_option("--snapshots-every", options.every,
+                       "Steps between two snapshots of the series (default: about a hundred snapshots in all)")
+            ->check(positive());
+    app.add_option(
+           "--snapshots-interval", options.interval,
+           "Time between two snapshots of the series, in the scene's unit or with one of " + duration_suffixes())
+        ->excludes(every);
+}
+
+SnapshotSeries::SnapshotSeries(const SeriesOptions& options, const Simulation& simulation, const RunRecord& run)
+    : scene_{simulation.scene()}, every_{options.every} {
+    if (options.patterns.empty() && (options.every > 0 || !options.interval.empty()))
+        usage_error("--snapshots-every and --snapshots-interval need --snapshots NAME_%04d.EXTENSION");
+    if (options.patterns.empty()) return;
+    for (const std::string& pattern : options.patterns) {
+        if (!is_pattern(pattern))
+            usage_error(fmt::format("--snapshots {}: expected a place for the number, such as snap_%04d.h5", pattern));
+        patterns_.emplace_back(pattern);
+        format_for(numbered(pattern, 0));
+        require_writable(numbered(pattern, 0).string());
+    }
+    if (!options.interval.empty())
+        interval_ =
+            in_units_of(scene_, "--snapshots-interval", parse_duration("--snapshots-interval", options.interval));
+    else if (every_ == 0 && run.until)
+        interval_ = (*run.until - scene_.time) / kUsual;
+    else if (every_ == 0)
+        every_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(run.steps) / kUsual));
+    if (every_ == 0 && !(interval_ > 0))
+        usage_error(fmt::format("--snapshots-interval '{}': must be positive", options.interval));
+    scene_.bodies.position_mass.clear(), scene_.bodies.velocity.clear();
+    if (simulation.steps() > 0) last_ = number_at(simulation);
+    thread_ = std::jthread{[this](const std::stop_token& stop) { write_all(stop); }};
+}
+
+/// Of the last snapshot that was due up to this state.
+std::int64_t SnapshotSeries::number_at(const Simulation& simulation) const {
+    if (every_ > 0) return simulation.steps() / static_cast<std::int64_t>(every_);
+    const double passed = (simulation.time() - scene_.time) / interval_;
+    return static_cast<std::int64_t>(std::floor(passed * kHair));
+}
+
+std::uint64_t SnapshotSeries::steps_left(const Simulation& simulation) const {
+    if (patterns_.empty()) return std::numeric_limits<std::uint64_t>::max();
+    if (every_ > 0) return every_ - static_cast<std::uint64_t>(simulation.steps()) % every_;
+    const double next = scene_.time + static_cast<double>(number_at(simulation) + 1) * interval_;
+    const double steps = (next - simulation.time()) / simulation.dt() / kHair;
+    return static_cast<std::uint64_t>(std::clamp(std::ceil(steps - 1e-9), 1.0, 1e15));
+}
+
+void SnapshotSeries::stepped(const Simulation& simulation) {
+    if (patterns_.empty()) return;
+    const std::int64_t number = number_at(simulation);
+    if (number <= last_) return;
+    last_ = number;
+    Due due{number, simulation.time(), simulation.system().copy()};
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
+    waiting_.push_back(std::move(due));
+    changed_.notify_all();
+}
+
+void SnapshotSeries::settle() {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [this] { return waiting_.empty() && !writing_; });
+}
+
+void SnapshotSeries::write_all(const std::stop_token& stop) {
+    std::unique_lock lock{mutex_};
+    for (;;) {
+        changed_.wait(lock, stop, [this] { return !waiting_.empty(); });
+        if (waiting_.empty()) return;  // asked to stop, with nothing left to do
+        const Due due = std::move(waiting_.front());
+        waiting_.pop_front();
+        writing_ = true;
+        changed_.notify_all();
+        lock.unlock();
+        write(due);
+        lock.lock();
+        writing_ = false;
+        changed_.notify_all();
+    }
+}
+
+void SnapshotSeries::write(const Due& due) {
+    try {
+        Scene scene = scene_;
+        scene.time = due.time;
+        Bodies moved = bodies_of(due.bodies->state());
+        scene.bodies.position_mass = std::move(moved.position_mass);
+        scene.bodies.velocity = std::move(moved.velocity);
+        for (const std::filesystem::path& pattern : patterns_) {
+            write_snapshot(scene, numbered(pattern, static_cast<std::uint64_t>(due.number)));
+            const std::lock_guard lock{mutex_};
+            ++written_;
+        }
+    } catch (const Error& error) {
+        if (!refused_)  // this thread alone writes it
+            to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n", error.what());
+        const std::lock_guard lock{mutex_};
+        if (!refused_) refused_ = error;
+    } catch (const std::bad_alloc&) {
+        const std::lock_guard lock{mutex_};
+        if (!refused_) refused_ = Error{Blame::kEnvironment, "a snapshot of the series does not fit into memory"};
+    }
+}
+
+}  // namespace orrery

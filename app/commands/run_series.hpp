@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/bodies/body_copy.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+struct SeriesOptions {
+    std::vector<std::string> patterns;  ///< "snap_%04d.h5"; empty: no series
+    std::uint64_t every = 0;            ///< steps from one snapshot to the next; 0: see `interval`
+    std::string interval;               ///< time from one to the next; both empty: about a hundred in all
+};
+void add_series(CLI::App& app, SeriesOptions& options);  ///< --snapshots --snapshots-every --snapshots-interval
+
+/// Numbered snapshots of a run, number k of the first state at or after k intervals. A thread of its own writes them
+/// while the run goes on; at most two wait for it. One that cannot be written is reported once, and the run and later
+/// ones go on.
+class SnapshotSeries {
+public:
+    /// Throws Error: kUsage for a name without a number, an unknown extension or an interval without names,
+    /// kEnvironment where nothing can be written. Of a run that is resumed, what belongs to its state and before is
+    /// there already.
+    SnapshotSeries(const SeriesOptions& options, const Simulation& simulation, const RunRecord& run);
+    SnapshotSeries(const SnapshotSeries&) = delete;
+    SnapshotSeries& operator=(const SnapshotSeries&) = delete;
+
+    std::uint64_t steps_left(const Simulation& simulation) const;     ///< until one may be due
+    void stepped(const Simulation& simulation);                       ///< and before the first step
+    void settle();                                                    ///< waits until all that was due is on disk
+    std::uint64_t written() const { return written_; }                ///< after settle(): files
+    const std::optional<Error>& refused() const { return refused_; }  ///< after settle(): the first
+
+private:
+    struct Due {
+        std::int64_t number;
+        double time;
+        std::shared_ptr<const BodyCopy> bodies;
+    };
+    static constexpr std::size_t kMostWaiting = 2;
+
+    std::int64_t number_at(const Simulation& simulation) const;
+    void write_all(const std::stop_token& stop);
+    void write(const Due& due);
+
+    std::vector<std::filesystem::path> patterns_;
+    Scene scene_;  // all but what moves
+    std::uint64_t every_ = 0;
+    double interval_ = 0;
+    std::int64_t last_ = -1;  // number that was due last
+
+    std::mutex mutex_;  // guards what follows, until settle() has returned
+    std::condition_variable_any changed_;
+    std::deque<Due> waiting_;
+    bool writing_ = false;
+    std::uint64_t written_ = 0;
+    std::optional<Error> refused_;
+    std::jthread thread_;  // last: it uses the rest
+};
+
+}  // namespace orrery

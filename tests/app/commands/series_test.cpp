@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Numbered snapshots that a run writes on its way.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/formats/formats.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Series : public CommandTest {
+protected:
+    static std::vector<std::string> run(std::vector<std::string> more) {
+        std::vector<std::string> words{"run", "plummer",   "--bodies", "200",  "--engine", "tree",       "--backend",
+                                       "cpu", "--threads", "1",        "--dt", "0.01",     "--no-energy"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    std::size_t files() const {
+        std::size_t count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator{path("")})
+            count += entry.path().filename().string().starts_with("snap");
+        return count;
+    }
+};
+
+TEST_F(Series, EachIsTheStateAfterItsSteps) {
+    const Finished done = orrery(run({"--steps", "10", "--snapshots", "snap_%03d.tipsy", "--snapshots", "snap%d.csv",
+                                      "--snapshots-every", "4", "-o", "end.tipsy", "--json"}));
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(nlohmann::json::parse(done.out).at("snapshots"), 6);
+    EXPECT_EQ(files(), 6u) << "steps 0, 4 and 8, of two formats";
+    for (const int steps : {4, 8}) {
+        ASSERT_EQ(orrery(run({"--steps", std::to_string(steps), "-o", "then.tipsy", "-o", "then.csv"})).code, 0);
+        const std::string number = std::to_string(steps / 4);
+        EXPECT_EQ(content(path("snap_00" + number + ".tipsy")), content(path("then.tipsy"))) << steps;
+        EXPECT_EQ(content(path("snap" + number + ".csv")), content(path("then.csv"))) << steps;
+    }
+    EXPECT_DOUBLE_EQ(read_snapshot(path("snap_002.tipsy")).time, 0.08);
+}
+
+TEST_F(Series, FollowsTheTimeOfTheScene) {
+    ASSERT_EQ(orrery(run({"--until", "0.3", "--snapshots", "snap%d.csv", "--snapshots-interval", "0.1"})).code, 0);
+    EXPECT_EQ(files(), 4u);
+    for (const int number : {0, 1, 2, 3})
+        EXPECT_NEAR(read_snapshot(path("snap" + std::to_string(number) + ".csv")).time, 0.1 * number, 1e-12);
+    // Steps that are as long as the bodies allow: the first state at or after each time.
+    ASSERT_EQ(orrery(run({"--until", "0.3", "--adaptive", "0.02", "--snapshots", "snapa%d.csv", "--snapshots-interval",
+                          "0.1"}))
+                  .code,
+              0);
+    for (const int number : {1, 2}) {
+        const double time = read_snapshot(path("snapa" + std::to_string(number) + ".csv")).time;
+        EXPECT_GE(time, 0.1 * number * (1 - 1e-9));
+        EXPECT_LT(time, 0.1 * number + 0.01);
+    }
+}
+
+TEST_F(Series, HasAboutAHundredUnasked) {
+    ASSERT_EQ(orrery(run({"--steps", "250", "--snapshots", "snap_%05d.tipsy"})).code, 0);
+    EXPECT_EQ(files(), 126u) << "every second step";
+    EXPECT_TRUE(std::filesystem::exists(path("snap_00125.tipsy")));
+}
+
+TEST_F(Series, GoesOnWhereARunWasResumed) {
+    const std::vector<std::string> series{"--snapshots", "snap%d.h5", "--snapshots-every", "2"};
+    const auto with = [&](std::vector<std::string> words) {
+        words.insert(words.end(), series.begin(), series.end());
+        return words;
+    };
+    ASSERT_EQ(orrery(with(run({"--steps", "12"}))).code, 0);
+    std::vector<std::string> whole;
+    for (int number = 0; number <= 6; ++number) whole.push_back(content(path("snap" + std::to_string(number) + ".h5")));
+    for (int number = 0; number <= 6; ++number) std::filesystem::remove(path("snap" + std::to_string(number) + ".h5"));
+    ASSERT_EQ(orrery(with(run({"--steps", "5", "--checkpoint", "c.orrery"}))).code, 0);
+    EXPECT_EQ(files(), 3u);
+    ASSERT_EQ(orrery(with({"run", "--resume", "c.orrery", "--steps", "12"})).code, 0);
+    for (int number = 0; number <= 6; ++number)
+        EXPECT_EQ(content(path("snap" + std::to_string(number) + ".h5")), whole[static_cast<std::size_t>(number)])
+            << number;
+}
+
+TEST_F(Series, AFullDiskEndsItAndNotTheRun) {
+    const Finished done = orrery(
+        run({"--steps", "6", "--snapshots", "snap%d.tipsy", "--snapshots-every", "2", "--diagnostics", "table.csv"}),
+        {.file_limit = 2000});
+    EXPECT_EQ(done.code, 3);
+    EXPECT_THAT(done.err, HasSubstr("snap0.tipsy"));
+    EXPECT_THAT(done.err, HasSubstr("the run continues"));
+    EXPECT_THAT(done.err, testing::Not(HasSubstr("snap2.tipsy"))) << "told once";
+    EXPECT_THAT(done.out, HasSubstr("6 steps"));
+    EXPECT_EQ(files(), 0u) << "none is half";
+}
+
+TEST_F(Series, WhatCannotBeIsRefusedAtOnce) {
+    const auto refused = [&](std::vector<std::string> more, int code, const char* said) {
+        more.insert(more.end(), {"--steps", "2"});
+        const Finished done = orrery(run(more));
+        EXPECT_EQ(done.code, code) << done.err;
+        EXPECT_THAT(done.err, HasSubstr(said));
+        EXPECT_EQ(done.error_lines(), 1u) << done.err;
+    };
+    refused({"--snapshots", "snap.h5"}, 2, "snap_%04d.h5");
+    refused({"--snapshots", "snap%d.xyz"}, 2, ".tipsy");
+    refused({"--snapshots", "nowhere/snap%d.csv"}, 3, "nowhere");
+    refused({"--snapshots-every", "3"}, 2, "--snapshots");
+    refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "-1"}, 2, "--snapshots-interval");
+    EXPECT_EQ(files(), 0u);
+}
+
+}  // namespace
+}  // namespace orrery::test
