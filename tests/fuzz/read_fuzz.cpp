@@ -87,7 +87,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         orrery::validate(scene.bodies, "what was read");  // Error here is a finding
     } catch (const orrery::Error& error) {
         most = 0;
-        if (std::string_view{error.what()}.starts_with("what was read")) std::abort();
+        const std::string_view told{error.what()};
+        // Whether any body has a mass no reader asks, but only read_snapshot().
+        if (told.starts_with("what was read") && !told.ends_with("no body has a mass")) std::abort();
     }
     most = 0;
     return 0;

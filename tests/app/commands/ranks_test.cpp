@@ -34,13 +34,14 @@ protected:
     Finished together(int ranks, const std::vector<std::string>& arguments) const {
         return orrery(arguments, {.ranks = ranks});
     }
-    /// The same run by itself and by ranks: same snapshot, same table, same checkpoint.
+    /// The same run by itself and by ranks: same snapshots, same table, same checkpoint.
     void expect_same(const std::vector<std::string>& scene, std::initializer_list<int> all_ranks) const {
         const auto run = [&](const std::string& name, int ranks) {
             std::vector<std::string> words{"run"};
             words.insert(words.end(), scene.begin(), scene.end());
             words.insert(words.end(), {"--backend", "cpu", "--threads", "1", "--steps", "6", "--diagnostics",
-                                       name + ".table.csv", "--checkpoint", name + ".orrery", "-o", name + ".csv"});
+                                       name + ".table.csv", "--checkpoint", name + ".orrery", "-o", name + ".csv",
+                                       "--snapshots", name + ".s%d.csv", "--snapshots-every", "3"});
             return orrery(words, {.ranks = ranks});
         };
         ASSERT_EQ(run("one", 0).code, 0);
@@ -48,7 +49,7 @@ protected:
             const std::string name = "by" + std::to_string(ranks);
             const Finished done = run(name, ranks);
             ASSERT_EQ(done.code, 0) << done.err;
-            for (const char* end : {".csv", ".table.csv"})
+            for (const char* end : {".csv", ".table.csv", ".s0.csv", ".s1.csv", ".s2.csv"})
                 EXPECT_EQ(content(path(name + end)), content(path(std::string{"one"} + end))) << name << end;
             const std::string said = ", 6 steps of ";
             EXPECT_THAT(done.out, HasSubstr(said));
