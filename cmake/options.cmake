@@ -14,7 +14,8 @@ if(ORRERY_SANITIZE)
   # GCC 12 judges instrumented code wrongly here (PR 105651 and kin); the other builds keep these warnings.
   target_compile_options(orrery_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
   target_compile_options(orrery_options INTERFACE -fsanitize=${ORRERY_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(orrery_options INTERFACE -fsanitize=${ORRERY_SANITIZE})
+  # A sanitizer calls dlopen() in the program's place, and RUNPATH counts for the caller alone: RPATH counts for all.
+  target_link_options(orrery_options INTERFACE -fsanitize=${ORRERY_SANITIZE} -Wl,--disable-new-dtags)
   add_library(orrery_keep_loaded OBJECT ${PROJECT_SOURCE_DIR}/tests/inject/keep_loaded.cpp)
   target_link_libraries(orrery_options INTERFACE $<TARGET_OBJECTS:orrery_keep_loaded>)
   target_link_options(orrery_options INTERFACE -Wl,--export-dynamic-symbol=dlclose)
