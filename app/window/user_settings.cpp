@@ -50,8 +50,11 @@ std::vector<Setting<U>> window_table() {
     return std::move(add).all();
 }
 
+/// In one line.
 std::string found_text(const SettingValue& value) {
-    return std::holds_alternative<std::monostate>(value) ? "a list or a table" : text_of(value);
+    std::string text = std::holds_alternative<std::monostate>(value) ? "a list or a table" : text_of(value);
+    std::ranges::replace(text, '\n', ' ');
+    return text;
 }
 
 /// A key of the file.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/commands/process.hpp"
+#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
 namespace {
@@ -7,8 +8,9 @@ namespace {
 class FramesCommand : public CommandTest {};
 
 TEST_F(FramesCommand, HasItsNames) {
-    const auto survey = json({"frames", "--bodies", "300", "--engine", "half", "--backend", "cpu", "--seconds", "0.5",
-                              "--width", "160", "--height", "90", "--json"});
+    const double asked = 0.5 * slowness();
+    const auto survey = json({"frames", "--bodies", "300", "--engine", "half", "--backend", "cpu", "--seconds",
+                              std::to_string(asked), "--width", "160", "--height", "90", "--json"});
     for (const char* key : {"engine", "backend", "map", "root", "precision", "way", "why_not_interop", "renderer",
                             "context", "choice", "device", "cpu", "driver", "compiler", "version", "commit"})
         EXPECT_TRUE(survey.at(key).is_string()) << key;
@@ -19,7 +21,7 @@ TEST_F(FramesCommand, HasItsNames) {
     EXPECT_EQ(survey.at("map"), "lambda");
     EXPECT_EQ(survey.at("way"), "host");
     const double seconds = survey.at("seconds"), frames = survey.at("frames");
-    EXPECT_GE(seconds, 0.5);
+    EXPECT_GE(seconds, asked);
     EXPECT_NEAR(survey.at("frames_per_second").get<double>(), frames / seconds, 1e-6 * frames / seconds);
     EXPECT_GT(survey.at("steps"), 0);
     EXPECT_GT(survey.at("states"), 0);
@@ -33,8 +35,9 @@ TEST_F(FramesCommand, HasItsNames) {
 }
 
 TEST_F(FramesCommand, DrawsNoMoreThanItIsAskedTo) {
-    const auto survey = json({"frames", "--bodies", "300", "--backend", "cpu", "--seconds", "2", "--max-fps", "10",
-                              "--width", "64", "--height", "64", "--json"});
+    const auto survey =
+        json({"frames", "--bodies", "300", "--backend", "cpu", "--seconds", std::to_string(2 * slowness()), "--max-fps",
+              "10", "--width", "64", "--height", "64", "--json"});
     EXPECT_EQ(survey.at("max_fps"), 10);
     EXPECT_LE(survey.at("frames"), 21 * survey.at("seconds").get<double>() / 2);
     const auto by_second = survey.at("steps_by_second").get<std::vector<double>>();

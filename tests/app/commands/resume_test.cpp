@@ -7,6 +7,7 @@
 
 #include "core/formats/formats.hpp"
 #include "tests/app/commands/process.hpp"
+#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
 namespace {
@@ -108,8 +109,9 @@ TEST_F(Resume, EnergyDriftIsThatSinceTheBeginning) {
 }
 
 TEST_F(Resume, TheWallTimeEndsARun) {
+    const auto seconds = [](double usual) { return std::to_string(usual * slowness()) + "s"; };
     const Finished run = orrery({"run", "plummer", "--bodies", "800", "--steps", "100000000", "--checkpoint",
-                                 "c.orrery", "--wall-time", "1s", "--log-every", "0.2s", "--json"});
+                                 "c.orrery", "--wall-time", seconds(1), "--log-every", seconds(0.2), "--json"});
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_EQ(nlohmann::json::parse(run.out).at("ended"), "wall-time");
     EXPECT_THAT(run.err, testing::HasSubstr("the wall-time limit is reached"));

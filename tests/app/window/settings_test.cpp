@@ -60,6 +60,9 @@ TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
     for (const char* place : {":2:", ":4:", ":6:", ":7:"})
         EXPECT_TRUE(std::ranges::any_of(read.problems, [&](const std::string& p) { return p.find(place) != p.npos; }))
             << place;
+    folder.write("[view]\nstretch = \"\\nmuch\"\n");
+    ASSERT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
+    EXPECT_EQ(read_user_settings(folder.file()).problems[0].find('\n'), std::string::npos) << "a problem is a line";
     folder.write("[window\n");
     EXPECT_EQ(read_user_settings(folder.file()).settings, UserSettings{});
     EXPECT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
