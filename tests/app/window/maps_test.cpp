@@ -60,10 +60,10 @@ TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
 TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--map", "bb", "--fresh"});
     window->click("Maps");
-    window->wait_for("the picture", [&](const Json&) { return window->shows("Triangle"); });
+    constexpr double m = 16;  // 500 bodies in tiles of 32, once the engine has told its tiles
+    window->wait_for("the picture",
+                     [&](const Json& s) { return window->shows("Triangle") && s["map_shown"]["rows"] == m; });
     window->wait_frames(3);
-    const double m = window->state()["map_shown"]["rows"];
-    ASSERT_EQ(m, 16) << "500 bodies in tiles of 32";
     expect_said(*window, "Launch grid", 3, 5, m, m, "block (3, 5) → tile (5, 3)");
     expect_said(*window, "Launch grid", 5, 3, m, m, "block (5, 3) → no tile: wasted");
     expect_said(*window, "Triangle", 2, 6, m, m, "block (2, 6) → tile (6, 2)");
