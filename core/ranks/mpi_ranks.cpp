@@ -129,8 +129,8 @@ private:
     /// The longer it has waited, the less a moment more matters: a window at rest takes no processor time.
     static void rest(Clock::duration waited) {
         if (waited < std::chrono::milliseconds{2}) return std::this_thread::yield();
-        const bool long_since = waited > std::chrono::milliseconds{100};
-        std::this_thread::sleep_for(std::chrono::microseconds{long_since ? 1000 : 50});
+        const int nap = waited < std::chrono::milliseconds{100} ? 50 : waited < std::chrono::seconds{1} ? 1000 : 5000;
+        std::this_thread::sleep_for(std::chrono::microseconds{nap});
     }
 
     template <class Byte, class Call>
