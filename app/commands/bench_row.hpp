@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// What one rank does in one evaluation, seconds on average over some that are measured for it.
+/// What one rank does in one evaluation, on average over some that are measured for it.
 struct RankProfile {
     double compute = 0, wait = 0, exchange = 0;  ///< seconds, see RankCosts
     std::uint64_t received = 0;                  ///< bytes

@@ -18,6 +18,7 @@ namespace orrery {
 namespace {
 
 constexpr double kUsual = 100;       // snapshots in all
+constexpr double kLeastPart = 1e-3;  // of a step that an interval must be: numbers stay numbers
 constexpr double kHair = 1 + 1e-12;  // 0.3 / 0.1 is not quite 3
 
 }  // namespace
@@ -53,11 +54,12 @@ SnapshotSeries::SnapshotSeries(const SeriesOptions& options, const Simulation& s
         interval_ =
             in_units_of(scene_, "--snapshots-interval", parse_duration("--snapshots-interval", options.interval));
     else if (every_ == 0 && run.until)
-        interval_ = (*run.until - scene_.time) / kUsual;
+        interval_ = std::max((*run.until - scene_.time) / kUsual, kLeastPart * scene_.dt);
     else if (every_ == 0)
         every_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(run.steps) / kUsual));
-    if (every_ == 0 && !(interval_ > 0))
-        usage_error(fmt::format("--snapshots-interval '{}': must be positive", options.interval));
+    if (every_ == 0 && !(interval_ >= kLeastPart * scene_.dt))
+        usage_error(fmt::format("--snapshots-interval '{}': must be positive, and at least {:g} of a step",
+                                options.interval, kLeastPart));
     scene_.bodies.position_mass.clear(), scene_.bodies.velocity.clear();
     if (simulation.steps() > 0) last_ = number_at(simulation);
     thread_ = std::jthread{[this](const std::stop_token& stop) { write_all(stop); }};
@@ -125,14 +127,17 @@ void SnapshotSeries::write(const Due& due) {
             ++written_;
         }
     } catch (const Error& error) {
-        if (!refused_)  // this thread alone writes it
-            to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n", error.what());
-        const std::lock_guard lock{mutex_};
-        if (!refused_) refused_ = error;
-    } catch (const std::bad_alloc&) {
-        const std::lock_guard lock{mutex_};
-        if (!refused_) refused_ = Error{Blame::kEnvironment, "a snapshot of the series does not fit into memory"};
+        refuse(error);
+    } catch (const std::exception& error) {  // memory, or the file system
+        refuse({Blame::kEnvironment, fmt::format("snapshot {} of the series: {}", due.number, error.what())});
     }
+}
+
+void SnapshotSeries::refuse(const Error& error) {
+    if (refused_) return;  // this thread alone writes it
+    to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n", error.what());
+    const std::lock_guard lock{mutex_};
+    refused_ = error;
 }
 
 }  // namespace orrery

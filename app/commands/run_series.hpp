@@ -58,6 +58,7 @@ private:
     std::int64_t number_at(const Simulation& simulation) const;
     void write_all(const std::stop_token& stop);
     void write(const Due& due);
+    void refuse(const Error& error);
 
     std::vector<std::filesystem::path> patterns_;
     Scene scene_;  // all but what moves

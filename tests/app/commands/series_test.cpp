@@ -110,6 +110,7 @@ TEST_F(Series, WhatCannotBeIsRefusedAtOnce) {
     refused({"--snapshots", "nowhere/snap%d.csv"}, 3, "nowhere");
     refused({"--snapshots-every", "3"}, 2, "--snapshots");
     refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "-1"}, 2, "--snapshots-interval");
+    refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "1e-300"}, 2, "of a step");
     EXPECT_EQ(files(), 0u);
 }
 
