@@ -201,7 +201,7 @@ int run(RunOptions& options, CLI::App& app) {
     if (options.json) return 0;
     for (const std::string& path : options.plan.outputs) to_stdout("wrote     {}\n", path);
     for (const std::string& path : written) to_stdout("wrote     {}\n", path);
-    if (work.series().written() > 0) to_stdout("wrote     {} snapshots of the series\n", work.series().written());
+    if (work.series().written() > 0) to_stdout("wrote     snapshots of the series: {}\n", work.series().written());
     if (checkpoints.on()) to_stdout("wrote     {}\n", checkpoints.path());
     return 0;
 }
