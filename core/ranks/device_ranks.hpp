@@ -36,6 +36,10 @@ public:
     virtual void sum(const DeviceNumbers& numbers, Stream stream) = 0;
     /// Rank r gets the sums of the numbers [ends[r − 1], ends[r]); what the others are then is not defined.
     virtual void sum_parts(const DeviceNumbers& numbers, std::span<const std::size_t> ends, Stream stream) = 0;
+    /// bytes[P · s + r] go from rank s to rank r. They lie one after the other, by the other rank, in `d_sent` and in
+    /// `d_received`; every rank knows all of these numbers.
+    virtual void exchange(const std::byte* d_sent, std::byte* d_received, std::span<const std::size_t> bytes,
+                          Stream stream) = 0;
     virtual void wait(Stream stream) = 0;  ///< until what is enqueued in it is done
     /// "NCCL 2.28.3", "host memory, because …"
     virtual std::string description() const = 0;

@@ -51,6 +51,13 @@ public:
     void sum_parts(const DeviceNumbers& numbers, std::span<const std::size_t> ends, Stream stream) override {
         timed(stream, of_ring(numbers), [&] { devices_->sum_parts(numbers, ends, stream); });
     }
+    void exchange(const std::byte* d_sent, std::byte* d_received, std::span<const std::size_t> bytes,
+                  Stream stream) override {
+        const auto count = static_cast<std::size_t>(ranks_.count()), own = static_cast<std::size_t>(ranks_.rank());
+        std::uint64_t received = 0;
+        for (std::size_t from = 0; from < count; ++from) received += from == own ? 0 : bytes[from * count + own];
+        timed(stream, received, [&] { devices_->exchange(d_sent, d_received, bytes, stream); });
+    }
     void wait(Stream stream) override { devices_->wait(stream); }
     std::string description() const override { return devices_->description(); }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/ranks/ranks.hpp"
@@ -54,6 +55,24 @@ public:
         sum(numbers, stream);
     }
 
+    void exchange(const std::byte* d_sent, std::byte* d_received, std::span<const std::size_t> bytes,
+                  Stream stream) override {
+        const auto count = static_cast<std::size_t>(ranks_.count()), own = static_cast<std::size_t>(ranks_.rank());
+        std::vector<std::size_t> ends(count);  // of what each rank sends
+        std::size_t end = 0;
+        for (std::size_t from = 0; from < count; ++from)
+            ends[from] = end = std::accumulate(&bytes[from * count], &bytes[from * count] + count, end);
+        const std::span<std::byte> host = reserve(end);
+        const auto begin = [&](std::size_t from) { return from == 0 ? 0 : ends[from - 1]; };
+        fetch(host.subspan(begin(own), ends[own] - begin(own)), d_sent, stream);
+        ranks_.gather(host, ends);  // everything to all, of which each takes what is for it
+        for (std::size_t from = 0; from < count; ++from) {
+            const std::size_t* row = &bytes[from * count];
+            const std::size_t first = std::accumulate(row, row + own, begin(from));
+            store(d_received, host.subspan(first, row[own]), stream);
+            d_received += row[own];
+        }
+    }
     void wait(Stream stream) override { check(cudaStreamSynchronize(stream), "an exchange"); }
     std::string description() const override { return "host memory, because " + why_; }
 

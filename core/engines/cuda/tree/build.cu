@@ -4,18 +4,13 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
+#include "core/engines/cuda/tree/cells.cuh"
 #include "core/engines/cuda/tree/gather.cuh"
 
 namespace orrery::cuda {
 namespace {
 
 constexpr std::uint32_t kMostLeaf = 64;
-
-/// The deepest level at which two keys lie in one cell, of those that were sorted by.
-__device__ int shared_level(std::uint64_t a, std::uint64_t b, int sorted_levels) {
-    const std::uint64_t differ = a ^ b;
-    return differ == 0 ? sorted_levels : min(sorted_levels, (__clzll(static_cast<long long>(differ)) - 1) / 3);
-}
 
 /// Levels from `first` to `last` as bits; none where `last` is less.
 __device__ std::uint32_t level_bits(int first, int last) { return ((2u << last) - 1) & ~((1u << first) - 1); }
@@ -30,10 +25,11 @@ __device__ std::uint32_t ending(BodyLevels before, int shared) {
 
 /// A thread per body. Bodies i and i + leaf share a cell exactly if one of more than `leaf` bodies holds both, and such
 /// a cell is divided; the deepest that holds a body is the deepest of those of the leaf + 1 pairs around it. A cell
-/// begins at a body that it does not share with the body before, if the cell above is divided. Counts by level and
-/// chunk.
+/// begins at a body that it does not share with the body before, if the cell above is divided. A border cell is divided
+/// however few of its bodies are here. Counts by level and chunk.
 __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int sorted_levels, std::uint32_t leaf,
-                           BodyLevels* body_levels, std::uint32_t* counts, std::uint32_t* deeper) {
+                           const DomainBorders borders, BodyLevels* body_levels, std::uint32_t* counts,
+                           std::uint32_t* deeper) {
     __shared__ std::uint64_t near[kChunk + 2 * kMostLeaf + 1];
     __shared__ std::int8_t crowd[kChunk + kMostLeaf];
     __shared__ std::uint32_t count[kTreeLevels];
@@ -58,6 +54,7 @@ __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int 
             --divided;
         }
         const std::uint64_t* own = near + threadIdx.x + leaf + 1;
+        divided = max(divided, border_level(borders, *own, sorted_levels));
         const int shared = body == 0 ? -1 : shared_level(own[-1], own[0], sorted_levels);
         const BodyLevels levels{static_cast<std::int8_t>(shared), static_cast<std::int8_t>(divided)};
         body_levels[body] = levels;
@@ -172,22 +169,23 @@ void TreeBuilder<Real>::reserve_cells(std::uint64_t count) {
 
 template <class Real>
 void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
+    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{all_} / shape_.leaf) + border_room_);
     const std::uint32_t chunks = chunks_of(count_);
     if (body_levels_.size() < count_) body_levels_ = DeviceBuffer<BodyLevels>{count_};
     if (offsets_.size() < chunks * kTreeLevels) offsets_ = DeviceBuffer<std::uint32_t>{chunks * kTreeLevels};
     const Shape all{dim3(chunks), dim3(kChunk)};
-    launch("find_cells", all, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf,
+    launch("find_cells", all, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf, borders_,
            body_levels_.data(), offsets_.data(), &state_.data()->deeper);
     launch("place_cells", {dim3(kTreeLevels), dim3(kChunk)}, stream, place_cells<Real>, offsets_.data(), chunks,
            state_.data());
     launch("write_cells", all, stream, write_cells<Real>, body_levels_.data(), count_,
-           CellPlaces{offsets_.data(), chunks}, nodes_.size(), state_.data(), ranges_.data(), nodes_.data());
+           CellPlaces{offsets_.data(), chunks}, nodes_.size() - border_room_, state_.data(), ranges_.data(),
+           nodes_.data());
 }
 
 template <class Real>
 void TreeBuilder<Real>::build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built) {
     shape_ = shape, rule_ = rule;
-    reserve_cells(std::max<std::uint64_t>(1024, kCellsPerLeaf * std::uint64_t{count_} / shape.leaf));
     make_cells(stream);
     built.record(stream);
     compute_moments(rule, true, stream);
@@ -242,6 +240,7 @@ TreeView<Real> TreeBuilder<Real>::view() {
             .groups = groups_.data(),
             .groups_room = groups_room_,
             .count = count_,
+            .root = static_cast<std::uint32_t>(border_room_ > 0 ? nodes_.size() - border_room_ : 0),
             .state = state_.data()};
 }
 

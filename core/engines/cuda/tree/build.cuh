@@ -7,6 +7,7 @@
 #include "core/cuda/event.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/cuda/tree/data.cuh"
+#include "core/engines/domains.hpp"
 #include "core/engines/report.hpp"
 #include "core/engines/tree_choice.hpp"
 
@@ -36,6 +37,27 @@ struct Previous {
 
 template <class Real>
 struct Gathering;
+template <class Real>
+struct MomentOutput;
+
+/// What the kernels that join the trees of several ranks read and write of one.
+template <class Real>
+struct TreeStore {
+    TreeNode<Real>* nodes;
+    Quadrupole<Real>* quadrupoles;
+    Vec3<Real>*lows, *highs;
+    BodyRange* ranges;
+    Vec4<Real>*bodies, *low;
+    const std::uint64_t* keys;
+    const Real* acceleration_norm;
+    BodyRange* groups;
+    std::uint64_t groups_room;
+    std::uint32_t count;   ///< bodies of this rank
+    std::uint32_t room;    ///< for cells of its domain and those that others send
+    std::uint32_t border;  ///< from here on: the root, then the families of all border cells
+    std::uint32_t border_room;
+    TreeState<Real>* state;
+};
 
 /// Sorts bodies along the Hilbert curve and makes the octree of their keys, all levels at once and without locks: which
 /// cells begin and end at a body follows from the keys of its neighbours. All memory is kept for the next evaluation.
@@ -51,6 +73,31 @@ public:
     void build(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
     /// Waits for build(), and repeats it until there is a tree. Returns whether that was necessary.
     bool settle(cudaStream_t stream, const Event& built);
+
+    // The same of a domain, by a rank among others: all of them call these, with the same bodies.
+    /// Enqueues the units of all bodies; what comes next is of them.
+    void enclose_all(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
+                     const Vec4<Real>* low, const Previous<Real>& previous);
+    /// The keys of bodies chosen evenly, in order; waits.
+    std::vector<std::uint64_t> sampled_keys(std::uint64_t most, cudaStream_t stream);
+    /// Sorts the bodies of a domain; waits. `border_cells`: how many there will be.
+    void sort_domain(const Domains& domains, int own, std::size_t border_cells, const TreeShape& shape,
+                     cudaStream_t stream);
+    /// Enqueues the creation of its cells and their moments.
+    void build_domain(const TreeShape& shape, const TreeRule& rule, cudaStream_t stream, const Event& built);
+    /// Enqueues the search for groups of its bodies; border cells, whose children are now known, are `border`.
+    void find_domain_groups(const BorderCell* border, const std::uint32_t* places, std::uint32_t border_cells,
+                            cudaStream_t stream);
+    void settle_domain(const TreeState<Real>& found);  ///< takes note of what the device found
+    void sort_deeper() { least_levels_ = sorted_levels_ + 1; }
+    /// For cells of the domain and of others.
+    void reserve_more_cells(std::uint64_t count) { reserve_cells(count + border_room_); }
+    TreeStore<Real> store();
+    MomentOutput<Real> moment_output(const TreeRule& rule, bool fresh);
+    /// At most: keys are sorted by one more level.
+    int deepest_border(const TreeShape& shape) const { return whole_passes(levels_for(shape)) - 1; }
+    std::uint32_t count() const { return count_; }
+
     /// Recomputes moments and thresholds for another criterion.
     void compute_moments_again(const TreeRule& rule, cudaStream_t stream) { compute_moments(rule, false, stream); }
     /// Gathers |acceleration| of every body in tree order, and the mean.
@@ -78,6 +125,11 @@ public:
 private:
     void reserve_bodies(std::uint64_t count, cudaStream_t stream);
     void reserve_cells(std::uint64_t count);
+    void take(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
+              const Vec4<Real>* low, const Previous<Real>& previous);
+    void enclose(cudaStream_t stream);
+    int levels_for(const TreeShape& shape) const;
+    void sort_pairs(cudaStream_t stream);
     void sort_keys(int levels, cudaStream_t stream);
     void gather_into_order(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
                            cudaStream_t stream);
@@ -92,7 +144,10 @@ private:
     double softening_ = 0;
     TreeShape shape_{};
     TreeRule rule_{};
-    std::uint32_t count_ = 0;
+    std::uint32_t count_ = 0;  // bodies in the tree
+    std::uint32_t all_ = 0;    // those that they were taken from
+    DomainBorders borders_;
+    std::uint64_t border_room_ = 0;
     int sorted_levels_ = kKeyLevels;
     int least_levels_ = 0;
     int levels_ = 0;
@@ -111,6 +166,7 @@ private:
     DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells
     DeviceBuffer<Quadrupole<Real>> quadrupoles_;
     DeviceBuffer<std::byte> scratch_;
+    DeviceBuffer<std::uint32_t> selected_;  // how many bodies are of the domain
 };
 
 }  // namespace orrery::cuda

@@ -52,6 +52,18 @@ struct CellPlaces {
     }
 };
 
+/// The deepest level at which two keys lie in one cell, of those that were sorted by.
+__device__ inline int shared_level(std::uint64_t a, std::uint64_t b, int sorted_levels) {
+    const std::uint64_t differ = a ^ b;
+    return differ == 0 ? sorted_levels : min(sorted_levels, (__clzll(static_cast<long long>(differ)) - 1) / 3);
+}
+
+/// The deepest level at which the cell of a key is a border cell; -1: none.
+__device__ inline int border_level(const DomainBorders& borders, std::uint64_t key, int sorted_levels) {
+    return max(borders.has_before ? shared_level(key, borders.before, sorted_levels) : -1,
+               borders.has_after ? shared_level(key, borders.after, sorted_levels) : -1);
+}
+
 template <class T>
 __device__ T warp_min(T x) {
     for (unsigned step = 16; step > 0; step /= 2) x = min(x, __shfl_xor_sync(~0u, x, step));

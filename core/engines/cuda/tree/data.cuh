@@ -43,6 +43,12 @@ struct BodyRange {
     std::uint32_t first, end;
 };
 
+/// Where the domain of a rank ends on either side: the keys next to it. Without `has`: where the curve does.
+struct DomainBorders {
+    std::uint64_t before = 0, after = 0;
+    bool has_before = false, has_after = false;
+};
+
 /// What a body in curve order determines about cells.
 struct BodyLevels {
     std::int8_t shared;   ///< level of the deepest cell that it shares with the previous body; -1: none
@@ -58,6 +64,9 @@ struct TreeState {
     std::uint32_t cells_of_level[kTreeLevels];  ///< total number, whether or not there was room
     std::uint32_t overflow;                     ///< not 0: there was not enough room for all cells, so none was created
     std::uint32_t deeper;                       ///< not 0: keys must be sorted by further levels
+    std::uint32_t thin;                         ///< of a domain, not 0: the cell that begins it has too few bodies
+    std::uint32_t bodies;                       ///< of a domain
+    float seconds;  ///< of a domain: what its sort, build and walk took in the evaluation before
     std::uint32_t groups_of_level[kTreeLevels];  ///< by the level of the cell they are cut from, the deepest first
     std::uint32_t tickets;                       ///< of last_of_grid(): 0 between kernels
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
@@ -88,6 +97,7 @@ struct TreeView {
     const BodyRange* groups;              ///< `groups_room` for each level, as TreeState::groups_of_level
     std::uint64_t groups_room;
     std::uint32_t count;
+    std::uint32_t root;  ///< which node
     TreeState<Real>* state;
 };
 

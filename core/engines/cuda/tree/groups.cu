@@ -17,6 +17,16 @@ struct GroupSearch {
     TreeState<Real>* state;
     BodyRange* groups;
     std::uint64_t room;  ///< for groups of a level
+    const std::uint64_t* keys;
+    std::uint32_t bodies;  ///< of this rank
+    int sorted_levels;
+    DomainBorders borders;
+
+    /// Whether bodies of other domains are in the cell of this level too.
+    __device__ bool on_border(int level, const BodyRange& range) const {
+        return (range.first == 0 && level <= border_level(borders, keys[0], sorted_levels)) ||
+               (range.end == bodies && level <= border_level(borders, keys[bodies - 1], sorted_levels));
+    }
 
     /// Each lane of an octet has `count` bodies from `first` on, or none: cuts them in pieces of nearly the same
     /// number.
@@ -39,7 +49,8 @@ struct GroupSearch {
 
     /// An octet gathers the children of a cell, one per lane, into clusters: neighbours whose common box stays clear of
     /// the other children, so that no body of theirs lies among these. A child larger than a cluster looks after
-    /// itself.
+    /// itself, and one of another domain is looked after there. No cluster has some of both: at each border there is a
+    /// larger child.
     __device__ void cut_children(std::uint32_t level, const TreeNode<Real>& node) const {
         const auto mine = static_cast<std::int32_t>(threadIdx.x % kOctet);
         BodyRange range{0, 0};
@@ -49,12 +60,12 @@ struct GroupSearch {
             range = ranges[child];
             box = {lows[child], highs[child]};
         }
-        const std::uint32_t bodies = range.end - range.first;
+        const std::uint32_t bodies_here = this->bodies, bodies = range.end - range.first;
         std::uint32_t start = 0, count = 0, together = 0;  // what this lane cuts; of the children that are gathered
         std::int32_t first = 0;
         Corners<Real> common = nowhere<Real>();
         const auto end_cluster = [&] {
-            if (mine == first) start = range.first, count = together;
+            if (mine == first && range.first < bodies_here) start = range.first, count = together;
             together = 0, common = nowhere<Real>();
         };
         for (std::int32_t c = 0; c < node.rest.count; ++c) {
@@ -97,7 +108,7 @@ __global__ void find_groups_of(const GroupSearch<Real> search) {
     const std::uint32_t cell = begin + end - 1;
     const BodyRange range = search.ranges[cell];
     const bool large = range.end - range.first > search.shape.cluster;
-    if (!large && cell != 0) return;
+    if ((!large && cell != 0) || search.on_border(level, range)) return;
     const TreeNode<Real> node = search.nodes[cell];
     if (large && !node.is_leaf())
         search.cut_children(blockIdx.y, node);
@@ -105,33 +116,63 @@ __global__ void find_groups_of(const GroupSearch<Real> search) {
         search.cut(blockIdx.y, range.first, threadIdx.x % kOctet == 0 ? range.end - range.first : 0);
 }
 
+/// An octet per border cell, which has more bodies than a cluster.
+template <class Real>
+__global__ void find_groups_on_border(const GroupSearch<Real> search, const BorderCell* border,
+                                      const std::uint32_t* places, std::uint32_t count) {
+    const auto i = static_cast<std::uint32_t>(thread_index() / kOctet);
+    if (i >= count || !search.state->whole()) return;
+    search.cut_children(static_cast<std::uint32_t>(kTreeLevels - 1 - border[i].level), search.nodes[places[i]]);
+}
+
 /// A level has at most bodies / cluster cells that are larger than a cluster, and each at most eight clusters to cut.
 std::uint64_t most_groups_of_level(std::uint64_t bodies, const TreeShape& shape) {
     return std::min(bodies, bodies / shape.group + kOctet * (bodies / shape.cluster + 1));
+}
+
+template <class Real>
+GroupSearch<Real> search_of(const TreeStore<Real>& tree, const TreeShape& shape, const std::uint32_t* offsets,
+                            int sorted_levels, const DomainBorders& borders) {
+    return {.ranges = tree.ranges,
+            .nodes = tree.nodes,
+            .lows = tree.lows,
+            .highs = tree.highs,
+            .shape = shape,
+            .places = {offsets, chunks_of(tree.count)},
+            .state = tree.state,
+            .groups = tree.groups,
+            .room = tree.groups_room,
+            .keys = tree.keys,
+            .bodies = tree.count,
+            .sorted_levels = sorted_levels,
+            .borders = borders};
 }
 
 }  // namespace
 
 template <class Real>
 void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
-    groups_room_ = most_groups_of_level(count_, shape_);
+    groups_room_ = most_groups_of_level(count_, shape_) + kOctet * border_room_;
     const std::uint64_t most = groups_room_ * kTreeLevels;
     if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
-    const GroupSearch<Real> search{.ranges = ranges_.data(),
-                                   .nodes = nodes_.data(),
-                                   .lows = lows_.data(),
-                                   .highs = highs_.data(),
-                                   .shape = shape_,
-                                   .places = {offsets_.data(), chunks_of(count_)},
-                                   .state = state_.data(),
-                                   .groups = groups_.data(),
-                                   .room = groups_room_};
     const std::uint32_t octets = kBlock / kOctet;
     launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,
-           find_groups_of<Real>, search);
+           find_groups_of<Real>, search_of(store(), shape_, offsets_.data(), sorted_levels_, borders_));
+}
+
+template <class Real>
+void TreeBuilder<Real>::find_domain_groups(const BorderCell* border, const std::uint32_t* places,
+                                           std::uint32_t border_cells, cudaStream_t stream) {
+    find_groups(stream);
+    launch("find_groups_on_border", linear(std::uint64_t{border_cells} * kOctet), stream, find_groups_on_border<Real>,
+           search_of(store(), shape_, offsets_.data(), sorted_levels_, borders_), border, places, border_cells);
 }
 
 template void TreeBuilder<float>::find_groups(cudaStream_t);
 template void TreeBuilder<double>::find_groups(cudaStream_t);
+template void TreeBuilder<float>::find_domain_groups(const BorderCell*, const std::uint32_t*, std::uint32_t,
+                                                     cudaStream_t);
+template void TreeBuilder<double>::find_domain_groups(const BorderCell*, const std::uint32_t*, std::uint32_t,
+                                                      cudaStream_t);
 
 }  // namespace orrery::cuda

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Masses, centres and boxes of cells, from leaves upward.
 #include "core/engines/cuda/tree/build.cuh"
-#include "core/engines/cuda/tree/cells.cuh"
-#include "core/physics/opening.hpp"
+#include "core/engines/cuda/tree/moments.cuh"
 
 namespace orrery::cuda {
 namespace {
@@ -10,91 +9,6 @@ namespace {
 constexpr unsigned kWeighers = 512;        // threads of a block
 constexpr std::uint32_t kMostSpans = 256;  // whose borders one block weighs the cells across of
 constexpr std::uint32_t kLongSpan = 8;     // chunks
-
-template <class Real>
-struct MomentOutput {
-    TreeNode<Real>* nodes;
-    Quadrupole<Real>* quadrupoles;
-    Vec3<Real>*lows, *highs;
-    const BodyRange* ranges;
-    const Vec4<Real>* bodies;
-    TreeRule rule;
-    bool fresh;  ///< nodes do not have their counts yet
-
-    /// What a cell is, once its centre of mass and the tight box of its bodies are known.
-    __device__ void write(std::uint32_t cell, const Vec4<Real>& centre, const Corners<Real>& box) const {
-        const Vec3<Real> sides = box.high - box.low;
-        const Real extent = max(sides.x, max(sides.y, sides.z)) + Real(rule.blur);
-        const auto parameter = Real(rule.parameter);
-        TreeNode<Real>& node = nodes[cell];
-        node.centre = centre;
-        node.rest.extent = extent;
-        if (rule.rule == Rule::kGeometric) {
-            const Vec3<Real> off = xyz(centre) - Real(0.5) * (box.low + box.high);
-            node.rest.threshold = opening_radius(extent, sqrt(dot(off, off)), parameter);
-        } else {
-            node.rest.threshold = relative_threshold(centre.w, extent, parameter, rule.order);
-        }
-        lows[cell] = box.low, highs[cell] = box.high;
-    }
-
-    /// By one thread: most leaves have few bodies, which are loaded some at a time.
-    __device__ void leaf(std::uint32_t cell) const {
-        const BodyRange range = ranges[cell];
-        const std::uint32_t count = range.end - range.first;
-        const Vec4<Real>* of = bodies + range.first;
-        nodes[cell].rest.count = -static_cast<std::int32_t>(count);
-        MassSum<Real> sum{.about = xyz(of[0])};
-        Corners<Real> box = nowhere<Real>();
-        constexpr std::uint32_t kTogether = 4;
-        for (std::uint32_t i = 0; i < count; i += kTogether) {
-            Vec4<Real> body[kTogether];
-#pragma unroll
-            for (std::uint32_t k = 0; k < kTogether; ++k) body[k] = of[min(i + k, count - 1)];
-#pragma unroll
-            for (std::uint32_t k = 0; k < kTogether; ++k) {
-                if (i + k < count) sum.add(body[k]);
-                box.enclose({xyz(body[k]), xyz(body[k])});
-            }
-        }
-        const Vec4<Real> centre = sum.centre();
-        write(cell, centre, box);
-        if (rule.order != 2) return;
-        Quadrupole<Real> q;
-        for (std::uint32_t i = 0; i < count; ++i) add_at(q, xyz(of[i]) - xyz(centre), of[i].w);
-        quadrupoles[cell] = q;
-    }
-
-    /// By an octet, a child per lane.
-    __device__ void divided(std::uint32_t cell) const {
-        const unsigned mine = threadIdx.x % kOctet;
-        const std::int32_t count = nodes[cell].rest.count - (fresh ? nodes[cell].rest.first : 0);
-        const bool has_child = static_cast<std::int32_t>(mine) < count;
-        const auto child = static_cast<std::uint32_t>(nodes[cell].rest.first) + mine;
-        Vec4<Real> part{};
-        Corners<Real> box = nowhere<Real>();
-        if (has_child) part = nodes[child].centre, box = {lows[child], highs[child]};
-        const auto first = [](Real x) { return __shfl_sync(octet_mask(), x, 0, kOctet); };
-        MassSum<Real> sum{.about = {first(part.x), first(part.y), first(part.z)}};
-        if (has_child) sum.add(part);
-        sum.mass = octet_sum(sum.mass);
-        sum.first = {octet_sum(sum.first.x), octet_sum(sum.first.y), octet_sum(sum.first.z)};
-        if (!(sum.mass > 0)) sum.plain = {octet_sum(sum.plain.x), octet_sum(sum.plain.y), octet_sum(sum.plain.z)};
-        sum.count = Real(count);
-        box.low = {octet_min(box.low.x), octet_min(box.low.y), octet_min(box.low.z)};
-        box.high = {-octet_min(-box.high.x), -octet_min(-box.high.y), -octet_min(-box.high.z)};
-        const Vec4<Real> centre = sum.centre();
-        if (mine == 0) write(cell, centre, box), nodes[cell].rest.count = count;
-        if (rule.order != 2) return;
-        Quadrupole<Real> q;
-        if (has_child) {
-            add_at(q, xyz(part) - xyz(centre), part.w);
-            add(q, quadrupoles[child]);
-        }
-        q = {octet_sum(q.xx), octet_sum(q.yy), octet_sum(q.zz), octet_sum(q.xy), octet_sum(q.xz), octet_sum(q.yz)};
-        if (mine == 0) quadrupoles[cell] = q;
-    }
-};
 
 /// Chunks that one block looks after.
 struct Spans {
@@ -202,17 +116,22 @@ __global__ void compute_level_moments_across(const MomentOutput<Real> to, const 
 }  // namespace
 
 template <class Real>
+MomentOutput<Real> TreeBuilder<Real>::moment_output(const TreeRule& rule, bool fresh) {
+    return {.nodes = nodes_.data(),
+            .quadrupoles = quadrupoles_.data(),
+            .lows = lows_.data(),
+            .highs = highs_.data(),
+            .ranges = ranges_.data(),
+            .bodies = bodies_.data(),
+            .rule = rule,
+            .fresh = fresh};
+}
+
+template <class Real>
 void TreeBuilder<Real>::compute_moments(const TreeRule& rule, bool fresh, cudaStream_t stream) {
     if (rule.order == 2 && quadrupoles_.size() < nodes_.size())
         quadrupoles_ = {}, quadrupoles_ = DeviceBuffer<Quadrupole<Real>>{nodes_.size()};
-    const MomentOutput<Real> to{.nodes = nodes_.data(),
-                                .quadrupoles = quadrupoles_.data(),
-                                .lows = lows_.data(),
-                                .highs = highs_.data(),
-                                .ranges = ranges_.data(),
-                                .bodies = bodies_.data(),
-                                .rule = rule,
-                                .fresh = fresh};
+    const MomentOutput<Real> to = moment_output(rule, fresh);
     const std::uint32_t chunks = chunks_of(count_), length = std::clamp(chunks / 128, 1u, kLongSpan),
                         spans = (chunks + length - 1) / length;
     const Spans division{{offsets_.data(), chunks}, length, count_};
@@ -224,6 +143,8 @@ void TreeBuilder<Real>::compute_moments(const TreeRule& rule, bool fresh, cudaSt
                compute_level_moments_across<Real>, to, division, state_.data(), level, spans);
 }
 
+template MomentOutput<float> TreeBuilder<float>::moment_output(const TreeRule&, bool);
+template MomentOutput<double> TreeBuilder<double>::moment_output(const TreeRule&, bool);
 template void TreeBuilder<float>::compute_moments(const TreeRule&, bool, cudaStream_t);
 template void TreeBuilder<double>::compute_moments(const TreeRule&, bool, cudaStream_t);
 

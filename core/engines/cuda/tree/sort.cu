@@ -83,26 +83,42 @@ void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream)
 template <class Real>
 void TreeBuilder<Real>::sort(const Vec4<Real>* bodies, std::uint64_t count, double softening, const TreeShape& shape,
                              cudaStream_t stream, const Vec4<Real>* low, const Previous<Real>& previous) {
+    take(bodies, count, softening, stream, low, previous);
+    borders_ = {}, border_room_ = 0;
+    sort_keys(levels_for(shape), stream);
+}
+
+/// Evenly spread bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. settle() sees
+/// whether that has been enough.
+template <class Real>
+int TreeBuilder<Real>::levels_for(const TreeShape& shape) const {
+    int levels = 6;
+    for (std::uint64_t cells = shape.leaf; cells < all_; cells *= 8) ++levels;
+    return std::max(least_levels_, levels);
+}
+
+template <class Real>
+void TreeBuilder<Real>::take(const Vec4<Real>* bodies, std::uint64_t count, double softening, cudaStream_t stream,
+                             const Vec4<Real>* low, const Previous<Real>& previous) {
     reserve_bodies(count, stream);
     unsorted_ = bodies;
     unsorted_low_ = low;
     previous_ = previous;
     if (low && low_.size() < count) low_ = DeviceBuffer<Vec4<Real>>{count};
-    count_ = static_cast<std::uint32_t>(count);
-
+    all_ = count_ = static_cast<std::uint32_t>(count);
     softening_ = softening;
-    // Evenly spread bodies need log₈(count / leaf) levels, spheres with a dense centre up to six more. settle() sees
-    // whether that has been enough.
-    int levels = 6;
-    for (std::uint64_t cells = shape.leaf; cells < count; cells *= 8) ++levels;
-    sort_keys(std::max(least_levels_, levels), stream);
+}
+
+template <class Real>
+void TreeBuilder<Real>::enclose(cudaStream_t stream) {
+    launch("enclose_bodies", shares_of(all_), stream, enclose_bodies<Real>, unsorted_, all_, softening_,
+           reinterpret_cast<Bounds<Real>*>(shares_.data()), state_.data());
 }
 
 /// By the first `levels` levels of the tree, or some more; bodies that these do not tell apart stay in the scene's
 /// order.
 template <class Real>
 void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
-    auto* bounds = reinterpret_cast<Bounds<Real>*>(shares_.data());
     if (const unsigned blocks = blocks_together(count_); blocks > 0) {
         sorted_levels_ = whole_digits(levels);
         if (together_.size() == 0) together_ = DeviceBuffer<std::uint32_t>{kMostTogether * kDigitPairs};
@@ -112,15 +128,20 @@ void TreeBuilder<Real>::sort_keys(int levels, cudaStream_t stream) {
                                 .keys = {keys_.data(), sorted_keys_.data()},
                                 .bodies = {identity_.data(), order_.data()},
                                 .counts = together_.data(),
-                                .bounds = bounds};
+                                .bounds = reinterpret_cast<Bounds<Real>*>(shares_.data())};
         sort_together(in, state_.data(), blocks, stream);
         return;
     }
     sorted_levels_ = whole_passes(levels);
-    launch("enclose_bodies", shares_of(count_), stream, enclose_bodies<Real>, unsorted_, count_, softening_, bounds,
-           state_.data());
+    enclose(stream);
     launch("make_keys", linear(count_), stream, make_keys<Real>, unsorted_, count_, sorted_levels_, state_.data(),
            keys_.data(), identity_.data());
+    sort_pairs(stream);
+}
+
+/// By the levels that keys have; bodies then come into their order.
+template <class Real>
+void TreeBuilder<Real>::sort_pairs(cudaStream_t stream) {
     const auto radix = [&](void* memory, std::size_t& needed) {
         check(cub::DeviceRadixSort::SortPairs(memory, needed, keys_.data(), sorted_keys_.data(), identity_.data(),
                                               order_.data(), static_cast<std::int64_t>(count_),

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/tree/divided.cuh"
 #include "core/engines/cuda/tree/walks.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
@@ -25,6 +28,10 @@ constexpr std::uint32_t kGroupsOfCluster = 32;
 
 /// From so many bodies on kWarpsOfMany are faster, by measurement on an H200.
 constexpr std::uint64_t kManyBodies = 500'000;
+
+/// From so many bodies on ranks divide the tree, not only its walk: fewer are sorted and built sooner by each, as
+/// measured on two H200.
+constexpr std::uint64_t kManyToDivide = 1 << 23;
 
 /// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
 /// share of them, and with ranks one more is to exchange accelerations. begin() enqueues sorting and building without a
@@ -50,41 +57,64 @@ public:
         const bool compare = rule.rule == Rule::kRelative && !estimate;
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
         previous_ = nullptr;  // until this evaluation is whole
+        const double seconds = seconds_in_domain();
         begun_.record(stream_);
-        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
-                   compare ? before : none);
-        sorted_.record(stream_);
-        tree_.build(shape(), estimate ? rough : rule, stream_, built_);
         rule_ = rule, potential_ = potential, items_ = (bodies.count + shape().group - 1) / shape().group;
-        settled_ = estimate || whole_count_ != bodies.count;  // nothing is known of such a tree
-        if (settled_) tree_.settle(stream_, built_);
+        in_domains_ = shares() && bodies.count >= kManyToDivide &&
+                      divided_->build(tree_,
+                                      {.bodies = bodies.position_mass,
+                                       .low = bodies.low,
+                                       .count = bodies.count,
+                                       .softening = gravity.softening,
+                                       .shape = shape(),
+                                       .rule = estimate ? rough : rule,
+                                       .previous = compare ? before : none,
+                                       .sorted = sorted_,
+                                       .built = built_,
+                                       .stream = stream_},
+                                      seconds);
+        if (!in_domains_) {
+            tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
+                       compare ? before : none);
+            sorted_.record(stream_);
+            tree_.build(shape(), estimate ? rough : rule, stream_, built_);
+        }
+        settled_ = in_domains_ || estimate || whole_count_ != bodies.count;  // nothing is known of such a tree
+        if (settled_ && !in_domains_) tree_.settle(stream_, built_);
         if (estimate) {
             choose_walk(rough, Potential::kSkip);
             const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
-            walk(rough, 0, items_, G);
+            walk_G_ = G;
+            walk(rough, 0, items_);
             tree_.compute_moments_again(rule, stream_);
             tree_.gather_acceleration_norms({bodies.acceleration, G}, stream_);
+            if (in_domains_) divided_->rebuild_above(tree_, rule, stream_);
             tree_.forget_interactions(stream_);
         }
         moments_done_.record(stream_);
+        walk_G_ = gravity.constant;
         choose_walk(rule, potential);
-        if (shares() && found_.size() < bodies.count) found_ = {}, found_ = DeviceBuffer<Vec4<Real>>{bodies.count};
+        if (shares() && !in_domains_ && found_.size() < bodies.count)
+            found_ = {}, found_ = DeviceBuffer<Vec4<Real>>{bodies.count};
         return items_ + (shares() ? 1 : 0);
     }
 
     bool share(Ranks& ranks) override {
         ranks_ = &ranks;
+        divided_ = std::make_unique<DividedTree<Real>>(ranks);
         return true;
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
-        const std::uint64_t groups = std::min(last, items_);
         if (first == 0) walk_began_.record(stream_);
-        walk(rule_, first, groups, gravity_.constant, own_pieces());
-        if (!settled_) settle(first, groups);
-        if (last < items_ + (shares() ? 1 : 0)) return;
-        if (shares()) join_with_others();
+        const bool end = last == items_ + (shares() ? 1 : 0);
+        if (in_domains_)
+            walk_domain(first, std::min(last, items_), end);
+        else
+            walk_share(first, std::min(last, items_), end);
+        if (!end) return;
         walked_.record(stream_);
+        timed_ = in_domains_;
         remember(bodies_, gravity_);
         whole_ = true;
         whole_count_ = bodies_.count;
@@ -105,8 +135,10 @@ public:
     EngineReport report() const override {
         if (!whole_) return {};
         const TreeState<Real> state = tree_.read(stream_);
-        // The interactions are those of this rank's groups, which have nearly as many bodies as those of another.
-        const double count = static_cast<double>(bodies_.count) / (shares() ? ranks_->count() : 1);
+        // The interactions are those of this rank's groups; if the tree is not divided, these have nearly as many
+        // bodies as those of another.
+        const double count =
+            in_domains_ ? tree_.count() : static_cast<double>(bodies_.count) / (shares() ? ranks_->count() : 1);
         return {.phases = {{"sort", sorted_.seconds_since(begun_)},
                            {"build", built_.seconds_since(sorted_)},
                            {"moments", moments_done_.seconds_since(built_)},
@@ -121,11 +153,11 @@ public:
     }
 
     std::vector<TreeCell> cells(std::size_t most) const override {
-        return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
+        return whole_ ? whole_tree().cells_for_picture(most, stream_) : std::vector<TreeCell>{};
     }
 
     bool labels(TreeLabel label, float* out, Queue<Device> queue) const override {
-        if (whole_) tree_.labels(label, out, queue.stream);
+        if (whole_) whole_tree().labels(label, out, queue.stream);
         return whole_;
     }
 
@@ -134,6 +166,16 @@ private:
         if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
         previous_count_ = bodies.count;
         previous_G_ = gravity.constant;
+    }
+
+    /// Of all bodies: where it is divided, it is built for who wants to see it.
+    const TreeBuilder<Real>& whole_tree() const {
+        if (!in_domains_) return tree_;
+        const Event built;
+        seen_.sort(bodies_.position_mass, bodies_.count, gravity_.softening, shape(), stream_, bodies_.low);
+        seen_.build(shape(), rule_, stream_, built);
+        seen_.settle(stream_, built);
+        return seen_;
     }
 
     /// Looks at what the device found while building, and mends what was taken for granted. Walks again if it must.
@@ -146,7 +188,28 @@ private:
         moments_done_.record(stream_);
         tree_.forget_interactions(stream_);
         walk_began_.record(stream_);
-        walk(rule_, first, last, gravity_.constant, own_pieces());
+        walk(rule_, first, last, own_pieces());
+    }
+
+    /// Of a tree that every rank has all of.
+    void walk_share(std::uint64_t first, std::uint64_t last, bool end) {
+        if (shares() && first == 0)
+            check(cudaMemsetAsync(found_.data(), 0, bodies_.count * sizeof(Vec4<Real>), stream_), "clearing");
+        walk(rule_, first, last, own_pieces());
+        if (!settled_) settle(first, last);
+        if (end && shares()) join_with_others();
+    }
+    void walk_domain(std::uint64_t first, std::uint64_t last, bool end) {
+        walk(rule_, first, last, {}, divided_->accelerations(bodies_.count));
+        if (!end) return;
+        walked_own_.record(stream_);
+        divided_->gather(tree_, potential_, bodies_.acceleration, stream_);
+    }
+
+    /// What this rank took for the last whole evaluation, if the tree was divided.
+    double seconds_in_domain() {
+        if (!std::exchange(timed_, false)) return 0;
+        return built_.seconds_since(begun_) + walked_own_.seconds_since(walk_began_);
     }
 
     bool shares() const { return ranks_ && ranks_->count() > 1; }
@@ -188,21 +251,22 @@ private:
                 variant_ = &v;
     }
 
-    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, double G, const WalkRanks& ranks = {}) {
+    /// `in_order`: accelerations also go there, in the order of the tree.
+    void walk(const TreeRule& rule, std::uint64_t first, std::uint64_t last, const WalkRanks& ranks = {},
+              Vec4<Real>* in_order = nullptr) {
         if (first >= last) return;
-        const bool alone = ranks.count == 1;
-        if (!alone && first == 0)
-            check(cudaMemsetAsync(found_.data(), 0, bodies_.count * sizeof(Vec4<Real>), stream_), "clearing");
         const WalkArgs<Real> args{.tree = tree_.view(),
                                   .first = first,
                                   .last = last,
                                   .items = items_,
                                   .rule = rule.rule,
-                                  .acceleration = alone ? bodies_.acceleration : found_.data(),
-                                  .G = G,
-                                  .ranks = ranks};
+                                  .acceleration = ranks.count == 1 ? bodies_.acceleration : found_.data(),
+                                  .G = walk_G_,
+                                  .ranks = ranks,
+                                  .in_order = in_order};
         // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
-        const std::uint64_t blocks = (last - first) + (last - first) / 8 + 8;
+        const std::uint64_t groups = in_domains_ ? (last - first) * tree_.count() / bodies_.count : last - first,
+                            blocks = groups + groups / 8 + 8;
         launch("walk_tree", {dim3(static_cast<unsigned>(blocks)), dim3(32 * variant_->warps)}, stream_,
                variant_->kernel, args);
     }
@@ -225,9 +289,13 @@ private:
     const Vec4<Real>* previous_ = nullptr;
     std::uint64_t previous_count_ = 0;
     DeviceBuffer<Vec4<Real>> found_;  // of this rank's groups, with zeros elsewhere
-    double previous_G_ = 1;
+    double previous_G_ = 1, walk_G_ = 1;
     bool whole_ = false;
-    Event begun_, sorted_, built_, moments_done_, walk_began_, walked_;
+    std::unique_ptr<DividedTree<Real>> divided_;  // with ranks
+    bool in_domains_ = false;                     // the tree is divided
+    bool timed_ = false;                          // the last whole evaluation was of one that is
+    mutable TreeBuilder<Real> seen_;
+    Event begun_, sorted_, built_, moments_done_, walk_began_, walked_own_, walked_;
 };
 
 AnyEngine make(const EngineConfig& config) {

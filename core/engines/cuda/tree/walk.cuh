@@ -69,9 +69,9 @@ public:
         enter(range.first, range.end);
         int waiting = 1;
         if (threadIdx.x == 0) {
-            const TreeNode<Real>& root = in_.tree.nodes[0];  // which every group opens if possible
-            lists_.stack[0] =
-                root.is_leaf() ? Family{0, 1} : Family{static_cast<std::uint32_t>(root.rest.first), root.rest.count};
+            const TreeNode<Real>& root = in_.tree.nodes[in_.tree.root];  // which every group opens if possible
+            lists_.stack[0] = root.is_leaf() ? Family{in_.tree.root, 1}
+                                             : Family{static_cast<std::uint32_t>(root.rest.first), root.rest.count};
         }
         __syncthreads();
         while (waiting > 0) waiting = step(waiting);
@@ -87,41 +87,24 @@ private:
 
     /// Loads bodies into registers; computes the group's box and reference acceleration.
     __device__ void enter(std::uint32_t first, std::uint32_t end) {
-        const Real far = std::numeric_limits<Real>::max();
-        Vec3<Real> low{far, far, far}, high{-far, -far, -far};
-        Real weakest = far, norms = 0;
+        GroupEntry<Real> entry;
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
             const std::uint32_t i = min(first + k * 32 + lane(), end - 1);
             self_[k] = point_mass<kSplit>(in_.tree.bodies, in_.tree.low, i);
             sum_[k] = {};
-            const Vec4<Real>& at = self_[k].at;
-            low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
-            high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
-            if (in_.rule == Rule::kRelative) {
-                const Real acceleration_norm = in_.tree.acceleration_norm[i];
-                weakest = min(weakest, acceleration_norm);
-                norms += first + k * 32 + lane() < end ? acceleration_norm : 0;
-            }
+            entry.add(self_[k].at);
+            if (in_.rule == Rule::kRelative)
+                entry.add_norm(in_.tree.acceleration_norm[i], first + k * 32 + lane() < end);
         }
-        low = {warp_min(low.x), warp_min(low.y), warp_min(low.z)};
-        high = {-warp_min(-high.x), -warp_min(-high.y), -warp_min(-high.z)};
-        box_ = {Real(0.5) * (low + high), Real(0.5) * (high - low)};
+        box_ = entry.box();
         bodies_ = end - first;
-        if (in_.rule == Rule::kRelative) {
-            acceleration_norm_ = group_acceleration(warp_min(weakest), warp_sum(norms) / Real(bodies_),
-                                                    in_.tree.state->units.mean_acceleration_norm);
-            // If a body is not finite, neither are the forces: no reason to open every cell.
-            if (acceleration_norm_ != acceleration_norm_) acceleration_norm_ = far;
-        }
+        if (in_.rule == Rule::kRelative)
+            acceleration_norm_ = entry.acceleration(bodies_, in_.tree.state->units.mean_acceleration_norm);
     }
 
     __device__ bool accept(const Vec4<Real>& centre, Real threshold, Real extent, std::uint32_t cell) const {
-        const Vec3<Real> off = outside(box_, xyz(centre));
-        const Real d2 = dot(off, off);
-        if (in_.rule == Rule::kGeometric) return accept_geometric(d2, threshold);
-        if (!accept_relative(d2, kOrder == 2 ? sqrt(d2) : Real(0), threshold, acceleration_norm_, kOrder)) return false;
-        return apart(off, extent) || !overlap(box_, in_.tree.lows[cell], in_.tree.highs[cell]);
+        return accepts(in_.tree, in_.rule, kOrder, box_, acceleration_norm_, centre, threshold, extent, cell);
     }
 
     /// Processes families from the top of the stack, one child or body per thread. Returns the new height of the stack.
@@ -285,7 +268,10 @@ private:
             const std::uint32_t i = first + k * 32 + lane();
             if (i >= end) continue;
             const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
-            in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, p * out.w};
+            const std::uint32_t body = in_.tree.order[i];
+            const Vec4<Real> found{a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
+            in_.acceleration[body] = found;
+            if (in_.in_order) in_.in_order[i] = {found.x, found.y, found.z, kPotential ? found.w : as_real<Real>(body)};
         }
     }
 
@@ -323,20 +309,23 @@ __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodi
     using Walker = Walk<Real, kBodies, kOrder, kSoftened, kPotential, kSplit, kWarps>;
     __shared__ typename Walker::Shared shared;
     if (!in.tree.state->whole()) return;
-    std::uint32_t all;
-    const std::uint32_t of_level =
-                            threadIdx.x % 32 < kTreeLevels ? in.tree.state->groups_of_level[threadIdx.x % 32] : 0,
-                        earlier = warp_scan(of_level, all);
-    const std::uint64_t end = all * in.last / in.items;
-    for (std::uint64_t group = all * in.first / in.items + blockIdx.x; group < end; group += gridDim.x) {
-        // The group belongs to the last level that begins at or before it.
-        const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
-        const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * in.tree.groups_room;
-        const BodyRange bodies = in.tree.groups[place];
-        if (!in.ranks.mine(bodies.first)) continue;
+    const auto walk = [&](const BodyRange& bodies) {
+        if (!in.ranks.mine(bodies.first)) return;
         Walker walker{in, shared};
         walker.group(bodies);
         __syncthreads();  // sums have been read
+    };
+    std::uint32_t all;
+    const std::uint32_t of_level = groups_of_own_level(in.tree), earlier = warp_scan(of_level, all);
+    const std::uint64_t end = all * in.last / in.items;
+    for (std::uint64_t turn = all * in.first / in.items + blockIdx.x; turn < end; turn += gridDim.x) {
+        std::uint64_t group = turn;
+        // With many groups nothing waits, and this would take registers.
+        if constexpr (kWarps == kWarpsOfFew) {
+            const std::uint32_t outer = all / kOuterShare;
+            group = turn < outer ? all - outer + turn : turn - outer;
+        }
+        walk(group_at(in.tree, group, of_level, earlier));
     }
 }
 

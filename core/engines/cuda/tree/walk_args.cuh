@@ -21,6 +21,90 @@ struct WalkArgs {
     Vec4<Real>* acceleration;
     double G;
     WalkRanks ranks;
+    /// If somebody wants them, accelerations in the order of the tree too; without potentials, w is then which of the
+    /// scene's bodies it is, by as_real().
+    Vec4<Real>* in_order = nullptr;
+};
+
+/// A number of 32 bits in the place of a real one, and back.
+template <class Real>
+__device__ Real as_real(std::uint32_t number) {
+    if constexpr (sizeof(Real) == 4)
+        return __uint_as_float(number);
+    else
+        return __longlong_as_double(number);
+}
+template <class Real>
+__device__ std::uint32_t as_number(Real real) {
+    if constexpr (sizeof(Real) == 4)
+        return __float_as_uint(real);
+    else
+        return static_cast<std::uint32_t>(__double_as_longlong(real));
+}
+
+/// The bodies of a group, by its number below the sum of groups_of_level. For whole warps, which know that sum and the
+/// groups of the levels before their lane's.
+template <class Real>
+__device__ BodyRange group_at(const TreeView<Real>& tree, std::uint64_t group, std::uint32_t of_level,
+                              std::uint32_t earlier) {
+    // It belongs to the last level that begins at or before it.
+    const int level = 31 - __clz(static_cast<int>(__ballot_sync(~0u, earlier <= group && of_level > 0)));
+    const std::uint64_t place = group - __shfl_sync(~0u, earlier, level) + level * tree.groups_room;
+    return tree.groups[place];
+}
+template <class Real>
+__device__ std::uint32_t groups_of_own_level(const TreeView<Real>& tree) {
+    return threadIdx.x % 32 < unsigned{kTreeLevels} ? tree.state->groups_of_level[threadIdx.x % 32] : 0;
+}
+
+/// With few bodies, many warps share a group; with many bodies there are groups for all, and fewer warps per group wait
+/// less for each other.
+inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
+/// Groups of the deepest levels come first and those of large cells last. Where there are few, this share of them,
+/// which has the long walks of the outermost halo, comes before the others, so that nothing waits for it in the end.
+constexpr std::uint32_t kOuterShare = 16;
+
+/// Whether a group, given by its box and the acceleration that errors are compared with, accepts a cell.
+template <class Real>
+__device__ __forceinline__ bool accepts(const TreeView<Real>& tree, Rule rule, int order, const Box<Real>& box,
+                                        Real acceleration_norm, const Vec4<Real>& centre, Real threshold, Real extent,
+                                        std::uint32_t cell) {
+    const Vec3<Real> off = outside(box, xyz(centre));
+    const Real d2 = dot(off, off);
+    if (rule == Rule::kGeometric) return accept_geometric(d2, threshold);
+    if (!accept_relative(d2, order == 2 ? sqrt(d2) : Real(0), threshold, acceleration_norm, order)) return false;
+    return apart(off, extent) || !overlap(box, tree.lows[cell], tree.highs[cell]);
+}
+
+/// Of a group of bodies: its box, and the acceleration that errors are compared with. For whole warps.
+template <class Real>
+struct GroupEntry {
+    Vec3<Real> low, high;
+    Real weakest, norms = 0;
+
+    __device__ GroupEntry() {
+        const Real far = std::numeric_limits<Real>::max();
+        low = {far, far, far}, high = {-far, -far, -far}, weakest = far;
+    }
+    __device__ void add(const Vec4<Real>& at) {
+        low = {min(low.x, at.x), min(low.y, at.y), min(low.z, at.z)};
+        high = {max(high.x, at.x), max(high.y, at.y), max(high.z, at.z)};
+    }
+    /// `counts`: not a repetition of the last body.
+    __device__ void add_norm(Real acceleration_norm, bool counts) {
+        weakest = min(weakest, acceleration_norm);
+        norms += counts ? acceleration_norm : 0;
+    }
+    __device__ Box<Real> box() const {
+        const Vec3<Real> a{warp_min(low.x), warp_min(low.y), warp_min(low.z)},
+            b{-warp_min(-high.x), -warp_min(-high.y), -warp_min(-high.z)};
+        return {Real(0.5) * (a + b), Real(0.5) * (b - a)};
+    }
+    __device__ Real acceleration(std::uint32_t bodies, Real mean_of_all) const {
+        const Real a = group_acceleration(warp_min(weakest), warp_sum(norms) / Real(bodies), mean_of_all);
+        // If a body is not finite, neither are the forces: no reason to open every cell.
+        return a != a ? std::numeric_limits<Real>::max() : a;
+    }
 };
 
 }  // namespace orrery::cuda

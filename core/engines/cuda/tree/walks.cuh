@@ -22,10 +22,6 @@ std::span<const WalkVariant<float>> walks_float();
 std::span<const WalkVariant<double>> walks_double();
 std::span<const WalkVariant<float>> walks_split();  ///< for split positions, with or without softening
 
-/// With few bodies, many warps share a group; with many bodies there are groups for all, and fewer warps per group wait
-/// less for each other.
-inline constexpr int kWarpsOfFew = 4, kWarpsOfMany = 2;
-
 /// Of all numbers of bodies per lane.
 template <class Real, int kOrder, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
 constexpr std::array<WalkVariant<Real>, 3> walks_of_lanes() {
