@@ -2,7 +2,6 @@
 #include "core/engines/cpu/half/half.hpp"
 
 #include <fmt/format.h>
-#include <hwy/aligned_allocator.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +12,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
+#include "core/engines/cpu/buffer.hpp"
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/half/simd.hpp"
 #include "core/engines/engine.hpp"
@@ -45,25 +44,6 @@ std::uint64_t stripes_for(std::size_t count) {
     if (count >= 32768) return 48;
     return count >= 4096 ? 24 : 12;
 }
-
-/// Grows, uninitialised, at an alignment that vectors want; says how much it needs where the machine has not that much.
-template <class T>
-class Buffer {
-public:
-    T* reserve(std::size_t size) {
-        if (size <= size_) return memory_.get();
-        memory_.reset(), size_ = 0;
-        require_memory("engine half", size * sizeof(T));
-        memory_ = hwy::AllocateAligned<T>(size);
-        if (!memory_) environment_error(fmt::format("engine half: no memory for {} bytes", size * sizeof(T)));
-        size_ = size;
-        return memory_.get();
-    }
-
-private:
-    hwy::AlignedFreeUniquePtr<T[]> memory_;
-    std::size_t size_ = 0;
-};
 
 /// Each pair once, for both bodies. An item is a block of the map's grid; the blocks are dealt to stripes by a fixed
 /// rule. A stripe is worked on by one thread at a time, in the order of its blocks, into sums of its own, and at the
@@ -143,8 +123,8 @@ private:
         part_ = part_of(stripes_, ranks_);
         marks_ = (tiles + 63) / 64 * 64;  // a cache line belongs to one stripe
         written_.assign(stripes_ * marks_, 0);
-        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_);
-        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_);
+        packed_ = packed_memory_.reserve(tiles * packed_planes_ * side_, "engine half");
+        sums_ = sums_memory_.reserve(stripes_ * tiles * planes_ * side_, "engine half");
         traits_.resize(tiles);
         pool_.parallel_for(0, tiles, [this](std::uint64_t tile) { pack(tile); });
         items_ = plan_->grid().count();

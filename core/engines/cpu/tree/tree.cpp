@@ -15,6 +15,8 @@
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/order.hpp"
+#include "core/engines/cpu/tree/pictures.hpp"
+#include "core/engines/cpu/tree/previous.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
@@ -30,14 +32,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 OpeningRule rule_of(const TreeChoice& choice) {
     if (!choice.relative()) return {OpeningRule::kGeometric, choice.theta};
     return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
-}
-
-/// |a|, which fits into a Real wherever the components do.
-template <class Real>
-Real length_of(const Vec4<Real>& a) {
-    const Real x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z), most = std::max({x, y, z});
-    if (!(most > 0)) return x + y + z;  // 0, or NaN
-    return most * std::sqrt((x / most) * (x / most) + (y / most) * (y / most) + (z / most) * (z / most));
 }
 
 /// Of order, tree and lists, by count of their fields; leaves of 8 have the most cells, 0.5 per body.
@@ -59,7 +53,7 @@ public:
                         Queue<Host>) override {
         bodies_ = bodies, gravity_ = gravity, potential_ = potential;
         report_ = {};
-        if (bodies.count > next_.size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
+        if (bodies.count > previous_.next().size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
         const auto start = Clock::now();
         order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);
         const auto sorted = Clock::now();
@@ -67,13 +61,13 @@ public:
         groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
         const auto built = Clock::now();
         tree_.fill_moments(pool_, choice_.order);
-        next_.resize(bodies.count);
+        previous_.next().resize(bodies.count);
         counts_.resize(groups_.size());
-        const bool estimate = choice_.relative() && previous_.size() != bodies.count;
+        const bool estimate = choice_.relative() && !previous_.of(bodies.count);
         part_ = part_of(groups_.size(), ranks_);
         const std::uint64_t items = part_.count() + (ranks_ ? 1 : 0);
         estimates_ = estimate ? items : 0;
-        if (!estimate) take_previous();
+        if (!estimate) previous_.take(power());
         tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
         sort_seconds_ = std::chrono::duration<double>(sorted - start).count();
         build_seconds_ = std::chrono::duration<double>(built - sorted).count();
@@ -93,28 +87,22 @@ public:
         if (first < estimates_) {
             for_groups(first, last, [this](std::uint64_t group) { estimate(group); });
             if (last < estimates_) return void(walk_seconds_ += seconds_since(start));
-            if (ranks_) exchange<Real>([this](std::uint32_t body) -> Real& { return next_[body]; });
-            remember(1, order_.mass_exponent() - 2 * order_.length_exponent());
-            take_previous();
+            if (ranks_) exchange<Real>([this](std::uint32_t body) -> Real& { return previous_.next()[body]; });
+            previous_.remember(pool_, 1, power());
+            previous_.take(power());
             tree_.set_thresholds(pool_, rule_, blur());
         }
         for_groups(std::max(first, estimates_) - estimates_, last - estimates_,
                    [this](std::uint64_t group) { evaluate(group); });
         const bool whole = last == items_;
         if (whole && ranks_) share_accelerations();
-        if (whole) remember(gravity_.constant, 0);
+        if (whole) previous_.remember(pool_, gravity_.constant, 0);
         walk_seconds_ += seconds_since(start);
         if (whole) fill_report();
     }
 
     void restore_history(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
-        next_.resize(bodies.count);
-        constexpr std::size_t block = 16384;
-        pool_.parallel_for(0, (bodies.count + block - 1) / block, [&](std::uint64_t b) {
-            for (std::size_t i = b * block; i < std::min<std::size_t>(bodies.count, (b + 1) * block); ++i)
-                next_[i] = length_of(bodies.acceleration[i]);
-        });
-        remember(gravity.constant, 0);
+        previous_.restore(pool_, bodies.acceleration, bodies.count, gravity.constant);
     }
 
     std::string choice() const override { return choice_.text(); }
@@ -122,27 +110,9 @@ public:
 
     const TreePower<Host>* tree() const override { return this; }
     HistoryPower<Host, Real>* history() override { return this; }
-    std::vector<TreeCell> cells(std::size_t most) const override {
-        std::vector<TreeCell> result;
-        const auto starts = tree_.level_start();
-        for (int level = 0; level < tree_.levels() && starts[static_cast<std::size_t>(level) + 1] <= most; ++level)
-            for (std::size_t cell = starts[static_cast<std::size_t>(level)];
-                 cell < starts[static_cast<std::size_t>(level) + 1]; ++cell)
-                result.push_back(picture(cell, level));
-        return result;
-    }
-
+    std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
-        if (tree_.cells() == 0 || order_.order().size() != bodies_.count) return false;
-        const auto starts = tree_.level_start();
-        for (std::size_t level = 0; level + 1 < starts.size(); ++level)
-            pool_.parallel_for(starts[level], starts[level + 1], [&](std::uint64_t cell) {
-                if (!tree_.link(cell).leaf()) return;
-                const BodySpan range = tree_.range(cell);
-                const auto number = static_cast<float>(label == TreeLabel::kLeaf ? range.first : level);
-                for (std::uint32_t i = 0; i < range.count; ++i) out[order_.order()[range.first + i]] = number;
-            });
-        return true;
+        return tree_labels(pool_, tree_, order_, bodies_.count, label, out);
     }
 
 private:
@@ -165,23 +135,14 @@ private:
     }
 
     Real acceleration_of(std::uint64_t group, OpeningRule::Kind rule) const {
-        if (rule == OpeningRule::kGeometric) return 0;
-        const auto [first, count] = groups_[group];
-        Real least = previous_[order_.order()[first]], sum = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const Real a = previous_[order_.order()[first + i]];
-            least = std::min(least, a), sum += a;
-        }
-        const Real a = previous_unit_ * group_acceleration(least, sum / static_cast<Real>(count), previous_mean_);
-        // A lost body makes all of them NaN. The step is then refused; it need not open every cell before.
-        return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
+        return rule == OpeningRule::kGeometric ? Real(0) : previous_.group(order_.order(), groups_[group]);
     }
 
     void estimate(std::uint64_t group) {
         Vec4<Real> sums[kMostGroup];
         walk(group, kEstimate.kind, false, false, sums);
         for (std::uint32_t i = 0; i < groups_[group].count; ++i)
-            next_[order_.order()[groups_[group].first + i]] = length_of(sums[i]);
+            previous_.next()[order_.order()[groups_[group].first + i]] = length_of(sums[i]);
     }
 
     void evaluate(std::uint64_t group) {
@@ -195,7 +156,7 @@ private:
             const Vec4<Real> sum = sums[i];
             const std::uint32_t body = order_.order()[groups_[group].first + i];
             bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
-            next_[body] = length_of(bodies_.acceleration[body]);
+            previous_.next()[body] = length_of(bodies_.acceleration[body]);
         }
     }
 
@@ -225,44 +186,12 @@ private:
     void share_accelerations() {
         exchange<Vec4<Real>>([this](std::uint32_t body) -> Vec4<Real>& { return bodies_.acceleration[body]; });
         gather_parts(*ranks_, std::span{counts_}, groups_.size(), 1);
-        for (std::size_t body = 0; body < bodies_.count; ++body) next_[body] = length_of(bodies_.acceleration[body]);
+        for (std::size_t body = 0; body < bodies_.count; ++body)
+            previous_.next()[body] = length_of(bodies_.acceleration[body]);
     }
 
-    /// The accelerations in next_ are those of the last whole evaluation from now on, made under this constant of
-    /// gravity in units of 2^power.
-    void remember(double constant, int power) {
-        previous_.swap(next_);
-        next_.resize(previous_.size());
-        previous_constant_ = constant, previous_power_ = power;
-        if (!(constant > 0)) return previous_.clear();  // there is nothing to compare with
-        constexpr std::size_t block = 16384;
-        std::vector<double> sums((previous_.size() + block - 1) / block);
-        pool_.parallel_for(0, sums.size(), [&](std::uint64_t b) {
-            double sum = 0;
-            for (std::size_t i = b * block; i < std::min(previous_.size(), (b + 1) * block); ++i) sum += previous_[i];
-            sums[b] = sum;
-        });
-        double all = 0;
-        for (const double sum : sums) all += sum;
-        previous_mean_ = static_cast<Real>(all / static_cast<double>(previous_.size()));
-    }
-
-    /// From their units to those of this evaluation, where G is 1.
-    void take_previous() {
-        const int power = previous_power_ - (order_.mass_exponent() - 2 * order_.length_exponent());
-        previous_unit_ = static_cast<Real>(std::ldexp(1 / previous_constant_, power));
-    }
-
-    TreeCell picture(std::size_t cell, int level) const {
-        const BodySpan range = tree_.range(cell);
-        const Vec3<Real> low = cell_corner(order_.keys()[range.first], level, order_.low(), order_.side());
-        const double unit = std::ldexp(1.0, order_.length_exponent()), side = order_.side() / std::ldexp(1.0, level);
-        const auto corner = [&](double more) {
-            return Vec3f{static_cast<float>(unit * (low.x + more)), static_cast<float>(unit * (low.y + more)),
-                         static_cast<float>(unit * (low.z + more))};
-        };
-        return {corner(0), corner(side), level, range.count, tree_.link(cell).leaf()};
-    }
+    /// Of an acceleration in the units of order_, where G is 1.
+    int power() const { return order_.mass_exponent() - 2 * order_.length_exponent(); }
 
     void fill_report() {
         double with_bodies = 0, with_cells = 0;
@@ -294,12 +223,9 @@ private:
     std::vector<BodySpan> groups_;
     std::uint64_t estimates_ = 0, items_ = 0;
     Ranks* ranks_ = nullptr;
-    RankPart part_;                      // of the groups, this rank's
-    std::vector<WalkCounts> counts_;     // by group
-    std::vector<Real> previous_, next_;  // |acceleration| by body: of the last whole evaluation, of this one
-    double previous_constant_ = 1;       // of gravity, under which they were made
-    int previous_power_ = 0;             // their unit is this power of two
-    Real previous_mean_ = 0, previous_unit_ = 1;
+    RankPart part_;                   // of the groups, this rank's
+    std::vector<WalkCounts> counts_;  // by group
+    PreviousAccelerations<Real> previous_;
     double sort_seconds_ = 0, build_seconds_ = 0, moment_seconds_ = 0, walk_seconds_ = 0;
     EngineReport report_;
 };
