@@ -18,6 +18,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -52,7 +53,7 @@ std::vector<std::size_t> counts(const BenchOptions& options) {
     return all;
 }
 
-/// A tree's ways of opening, from fast to exact: by geometry and by relative error, with both orders.
+/// A tree's ways of opening, from fast to exact: by geometry and by relative error, with two orders.
 std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all;
     const auto add = [&](int order) -> TreeConfig& {
@@ -61,8 +62,7 @@ std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const Eng
         tree.accuracy = tree.alpha = tree.theta = 0, tree.order = order;
         return tree;
     };
-    for (const int order : {1, 2}) {
-        if (order == 2 && entry.opens_by_theta_alone()) break;
+    for (const int order : swept_orders(entry)) {
         for (const double theta : {1.2, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}) add(order).theta = theta;
         if (entry.opens_by_theta_alone()) continue;
         for (const double alpha : {0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001})

@@ -24,6 +24,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -101,9 +102,8 @@ void say_skipped(const EngineEntry& entry, const std::string& why) {
 std::vector<EngineConfig> configs(const EngineEntry& entry, const EngineConfig& base) {
     std::vector<EngineConfig> all = with_every_map(entry, base);
     if (!is_tree(entry)) return all;
-    for (const int order : {1, 2})
+    for (const int order : swept_orders(entry))
         for (const double theta : {0.3, 0.5, 0.75, 1.0}) {
-            if (order == 2 && entry.opens_by_theta_alone()) continue;
             all.push_back(base);
             all.back().tree.theta = theta, all.back().tree.order = order;
         }
@@ -123,7 +123,7 @@ void say_limits(const Scene& scene, CheckTruth& truth, std::span<const CheckRow>
             scene.id, change);
     std::set<int> said;  // orders
     for (const CheckRow& row : rows) {
-        if (!is_tree(row.entry) || row.config.tree.theta > 0 || row.entry.opens_by_theta_alone() || !row.pass())
+        if (!has_groups(row.entry) || row.config.tree.theta > 0 || row.entry.opens_by_theta_alone() || !row.pass())
             continue;
         const TreeChoice choice = criterion_of(row.entry, row.config);
         if (row.rms_error <= kSaidOfCriterion * choice.accuracy || !said.insert(choice.order).second) continue;

@@ -125,7 +125,7 @@ Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& conf
     const double cancelled = std::max(1.0, sums.cancellation / kUsualCancellation),
                  unit = rounding_of_sums(config.precision),
                  lost = config.precision == Precision::kDouble ? sums.lost_in_double : sums.lost_in_single;
-    if (is_tree(entry)) {
+    if (has_groups(entry)) {
         accepted.criterion = criterion_error(entry, config);
         accepted.acceleration =
             std::max(accepted.acceleration, kCriterionSlack * accepted.criterion + unit * cancelled);

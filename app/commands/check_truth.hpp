@@ -58,6 +58,10 @@ private:
 
 /// Has an error that is its user's choice; `auto` only hands that choice on.
 inline bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry.id != "auto"; }
+/// Walks its tree for groups of bodies, as PlainTree does.
+inline bool has_groups(const EngineEntry& entry) {
+    return is_tree(entry) && (entry.reads("group") || entry.opens_by_theta_alone());
+}
 /// The criterion of a tree under this configuration, with groups of 64.
 TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config);
 

@@ -8,6 +8,7 @@
 
 #include "core/cuda/info.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/engines/tree_choice.hpp"
 
 namespace orrery {
 namespace {
@@ -40,8 +41,8 @@ std::string EngineMenu::refusal(std::string_view id, Backend backend) const {
 }
 
 std::span<const std::string_view> engine_keys() {
-    static constexpr std::array<std::string_view, 7> ids{"direct",  "half",       "tree", "auto",
-                                                         "triplet", "tree-locks", "naive"};
+    static constexpr std::array<std::string_view, 8> ids{"direct",  "half",       "tree",  "auto",
+                                                         "triplet", "tree-locks", "naive", "fmm"};
     return ids;
 }
 
@@ -63,6 +64,8 @@ void change_engine(EngineConfig& config, const EngineEntry& entry) {
     config.engine = entry.id;
     config.backend = entry.backend;
     if (entry.opens_by_theta_alone()) config.tree = {.theta = config.tree.theta};
+    const std::vector<int> orders = expansion_orders(entry);
+    if (entry.reads("order") && std::ranges::find(orders, config.tree.order) == orders.end()) config.tree.order = 0;
     if (!offers(entry, config.precision)) config.precision = Precision::kDouble;
 }
 

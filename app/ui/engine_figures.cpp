@@ -82,8 +82,11 @@ void engine_figures(Widgets& ui, const EngineReport& report) {
     if (report.cells > 0) {
         ui.value("Cells", fmt::format("{}, {} leaves", grouped(report.cells), grouped(report.leaves)),
                  "Cells of the tree, and the leaves among them");
-        ui.value("Groups", fmt::format("{}, {} levels", grouped(report.groups), report.levels),
-                 "Groups of neighbouring bodies that share a walk; levels of the tree, including the root");
+        if (report.groups > 0)
+            ui.value("Groups", fmt::format("{}, {} levels", grouped(report.groups), report.levels),
+                     "Groups of neighbouring bodies that share a walk; levels of the tree, including the root");
+        else
+            ui.value("Levels", grouped(static_cast<std::uint64_t>(report.levels)), "Of the tree, including the root");
     }
 }
 

@@ -68,9 +68,9 @@ std::optional<SettingValue> edit_setting(Widgets& ui, const SettingInfo& info, c
         bool on = std::get<bool>(value);
         return ui.toggle(info.label, on, tip_of(info)) ? std::optional<SettingValue>{on} : std::nullopt;
     }
+    if (!offers.empty()) return size_combo(ui, info, std::get<std::int64_t>(value), offers, why_not);
     if (const auto* kind = std::get_if<SizesKind>(&info.kind))
         return size_combo(ui, info, std::get<std::int64_t>(value), kind->sizes, why_not);
-    if (!offers.empty()) return size_combo(ui, info, std::get<std::int64_t>(value), offers, why_not);
     if (const auto* kind = std::get_if<WholeKind>(&info.kind))
         return whole_slider(ui, info, *kind, std::get<std::int64_t>(value), std::get<std::int64_t>(standard));
     if (const auto* kind = std::get_if<RealKind>(&info.kind))

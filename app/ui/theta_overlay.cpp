@@ -23,7 +23,9 @@ struct Series {
     Marker marker;
 };
 constexpr auto kSeries = std::to_array<Series>({{1, "monopoles", IM_COL32(230, 159, 0, 255), Marker::kCircle},
-                                                {2, "quadrupoles", IM_COL32(86, 180, 233, 255), Marker::kSquare}});
+                                                {2, "quadrupoles", IM_COL32(86, 180, 233, 255), Marker::kSquare},
+                                                {4, "order 4", IM_COL32(230, 159, 0, 255), Marker::kCircle},
+                                                {6, "order 6", IM_COL32(86, 180, 233, 255), Marker::kSquare}});
 constexpr ImU32 kNow = IM_COL32(255, 255, 255, 255);
 
 /// Error over θ, or error over time.
@@ -119,7 +121,9 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
         ImGui::Text("Error against θ: %s, %s bodies", sweep.engine.c_str(), grouped(sweep.bodies).c_str());
         buttons(ui, sweep, wishes);
         plots(state, width - 2 * padding.x, height, ui.scale());
-        for (const Series& series : kSeries) legend_entry(series.name, series.marker, series.color, ui.scale());
+        for (const Series& series : kSeries)
+            if (std::ranges::find(sweep.points, series.order, &ThetaPoint::order) != sweep.points.end())
+                legend_entry(series.name, series.marker, series.color, ui.scale());
         if (comparable(state.status)) legend_entry("current engine", Marker::kDiamond, kNow, ui.scale());
         ImGui::TextDisabled("%s", progress_text(sweep).c_str());
     }

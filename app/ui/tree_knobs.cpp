@@ -9,6 +9,7 @@
 
 #include "app/ui/setting_control.hpp"
 #include "core/engines/engine_settings.hpp"
+#include "core/engines/fmm_choice.hpp"
 #include "core/physics/opening.hpp"
 
 #include "core/engines/menu.hpp"
@@ -27,15 +28,17 @@ Rule rule_of(const TreeConfig& tree) {
 }
 
 /// The same tree by another rule; α so that the accuracy stays about what it is.
-void change_rule(TreeConfig& tree, Rule rule) {
+void change_rule(TreeConfig& tree, const EngineEntry& entry, Rule rule) {
     const double accuracy = tree.accuracy > 0 ? tree.accuracy : kFirstAccuracy;
     tree.accuracy = tree.alpha = tree.theta = 0;
     if (rule == Rule::kAccuracy) tree.accuracy = accuracy;
-    if (rule == Rule::kAlpha) tree.alpha = alpha_for(accuracy, tree.order == 1 ? 1 : 2);
+    if (rule == Rule::kAlpha)
+        tree.alpha = entry.reads("group") ? alpha_for(accuracy, tree.order == 1 ? 1 : 2)
+                                          : fmm_choice({.accuracy = accuracy, .order = tree.order}).alpha;
     if (rule == Rule::kTheta) tree.theta = kFirstTheta;
 }
 
-bool rule_combo(Widgets& ui, TreeConfig& tree) {
+bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
     struct Line {
         Rule rule;
         const char *label, *doc;
@@ -57,7 +60,7 @@ bool rule_combo(Widgets& ui, TreeConfig& tree) {
     for (const Line& line : menu)
         if (ui.choice(line.label, line.rule == now, line.doc)) chosen = line.rule;
     ui.end_combo();
-    if (chosen) change_rule(tree, *chosen);
+    if (chosen) change_rule(tree, entry, *chosen);
     return chosen.has_value();
 }
 
@@ -91,10 +94,11 @@ bool rule_slider(Widgets& ui, EngineConfig& config) {
 bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     ImGui::Spacing();
     if (entry.opens_by_theta_alone()) return theta_slider(ui, config);
-    bool edited = rule_combo(ui, config.tree);
+    bool edited = rule_combo(ui, config.tree, entry);
     edited |= rule_slider(ui, config);
     for (const EngineSetting& each : engine_settings())
-        if (each.info.group == &kTreeGroup && each.info.instead_of.empty()) edited |= setting_control(ui, each, config);
+        if (each.info.group == &kTreeGroup && each.info.instead_of.empty() && reads(entry, each.info))
+            edited |= setting_control(ui, each, config);
     return edited;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/diagnostics/theta_sweep.hpp"
 #include "core/engines/menu.hpp"
+#include "core/engines/tree_choice.hpp"
 
 #include <fmt/format.h>
 
@@ -18,14 +19,13 @@ constexpr double kLeastSeconds = 0.1;        // and so long, since other work di
 constexpr std::size_t kSamples = 512;        // each costs N pairs in double
 constexpr std::size_t kSliceBodies = 16384;  // so much is evaluated before a stop is seen
 
-/// What is measured, in order: monopoles, and quadrupoles where the engine has them.
+/// What is measured, in order: at each θ all orders that are compared.
 std::vector<EngineConfig> plan(EngineConfig config) {
-    const int orders = engine(config.engine, config.backend).opens_by_theta_alone() ? 1 : 2;
     config.background = true;
     config.tree.accuracy = config.tree.alpha = 0;
     std::vector<EngineConfig> all;
     for (const double theta : kThetas) {
-        for (int order = 1; order <= orders; ++order) {
+        for (const int order : swept_orders(engine(config.engine, config.backend))) {
             config.tree.theta = theta, config.tree.order = order;
             all.push_back(config);
         }

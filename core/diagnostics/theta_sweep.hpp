@@ -12,7 +12,7 @@ namespace orrery {
 
 struct ThetaPoint {
     double theta;
-    int order;       ///< 1: monopoles, 2: quadrupoles
+    int order;       ///< of the expansions; of a tree 1: monopoles, 2: quadrupoles
     double seconds;  ///< of one evaluation of all forces
     ForceError error;
 };

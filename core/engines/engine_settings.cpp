@@ -7,6 +7,7 @@
 #include "core/engines/joined_menus.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
+#include "core/engines/tree_choice.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
 
@@ -71,6 +72,17 @@ bool walks_triples(const EngineConfig& config) { return !walks_pairs(config) && 
 std::vector<OfferedNumber> tile_sizes(const EngineConfig& config) {
     if (walks_triples(config)) return {{0}, {16}, {32}};
     return {{0}, {32}, {64}, {128}, {256}, {384}, {512}, {768}, {1024}};
+}
+
+std::vector<OfferedNumber> orders(const EngineConfig& config) {
+    const EngineEntry* const entry = find_engine(config);
+    if (!entry) return {};
+    std::vector<OfferedNumber> all{{0}};
+    for (const int order : expansion_orders(*entry)) {
+        const bool named = entry->reads("group");  // of walks; of other expansions the number says more
+        all.push_back({order, !named ? "" : order == 1 ? "monopoles" : "quadrupoles"});
+    }
+    return all;
 }
 
 std::vector<OfferedNumber> group_sizes(const EngineConfig& config) {
@@ -215,10 +227,11 @@ std::vector<EngineSetting> table() {
         member<&E::tree, &TreeConfig::theta>());
     add({.id = "order",
          .label = "Order",
-         .doc = "order of the multipole expansion of a cell: 1 monopoles, 2 quadrupoles; 0: the engine chooses",
-         .kind = SizesKind{{{0}, {1, "monopoles"}, {2, "quadrupoles"}}},
+         .doc = "order of the multipole expansion of a cell: 1 monopoles, 2 quadrupoles, of fmm up to 6, and 8; 0: the "
+                "engine chooses",
+         .kind = SizesKind{{{0}, {1, "monopoles"}, {2, "quadrupoles"}, {3}, {4}, {5}, {6}, {8}}},
          .group = &kTreeGroup},
-        member<&E::tree, &TreeConfig::order>());
+        member<&E::tree, &TreeConfig::order>(), {}, orders);
     add({.id = "leaf",
          .label = "Leaf size",
          .doc = "maximum number of bodies in a leaf; 0: the engine chooses",

@@ -14,6 +14,8 @@
 namespace orrery {
 namespace {
 
+constexpr int kMostTreeOrder = 2;
+
 constexpr double kAccuracy = 1e-3;  // where nothing is asked for: errors far below what a picture shows
 
 /// Accuracy from which monopoles are faster than quadrupoles: a CPU's walk is dear beside a cell's arithmetic.
@@ -34,8 +36,22 @@ double accuracy_of(const TreeConfig& config, int order) {
 
 }  // namespace
 
+std::vector<int> expansion_orders(const EngineEntry& entry) {
+    if (!entry.reads("order")) return {1};
+    if (entry.reads("group")) return {1, kMostTreeOrder};
+    return {1, 2, 3, 4, 5, 6, 8};  // of fmm: 7 would take as much code as it is little better than 6
+}
+
+std::vector<int> swept_orders(const EngineEntry& entry) {
+    const std::vector<int> all = expansion_orders(entry);
+    return all.size() > 2 ? std::vector{4, 6} : all;
+}
+
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
     require_accepted(kTreeGroup, {.tree = config});
+    if (config.order > kMostTreeOrder)
+        usage_error(fmt::format("order {}: a walk has monopoles and quadrupoles, orders 1 and 2; `fmm` has more",
+                                config.order));
     if (config.group > limits.group_most || config.group % limits.group_step != 0)
         usage_error(fmt::format("groups of {} bodies: here they must be a multiple of {} up to {}", config.group,
                                 limits.group_step, limits.group_most));

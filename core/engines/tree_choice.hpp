@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>
+#include <vector>
 
 #include "core/engines/menu.hpp"
 
@@ -26,6 +27,11 @@ struct TreeChoice {
 
 /// Throws Error{kUsage} for what the backend does not offer.
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
+
+/// Orders of the expansions of cells that an engine offers, rising.
+std::vector<int> expansion_orders(const EngineEntry& entry);
+/// Those of them that a sweep over ways of opening compares.
+std::vector<int> swept_orders(const EngineEntry& entry);
 
 /// The common part of the entries of both trees: everything except `doc`, `backend`, `max_bodies` and `make`.
 EngineEntry tree_entry();

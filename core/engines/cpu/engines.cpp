@@ -3,6 +3,7 @@
 
 #include "core/engines/auto_plan.hpp"
 #include "core/engines/cpu/direct/direct.hpp"
+#include "core/engines/cpu/fmm/fmm.hpp"
 #include "core/engines/cpu/half/half.hpp"
 #include "core/engines/cpu/reference.hpp"
 #include "core/engines/cpu/tree/tree.hpp"
@@ -12,8 +13,8 @@
 namespace orrery {
 
 std::span<const EngineEntry> cpu_engines() {
-    static const std::array menu{reference_engine(), direct_engine(),  half_engine(),
-                                 tree_engine(),      triplet_engine(), auto_engine()};
+    static const std::array menu{reference_engine(), direct_engine(),  half_engine(), tree_engine(),
+                                 fmm_engine(),       triplet_engine(), auto_engine()};
     return menu;
 }
 

@@ -25,11 +25,11 @@ TEST_F(WindowTest, KeysPauseStepAndSwitch) {
     window->wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
 }
 
-/// Seven keys name seven engines, the same on every machine; none leaves the backend in use without need.
+/// Eight keys name eight engines, the same on every machine; none leaves the backend in use without need.
 TEST_F(WindowTest, NumbersSwitchTheEngineOnTheBackendInUse) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--precision", "double"});
     const auto keys = engine_keys();
-    for (const std::size_t number : {2, 3, 4, 5, 1}) {
+    for (const std::size_t number : {2, 3, 4, 5, 8, 1}) {
         const std::string id{keys[number - 1]};
         const int step = window->state("step");
         window->key(std::to_string(number));
@@ -37,7 +37,7 @@ TEST_F(WindowTest, NumbersSwitchTheEngineOnTheBackendInUse) {
             return s["engine"] == id && s["backend"] == "cpu" && s["precision"] == "double" && s["step"] > step;
         });
     }
-    for (std::size_t number = 6; number <= keys.size(); ++number) {  // those that exist only for CUDA
+    for (const std::size_t number : {6, 7}) {  // those that exist only for CUDA
         const std::string id{keys[number - 1]};
         window->key(std::to_string(number));
         window->wait_for(id, [&](const Json& s) {

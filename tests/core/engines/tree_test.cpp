@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -25,13 +28,19 @@ class Tree : public NeedsEngine {
 protected:
     static bool on_cpu() { return GetParam().entry->backend == Backend::kCpu; }
     static EngineConfig tree(const TreeConfig& knobs, Precision precision = Precision::kSingle) {
-        return {.engine = "tree", .backend = GetParam().entry->backend, .precision = precision, .tree = knobs};
+        return {.engine = std::string{GetParam().entry->id},
+                .backend = GetParam().entry->backend,
+                .precision = precision,
+                .tree = knobs};
     }
 };
 
+/// What is asked of `fmm` too.
+class EveryOctree : public Tree {};
+
 EngineConfig direct(Precision precision) { return {.engine = "direct", .precision = precision}; }
 
-double tolerance_of(const EngineConfig& config) { return engine("tree", config.backend).tolerance(config); }
+double tolerance_of(const EngineConfig& config) { return find_engine(config)->tolerance(config); }
 
 /// Error of the evaluation after the first, whose accelerations are the real ones of the state.
 ForceError second_error(const EngineConfig& config, const Scene& scene) {
@@ -76,7 +85,7 @@ TEST_P(Tree, KeepsItsToleranceUnderEveryRule) {
     }
 }
 
-TEST_P(Tree, HasTheAccuracyAtItsVeryFirstEvaluation) {
+TEST_P(EveryOctree, HasTheAccuracyAtItsVeryFirstEvaluation) {
     const Scene scene = make_preset("plummer", {.bodies = 20000});
     const auto system = make_body_system(tree({.accuracy = 3e-4}), scene.bodies);
     system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
@@ -84,7 +93,7 @@ TEST_P(Tree, HasTheAccuracyAtItsVeryFirstEvaluation) {
 }
 
 /// As θ or α goes to 0 every cell is opened, and what is left is the direct sum.
-TEST_P(Tree, BecomesTheDirectSumWhenItOpensEverything) {
+TEST_P(EveryOctree, BecomesTheDirectSumWhenItOpensEverything) {
     for (const Precision precision : {Precision::kSingle, Precision::kDouble})
         for (const unsigned seed : {1u, 2u, 3u}) {
             const Bodies bodies = ball(1000 + 777 * seed, seed);
@@ -103,7 +112,7 @@ TEST_P(Tree, BecomesTheDirectSumWhenItOpensEverything) {
         }
 }
 
-TEST_P(Tree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
+TEST_P(EveryOctree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
     const Scene scene = make_preset("plummer", {.bodies = 3000});
     std::vector<std::size_t> shuffled(3000);
     for (std::size_t i = 0; i < shuffled.size(); ++i) shuffled[i] = i;
@@ -123,7 +132,7 @@ TEST_P(Tree, GivesEveryBodyItsOwnForceWhateverTheOrderOfBodies) {
 }
 
 /// The order of a step is where the next begins, and accelerations are remembered: neither may depend on threads.
-TEST_P(Tree, TakesTheSameStepsOnAnyNumberOfThreads) {
+TEST_P(EveryOctree, TakesTheSameStepsOnAnyNumberOfThreads) {
     if (!on_cpu()) GTEST_SKIP() << "threads are the CPU's";
     const Scene scene = make_preset("collision", {.bodies = 9000});
     std::vector<Vec4d> wanted;
@@ -140,7 +149,7 @@ TEST_P(Tree, TakesTheSameStepsOnAnyNumberOfThreads) {
     }
 }
 
-TEST_P(Tree, IsAsGoodAfterStepsAsAtFirst) {
+TEST_P(EveryOctree, IsAsGoodAfterStepsAsAtFirst) {
     Scene scene = make_preset("plummer", {.bodies = 10000});
     scene.dt *= 20;  // bodies change their places along the curve
     Simulation simulation{scene, tree({.accuracy = 1e-3})};
@@ -150,7 +159,7 @@ TEST_P(Tree, IsAsGoodAfterStepsAsAtFirst) {
 
 /// Half of the bodies fall to one place between two evaluations, and the softening goes: the tree is far deeper than
 /// the last one, and pairs are met otherwise.
-TEST_P(Tree, IsAsGoodWhenNothingIsAsItWas) {
+TEST_P(EveryOctree, IsAsGoodWhenNothingIsAsItWas) {
     Bodies bodies = ball(4000);
     for (std::size_t i = 0; i < bodies.size(); i += 2) bodies.velocity[i] = -(1 - 1e-5) * xyz(bodies.position_mass[i]);
     const auto system = make_body_system(tree({.accuracy = 1e-3}), bodies);
@@ -171,7 +180,7 @@ TEST_P(Tree, IsAsGoodWhenNothingIsAsItWas) {
     EXPECT_LE(evaluate({.softening = 0.01}, 2), tolerance_of(tree({})));
 }
 
-TEST_P(Tree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
+TEST_P(EveryOctree, KeepsTheEnergyOfAClusterAtThetaOneHalf) {
     const Scene scene = make_preset("plummer", {.bodies = 2000});
     Simulation simulation{scene, tree({.theta = 0.5})};
     const auto energy = [&] { return diagnose(simulation.system().bodies(), scene.gravity, Backend::kCpu).total(); };
@@ -204,9 +213,9 @@ TEST_P(Tree, ReportsWhatItDid) {
     EXPECT_TRUE(choice.ends_with("leaves of 16, groups of 32")) << choice;
 }
 
-TEST_P(Tree, ShowsItsCells) {
+TEST_P(EveryOctree, ShowsItsCells) {
     const Scene scene = make_preset("plummer", {.bodies = 5000});
-    const auto system = make_body_system(tree({}), scene.bodies);
+    const auto system = make_body_system(tree({.leaf = 16}), scene.bodies);
     system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
     const auto all = system->engine_cells(1u << 30);
     ASSERT_EQ(all.size(), system->engine_report().cells);
@@ -247,14 +256,16 @@ TEST_P(Tree, RefusesKnobsThatItDoesNotHave) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Menu, Tree, ::testing::ValuesIn([] {
-                             std::vector<EngineCase> cases = every_engine();
-                             std::erase_if(cases, [](const EngineCase& c) {
-                                 return c.entry->id != "tree" || c.precision != Precision::kSingle;
-                             });
-                             return cases;
-                         }()),
-                         case_name);
+/// In single precision.
+std::vector<EngineCase> engines_named(std::initializer_list<std::string_view> ids) {
+    std::vector<EngineCase> cases = every_engine();
+    std::erase_if(cases, [&](const EngineCase& c) {
+        return std::ranges::find(ids, c.entry->id) == ids.end() || c.precision != Precision::kSingle;
+    });
+    return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Menu, Tree, ::testing::ValuesIn(engines_named({"tree"})), case_name);
+INSTANTIATE_TEST_SUITE_P(Menu, EveryOctree, ::testing::ValuesIn(engines_named({"tree", "fmm"})), case_name);
 
 }  // namespace
 }  // namespace orrery::test

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cpu/fmm/fmm.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/pool.hpp"
+#include "core/engines/cpu/fmm/cells.hpp"
+#include "core/engines/cpu/fmm/family_tasks.hpp"
+#include "core/engines/cpu/fmm/kernels.hpp"
+#include "core/engines/cpu/fmm/schedule.hpp"
+#include "core/engines/cpu/fmm/terms.hpp"
+#include "core/engines/cpu/tree/build.hpp"
+#include "core/engines/cpu/tree/order.hpp"
+#include "core/engines/cpu/tree/pictures.hpp"
+#include "core/engines/cpu/tree/previous.hpp"
+#include "core/engines/engine.hpp"
+#include "core/engines/fmm_choice.hpp"
+#include "core/engines/mixed.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds(Clock::time_point from, Clock::time_point to = Clock::now()) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+/// Our lengths are this power of two times those of TreeOrder: about as far below 1 as above, so that powers of
+/// distances up to those of the last order, from the smallest cell to the root, fit into a float.
+constexpr int kZoom = 10;
+constexpr std::size_t kPadding = 64;         // bodies beyond the end that a vector may read
+constexpr std::uint64_t kMostShares = 4096;  // of the tiles, after any of which an evaluation may stop
+constexpr std::size_t kBodyBlock = 8192;     // bodies that one thread goes over in a row
+constexpr double kBestInFloat = 1e-6;        // relative RMS error, of a million bodies
+constexpr double kMostTheta = 0.9;           // of the relative criterion: expansions must converge
+
+/// Of order, bodies and tree, by count of their fields; expansions come when their number is known.
+template <class Real>
+constexpr std::uint64_t kBytesPerBody = 60 + 23 * sizeof(Real);
+
+/// The fast multipole method (Greengard & Rokhlin 1987) with mutual interactions (Dehnen 2002). begin() sorts, builds
+/// and weighs; then cells meet, in tiles of two blocks of neighbouring bodies, and the last items hand the field down
+/// to the bodies.
+///
+/// Where the criterion compares with accelerations and there are none, the items are there twice: first by a cheap
+/// geometric criterion, whose accelerations then serve.
+template <class Real>
+class Fmm final : public Engine<Host, Real>, public TreePower<Host>, public HistoryPower<Host, Real> {
+public:
+    Fmm(const EngineConfig& config, const FmmChoice& choice)
+        : pool_{config.threads, config.background}, choice_{choice} {}
+
+    std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Host>) override {
+        bodies_ = bodies, gravity_ = gravity;
+        report_ = {};
+        if (bodies.count > previous_.next().size()) require_memory(kWhat, bodies.count * kBytesPerBody<Real>);
+        const auto start = Clock::now();
+        order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);
+        copy_bodies(potential == Potential::kCompute);
+        const auto sorted = Clock::now();
+        tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
+        cells_.build(tree_, choice_.order);
+        // Never by the number of threads, or that would change the bits.
+        blocks_ = cells_.blocks(std::clamp<std::size_t>(bodies.count / 16, 512, 16384));
+        tasks_ = FamilyTasks{cells_.level_start()};
+        shares_ = std::min<std::uint64_t>(blocks_.count, kMostShares);
+        const auto built = Clock::now();
+        weigh();
+        previous_.next().resize(bodies.count);
+        const bool estimate = choice_.relative() && !previous_.of(bodies.count);
+        if (!estimate) previous_.take(power());
+        times_ = {seconds(start, sorted), seconds(sorted, built), seconds(built), 0, 0};
+        passes_ = estimate ? 2 : 1;
+        return passes_ * pass_items();
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+        for (std::uint64_t pass = first / pass_items(); pass * pass_items() < last; ++pass) {
+            const std::uint64_t begin = pass * pass_items(), end = begin + pass_items();
+            run_pass(std::max(first, begin) - begin, std::min(last, end) - begin, pass + 1 == passes_);
+        }
+    }
+
+    void restore_history(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
+        previous_.restore(pool_, bodies.acceleration, bodies.count, gravity.constant);
+    }
+
+    std::string choice() const override { return choice_.text(); }
+    EngineReport report() const override { return report_; }
+
+    const TreePower<Host>* tree() const override { return this; }
+    HistoryPower<Host, Real>* history() override { return this; }
+    std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
+    bool labels(TreeLabel label, float* out, Queue<Host>) const override {
+        return tree_labels(pool_, tree_, order_, bodies_.count, label, out);
+    }
+
+private:
+    struct Times {
+        double sort, build, moments, meet, down;
+    };
+    static constexpr FmmRule kEstimate{.relative = false, .theta = 0.8};
+
+    std::uint64_t pass_items() const { return shares_ + tasks_.count(); }
+    int power() const { return order_.mass_exponent() - 2 * (order_.length_exponent() - kZoom); }
+
+    template <class Body>
+    void for_bodies(const Body& body) {
+        const std::size_t count = bodies_.count;
+        pool_.parallel_for(0, (count + kBodyBlock - 1) / kBodyBlock, [&](std::uint64_t block) {
+            body(block * kBodyBlock, std::min<std::size_t>(count, (block + 1) * kBodyBlock));
+        });
+    }
+
+    void copy_bodies(bool potential) {
+        const std::size_t plane = bodies_.count + kPadding, planes = bodies_.low ? 7 : 4;
+        Real* const place = place_.reserve(planes * plane, kWhat);
+        Real* const field = field_.reserve(4 * plane, kWhat);
+        view_ = {};
+        for (std::size_t k = 0; k < planes; ++k) {
+            view_.place[k] = place + k * plane;
+            std::fill_n(place + k * plane + bodies_.count, kPadding, Real(0));
+        }
+        for (std::size_t k = 0; k < 4; ++k) view_.field[k] = field + k * plane;
+        const auto zoom = static_cast<Real>(1 << kZoom);
+        for_bodies([&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                const Vec4<Real> body = order_.bodies()[i];
+                place[i] = zoom * body.x, place[plane + i] = zoom * body.y, place[2 * plane + i] = zoom * body.z;
+                place[3 * plane + i] = body.w;
+                if (!bodies_.low) continue;
+                const Vec4<Real> low = order_.low_parts()[i];
+                place[4 * plane + i] = zoom * low.x, place[5 * plane + i] = zoom * low.y;
+                place[6 * plane + i] = zoom * low.z;
+            }
+        });
+        const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, kZoom - order_.length_exponent()));
+        view_.softening2 = softening * softening;
+        view_.blur = bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * zoom * order_.side() : Real(0);
+        view_.order = choice_.order;
+        view_.potential = potential;
+    }
+
+    void weigh() {
+        view_.families = cells_.family(), view_.moments = cells_.moments(), view_.locals = cells_.locals();
+        tasks_.upward(pool_, [this](std::uint32_t family) { weigh_family(view_, family); });
+    }
+
+    void run_pass(std::uint64_t first, std::uint64_t last, bool final) {
+        const auto start = Clock::now();
+        if (first == 0) open_pass(final);
+        if (first < shares_) meet_tiles(first, std::min(last, shares_));
+        const auto met = Clock::now();
+        times_.meet += seconds(start, met);
+        if (last <= shares_) return;
+        tasks_.downward(pool_, std::max(first, shares_) - shares_, last - shares_, [&](std::uint32_t family) {
+            hand_down(view_, family);
+            deliver(family, final);
+        });
+        if (last == pass_items()) close_pass(final);
+        times_.down += seconds(met);
+        if (last == pass_items() && final) fill_report();
+    }
+
+    void open_pass(bool final) {
+        view_.rule = kEstimate;
+        if (final) {
+            view_.rule = {.relative = choice_.relative(), .theta = choice_.relative() ? kMostTheta : choice_.theta};
+            if (choice_.relative()) find_least();
+        }
+        const std::size_t terms = static_cast<std::size_t>(terms_up_to(choice_.order)) * kFamily;
+        tasks_.downward(pool_, 0, tasks_.count(),
+                        [&](std::uint32_t family) { std::fill_n(view_.locals + family * terms, terms, Real(0)); });
+        for_bodies([this](std::size_t from, std::size_t to) {
+            for (Real* const plane : view_.field) std::fill(plane + from, plane + to, Real(0));
+        });
+        left_.clear();
+        top_ = meet_down_to(view_, blocks_.is_block, left_, scratch());
+        std::vector<PartPair> parts;
+        parts.reserve(left_.size());
+        for (const FmmPair pair : left_) parts.push_back({blocks_.number[pair.a], blocks_.number[pair.b]});
+        rounds_ = Rounds{parts, blocks_.count};
+        counts_.assign(left_.size(), {});
+    }
+
+    /// Upward: what the bodies of each cell allow.
+    void find_least() {
+        const auto alpha = static_cast<Real>(choice_.alpha);
+        sums_.resize(std::size_t{cells_.families()} * kFamily);
+        tasks_.upward(pool_, [&](std::uint32_t number) {
+            Family<Real>& family = view_.families[number];
+            for (std::uint32_t lane = 0; lane < kFamily && family.range[lane].count > 0; ++lane) {
+                Least& own = sums_[number * kFamily + lane];
+                own = {std::numeric_limits<Real>::max(), 0};
+                const BodySpan range = family.range[lane];
+                if (const std::uint32_t below = family.child[lane]; below == 0) {
+                    for (std::uint32_t i = 0; i < range.count; ++i) {
+                        const Real a = previous_[order_.order()[range.first + i]];
+                        own.least = a < own.least ? a : own.least, own.sum += a;
+                    }
+                } else {
+                    for (std::uint32_t k = 0; k < kFamily && view_.families[below].range[k].count > 0; ++k) {
+                        const Least& part = sums_[below * kFamily + k];
+                        own.least = std::min(own.least, part.least), own.sum += part.sum;
+                    }
+                }
+                family.least[lane] = alpha * previous_.group(own.least, own.sum / static_cast<Real>(range.count));
+            }
+        });
+    }
+
+    void meet_tiles(std::uint64_t first, std::uint64_t last) {
+        const auto order = rounds_.order();
+        const auto starts = rounds_.starts();
+        std::size_t from = first * order.size() / shares_;
+        const std::size_t end = last * order.size() / shares_;
+        for (std::size_t round = 0; from < end; ++round) {
+            if (starts[round + 1] <= from) continue;
+            const std::size_t to = std::min(end, starts[round + 1]);
+            pool_.parallel_for(from, to,
+                               [&](std::uint64_t i) { counts_[order[i]] = meet(view_, left_[order[i]], scratch()); });
+            from = to;
+        }
+    }
+
+    FmmScratch<Real>& scratch() {
+        FmmScratch<Real>& mine = scratch_.local();
+        const std::size_t cells = std::size_t{cells_.families()} * kFamily;
+        if (mine.families_of.size() < cells) mine.families_of.resize(cells), mine.bodies_of.resize(cells);
+        return mine;
+    }
+
+    /// Writes what the bodies of a family's leaves have gained.
+    void deliver(std::uint32_t number, bool final) {
+        const Family<Real>& family = view_.families[number];
+        const int mass = order_.mass_exponent(), length = order_.length_exponent() - kZoom;
+        const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
+        const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
+        for (std::uint32_t lane = 0; lane < kFamily; ++lane) {
+            if (family.child[lane] != 0) continue;
+            for (std::uint32_t k = 0; k < family.range[lane].count; ++k) {
+                const std::size_t i = family.range[lane].first + k;
+                const Vec4<Real> sum{view_.field[0][i], view_.field[1][i], view_.field[2][i], view_.field[3][i]};
+                const std::uint32_t body = order_.order()[i];
+                if (final) bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
+                previous_.next()[body] = length_of(final ? bodies_.acceleration[body] : sum);
+            }
+        }
+    }
+
+    void close_pass(bool final) {
+        if (final) return previous_.remember(pool_, gravity_.constant, 0);
+        previous_.remember(pool_, 1, power());
+        previous_.take(power());
+    }
+
+    void fill_report() {
+        double bodies = 0, cells = static_cast<double>(top_.cells);
+        for (const FmmCounts& each : counts_)
+            bodies += static_cast<double>(each.bodies), cells += static_cast<double>(each.cells);
+        const auto count = static_cast<double>(bodies_.count);
+        report_ = {.phases = {{"sort", times_.sort},
+                              {"build", times_.build},
+                              {"moments", times_.moments},
+                              {"meet", times_.meet},
+                              {"down", times_.down}},
+                   .with_bodies = bodies / count,
+                   .with_cells = cells / count,
+                   .cells = tree_.cells(),
+                   .leaves = tree_.leaves(),
+                   .levels = tree_.levels()};
+    }
+
+    struct Least {
+        Real least, sum;
+    };
+    static constexpr const char* kWhat = "engine fmm";
+
+    mutable Pool pool_;
+    const FmmChoice choice_;
+    BodyView<Host, Real> bodies_{};
+    Gravity gravity_;
+    TreeOrder<Real> order_;
+    Tree<Real> tree_;
+    FmmCells<Real> cells_;
+    Buffer<Real> place_, field_;
+    FmmView<Real> view_{};
+    FamilyTasks tasks_;
+    FmmBlocks blocks_;
+    std::uint64_t shares_ = 0, passes_ = 1;
+    std::vector<FmmPair> left_;  // of blocks: the tiles
+    Rounds rounds_;
+    std::vector<FmmCounts> counts_;  // by tile
+    FmmCounts top_;
+    tbb::enumerable_thread_specific<FmmScratch<Real>> scratch_;
+    PreviousAccelerations<Real> previous_;
+    std::vector<Least> sums_;  // by cell
+    Times times_{};
+    EngineReport report_;
+};
+
+AnyEngine make(const EngineConfig& config) {
+    const FmmChoice choice = fmm_choice(config.tree);
+    if (config.precision != Precision::kDouble && config.tree.accuracy > 0 && config.tree.accuracy < kBestInFloat)
+        usage_error(
+            fmt::format("accuracy {:g}: forces in 32 bits are right to {:g} at best; --precision double gives more",
+                        config.tree.accuracy, kBestInFloat));
+    return make_in_precision<Fmm>(config, config, choice);
+}
+
+}  // namespace
+
+EngineEntry fmm_engine() {
+    return {.id = "fmm",
+            .label = "Fast multipole method",
+            .doc =
+                "Cells meet cells once for both, by expansions of an order that follows from the accuracy, and "
+                "neighbours body by body: action equals reaction, so momentum is kept.",
+            .backend = Backend::kCpu,
+            .tolerance_single = 2.5e-3,
+            .tolerance_double = 2.5e-3,
+            .max_bodies = 1 << 26,
+            .knobs = {"accuracy", "alpha", "theta", "order", "leaf"},
+            .mixed = true,
+            .make = make,
+            .own_tolerance = fmm_tolerance};
+}
+
+}  // namespace orrery
