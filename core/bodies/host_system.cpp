@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
@@ -319,6 +322,9 @@ private:
 
 std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
                                              const Bodies& bodies, Ranks* ranks) {
+    const bool in_single = std::holds_alternative<std::unique_ptr<Engine<Host, float>>>(engine);
+    const std::size_t row = in_single ? sizeof(Vec4f) : sizeof(Vec4d), rows = config.compensated ? 5 : 3;
+    require_memory(fmt::format("{} bodies", bodies.size()), bodies.size() * rows * row);
     if (auto* single = std::get_if<std::unique_ptr<Engine<Host, float>>>(&engine))
         return std::make_unique<HostSystem<float>>(std::move(*single), config, law, bodies, ranks);
     return std::make_unique<HostSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Host, double>>>(engine)),

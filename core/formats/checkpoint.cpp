@@ -54,6 +54,8 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     const double count = file.number("/", "bodies").value_or(0);
     if (!(count >= 1) || count > 1e15) file.refuse("attribute bodies: expected a number of bodies");
     const auto rows = static_cast<std::uint64_t>(count);
+    file.column("position_mass", rows, 4, H5T_FLOAT);  // before memory is had
+    require_memory_for(file.path(), rows);
     read_column(file, "position_mass", rows, 4, Number::kDouble, bodies.position_mass);
     if (with_state)
         read_velocities(file, rows, bodies.velocity);

@@ -49,8 +49,9 @@ void read_column(const Reader& file, const char* name, std::uint64_t rows, std::
                  std::vector<T>& into) {
     const bool real = type == Number::kDouble || type == Number::kFloat;
     const ReadColumn column = file.column(name, rows, columns, real ? H5T_FLOAT : H5T_INTEGER);
-    into.resize(static_cast<std::size_t>(rows));
+    into.reserve(static_cast<std::size_t>(rows));
     in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t count) {
+        into.resize(static_cast<std::size_t>(first + count));
         file.read(column, first, count, type, into.data() + first);
     });
 }

@@ -48,6 +48,7 @@ public:
         std::optional<Progress> progress;
         if (lines_.size() >= kShowProgress) progress.emplace("reading", lines_.size());
         const std::size_t most = lines_.count(kShortestRow);  // a second reading costs less than memory twice
+        require_memory_for(path_, most);
         bodies_.position_mass.reserve(most);
         bodies_.velocity.reserve(most);
         while (auto line = lines_.next()) {

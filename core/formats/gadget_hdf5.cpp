@@ -114,17 +114,16 @@ public:
         part.file.require_group(group_);
         const auto kind = static_cast<Species>(species);
         const double mass = part.masses[species];
-        // The columns are looked at before memory is taken for them.
         const ReadColumn x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
         const bool with_ids = part.file.has(name_of("ParticleIDs"));
         const ReadColumn id = with_ids ? open("ParticleIDs", 1, H5T_INTEGER) : ReadColumn{};
         const ReadColumn m = mass == 0 ? open("Masses", 1, H5T_FLOAT) : ReadColumn{};
         const std::size_t all = first_ + static_cast<std::size_t>(count_);
-        bodies_.position_mass.resize(all), bodies_.velocity.resize(all), bodies_.ids.resize(all);
-        bodies_.species.resize(all, kind);
-        rows(x, [&](std::size_t i, const double* q) { bodies_.position_mass[i] = {q[0], q[1], q[2], mass}; });
-        rows(v, [&](std::size_t i, const double* q) { bodies_.velocity[i] = {q[0], q[1], q[2]}; });
+        // What is reserved takes memory as it is filled: of a file that is refused on the way, no more than was read.
+        rows(x, [&](std::size_t, const double* q) { bodies_.position_mass.push_back({q[0], q[1], q[2], mass}); });
+        rows(v, [&](std::size_t, const double* q) { bodies_.velocity.push_back({q[0], q[1], q[2]}); });
         if (mass == 0) rows(m, [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
+        bodies_.ids.resize(all), bodies_.species.resize(all, kind);
         if (with_ids) read_ids(part_.file, id, std::span{bodies_.ids}.subspan(first_));
     }
 
@@ -239,6 +238,7 @@ Scene read_gadget(const std::filesystem::path& path) {
                 count += part->counts[k];
             }
     if (count == 0) parts.front()->file.refuse("holds no bodies");
+    require_memory_for(path, count);
     bodies.position_mass.reserve(static_cast<std::size_t>(count));
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));

@@ -188,6 +188,7 @@ Scene read(const std::filesystem::path& path) {
     Scene scene;
     scene.id = scene.label = path.filename().string();
     Bodies& bodies = scene.bodies;
+    require_memory_for(path, count);
     bodies.position_mass.reserve(static_cast<std::size_t>(count));  // the blocks have tied the count to the size
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));

@@ -15,9 +15,9 @@ namespace orrery::hdf5 {
 namespace {
 
 // What the process may take, for all its files together. The library holds metadata and one compressed chunk; the
-// bodies are our own memory.
+// bodies are our own memory. What packs well, such as velocities of 0, may be a thousand times as much as the file.
 constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
-constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20;
+constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20;
 
 bool in_this_process = false;
 
@@ -55,16 +55,26 @@ public:
     /// Before a file of this size is opened.
     void admit(std::uint64_t bytes) {
         bytes_ += bytes;
-        if (child_) child_->limit(memory(), kSeconds + bytes_ / kBytesPerSecond);
+        limit();
+    }
+    /// Before this many bytes of numbers are read, which may be much more than the file has of them.
+    void admit_unpacked(std::uint64_t bytes) {
+        unpacked_ += bytes;
+        limit();
     }
     std::uint64_t memory() const { return kMemory + kMemoryPerByte * bytes_; }
     std::span<const std::byte> shared() const { return child_ ? child_->shared() : own_memory_; }
 
 private:
+    void limit() {
+        if (!child_) return;
+        child_->limit(memory(), kSeconds + bytes_ / kBytesPerSecond + unpacked_ / kUnpackedPerSecond);
+    }
+
     std::optional<ChildProcess> child_;
     std::vector<std::byte> own_memory_;
     std::optional<Server> server_;
-    std::uint64_t bytes_ = 0;  // of all files
+    std::uint64_t bytes_ = 0, unpacked_ = 0;  // of all files
 };
 
 template <class Taken>
@@ -141,6 +151,7 @@ void Reader::read(const ReadColumn& column, std::uint64_t first, std::uint64_t r
     auto* to = static_cast<std::byte*>(into);
     for (const std::uint64_t end = first + rows; first < end;) {
         const std::uint64_t count = std::min(most, end - first);
+        process_->admit_unpacked(count * row);
         const std::size_t half =
             ask(Packet{}.put(Ask::kRead).put(file_).put(column.index).put(first).put(count).put(type),
                 [](Packet& reply) { return reply.take<std::uint8_t>() & 1u; });

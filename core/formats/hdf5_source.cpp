@@ -59,6 +59,7 @@ void distrust_files() {
 }
 
 Source::Source(std::string path, Descriptor file) : path_{std::move(path)}, descriptor_{std::move(file)} {
+    size_ = static_cast<std::uint64_t>(std::max<off_t>(0, ::lseek(descriptor_.get(), 0, SEEK_END)));
     file_ = open_descriptor(descriptor_.get());
     if (!file_) refuse("truncated or not an HDF5 file: the library cannot open it");
 }
@@ -140,7 +141,7 @@ Column Source::column(const std::string& object, std::uint64_t rows, std::uint64
     if (!is_sound(type, kind)) refuse(fmt::format("data set {}: numbers of an unknown form", object));
     const std::uint64_t stored = H5Dget_storage_size(column.set.id());
     const std::uint64_t size = H5Tget_size(type.id()), most = H5Pget_nfilters(made.id()) > 0 ? kMostDeflated : 1;
-    if (rows > stored * most / size / columns)
+    if (stored > size_ || rows > stored * most / size / columns)
         refuse(fmt::format("data set {}: truncated: {} bytes for {} × {} numbers", object, stored, rows, columns));
     return column;
 }

@@ -34,6 +34,7 @@ private:
 
     std::string path_;
     Descriptor descriptor_;
+    std::uint64_t size_ = 0;  // of the file, bytes
     Handle file_;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 
 namespace orrery {
 namespace {
@@ -39,6 +40,13 @@ void check_single_precision(const Scene& scene, const std::string& path, std::st
                                         kQuantities[k], q[k], format));
         }
     }
+}
+
+void require_memory_for(const std::filesystem::path& path, std::uint64_t bodies) {
+    constexpr std::uint64_t kSortedIds = sizeof(std::uint64_t);  // note_duplicate_ids()
+    constexpr std::uint64_t kBytesPerBody =
+        sizeof(Vec4d) + sizeof(Vec3d) + sizeof(std::uint64_t) + sizeof(Species) + kSortedIds;
+    require_memory(fmt::format("{} with {} bodies", path.string(), bodies), bodies * kBytesPerBody);
 }
 
 void check_unit_constant(const Scene& scene, const std::string& path, std::string_view format) {

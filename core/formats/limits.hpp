@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ inline constexpr std::array<std::string_view, 7> kQuantities{"mass", "x", "y", "
 /// Throws Error{kUsage} naming `path`, the body and the number, unless the bodies are valid, fit into single precision,
 /// and are at most `most`. `format` is for the message.
 void check_single_precision(const Scene& scene, const std::string& path, std::string_view format, std::uint64_t most);
+
+/// Throws Error{kEnvironment} unless the memory is available that reading `bodies` bodies of `path` takes, with ids and
+/// species: before it is taken, since a small file may hold many.
+void require_memory_for(const std::filesystem::path& path, std::uint64_t bodies);
 
 /// Throws Error{kUsage} unless G = 1, as implied by a format without G.
 void check_unit_constant(const Scene& scene, const std::string& path, std::string_view format);

@@ -137,6 +137,7 @@ void read_bodies(InputFile& file, const Items& items, const Found& found, Scene&
     std::optional<Progress> shown;
     if (file.size() >= kShowProgress) shown.emplace("reading", file.size());
     Progress* const progress = shown ? &*shown : nullptr;
+    require_memory_for(file.path(), count);
     to.position_mass.resize(static_cast<std::size_t>(count));
     to.velocity.resize(static_cast<std::size_t>(count));
     read_column(file, items, *found.mass, 1, 0, progress,

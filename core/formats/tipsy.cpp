@@ -123,6 +123,7 @@ template <std::endian order>
 Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offset) {
     Gathered result;
     const auto count = static_cast<std::size_t>(header.bodies);
+    require_memory_for(file.path(), count);
     result.bodies.position_mass.reserve(count);  // check() has tied the count to the size: 56 bytes per 36 or more
     result.bodies.velocity.reserve(count);
     for (std::size_t k = 0; k < 3; ++k)

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/error.hpp"
+#include "core/base/memory.hpp"
 #include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/formats/checkpoint_file.hpp"
@@ -42,7 +43,9 @@ void write_state(Writer& file, const BodyState& state) {
 
 void read_state(const Reader& file, bool compensated, BodyState& state) {
     const std::size_t row = row_of(state.precision);
-    state.bytes.resize((compensated ? 5 : 3) * state.count * row);
+    const std::size_t bytes = (compensated ? 5 : 3) * state.count * row;
+    require_memory(fmt::format("{}: the state of {} bodies", file.path().string(), state.count), bytes);
+    state.bytes.resize(bytes);
     const Number type = state.precision == Precision::kSingle ? Number::kFloat : Number::kDouble;
     std::byte* to = state.bytes.data();
     for (const char* name : std::span{kColumns}.first(columns_of(state))) {

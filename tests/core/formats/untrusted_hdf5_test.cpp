@@ -13,11 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/memory.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/core/formats/scratch.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -65,6 +67,37 @@ protected:
         file.group("PartType1");
         file.commit();
     }
+
+    /// So many bodies at rest in the origin, or a few less, compressed in pieces that are all alike. Returns how many.
+    std::uint64_t packed_zeros(std::uint64_t bodies, std::uint64_t pieces) const {
+        const hsize_t rows = bodies / pieces;
+        header({0, static_cast<std::int64_t>(rows * pieces), 0, 0, 0, 0});
+        const std::array<hsize_t, 2> dims{rows * pieces, 3}, piece{rows, 3};
+        const Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
+        H5Pset_chunk(made.id(), 2, piece.data());
+        H5Pset_deflate(made.id(), 9);
+        const Handle space{H5Screate_simple(2, dims.data(), nullptr), H5Sclose};
+        const Handle set{H5Dcreate2(file.id(), "PartType1/Coordinates", H5T_IEEE_F64LE, space.id(), H5P_DEFAULT,
+                                    made.id(), H5P_DEFAULT),
+                         H5Dclose};
+        std::array<hsize_t, 2> corner{0, 0};
+        const std::array<hsize_t, 2> one{1, 1};
+        const Handle number{H5Screate_simple(2, one.data(), nullptr), H5Sclose};
+        const double zero = 0;
+        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, corner.data(), nullptr, one.data(), nullptr);
+        EXPECT_GE(H5Dwrite(set.id(), H5T_NATIVE_DOUBLE, number.id(), space.id(), H5P_DEFAULT, &zero), 0);
+        H5Fflush(file.id(), H5F_SCOPE_GLOBAL);
+        hsize_t bytes = 0;
+        std::uint32_t unfiltered = 0;
+        EXPECT_GE(H5Dget_chunk_storage_size(set.id(), corner.data(), &bytes), 0);
+        std::vector<std::byte> packed(bytes);
+        EXPECT_GE(H5Dread_chunk(set.id(), H5P_DEFAULT, corner.data(), &unfiltered, packed.data()), 0);
+        for (corner[0] = rows; corner[0] < dims[0]; corner[0] += rows)
+            EXPECT_GE(H5Dwrite_chunk(set.id(), H5P_DEFAULT, unfiltered, corner.data(), bytes, packed.data()), 0);
+        H5Lcreate_hard(file.id(), "PartType1/Coordinates", file.id(), "PartType1/Velocities", H5P_DEFAULT, H5P_DEFAULT);
+        return dims[0];
+    }
 };
 
 /// The processes that the thread `parent` has started, and that are there yet.
@@ -105,27 +138,51 @@ TEST_F(UntrustedHdf5Files, AFileThatTakesMoreMemoryThanItMayIsRefused) {
 #ifdef __SANITIZE_THREAD__
     GTEST_SKIP() << "what the sanitizer keeps of memory ends the reader at the same limit, with words of its own";
 #endif
-    constexpr std::uint64_t rows = 15'000'000;  // zeros in one chunk of 360 MB, of a file of 1.6 MB
+    packed_zeros(15'000'000, 1);  // a piece of 360 MB
+    EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), 2'000'000u);
+    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "PartType1/Coordinates");
+}
+
+TEST_F(UntrustedHdf5Files, MoreBodiesThanMemoryHoldsAreRefusedBeforeTheyAreRead) {
+    const std::uint64_t available = available_memory();
+    if (available == 0 || available > 200'000'000'000) GTEST_SKIP() << "it would be a large file";
+    packed_zeros(available / sizeof(Vec4d), 4096);
+    EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), available / 1000);
+    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kEnvironment, "a.hdf5 with ", "needs ", " available");
+}
+
+/// Whatever the size of the file, the process that reads is given the time that so many numbers take.
+TEST_F(UntrustedHdf5Files, ManyBodiesThatPackWellAreRead) {
+    if (!runs_long()) GTEST_SKIP() << "takes a minute and 12 GB; set ORRERY_LONG=1";
+    if (available_memory() < 14'000'000'000) GTEST_SKIP() << "needs 12 GB of memory";
+    const std::uint64_t bodies = packed_zeros(160'000'000, 4096);
+    EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), 5'000'000u);
+    EXPECT_EQ(read_snapshot(path("a.hdf5")).bodies.size(), bodies);
+}
+
+TEST_F(UntrustedHdf5Files, NumbersBehindTheEndOfTheFileAreMissedBeforeTheyAreRead) {
+    constexpr std::uint64_t rows = 1'000'000, kEndInHead = 40;
     header({0, rows, 0, 0, 0, 0});
-    const std::array<hsize_t, 2> dims{rows, 3}, corner{0, 0}, one{1, 1};
-    const Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
-    const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
-    H5Pset_chunk(made.id(), 2, dims.data());
-    H5Pset_deflate(made.id(), 1);
+    haddr_t begin = 0;
     {
+        const std::array<hsize_t, 2> dims{rows, 3};
+        const Handle file{H5Fopen(path("a.hdf5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose};
+        const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
         const Handle space{H5Screate_simple(2, dims.data(), nullptr), H5Sclose};
-        const Handle row{H5Screate_simple(2, one.data(), nullptr), H5Sclose};
+        H5Pset_alloc_time(made.id(), H5D_ALLOC_TIME_EARLY);
+        H5Pset_fill_time(made.id(), H5D_FILL_TIME_NEVER);
         const Handle set{H5Dcreate2(file.id(), "PartType1/Coordinates", H5T_IEEE_F64LE, space.id(), H5P_DEFAULT,
                                     made.id(), H5P_DEFAULT),
                          H5Dclose};
-        const double zero = 0;
-        H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, corner.data(), nullptr, one.data(), nullptr);
-        ASSERT_GE(H5Dwrite(set.id(), H5T_NATIVE_DOUBLE, row.id(), space.id(), H5P_DEFAULT, &zero), 0);
         H5Lcreate_hard(file.id(), "PartType1/Coordinates", file.id(), "PartType1/Velocities", H5P_DEFAULT, H5P_DEFAULT);
+        begin = H5Dget_offset(set.id());
     }
-    ASSERT_GE(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), 0);
-    EXPECT_LT(std::filesystem::file_size(path("a.hdf5")), 2'000'000u);
-    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "PartType1/Coordinates");
+    ASSERT_EQ(std::filesystem::file_size(path("a.hdf5")), begin + rows * sizeof(Vec3d)) << "the numbers come last";
+    std::filesystem::resize_file(path("a.hdf5"), begin);
+    std::fstream head{path("a.hdf5"), std::ios::binary | std::ios::in | std::ios::out};
+    head.seekp(kEndInHead).write(reinterpret_cast<const char*>(&begin), sizeof begin);
+    head.close();
+    expect_error([&] { read_snapshot(path("a.hdf5")); }, Blame::kUsage, "a.hdf5: ", "truncated: 24000000 bytes");
 }
 
 /// A sound snapshot in which one data set is replaced: make(file, name) makes it.
