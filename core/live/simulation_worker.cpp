@@ -227,6 +227,7 @@ void SimulationWorker::adopt_scene() {
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);
     status_.timeline.held = status_.reversed = false;
+    single_steps_ = 0;
 }
 
 void SimulationWorker::stop_if_lost() {

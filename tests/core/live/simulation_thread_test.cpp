@@ -45,6 +45,21 @@ TEST(SimulationThread, PausesAndTakesSingleSteps) {
     EXPECT_TRUE(eventually([&] { return thread.status().step > step + 1; }));
 }
 
+/// A recording that began so would first go back.
+TEST(SimulationThread, AStepThatWasAskedForIsNotTakenInTheNextScene) {
+    SimulationThread thread{{.source = "plummer", .bodies = 8000}, {}};  // whose steps take longer than this
+    const auto paced = [&] { return thread.update_frame() && thread.frame().paced; };
+    thread.send(SingleStep{true});
+    thread.send(LoadScene{{.source = "plummer", .bodies = 50}});
+    thread.send(SetPacing{1});
+    thread.send(SetPaused{false});
+    for (std::int64_t step = 0; step < 3; ++step) {
+        ASSERT_TRUE(eventually(paced));
+        EXPECT_EQ(thread.frame().step, step);
+        thread.acknowledge_frame();
+    }
+}
+
 // A session repeats each engine, also of two in one slice: the one in float leaves its rounding.
 TEST(SimulationThread, MakesEveryEngineWhileItIsRecorded) {
     const EngineConfig exact{.precision = Precision::kDouble}, coarse{.precision = Precision::kSingle};
