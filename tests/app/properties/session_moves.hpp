@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A person at the controls: random actions, as values that shrink.
 #pragma once
+#include <span>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -28,7 +30,8 @@ inline rc::Gen<std::vector<Move>> any_moves(int kinds) {
 /// Draws the details of one move.
 class Draw {
 public:
-    explicit Draw(std::uint32_t seed) : random_{seed} {}
+    /// `files`: snapshots that a scene may be, besides presets.
+    explicit Draw(std::uint32_t seed, std::span<const std::string> files = {}) : random_{seed}, files_{files} {}
     std::size_t below(std::size_t end) { return random_() % end; }
     bool flip() { return below(2) == 0; }
     template <class T>
@@ -62,6 +65,7 @@ public:
         SceneRequest request{.source = of({"plummer", "figure-eight", "cold-sphere", "solar-system"})};
         if (request.source != "figure-eight" && request.source != "solar-system") request.bodies = 8 + below(60);
         request.seed = 1 + below(5);
+        if (!files_.empty() && below(3) == 0) request = {.source = line(files_)};
         if (below(4) == 0) request.softening = of({0.01, 0.1});
         if (below(4) == 0) request.integrator = line(integrators()).id;
         return request;
@@ -80,6 +84,7 @@ public:
 
 private:
     std::mt19937 random_;
+    std::span<const std::string> files_;
 };
 
 }  // namespace orrery::test

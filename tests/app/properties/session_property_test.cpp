@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A window's recording as a state machine: random actions on the thread of a simulation, written to a session; the
-// session is read and replayed, by one process or by several ranks, and gives every picture to the bit.
+// A window's recording as a state machine: random actions on the thread of a simulation, before a recording and during
+// one, scenes and files opened among them, written to a session; the session is read and replayed, by one process or by
+// several ranks, from a checkpoint on if one is written on the way, and gives every picture to the bit.
 #include <chrono>
 #include <cstring>
 #include <thread>
 
+#include "app/commands/run_work.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/scene/session.hpp"
 #include "app/window/recording_control.hpp"
 #include "core/base/error.hpp"
+#include "core/formats/formats.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/live/simulation_thread.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/checkpoint.hpp"
 #include "tests/app/properties/session_moves.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/led_ranks.hpp"
@@ -48,21 +53,26 @@ struct Picture {
     }
 };
 
+void pause() { std::this_thread::sleep_for(std::chrono::microseconds{20}); }
+
 std::shared_ptr<const std::vector<std::uint32_t>> some_bodies() {
     return std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{0, 1, 2});
 }
 
-/// The window's part: sends, holds back and notes as RecordingControl and WindowRecording do.
+/// The window's part: sends, holds back and notes as RecordingControl and WindowRecording do. One begins from the
+/// scene's beginning, whatever the simulation did before.
 class Recording {
 public:
-    Recording(const std::filesystem::path& path, const SceneFile& start)
-        : thread_{{.source = "plummer", .bodies = 20}, {}}, writer_{path, start} {
+    Recording(SimulationThread& thread, const std::filesystem::path& path, const SceneFile& start)
+        : thread_{thread}, writer_{path, start} {
         send(SetPaused{true});
+        send(StopCompare{});
         send(LoadScene{start.scene, start.engine, start.speed});
         send(Inspect{some_bodies()});
         send(SetPacing{start.record.steps_per_frame});
         send(SetPaused{false});
     }
+    ~Recording() { send(SetPacing{0}); }
 
     /// Takes the frame that the simulation waits for; false: none came.
     bool take() {
@@ -70,7 +80,7 @@ public:
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>{60 * slowness()};
         while (!paced()) {
             if (std::chrono::steady_clock::now() > end) return false;
-            std::this_thread::sleep_for(std::chrono::microseconds{20});
+            pause();
         }
         const Frame& frame = thread_.frame();
         note_view(frame);
@@ -107,7 +117,7 @@ private:
         if (event.view || event.seen) writer_.add(event);
     }
 
-    SimulationThread thread_;
+    SimulationThread& thread_;
     SessionWriter writer_;
     std::vector<Picture> pictures_;
     ViewSettings view_;
@@ -135,6 +145,7 @@ Action any_action(int kind, Draw& draw) {
         case 8:
             return StopCompare{};
         case 9:
+        case 17:
             return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
         case 10:
             return SetCells{draw.of<std::size_t>({0, 300})};
@@ -147,23 +158,59 @@ Action any_action(int kind, Draw& draw) {
         case 14:
             return WatchMassCentre{draw.flip()};
         case 15:
-            return Rewind{draw.below(5), false};  // refused
+            return Rewind{draw.below(5), false};  // refused while a recording is made
         default:
             return SetRewindBudget{draw.below(1 << 20)};
     }
 }
-constexpr int kKinds = 18;
-constexpr int kPause = 17;  // then one step, and on
+constexpr int kKinds = 19;
+constexpr int kPause = 18;  // then one step, and on
 
-std::vector<Picture> filmed(const std::filesystem::path& path, const SceneFile& start, const std::vector<Move>& moves) {
-    Recording recording{path, start};
+/// What a recording does not allow: time goes back.
+Action any_turn(Draw& draw) {
+    switch (draw.below(6)) {
+        case 0:
+            return SetReversed{draw.flip()};
+        case 1:
+            return RewindBy{draw.of({-2, -1, 1})};
+        case 2:
+            return Rewind{draw.below(20), draw.flip()};
+        case 3:
+            return SetPaused{draw.flip()};
+        case 4:
+            return SetPacing{draw.of({0, 3})};  // of a recording with panels, of which nobody takes a picture
+        default:
+            return SingleStep{draw.flip()};
+    }
+}
+
+/// Plays with a simulation that was just begun. Some requests are not yet applied when the next one comes, and a step
+/// may be under way at the end.
+void play(SimulationThread& thread, std::span<const std::string> files, const std::vector<Move>& moves) {
+    std::uint64_t sent = 0;
+    const auto send = [&](const Action& action, bool wait) {
+        thread.send(action);
+        ++sent;
+        while (wait && thread.status().actions_done < sent) pause();
+    };
+    for (const auto& [kind, pick, wait] : moves) {
+        Draw draw{pick, files};
+        send(kind == kPause || draw.flip() ? any_turn(draw) : any_action(kind, draw), wait > 0);
+    }
+    send(SetPacing{0}, true);
+    thread.update_frame();  // perhaps of a recording that nobody took pictures of
+}
+
+std::vector<Picture> filmed(SimulationThread& thread, const std::filesystem::path& path, const SceneFile& start,
+                            std::span<const std::string> files, const std::vector<Move>& moves) {
+    Recording recording{thread, path, start};
     const auto take = [&] {
         if (!recording.take()) RC_FAIL("no picture came: " + recording.message());
     };
     take();
     for (const auto& [kind, pick, pictures] : moves) {
         for (int i = 0; i < pictures; ++i) recording.go_on(), take();
-        Draw draw{pick};
+        Draw draw{pick, files};
         if (kind != kPause) {
             recording.act(any_action(kind, draw));
             continue;
@@ -176,8 +223,18 @@ std::vector<Picture> filmed(const std::filesystem::path& path, const SceneFile& 
     return recording.end();
 }
 
-/// As `record --session` does, but for the drawing.
-std::vector<Picture> replayed(const std::filesystem::path& path, Ranks* ranks) {
+/// Goes on from a checkpoint, beside which a snapshot is written. Not while something is compared, or colours need
+/// forces: a checkpoint has neither.
+void write_and_resume(ComparedSimulation& run, const std::filesystem::path& beside, Ranks* ranks) {
+    if (run.comparison.on() || needs_forces(run.simulation.color_by())) return;
+    const std::filesystem::path file = beside.string() + ".orrery";
+    write_checkpoint(checkpoint_of(run.simulation, {}), file);
+    write_snapshot(present(run.simulation), beside.string() + ".csv");
+    run.simulation = resume(read_run(file), ranks);
+}
+
+/// As `record --session` does, but for the drawing. After the picture of that number it goes on from a checkpoint.
+std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t resumed, Ranks* ranks) {
     const Session session = read_session(path);
     const SceneFile& start = session.start;
     ComparedSimulation run{Simulation{open_scene(start.scene), start.engine_here(), {}, ranks}};
@@ -209,6 +266,7 @@ std::vector<Picture> replayed(const std::filesystem::path& path, Ranks* ranks) {
                 std::visit([&](const auto& wish) { run.apply(wish); }, action);
             } catch (const Error&) {  // as it was in the window, which went on
             }
+        if (number == resumed) write_and_resume(run, path, ranks);
         if (number + 1 < session.pictures())
             run.take_steps(static_cast<std::uint64_t>(start.record.steps_per_frame), alone);
     }
@@ -216,10 +274,10 @@ std::vector<Picture> replayed(const std::filesystem::path& path, Ranks* ranks) {
 }
 
 /// The same by several ranks, of which one leads the others; 1: without them.
-std::vector<Picture> replayed(const std::filesystem::path& path, int ranks) {
-    if (ranks == 1) return replayed(path, nullptr);
+std::vector<Picture> replayed(const std::filesystem::path& path, std::uint64_t resumed, int ranks) {
+    if (ranks == 1) return replayed(path, resumed, nullptr);
     std::vector<Picture> pictures;
-    lead(ranks, [&](Ranks* these) { pictures = replayed(path, these); });
+    lead(ranks, [&](Ranks* these) { pictures = replayed(path, resumed, these); });
     return pictures;
 }
 
@@ -232,12 +290,25 @@ bool runs(const SceneFile& start) {
     }
 }
 
-class SessionProperties : public Scratch {};
+class SessionProperties : public Scratch {
+protected:
+    /// A snapshot in each format.
+    std::vector<std::string> snapshots() const {
+        std::vector<std::string> files;
+        for (const FormatEntry& entry : formats()) {
+            if (!entry.why_not.empty()) continue;
+            files.push_back(path(std::string{entry.id}).string() + std::string{entry.extensions.front()});
+            entry.write(make_preset("plummer", {.bodies = 30}), files.back());
+        }
+        return files;
+    }
+};
 
 TEST_F(SessionProperties, EverySequenceOfActionsIsReplayedToTheSameBits) {
-    check({100, 10'000}, [this] {
+    const std::vector<std::string> files = snapshots();
+    check({100, 10'000}, [&] {
         SceneFile start;
-        Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 20))};
+        Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 20)), files};
         start.scene = draw.scene();
         start.engine = draw.engine();
         start.engine.deterministic = true;  // as a recording begins
@@ -245,16 +316,20 @@ TEST_F(SessionProperties, EverySequenceOfActionsIsReplayedToTheSameBits) {
         start.backend = start.engine.backend;
         start.record.steps_per_frame = any_in(1, 4);
         RC_PRE(runs(start));
-        const std::vector<Move> moves = *any_moves(kKinds);
-        const std::vector<Picture> live = filmed(path("any.session.toml"), start, moves);
+        const std::vector<Move> before = *any_moves(kKinds), moves = *any_moves(kKinds);
+        SimulationThread thread{{.source = "plummer", .bodies = 20}, {}};
+        play(thread, files, before);
+        const std::vector<Picture> live = filmed(thread, path("any.session.toml"), start, files, moves);
         // Individual steps may be millions, of a few bodies each, with messages between them.
         const bool many = content(path("any.session.toml")).find("hermite4-block") != std::string::npos;
         const int ranks = many ? 1 : any_in(1, 4);
-        const std::vector<Picture> again = replayed(path("any.session.toml"), ranks);
+        const auto resumed = any_in<std::uint64_t>(0, 4 * live.size());  // not at all, as a rule
+        const std::vector<Picture> again = replayed(path("any.session.toml"), resumed, ranks);
         RC_ASSERT(again.size() == live.size());
         for (std::size_t i = 0; i < live.size(); ++i) {
             if (again[i].repeats(live[i])) continue;
-            RC_LOG() << "picture " << i << " of " << live.size() << " by " << ranks << " ranks\n"
+            RC_LOG() << "picture " << i << " of " << live.size() << " by " << ranks << " ranks, resumed after "
+                     << resumed << "\n"
                      << content(path("any.session.toml"));
             RC_FAIL("another picture");
         }
