@@ -4,11 +4,11 @@
 
     tests/endurance.py [--program build/release/app/orrery] [keys N] [kills N] [steps N] [idle]
 
-keys: N random keys, clicks, drags and turns of the wheel (20000) in a real window; it answers after each twenty, and
-the resident memory of the last quarter is at most 5 % above that of the second. kills: a window ended by SIGKILL at N
-random moments (50) starts again without complaint. steps: a run of N steps (1000000) with a checkpoint every thousand;
-its memory stays as flat. idle: a window that is paused takes at most 2 % of a core. Needs Xvfb and xdotool. Exit code 1
-where that is not so. --seed repeats a sequence of keys.
+keys: N random keys, clicks, drags, turns of the wheel and sizes (20000) in a real window; it answers after each twenty,
+and the resident memory of the last quarter is at most 5 % above that of the second. kills: a window ended by SIGKILL at
+N random moments (50) starts again without complaint. steps: a run of N steps (1000000) with a checkpoint every
+thousand; its memory stays as flat. idle: a window that is paused takes at most 2 % of a core. Needs Xvfb and xdotool.
+Exit code 1 where that is not so. --seed repeats a sequence of keys.
 """
 import argparse
 import os
@@ -48,9 +48,11 @@ def grown(samples):
     return max(late) / max(early), max(early), max(late)
 
 
-def words_of(rng, width, height):
+def words_of(rng, window, width, height):
     x, y = rng.randrange(width), rng.randrange(height)
     kind = rng.random()
+    if kind < 0.01:
+        return ["windowsize", window, *(str(rng.choice([side, rng.randrange(1, side)])) for side in (width, height))]
     if kind < 0.55:
         return ["key", rng.choice(KEYS)]
     words = ["mousemove", str(x), str(y)]
@@ -71,7 +73,7 @@ def keys(options, folder, display):
             window = Window(display, options.program, ["plummer", "--bodies", "800", "--backend", "cpu", "--width", "960",
                                                        "--height", "600"], folder, 600)
             starts += 1
-        batch = [word for _ in range(20) for word in words_of(rng, 960, 600)]
+        batch = [word for _ in range(20) for word in words_of(rng, window.window_id, 960, 600)]
         try:
             window.xdotool(*batch)
             window.wait_frames(1)
