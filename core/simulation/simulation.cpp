@@ -124,8 +124,11 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 forces_fresh_ = false;
                 break;
             case Stage::Op::kRepeat:
-                if (!arrived_) stage_ = 0;  // kPredict comes after it
-                break;
+                if (arrived_) break;
+                stage_ = 0;  // kPredict comes after it
+                if (left().count() > 0) break;
+                ++stage_;  // there may be millions of short steps
+                return false;
         }
     }
     if (system_->step_queue() && !integrator_->jerk) {

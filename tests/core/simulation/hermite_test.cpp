@@ -2,6 +2,7 @@
 // Hermite's scheme and block steps: what they give and save, who refuses them. Jerks: engines/jerks_test.cpp.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -55,6 +56,18 @@ TEST(BlockSteps, EndWhereSmallSharedStepsEndForFewerForces) {
     EXPECT_LT(largest_difference(after_one(block), end), 1e-5);
     EXPECT_LT(4 * block.body_forces(), shared.body_forces());
     EXPECT_EQ(shared.body_forces(), 66 * (2 * 2048 + 1));
+}
+
+TEST(BlockSteps, AreCutIntoSlicesHoweverManyAStepHas) {
+    Scene scene = cluster_with_binary();
+    scene.dt = 1;
+    Simulation whole{scene, kHermiteDouble, "hermite4-block"}, cut{scene, kHermiteDouble, "hermite4-block"};
+    whole.step();
+    int slices = 1;
+    while (!cut.advance(std::chrono::seconds{0})) ++slices;
+    EXPECT_GT(slices, 1000) << "no request would be answered for as long";
+    EXPECT_EQ(cut.snapshot().bodies.bytes, whole.snapshot().bodies.bytes);
+    EXPECT_EQ(cut.body_forces(), whole.body_forces());
 }
 
 TEST(BlockSteps, KeepTheEnergyOfAClusterBetterTheSmallerEta) {
