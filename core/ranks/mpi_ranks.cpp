@@ -57,6 +57,8 @@ public:
     ~MpiRanks() override {
         of_this_process = nullptr;
         device.reset();
+        MPI_Comm_free(&announcements_);
+        MPI_Comm_free(&arrivals_);
         MPI_Finalize();
     }
 
