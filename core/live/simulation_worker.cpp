@@ -228,6 +228,7 @@ void SimulationWorker::adopt_scene() {
     inspection_.take(simulation_, status_.inspection, true);
     status_.timeline.held = status_.reversed = false;
     single_steps_ = 0;
+    stepped_ = false;
 }
 
 void SimulationWorker::stop_if_lost() {

@@ -63,7 +63,7 @@ void SimulationWorker::apply(const SetPacing& wish) {
         usage_error(fmt::format("{} steps per frame: must be 0 or more", wish.steps_per_frame));
     pacing_ = wish.steps_per_frame;
     paced_steps_ = 0;
-    waiting_for_window_ = false;
+    waiting_for_window_ = stepped_ = false;
     next_step_ = Clock::now();
     if (pacing_ == 0) return;
     try {

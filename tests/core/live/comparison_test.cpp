@@ -264,5 +264,24 @@ TEST(ComparisonThread, PacedFramesComeOnceAPairOfSteps) {
     }
 }
 
+/// As a recording begins: B is behind then, as a rule, and another one begins between two frames.
+TEST(ComparisonThread, PacedFramesOfTheNextSceneAreCountedFromItsBeginning) {
+    SimulationThread thread{{.source = "plummer", .bodies = 2000}, {.engine = "tree"}};
+    const CompareSettings slow{.engine = {.engine = "reference"}, .softening = 0.05};
+    thread.send(SetCompare{slow});
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
+    const std::int64_t then = thread.status().step;
+    ASSERT_TRUE(eventually([&] { return thread.status().step > then; }));
+    thread.send(StopCompare{});
+    thread.send(LoadScene{{.source = "plummer", .bodies = 100}});
+    thread.send(SetPacing{2});
+    for (std::int64_t i = 0; i < 4; ++i) {
+        ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().paced; }));
+        EXPECT_EQ(thread.frame().step, 2 * i);
+        if (i == 0) thread.send(SetCompare{{.engine = {.engine = "reference"}, .softening = 0.05, .dt_power = 1}});
+        thread.acknowledge_frame();
+    }
+}
+
 }  // namespace
 }  // namespace orrery::test
