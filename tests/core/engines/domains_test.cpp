@@ -29,7 +29,7 @@ std::uint64_t in_range(const std::vector<std::uint64_t>& keys, std::uint64_t fir
     return static_cast<std::uint64_t>(std::ranges::lower_bound(keys, end) - std::ranges::lower_bound(keys, first));
 }
 
-TEST(Domains, LevelOfABorder) {
+TEST(DomainsOfRanks, LevelOfABorder) {
     EXPECT_EQ(level_of_border(0), 0);
     EXPECT_EQ(level_of_border(kKeyEnd), 0);
     EXPECT_EQ(level_of_border(1), kKeyLevels);
@@ -40,7 +40,7 @@ TEST(Domains, LevelOfABorder) {
 }
 
 /// Every cell is wholly in one domain, or listed; a listed cell's children are its own.
-TEST(Domains, BorderCellsAreThoseWithSeveralDomains) {
+TEST(DomainsOfRanks, BorderCellsAreThoseWithSeveralDomains) {
     std::mt19937_64 random{11};
     for (int again = 0; again < 200; ++again) {
         Domains domains;
@@ -79,7 +79,7 @@ TEST(Domains, BorderCellsAreThoseWithSeveralDomains) {
 }
 
 /// Domains of nearly the same number of bodies, each after the first begun by a cell with more than enough of them.
-TEST(Domains, AreEven) {
+TEST(DomainsOfRanks, AreEven) {
     constexpr std::uint64_t kBodies = 300'000, kLeast = 1024, kStep = 20;
     for (const char* preset : {"plummer", "collision", "cold-sphere", "uniform-sphere"}) {
         const std::vector<std::uint64_t> keys = keys_of(preset, kBodies);
@@ -102,7 +102,7 @@ TEST(Domains, AreEven) {
     }
 }
 
-TEST(Domains, CostsMoveTheCuts) {
+TEST(DomainsOfRanks, CostsMoveTheCuts) {
     const std::vector<std::uint64_t> keys = keys_of("uniform-sphere", 100'000);
     const auto even = cut_curve(keys, keys.size(), 2, 100, 14);
     ASSERT_TRUE(even);
@@ -113,7 +113,7 @@ TEST(Domains, CostsMoveTheCuts) {
     EXPECT_NEAR(static_cast<double>(in_range(keys, 0, moved->ends[0])), 1e5 / 3, 1e3);
 }
 
-TEST(Domains, WhereAllBodiesAreInOnePlaceThereAreNone) {
+TEST(DomainsOfRanks, WhereAllBodiesAreInOnePlaceThereAreNone) {
     const std::vector<std::uint64_t> samples(1000, 12345);
     EXPECT_FALSE(cut_curve(samples, 1'000'000, 2, 2048, 14));
     EXPECT_FALSE(cut_curve({}, 0, 2, 2048, 14));

@@ -53,9 +53,8 @@ struct TreeStore {
     BodyRange* groups;
     std::uint64_t groups_room;
     std::uint32_t count;   ///< bodies of this rank
-    std::uint32_t room;    ///< for cells of its domain and those that others send
-    std::uint32_t border;  ///< from here on: the root, then the families of all border cells
-    std::uint32_t border_room;
+    std::uint32_t border;  ///< before it cells of the domain and those that others send, then the root and the families
+                           ///< of all border cells
     TreeState<Real>* state;
 };
 

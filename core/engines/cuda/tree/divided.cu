@@ -79,7 +79,7 @@ bool DividedTree<Real>::build(TreeBuilder<Real>& tree, const Request& request, d
         if (!room) continue;
         std::uint64_t most = border().slots();  // cells that a rank may come to have: all of them
         for (const TreeState<Real>& state : states_) most += cells_of(state);
-        if (most > tree.store().room) {
+        if (most > tree.store().border) {
             tree.reserve_more_cells(most + most / 8);
             continue;
         }

@@ -112,7 +112,6 @@ void TreeBuilder<Real>::settle_domain(const TreeState<Real>& found) {
 
 template <class Real>
 TreeStore<Real> TreeBuilder<Real>::store() {
-    const auto room = static_cast<std::uint32_t>(nodes_.size() - border_room_);
     return {.nodes = nodes_.data(),
             .quadrupoles = quadrupoles_.data(),
             .lows = lows_.data(),
@@ -125,9 +124,7 @@ TreeStore<Real> TreeBuilder<Real>::store() {
             .groups = groups_.data(),
             .groups_room = groups_room_,
             .count = count_,
-            .room = room,
-            .border = room,
-            .border_room = static_cast<std::uint32_t>(border_room_),
+            .border = static_cast<std::uint32_t>(nodes_.size() - border_room_),
             .state = state_.data()};
 }
 
