@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "core/base/cgroup.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
@@ -14,7 +16,10 @@ std::uint64_t available_memory() {
     std::string key;
     std::uint64_t kibibytes = 0;
     for (std::string rest; file >> key >> kibibytes; std::getline(file, rest))
-        if (key == "MemAvailable:") return kibibytes * 1024;
+        if (key == "MemAvailable:") {
+            const std::uint64_t on_host = kibibytes * 1024;
+            return std::min(on_host, memory_left_in_cgroup().value_or(on_host));
+        }
     return 0;
 }
 
