@@ -91,7 +91,7 @@ Scene SceneOptions::open() const {
     Scene scene = open_scene(asked);
     for (const std::string& note : scene.notes) to_stderr("orrery: note: {}\n", note);
     if (dt.empty()) return scene;
-    scene.dt = in_units_of(scene, "--dt", parse_duration("--dt", dt));
+    scene.dt = in_units_of(scene.days_per_time, scene.id, "--dt", parse_duration("--dt", dt));
     if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));
     return scene;
 }
@@ -101,7 +101,10 @@ SceneRequest SceneOptions::request() const {
     SceneRequest result = asked;
     if (dt.empty()) return result;
     const Duration duration = parse_duration("--dt", dt);
-    result.dt = duration.days == 0 ? duration.value : in_units_of(open_scene(result), "--dt", duration);
+    result.dt = duration.value;
+    if (duration.days == 0) return result;
+    const Scene scene = open_scene(asked);
+    result.dt = in_units_of(scene.days_per_time, scene.id, "--dt", duration);
     return result;
 }
 
@@ -244,7 +247,7 @@ std::optional<std::uint64_t> RunLength::count(const Scene& scene) const {
 
 std::optional<double> RunLength::end(const Scene& scene) const {
     if (until.empty()) return std::nullopt;
-    const double time = in_units_of(scene, "--until", parse_duration("--until", until));
+    const double time = in_units_of(scene.days_per_time, scene.id, "--until", parse_duration("--until", until));
     if (!(time >= scene.time))
         usage_error(fmt::format("--until '{}': {} begins at {:g}, which is later", until, scene.id, scene.time));
     return time;

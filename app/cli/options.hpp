@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/scene/duration.hpp"
+#include "core/settings/duration.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/simulation/scene_request.hpp"

@@ -10,7 +10,7 @@
 
 #include "app/cli/options.hpp"
 #include "app/record/file_name.hpp"
-#include "app/scene/duration.hpp"
+#include "core/settings/duration.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
 
@@ -52,7 +52,7 @@ SnapshotSeries::SnapshotSeries(const SeriesOptions& options, const Simulation& s
     }
     if (!options.interval.empty())
         interval_ =
-            in_units_of(scene_, "--snapshots-interval", parse_duration("--snapshots-interval", options.interval));
+            in_units_of(scene_.days_per_time, scene_.id, "--snapshots-interval", parse_duration("--snapshots-interval", options.interval));
     else if (every_ == 0 && run.until)
         interval_ = std::max((*run.until - scene_.time) / kUsual, kLeastPart * scene_.dt);
     else if (every_ == 0)

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/scene/duration.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/settings_of_file.hpp"
 #include "core/presets/presets.hpp"
+#include "core/settings/duration.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -60,8 +60,10 @@ SceneKey dt_key() {
                 if (value.is_text()) {
                     value.checked([&] {
                         const Duration duration = parse_duration("dt", value.text());
-                        file.scene.dt =
-                            duration.days == 0 ? duration.value : in_units_of(open_scene(file.scene), "dt", duration);
+                        file.scene.dt = duration.value;
+                        if (duration.days == 0) return;
+                        const Scene scene = open_scene(file.scene);
+                        file.scene.dt = in_units_of(scene.days_per_time, scene.id, "dt", duration);
                     });
                 } else {
                     file.scene.dt = value.real(0, 1e300);

@@ -111,7 +111,9 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const SettingInfo& epsilon = of_scene("softening");
     if (const auto softening = ui.typed_real(epsilon.label, s.gravity.softening, tip_of(epsilon)))
         wishes.ask(SetSoftening{*softening});
-    if (const auto dt = ui.typed_real("dt", s.dt, "Step length, in the scene's unit of time")) wishes.ask(SetDt{*dt});
+    if (const auto dt = ui.typed_time("dt", s.dt, s.days_per_time, s.scene_id,
+                                      "Step length, in the scene's unit of time, or with one of its own: 0.5day"))
+        wishes.ask(SetDt{*dt});
     integrator_knobs(ui, s, wishes);
     double speed = s.speed_limit;
     if (ui.slider("Speed", speed, {0, 10'000, 60.0 * s.steps_per_frame, speed_format(speed), Scale::kLogarithmic},

@@ -5,11 +5,16 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <utility>
+
+#include "app/ui/typed.hpp"
+#include "core/base/error.hpp"
+#include "core/settings/duration.hpp"
 
 namespace orrery {
 namespace {
@@ -25,6 +30,14 @@ void show_tip(std::string_view text, float scale) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
+}
+
+constexpr std::string_view kCount = "a whole number such as 20000, 20k or 1e5";
+using NumberText = std::array<char, 64>;
+NumberText number_text(const std::string& shown) {
+    NumberText text{};
+    std::memcpy(text.data(), shown.data(), std::min(shown.size(), text.size() - 1));
+    return text;
 }
 
 std::string hidden(std::string_view label) { return "##" + std::string{label}; }
@@ -119,33 +132,57 @@ bool Widgets::whole_number(std::string_view label, int& value, int low, int high
     return edited;
 }
 
-std::optional<std::uint64_t> Widgets::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
-                                                   std::string_view why_not) {
+/// ImGui's own fields of numbers leave out what is no digit, and take the rest.
+std::optional<std::string> Widgets::typed(std::string_view label, const std::string& shown, std::string_view tip,
+                                          std::string_view why_not) {
     row(label);
     ImGui::BeginDisabled(!why_not.empty());
-    const bool entered = ImGui::InputScalar(hidden(label).c_str(), ImGuiDataType_U64, &value, nullptr, nullptr, "%llu",
-                                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    NumberText text = number_text(shown);
+    const bool entered = ImGui::InputText(hidden(label).c_str(), text.data(), text.size(),
+                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::EndDisabled();
     finish(label, tip, why_not);
-    return entered ? std::optional{value} : std::nullopt;
+    return entered && shown != text.data() ? std::optional<std::string>{text.data()} : std::nullopt;
+}
+
+template <class Number>
+std::optional<Number> Widgets::understood(std::string_view label, const std::string& typed,
+                                          std::optional<Number> number, std::string_view expected) {
+    if (!number) refusal_ = fmt::format("{} \"{}\": expected {}", label, typed, expected);
+    return number;
+}
+
+std::optional<std::uint64_t> Widgets::typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
+                                                   std::string_view why_not) {
+    const auto text = typed(label, fmt::format("{}", value), tip, why_not);
+    return text ? understood(label, *text, parse_count(*text), kCount) : std::nullopt;
 }
 
 std::optional<std::uint64_t> Widgets::small_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                                    float width) {
     ImGui::SetNextItemWidth(width);
-    const bool edited = ImGui::InputScalar(hidden(label).c_str(), ImGuiDataType_U64, &value, nullptr, nullptr, "%llu",
-                                           ImGuiInputTextFlags_AutoSelectAll);
+    NumberText text = number_text(fmt::format("{}", value));
+    ImGui::InputText(hidden(label).c_str(), text.data(), text.size(), ImGuiInputTextFlags_AutoSelectAll);
+    const bool left = ImGui::IsItemDeactivatedAfterEdit();
     finish(label, tip);
-    return edited ? std::optional{value} : std::nullopt;
+    return left ? understood(label, text.data(), parse_count(text.data()), kCount) : std::nullopt;
 }
 
 std::optional<double> Widgets::typed_real(std::string_view label, double value, std::string_view tip) {
-    row(label);
-    const bool entered = ImGui::InputScalar(
-        hidden(label).c_str(), ImGuiDataType_Double, &value, nullptr, nullptr, "%.6g",
-        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);
-    finish(label, tip);
-    return entered ? std::optional{value} : std::nullopt;
+    const auto text = typed(label, fmt::format("{:.6g}", value), tip);
+    return text ? understood(label, *text, parse_real(*text), "a number such as 0.5 or 1e-3") : std::nullopt;
+}
+
+std::optional<double> Widgets::typed_time(std::string_view label, double value, double days_per_time,
+                                          std::string_view scene, std::string_view tip) {
+    const auto text = typed(label, fmt::format("{:.6g}", value), tip);
+    if (!text) return std::nullopt;
+    try {
+        return in_units_of(days_per_time, scene, label, parse_duration(label, *text));
+    } catch (const Error& error) {
+        refusal_ = error.what();
+        return std::nullopt;
+    }
 }
 
 bool Widgets::text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "app/ui/widget_map.hpp"
 
@@ -32,13 +33,18 @@ public:
     bool slider(std::string_view label, double& value, const SliderRange& range, std::string_view tip);
     bool slider(std::string_view label, float& value, const SliderRange& range, std::string_view tip);
     bool whole_number(std::string_view label, int& value, int low, int high, int reset, std::string_view tip);
-    /// A typed number; returned when Enter is pressed and it has changed.
+    /// A typed number; returned when Enter is pressed and it has changed. What is none is refused.
     std::optional<std::uint64_t> typed_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                               std::string_view why_not = {});
-    /// One of several numbers in a row, without its label, `width` pixels wide; returned whenever it has changed.
+    /// One of several numbers in a row, without its label, `width` pixels wide; returned when it has been left changed.
     std::optional<std::uint64_t> small_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                               float width);
     std::optional<double> typed_real(std::string_view label, double value, std::string_view tip);
+    /// A time of `scene`, whose unit has so many days (0: it is no physical one), also with a unit of its own: "0.5day".
+    std::optional<double> typed_time(std::string_view label, double value, double days_per_time, std::string_view scene,
+                                     std::string_view tip);
+    /// Of what was typed and refused since the last call, in one line; empty: nothing was.
+    std::string take_refusal() { return std::exchange(refusal_, {}); }
     /// Returns whether the text was edited.
     bool text(std::string_view label, std::string& value, std::string_view hint, std::string_view tip);
     bool entered() const { return entered_; }  ///< Enter was pressed in the text of the last text()
@@ -65,6 +71,11 @@ public:
 
 private:
     void row(std::string_view label);  ///< before a control
+    std::optional<std::string> typed(std::string_view label, const std::string& shown, std::string_view tip,
+                                     std::string_view why_not = {});
+    template <class Number>
+    std::optional<Number> understood(std::string_view label, const std::string& typed, std::optional<Number> number,
+                                     std::string_view expected);
     void begin_slider(std::string_view label);
     void finish_slider(std::string_view label, std::string_view tip, std::string_view number);
     void name_line(std::string_view label);  ///< before text: lower
@@ -72,6 +83,7 @@ private:
 
     WidgetMap& map_;
     std::string combo_tip_;  // of the one that is open
+    std::string refusal_;
     float scale_;
     bool entered_ = false, type_into_next_ = false;
 };

@@ -212,6 +212,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     recording_indicator(ui, state);
     loading_indicator(ui, state);
     if (state.help) help_overlay(ui, key_help(), wishes);
+    if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
     if (!parts_.lab.photo_wanted()) core_.messages.draw(ui);
     widgets_.drop_covered();
 }

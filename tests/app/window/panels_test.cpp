@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <fstream>
 
 #include "core/engines/menu.hpp"
 #include "core/maps/maps.hpp"
+#include "core/physics/units.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
@@ -138,6 +140,29 @@ TEST_F(WindowTest, NumberOfBodiesIsTyped) {
     window->wait_for("a refusal", [](const Json& s) { return s["message"] != ""; });
     EXPECT_GT(window->state("dt"), 0);
     EXPECT_NE(window->errors().find("-1"), std::string::npos) << window->errors();
+}
+
+/// What a field of numbers does not understand it says, and takes nothing of it.
+TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
+    auto window = open_paused({"solar-system"});
+    window->click("Scene");
+    window->type_into("dt", "0.5day");
+    window->wait_for("half a day",
+                     [](const Json& s) { return std::fabs(s["dt"].get<double>() * kGaussianDays - 0.5) < 1e-6; });
+    window->type_into("dt", "3fortnights");
+    window->wait_for("a refusal", [](const Json& s) {
+        return s["message"].get<std::string>().find("no unit of time 'fortnights'") != std::string::npos;
+    });
+    EXPECT_NEAR(window->state("dt").get<double>() * kGaussianDays, 0.5, 1e-6);
+    window->choose("Preset", std::string{preset("plummer").label});
+    window->wait_for("a preset", [](const Json& s) { return s["scene"] == "plummer"; });
+    window->type_into("Number", "2k");
+    window->wait_for("2000 bodies", [](const Json& s) { return s["bodies"] == 2000; });
+    window->type_into("Number", "-500");
+    window->wait_for("a refusal", [](const Json& s) {
+        return s["message"].get<std::string>().find("\"-500\": expected a whole number") != std::string::npos;
+    });
+    EXPECT_EQ(window->state("bodies"), 2000);
 }
 
 TEST_F(WindowTest, EachPanelShowsItself) {

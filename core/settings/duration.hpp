@@ -3,8 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include "core/bodies/bodies.hpp"
-
 namespace orrery {
 
 /// A time as people type it: "0.01" in the scene's unit of time, or with a suffix of its own: "0.5day", "100yr",
@@ -17,8 +15,9 @@ struct Duration {
 
 /// Throws Error{kUsage} that names `option`, the text and the suffixes there are.
 Duration parse_duration(std::string_view option, std::string_view text);
-/// Throws Error{kUsage} for a suffix when the scene has no physical units.
-double in_units_of(const Scene& scene, std::string_view option, const Duration& duration);
+/// In units of time of a scene, of so many days each. Throws Error{kUsage} for a suffix when the scene has no physical
+/// units: `days_per_time` is 0.
+double in_units_of(double days_per_time, std::string_view scene, std::string_view option, const Duration& duration);
 
 /// Seconds of the clock on the wall: "90s", "10m" or "10min", "2h", "1d"; a number alone is seconds. Throws
 /// Error{kUsage} for anything else, and for what is not positive.

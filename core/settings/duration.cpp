@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/scene/duration.hpp"
+#include "core/settings/duration.hpp"
 
 #include <fmt/format.h>
 
@@ -61,12 +61,12 @@ double parse_wall_time(std::string_view option, std::string_view text) {
     usage_error(fmt::format("{} '{}': expected a time such as 90s, 10m or 2h", option, text));
 }
 
-double in_units_of(const Scene& scene, std::string_view option, const Duration& duration) {
+double in_units_of(double days_per_time, std::string_view scene, std::string_view option, const Duration& duration) {
     if (duration.days == 0) return duration.value;
-    if (scene.days_per_time == 0)
+    if (days_per_time == 0)
         usage_error(fmt::format("{} '{}': {} has no physical units; give a number without a suffix", option,
-                                duration.text, scene.id));
-    return duration.value * duration.days / scene.days_per_time;
+                                duration.text, scene));
+    return duration.value * duration.days / days_per_time;
 }
 
 }  // namespace orrery
