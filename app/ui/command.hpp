@@ -33,6 +33,7 @@ enum class Command {
     kCompare,  ///< starts or ends a comparison
     kFlip,     ///< in a comparison: A or B
     kOverlay,
+    kResetView,  ///< the picture as the scene brings it
     kPanels,
     kHelp,
     kKeyboard,       ///< keyboard control of the panels, on or off

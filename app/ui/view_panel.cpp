@@ -72,6 +72,8 @@ bool octree(Widgets& ui, const UiState& state, ViewSettings& settings) {
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ViewSettings view = state.view;
     ViewControls controls{ui, view_settings(), view};
+    if (ui.button("Reset view", "The picture as the scene brings it; what was chosen in this tab is forgotten", -1))
+        wishes.ask(Command::kResetView);
     controls("mode");
     controls("exposure");
     bool edited = white_controls(ui, state, view);

@@ -132,6 +132,7 @@ void flip(Window& w, int) {
 
 // The window itself.
 void toggle_lab(Window& w, int) { w.lab.toggle(); }
+void reset_view(Window& w, int) { w.scenes.reset_view(); }
 void toggle_overlay(Window& w, int) { w.core.state.overlay = !w.core.state.overlay; }
 void toggle_panels(Window& w, int) { w.core.state.panels = !w.core.state.panels; }
 void toggle_help(Window& w, int) { w.core.state.help = !w.core.state.help; }
@@ -253,6 +254,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kPlotHistory, plot_history),
     button(Command::kPlotCompare, plot_compare),
     button(Command::kPlotDiagnostics, plot_diagnostics),
+    button(Command::kResetView, reset_view),
     button(Command::kAttract, toggle_attract),
 });
 

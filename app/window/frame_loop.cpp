@@ -51,7 +51,8 @@ void FrameLoop::run() {
         }
     }
     parts_.recording.finish();
-    parts_.remembered.save(core_.state, parts_.attract.panels_elsewhere(), parts_.window.windowed_size());
+    parts_.remembered.save(core_.state, parts_.scenes.own_view(), parts_.attract.panels_elsewhere(),
+                           parts_.window.windowed_size());
 }
 
 /// Paused or minimised, and nothing moves by itself. A clock that goes by frames needs them.

@@ -26,7 +26,8 @@ void Remembered::adopt(WindowCore& core) const {
     state.view = settings.view;
 }
 
-void Remembered::save(const UiState& state, bool panels, const std::optional<WindowSize>& size) const {
+void Remembered::save(const UiState& state, const ViewSettings& view, bool panels,
+                      const std::optional<WindowSize>& size) const {
     if (path_.empty()) return;
     UserSettings settings = read_.settings;
     if (size) settings.width = size->width, settings.height = size->height;
@@ -34,7 +35,7 @@ void Remembered::save(const UiState& state, bool panels, const std::optional<Win
     settings.panel = state.panel;
     settings.panels = panels;
     settings.figures = state.overlay;
-    if (state.scene.source.empty()) settings.view = state.view;  // else it is the scene's own
+    settings.view = view;
     try {
         write_user_settings(path_, settings);
     } catch (const Error& error) {

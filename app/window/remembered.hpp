@@ -16,8 +16,9 @@ public:
     int width() const { return read_.settings.width; }  ///< of the window, in screen coordinates
     int height() const { return read_.settings.height; }
     void adopt(WindowCore& core) const;
-    /// `panels`: whether they are seen, apart from attract mode; no size while the window fills the screen.
-    void save(const UiState& state, bool panels, const std::optional<WindowSize>& size) const;
+    /// `view`: as the user has chosen it. `panels`: whether they are seen, apart from attract mode; no size while the
+    /// window fills the screen.
+    void save(const UiState& state, const ViewSettings& view, bool panels, const std::optional<WindowSize>& size) const;
 
 private:
     std::filesystem::path path_;  // empty: nowhere

@@ -17,6 +17,8 @@ namespace orrery {
 
 void SceneControl::begin() {
     const WindowConfig& config = core_.config;
+    own_.adopt(core_.state.view);
+    view_seen_ = core_.state.view;
     if (config.look) adopt_look(*config.look);
     if (config.engine_of_scene)
         before_scene_ = EngineConfig{
@@ -75,7 +77,7 @@ void SceneControl::change_preset(int by) {
 
 void SceneControl::adopt_look(const SceneFile& file) {
     UiState& state = core_.state;
-    state.view = file.view;
+    state.view = view_seen_ = look_ = file.view;
     state.record = file.record;
     state.scene = {core_.config.scene_source, file.title, file.watch};
     if (file.figures) state.overlay = *file.figures;
@@ -96,6 +98,7 @@ void SceneControl::adopt_look(const SceneFile& file) {
 
 /// A status tells of a scene after its first frame: so the frame that was taken after the status is of that scene.
 bool SceneControl::notice_new(const FrameExtent& extent) {
+    notice_own_view();
     const Status& status = core_.simulation.status();
     if (!core_.simulation.ready() || status.scene_serial == scene_serial_) return false;
     scene_serial_ = status.scene_serial;
@@ -127,13 +130,28 @@ void SceneControl::first_picture(const FrameExtent& extent) {
         core_.messages.notice("With so few bodies, double precision stays accurate longer: key Enter");
 }
 
-/// A preset brings its look, where nobody has changed that of the last one.
+/// Changes of a scene file's view are the scene's.
+void SceneControl::notice_own_view() {
+    if (core_.state.view == view_seen_) return;
+    if (core_.state.scene.source.empty()) own_.choose(view_seen_, core_.state.view);
+    view_seen_ = core_.state.view;
+}
+
+/// A preset brings its look, but for what the user has chosen.
 Look SceneControl::adopt_preset_look(const std::string& scene_id) {
     const Look look = look_of(scene_id);
-    if (core_.state.view == look_) core_.state.view = look.view;
-    look_ = look.view;
+    if (core_.state.scene.source.empty()) {
+        look_ = look.view;
+        core_.state.view = view_seen_ = own_.over(look_);
+    }
     watches_.update_colors();
     return look;
+}
+
+void SceneControl::reset_view() {
+    if (core_.state.scene.source.empty()) own_.adopt({});
+    core_.state.view = view_seen_ = look_;
+    watches_.update_colors();
 }
 
 void SceneControl::adopt_camera(const CameraSettings& camera, const FrameExtent& extent) {

@@ -6,6 +6,7 @@
 
 #include "app/render/looks.hpp"
 #include "app/scene/scene_file.hpp"
+#include "app/window/own_view.hpp"
 #include "app/window/recording_control.hpp"
 #include "app/window/watches.hpp"
 
@@ -28,12 +29,16 @@ public:
     /// Once per frame. True when another scene than before is in the picture.
     bool notice_new(const FrameExtent& extent);
     bool bodies_seen() const { return bodies_seen_; }
+    /// What the user has chosen of the picture, without what presets and scene files bring.
+    const ViewSettings& own_view() const { return own_.settings(); }
+    void reset_view();  ///< to that of the scene, and forgets what the user has chosen
 
     SceneFile now() const;  ///< what is shown, as a scene file would say it
     void save();
     const std::string& last_saved() const { return last_saved_; }  ///< path
 
 private:
+    void notice_own_view();
     void adopt_look(const SceneFile& file);
     Look adopt_preset_look(const std::string& scene_id);
     void first_picture(const FrameExtent& extent);
@@ -48,6 +53,8 @@ private:
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::optional<CompareScene> compare_wanted_;   // likewise
     ViewSettings look_;                            // that the scene came with
+    ViewSettings view_seen_;                       // at the last look
+    OwnView own_;
     bool bodies_seen_ = false;
 };
 

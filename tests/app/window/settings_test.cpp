@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "app/window/user_settings.hpp"
@@ -136,6 +137,34 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
         close(*window);
     }
     EXPECT_EQ((std::ostringstream{} << std::ifstream{folder.file()}.rdbuf()).str(), before);
+}
+
+/// Of the solar system: smaller bodies, less glow, trails. None of it was chosen.
+TEST_F(WindowTest, WhatAPresetBringsIsNotRemembered) {
+    const Folder folder;
+    const auto see = [&](const std::string& scene, const std::function<void(WindowDriver&)>& change) {
+        auto window = std::make_unique<WindowDriver>(*display(), std::vector<std::string>{scene}, folder.path);
+        window->wait_for_bodies();
+        change(*window);
+        window->key("Escape");
+        ASSERT_EQ(window->exit_code(patience()), 0);
+    };
+    see("solar-system", [](WindowDriver&) {});
+    EXPECT_TRUE(read_user_settings(folder.file()).settings.view == ViewSettings{});
+    see("solar-system", [](WindowDriver& window) {
+        const double exposure = window.state()["view"]["exposure"];
+        window.click("View");
+        window.click("Exposure");  // the middle of the slider, or beside it
+        window.wait_for("more light", [&](const Json& s) { return s["view"]["exposure"] != exposure; });
+    });
+    ViewSettings expected;
+    expected.exposure = read_user_settings(folder.file()).settings.view.exposure;
+    EXPECT_NE(expected.exposure, 0);
+    EXPECT_TRUE(read_user_settings(folder.file()).settings.view == expected) << "what was chosen, and nothing else";
+    see("figure-eight", [&](WindowDriver& window) {
+        EXPECT_NEAR(window.state()["view"]["exposure"].get<double>(), double{expected.exposure}, 1e-4);
+        EXPECT_LT(window.state()["view"]["size"].get<double>(), 1) << "of the preset";
+    });
 }
 
 }  // namespace

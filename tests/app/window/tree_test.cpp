@@ -99,9 +99,20 @@ TEST_F(WindowTest, OctreeComesAndGoesByKeyAndChangesThePicture) {
     window->wait_for("steps", [](const Json& s) { return s["step"] > 3; });
     window->key("space");
     window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    const auto show_cells = [&] {
+        window->key("o");
+        window->wait_for("cells",
+                         [](const Json& s) { return s["octree"]["on"] == true && s["octree"]["drawn"] > 100; });
+    };
+    const auto hide_cells = [&] {
+        window->key("o");
+        window->wait_for("no cells",
+                         [](const Json& s) { return s["octree"]["on"] == false && s["octree"]["drawn"] == 0; });
+    };
+    show_cells();  // which ends the step that the pause has interrupted, if it has: the picture is of the next one then
+    hide_cells();
     const std::string bare = still_screenshot(*window);
-    window->key("o");
-    window->wait_for("cells", [](const Json& s) { return s["octree"]["on"] == true && s["octree"]["drawn"] > 100; });
+    show_cells();
     const std::string with_cells = screenshot(*window);
     EXPECT_FALSE(with_cells == bare);
     window->click("View");
@@ -111,8 +122,7 @@ TEST_F(WindowTest, OctreeComesAndGoesByKeyAndChangesThePicture) {
     window->click("Last level");  // the middle of the slider
     window->wait_for("fewer levels", [&](const Json& s) { return s["octree"]["last"] < 20; });
     EXPECT_FALSE(screenshot(*window) == with_cells);
-    window->key("o");
-    window->wait_for("no cells", [](const Json& s) { return s["octree"]["on"] == false && s["octree"]["drawn"] == 0; });
+    hide_cells();
     EXPECT_TRUE(still_screenshot(*window) == bare);
 }
 
