@@ -101,6 +101,7 @@ void Comparison::set(const CompareSettings& wish) {
     if (wish.softening != b_->gravity().softening) {
         b_->set_gravity({.constant = b_->gravity().constant, .softening = wish.softening});
         energy_.restart(*b_, diagnosed_);
+        other_law_ = true;
     }
     wanted_ = wish;
 }
@@ -133,9 +134,10 @@ void Comparison::begin(Simulation& a) {
     forces_.clear();
     divergence_ = Divergence{};
     next_measure_ = {};
-    history_ = {}, energies_a_ = {}, energies_b_ = {};
-    for (auto* value : {&energy_start_a_, &energy_start_b_, &energy_time_a_, &energy_time_b_}) value->reset();
+    history_ = {};
     energy_.restart(*b_, diagnosed_);
+    energy_a_.restart(a), energy_b_.restart(*b_);
+    other_law_ = false;
 }
 
 bool Comparison::lost(const Simulation& a) const { return b_ && (a.moment() != a_moment_ || a.time() != a_time_); }
@@ -217,28 +219,15 @@ void Comparison::measure(const Simulation& a, bool each) {
     next_measure_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
 }
 
-namespace {
-
-/// Of energies: those that are new and belong to this comparison.
-void note(const Status& status, double time, double begun, std::optional<double>& last, std::optional<double>& start,
-          ThinnedSeries<EnergyPoint>& into) {
-    if (!status.energy_now || time < begun || last == time) return;
-    last = time;
-    const double energy = status.energy_now->total();
-    if (!start) start = energy;
-    if (*start != 0) into.add({time, (energy - *start) / std::abs(*start)});
-}
-
-}  // namespace
-
-void Comparison::report(const EnergyWatch& energy_of_a, Status& status) {
+void Comparison::report(Status& status) {
     CompareStatus& s = status.compare;
     s.wanted = wanted_;
     s.on = b_.has_value();
     if (!b_) return;
     energy_.take(*b_, diagnosed_);
-    note(status, energy_of_a.time(), b_->scene().time, energy_time_a_, energy_start_a_, energies_a_);
-    note(diagnosed_, energy_.time(), b_->scene().time, energy_time_b_, energy_start_b_, energies_b_);
+    if (other_law_ && !b_->within_step()) energy_b_.restart(*b_), other_law_ = false;
+    energy_a_.take(status);
+    energy_b_.take(diagnosed_);
     s.settings = settings();
     s.serial = serial_;
     s.engine_choice = b_->system().engine_choice();
@@ -247,8 +236,8 @@ void Comparison::report(const EnergyWatch& energy_of_a, Status& status) {
     s.time = b_->time();
     s.divergence = divergence_;
     s.history = history_.points();
-    s.energy_a = energies_a_.points();
-    s.energy_b = energies_b_.points();
+    s.energy_a = energy_a_.points();
+    s.energy_b = energy_b_.points();
 }
 
 }  // namespace orrery

@@ -5,35 +5,16 @@
 
 #include "core/bodies/frame.hpp"
 #include "core/live/compare_status.hpp"
+#include "core/live/energy_curve.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/status.hpp"
+#include "core/live/thinned_series.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
 
 /// Maximum and RMS distance between bodies of the same index. Both must have the same number of bodies.
 Divergence divergence(const Bodies& a, const Bodies& b);
-
-/// Points in order of time, at most kMost: when there are more, every other one is dropped, and later ones are skipped
-/// accordingly.
-template <class Point>
-class ThinnedSeries {
-public:
-    static constexpr std::size_t kMost = 400;
-    void add(const Point& point) {
-        if (seen_++ % stride_ != 0) return;
-        points_.push_back(point);
-        if (points_.size() < kMost) return;
-        for (std::size_t i = 0; 2 * i < points_.size(); ++i) points_[i] = points_[2 * i];
-        points_.resize((points_.size() + 1) / 2);
-        stride_ *= 2;
-    }
-    const std::vector<Point>& points() const { return points_; }
-
-private:
-    std::vector<Point> points_;
-    std::size_t stride_ = 1, seen_ = 0;
-};
 
 /// A second simulation, B, that starts from the state of a first, A, and is kept at A's time with its own settings.
 /// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up.
@@ -69,7 +50,7 @@ public:
     void fill(const Simulation& a, Frame& frame, bool may_reuse = false);
     /// Measures the distance of B from A, if enough time has passed or `each`; not while B is due.
     void measure(const Simulation& a, bool each);
-    void report(const EnergyWatch& energy_of_a, Status& status);  ///< into status.compare
+    void report(Status& status);  ///< into status.compare; A's energies are in `status`
 
 private:
     void begin(Simulation& a);
@@ -91,10 +72,10 @@ private:
     std::optional<Divergence> divergence_;
     std::chrono::steady_clock::time_point next_measure_{};
     ThinnedSeries<DivergencePoint> history_;
-    ThinnedSeries<EnergyPoint> energies_a_, energies_b_;
+    EnergyCurve energy_a_, energy_b_;
     EnergyWatch energy_;
-    std::optional<double> energy_start_a_, energy_start_b_, energy_time_a_, energy_time_b_;
-    Status diagnosed_;  // of B: only what EnergyWatch writes
+    bool other_law_ = false;  // B's energies begin anew at the end of its step
+    Status diagnosed_;        // of B: only what EnergyWatch writes
 };
 
 }  // namespace orrery

@@ -19,7 +19,14 @@ constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³
 constexpr double kEnergyWatchShare =
     20;  // the time between two energies is at least this many times the time one takes
 
+std::size_t triplet_limit(Backend backend) { return backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu; }
+
 }  // namespace
+
+bool EnergyWatch::watches(const Simulation& simulation) {
+    return law_of(simulation.engine_config()) == Law::kGravity ||
+           simulation.system().count() <= triplet_limit(best_backend());
+}
 
 void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     energies_.cancel();
@@ -30,10 +37,11 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     const Backend backend = best_backend();
     const std::size_t count = simulation.system().count();
     const Law law = law_of(simulation.engine_config());
-    const std::size_t limit = backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu;
-    on_ = law == Law::kGravity || count <= limit;
+    on_ = watches(simulation);
     status.energy_note.clear();
-    if (!on_) status.energy_note = fmt::format("energy is computed for up to {} bodies on {}", limit, name(backend));
+    if (!on_)
+        status.energy_note =
+            fmt::format("energy is computed for up to {} bodies on {}", triplet_limit(backend), name(backend));
     if (const EngineConfig by = watched_energy_engine(law, backend, count); on_ && by.engine == "tree")
         status.energy_note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
 }
@@ -51,7 +59,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
         }
         const auto gap = Seconds{std::max(1.0, kEnergyWatchShare * result->seconds)};
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
-        moment_ = asked_, time_ = asked_time_;
+        moment_ = asked_;
     }
     const bool fresh = !status.energy_now || moment_ != simulation.moment();
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;

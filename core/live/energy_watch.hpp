@@ -18,7 +18,8 @@ public:
     void restart(const Simulation& simulation, Status& status);
     /// Collects a finished energy and requests the next, between two steps.
     void take(const Simulation& simulation, Status& status);
-    double time() const { return time_; }  ///< of the scene, of the last energy
+    /// Whether there will be energies: triplets of many bodies take too long.
+    static bool watches(const Simulation& simulation);
 
 private:
     BackgroundDiagnostics energies_;
@@ -26,7 +27,7 @@ private:
     std::uint64_t serial_ = 0, moment_ = 0, asked_ = 0;
     std::int64_t asked_step_ = 0;
     std::chrono::steady_clock::time_point asked_at_{};
-    double time_ = 0, asked_time_ = 0;
+    double asked_time_ = 0;
     bool on_ = true;
 };
 

@@ -294,7 +294,7 @@ void SimulationWorker::publish_status() {
     status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
     rewind_.tell(simulation_, status_.timeline);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
-    compare_.report(energy_, status_);
+    compare_.report(status_);
     last_status_ = Clock::now();
     const std::lock_guard lock{mutex_};
     published_ = status_;

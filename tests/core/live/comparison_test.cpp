@@ -45,12 +45,9 @@ struct Pair {
     CompareStatus status() {
         b.measure(a, true);
         Status all;
-        b.report(energy_, all);
+        b.report(all);
         return all.compare;
     }
-
-private:
-    EnergyWatch energy_;
 };
 
 TEST(Comparison, MeasuresDistancesBetweenBodiesOfTheSameNumber) {
@@ -228,6 +225,7 @@ TEST(ComparisonThread, FramesShowBothAtTheSameTime) {
         EXPECT_EQ(thread.frame().other->count, 300u);
     }
     ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_b.size() > 1; }));
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.energy_a.size() > 1; }));
     EXPECT_EQ(thread.status().compare.energy_a.front().drift, 0);
     EXPECT_GT(thread.status().compare.divergence->rms, 0);
     thread.send(SetDifferences{true});
@@ -244,6 +242,20 @@ TEST(ComparisonThread, FramesShowBothAtTheSameTime) {
     thread.send(StopCompare{});
     ASSERT_TRUE(eventually([&] { return thread.update_frame() && !thread.frame().other; }));
     EXPECT_TRUE(eventually([&] { return !thread.status().compare.on; }));
+}
+
+/// The watch looks at A and B at different times; what their energies are compared with is the state they began with.
+TEST(ComparisonThread, EnergiesBeginWithTheCommonState) {
+    SimulationThread thread{{.source = "cold-sphere", .bodies = 500}, {}};
+    ASSERT_TRUE(eventually([&] { return thread.status().energy_now && thread.status().step > 50; }));
+    thread.send(SetCompare{{.engine = {}, .softening = thread.status().gravity.softening}});
+    const auto curves = [&] { return thread.status().compare; };
+    ASSERT_TRUE(eventually([&] { return curves().energy_a.size() > 2 && curves().energy_b.size() > 2; }));
+    const CompareStatus both = curves();
+    EXPECT_EQ(both.energy_a.front().time, both.energy_b.front().time);
+    EXPECT_EQ(both.energy_a.front().drift, 0);
+    EXPECT_EQ(both.energy_b.front().drift, 0);
+    EXPECT_EQ(both.divergence->max, 0);
 }
 
 /// Most of the time B is behind: its engine is far slower.
