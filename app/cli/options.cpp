@@ -55,7 +55,7 @@ void add_settings(CLI::App& app, SceneOptions& options, std::initializer_list<st
 
 void reset(const SettingGroup& group, EngineConfig& config) {
     for (const EngineSetting& setting : engine_settings())
-        if (setting.info.group == &group) setting.member.set(config, setting.member.get(EngineConfig{}));
+        if (setting.info.group == &group) setting.member.set(config, setting.member.get(usual_engine()));
 }
 
 }  // namespace

@@ -10,9 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/settings/duration.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/settings/duration.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace CLI {
@@ -63,12 +64,12 @@ struct EngineOptions {
     std::string precision;  ///< empty: single
     KnobOptions knobs;
     int threads = 0;
-    EngineConfig base;        ///< what the command line does not say, of a scene file
-    bool base_given = false;  ///< there is one, and it has an engine
+    EngineConfig base = usual_engine();  ///< what the command line does not say, of a scene file
+    bool base_given = false;             ///< there is one, and it has an engine
 
     bool chosen() const { return base_given || typed(); }
     /// The scene's own engine or precision is used, and nothing in its place was asked for.
-    bool of_scene() const { return base != EngineConfig{} && !typed(); }
+    bool of_scene() const { return base != usual_engine() && !typed(); }
     /// Throws Error{kUsage} for what does not exist, Error{kEnvironment} for what cannot run here.
     EngineConfig config() const;
 

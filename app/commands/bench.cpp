@@ -17,6 +17,7 @@
 #include "core/base/progress.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/base/version.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/presets/presets.hpp"
@@ -75,7 +76,8 @@ std::vector<EngineConfig> with_every_opening(const EngineEntry& entry, const Eng
 /// The configurations of one engine to measure: one, or all shapes of its tile, or all its maps and roots, or all a
 /// tree's ways of opening.
 std::vector<EngineConfig> configs(const BenchOptions& options, const EngineEntry& entry, Precision precision) {
-    EngineConfig base{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
+    EngineConfig base = usual_engine();
+    base.engine = entry.id, base.backend = entry.backend, base.precision = precision;
     base.threads = options.threads;
     options.knobs.only_of(entry).apply(entry, base);  // Survey has seen that one engine has them
     std::vector<EngineConfig> all;

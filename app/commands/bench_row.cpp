@@ -18,6 +18,7 @@
 #include "core/engines/map_choices.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
+#include "core/simulation/accuracy_keeper.hpp"
 
 namespace orrery {
 namespace {
@@ -41,12 +42,13 @@ double warm_up(BodySystem& system, const Gravity& gravity, double least) {
 }
 
 /// Of each rank, known to all; where there is one process, or the engine shares nothing, of none.
-std::vector<RankProfile> profile(const EngineConfig& config, const Scene& scene, double once) {
+std::vector<RankProfile> profile(const EngineConfig& config, const Scene& scene, double scale, double once) {
     constexpr double kSeconds = 2;  // of work
     if (!process_ranks()) return {};
     MeasuredRanks ranks{*process_ranks()};
     const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, &ranks);
     if (!system->shared()) return {};
+    system->scale_acceptance(scale);
     for (int i = 0; i < 2; ++i) evaluate(*system, scene.gravity);
     const int times = agreed(std::clamp(static_cast<int>(kSeconds / std::max(once, 1e-9)), 1, 20));
     RankProfile own;
@@ -131,6 +133,8 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.softening = scene.gravity.softening;
     const auto system = make_body_system(config, scene.bodies, Urgency::kUsual, process_ranks());
     tell_how_shared(*system, config);
+    if (config.tree.keep_accuracy && engine(config.engine, config.backend).reads("keep_accuracy"))
+        row.scale = settle_accuracy(*system, scene.gravity, process_ranks()).factor;
     const double once = warm_up(*system, scene.gravity, effort.warm_up);
     const auto fit = static_cast<std::size_t>(std::min(effort.seconds / std::max(once, 1e-9), 1e9));
     row.repeat = agreed(std::min(effort.repeat, std::max<std::size_t>(fit, 3)));
@@ -145,7 +149,7 @@ BenchRow measure(const EngineConfig& config, const Scene& scene, const BenchEffo
     row.choice = system->engine_choice();
     row.report = system->engine_report();
     row.error = system->force_error(scene.gravity, std::min(effort.samples, row.bodies));
-    row.by_rank = profile(config, scene, row.median);
+    row.by_rank = profile(config, scene, row.scale, row.median);
     return row;
 }
 
@@ -178,7 +182,8 @@ Json to_json(const BenchRow& row) {
     for (const EngineSetting& setting : engine_settings())
         if (setting.info.in(place::kColumn))
             json[column_of(setting.info)] = json_of<Json>(setting.member.get(row.config));
-    json.update({{"with_bodies", row.report.with_bodies},
+    json.update({{"acceptance", row.scale},
+                 {"with_bodies", row.report.with_bodies},
                  {"with_cells", row.report.with_cells},
                  {"cells", row.report.cells},
                  {"leaves", row.report.leaves},

@@ -29,6 +29,7 @@ struct BenchRow {
     std::vector<RankProfile> by_rank;     ///< of each, where the engine shares; otherwise empty
     std::size_t repeat = 0;               ///< evaluations timed
     double median = 0, min = 0, max = 0;  ///< seconds of one evaluation of all forces
+    double scale = 1;                     ///< of the criterion, see AcceptancePower
     ForceError error;
     EngineReport report;  ///< of the last evaluation
 

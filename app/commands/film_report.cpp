@@ -42,6 +42,8 @@ std::string text_of(const FilmReport& report, const RecorderConfig& config, cons
             1e3 * each.frame, 1e3 * each.step, 1e3 * each.draw, 1e3 * each.wait, 1e3 * each.copy, 1e3 * each.encode);
     if (const std::string choice = simulation.system().engine_choice(); !choice.empty())
         text += fmt::format("{}: {}\n", engine.engine, choice);
+    if (const double asked = simulation.system().accuracy_to_keep(); asked > 0)
+        text += fmt::format("accuracy: {}\n", accuracy_text(simulation.acceptance(), engine, asked));
     return text;
 }
 

@@ -156,9 +156,9 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--maps", config.maps, "These maps, and the baseline bb or cube: " + ids(lab_forms()))
         ->delimiter(',');
     app.add_option("--roots", config.roots, "These square roots: " + ids(roots()))->delimiter(',');
-    app.add_option(
-           "--bodies", config.bodies,
-           "Numbers of bodies N (default 1024 to 30720 in steps of 1024, for triplet 64 to 1024 in steps of 64)")
+    app.add_option("--bodies", config.bodies,
+                   "Numbers of bodies N (default 1024 to 30720 in steps of 1024, for triplet 64 to 1024 in steps of "
+                   "64, for accuracy 65536)")
         ->delimiter(',');
     app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; for triplet always 8")
         ->capture_default_str();
@@ -168,7 +168,7 @@ Work declare_lab(CLI::App& app) {
     app.add_flag("--quick", config.quick, "Only three small sizes, and fewer measurements");
     app.add_option("--csv", options->csv,
                    "Write the rows to this file; rows that it already has are not measured again");
-    app.add_option("--svg", options->svg, "Write plots of I over N into this folder");
+    app.add_option("--svg", options->svg, "Write plots of I over N, or of error and time, into this folder");
     add_json(app, options->json);
     app.footer(
         "I is the median time of bb over that of the map; a map with wrong results has none.\nexactness: the first row "

@@ -127,6 +127,8 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("speed     {} steps/s, force {:.3g} ms (median), {} pairs/s\n",
                             with_prefix(report.steps_per_second()), 1e3 * report.force_median(),
                             with_prefix(pairs_per_second(report, simulation)));
+    if (const double asked = simulation.system().accuracy_to_keep(); asked > 0)
+        text += fmt::format("accuracy  {}\n", accuracy_text(simulation.acceptance(), engine, asked));
     if (report.first && report.last) {
         text += fmt::format("energy    |ΔE/E| = {:.2e} (E = {:.9g}, initially {:.9g})\n", report.energy_drift(),
                             report.last->total(), report.first->total());
@@ -157,6 +159,11 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"energy", nullptr},
                                 {"energy_drift", nullptr},
                                 {"momentum_drift", nullptr}};
+    if (const double asked = simulation.system().accuracy_to_keep(); asked > 0) {
+        const Acceptance& acceptance = simulation.acceptance();
+        json["accuracy"] = {{"asked", asked}, {"measured", nullptr}, {"acceptance", acceptance.factor}};
+        if (acceptance.measured()) json["accuracy"]["measured"] = acceptance.error;
+    }
     if (report.first && report.last) {
         json["energy"] = report.last->total();
         json["energy_drift"] = report.energy_drift();

@@ -7,6 +7,7 @@
 #include "app/ui/engine_figures.hpp"
 #include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "core/simulation/accuracy_keeper.hpp"
 
 namespace orrery {
 namespace {
@@ -49,6 +50,11 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
              "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
     if (entry && entry->has_tree()) theta_button(ui, state, wishes);
     engine_figures(ui, state.status.engine_report);
+    if (const double asked = state.status.accuracy_to_keep; asked > 0)
+        ui.value(
+            "Accuracy", accuracy_text(state.status.acceptance, state.status.engine, asked),
+            "Relative RMS error at the last measurement, by a few hundred bodies against all, the error asked for, "
+            "and the factor that the criterion has been scaled by to keep it");
 }
 
 }  // namespace orrery

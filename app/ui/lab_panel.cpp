@@ -172,11 +172,12 @@ void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     LabSettings settings = state.lab.settings;
     bool edited = experiment(ui, settings);
     edited |= backend(ui, settings);
-    const bool timed = settings.experiment != "exactness";  // which takes the backend alone
-    if (timed) {
+    if (!forms_of(settings.experiment).empty()) {
         edited |= maps_and_roots(ui, settings);
         edited |= features(ui, settings);
         if (settings.experiment != "triplet") edited |= rho(ui, settings);  // whose blocks have one size
+    }
+    if (settings.experiment != "exactness") {  // which takes the backend alone
         edited |= sizes(ui, settings);
         edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kUsualRepeats,
                                   "Measurements of each case; the median is shown");

@@ -10,6 +10,7 @@
 #include "app/ui/panels.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
 
@@ -20,9 +21,12 @@ void SceneControl::begin() {
     own_.adopt(core_.state.view);
     view_seen_ = core_.state.view;
     if (config.look) adopt_look(*config.look);
-    if (config.engine_of_scene)
-        before_scene_ = EngineConfig{
-            .backend = default_backend(EngineConfig{}.engine), .threads = config.engine.threads, .background = true};
+    if (config.engine_of_scene) {
+        EngineConfig& engine = before_scene_.emplace(usual_engine());
+        engine.backend = default_backend(engine.engine);
+        engine.threads = config.engine.threads;
+        engine.background = true;
+    }
     if (config.look && config.look->speed) core_.simulation.send(SetSpeed{*config.look->speed});
 }
 

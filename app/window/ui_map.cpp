@@ -209,6 +209,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"steps_per_second", known(state.ready, s.steps_per_second)},
         {"force_ms", known(s.force.count > 0, s.force.median * 1e3)},
         {"rms_error", known(s.error.has_value(), s.error ? s.error->rms : 0)},
+        {"accuracy_measured", known(s.acceptance.measured(), s.acceptance.error)},
+        {"acceptance", s.acceptance.factor},
         {"energy_drift", known(drift.has_value(), drift.value_or(0))},
         {"momentum_drift", known(momentum.has_value(), momentum.value_or(0))},
         {"net_force", known(s.net_force.has_value(), s.net_force.value_or(0))},

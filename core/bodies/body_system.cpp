@@ -19,20 +19,26 @@
 
 namespace orrery {
 
-ForceError BodySystem::force_error(const Gravity& gravity, std::size_t samples) const {
-    const std::vector<Vec4d> state = bodies().position_mass, all = accelerations();
-    std::vector<Vec4d> found, wanted;
-    for (const std::size_t i :
-         sample_indices(count(), affordable_samples(law(), samples, count(), kHostReferenceCost))) {
-        found.push_back(all[i]);
-        wanted.push_back(reference_acceleration(law(), state.data(), state.size(), i, gravity));
-    }
-    return compare(found, wanted);
+ForceError BodySystem::force_error_within(double interactions, const Gravity& gravity, std::size_t samples) const {
+    std::vector<std::uint32_t> which;
+    for (const std::size_t i : sample_indices(count(), affordable_samples(law(), samples, count(), interactions)))
+        which.push_back(static_cast<std::uint32_t>(i));
+    std::vector<Vec4d> found;
+    for (const BodySample& body : sample(which))
+        found.push_back({body.acceleration.x, body.acceleration.y, body.acceleration.z, 0});
+    return compare(found, references(gravity, which));
 }
 
-Vec3d BodySystem::reference(const Gravity& gravity, std::size_t body) const {
+ForceError BodySystem::force_error(const Gravity& gravity, std::size_t samples) const {
+    return force_error_within(kHostReferenceCost, gravity, samples);
+}
+
+std::vector<Vec4d> BodySystem::references(const Gravity& gravity, std::span<const std::uint32_t> which) const {
     const std::vector<Vec4d> state = bodies().position_mass;
-    return xyz(reference_acceleration(law(), state.data(), state.size(), body, gravity));
+    std::vector<Vec4d> all;
+    for (const std::uint32_t i : which)
+        all.push_back(reference_acceleration(law(), state.data(), state.size(), i, gravity));
+    return all;
 }
 
 Vec3d BodySystem::mass_centre() const { return orrery::mass_centre<double>(bodies().position_mass); }

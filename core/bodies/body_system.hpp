@@ -129,6 +129,9 @@ public:
     // See HistoryPower; nothing and 0 for engines without a history.
     virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
     virtual std::uint64_t history_key() const = 0;
+    // See AcceptancePower; 0 and nothing for engines that do not approximate.
+    virtual double accuracy_to_keep() const { return 0; }
+    virtual void scale_acceptance(double) {}
 
     /// Fills the vertices (position, scalar) of `frame` and its extent; the frame's buffers are reused.
     virtual void fill(Frame& frame, const Coloring& coloring) const = 0;
@@ -136,8 +139,13 @@ public:
     // Measurements.
     /// Against the force law of the engine. For triplets, with fewer samples than requested if they cost too much.
     virtual ForceError force_error(const Gravity& gravity, std::size_t samples) const;
-    /// Acceleration of one body in double by the engine's force law: the reference of force_error().
-    virtual Vec3d reference(const Gravity& gravity, std::size_t body) const;
+    /// Accelerations of some bodies in double by the engine's force law, in the requested order: the reference of
+    /// force_error().
+    virtual std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const;
+    Vec3d reference(const Gravity& gravity, std::size_t body) const {
+        const auto which = static_cast<std::uint32_t>(body);
+        return xyz(references(gravity, {&which, 1}).front());
+    }
     virtual Vec3d mass_centre() const;  ///< Σ m x / Σ m, summed in double
     /// |Σ m·a| / Σ|m·a| over all bodies: the violation of Newton's third law.
     virtual double net_force() const;
@@ -153,6 +161,10 @@ public:
     virtual std::string engine_choice() const = 0;
     virtual EngineReport engine_report() const = 0;
     virtual std::vector<TreeCell> engine_cells(std::size_t most) const = 0;  ///< empty for engines without a tree
+
+protected:
+    /// force_error() of that many bodies, or fewer, so that the reference takes at most so many interactions.
+    ForceError force_error_within(double interactions, const Gravity& gravity, std::size_t samples) const;
 
 private:
     void move_once(const Move& only) { move({&only, 1}); }

@@ -19,6 +19,23 @@ std::uint64_t EngineSystem::history_key() const {
         engine_);
 }
 
+double EngineSystem::accuracy_to_keep() const {
+    return std::visit(
+        [](const auto& engine) {
+            const auto* acceptance = engine->acceptance();
+            return acceptance ? acceptance->accuracy_to_keep() : 0;
+        },
+        engine_);
+}
+
+void EngineSystem::scale_acceptance(double factor) {
+    std::visit(
+        [factor](const auto& engine) {
+            if (auto* acceptance = engine->acceptance()) acceptance->scale_acceptance(factor);
+        },
+        engine_);
+}
+
 std::string EngineSystem::engine_choice() const {
     return std::visit([](const auto& engine) { return engine->choice(); }, engine_);
 }

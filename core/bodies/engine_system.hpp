@@ -21,6 +21,8 @@ public:
     Law law() const final { return law_; }
     bool shared() const final { return shared_; }
     std::uint64_t history_key() const final;
+    double accuracy_to_keep() const final;
+    void scale_acceptance(double factor) final;
     std::string engine_choice() const final;
     EngineReport engine_report() const final;
     std::vector<TreeCell> engine_cells(std::size_t most) const final;

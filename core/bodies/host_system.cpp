@@ -12,6 +12,7 @@
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
 #include "core/bodies/make_system.hpp"
+#include "core/bodies/references.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/engine.hpp"
@@ -131,18 +132,21 @@ public:
             history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, {});
     }
 
-    ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
-        const auto indices = sample_indices(count(), affordable_samples(law(), samples, count(), kHostReferenceCost));
-        std::vector<Vec4d> found(indices.size()), reference(indices.size());
-        pool_.parallel_for(0, indices.size(), [&](std::uint64_t k) {
-            found[k] = convert<double>(acceleration_[indices[k]]);
-            reference[k] = reference_acceleration(law(), position_mass_.data(), count(), indices[k], gravity);
-        });
-        return compare(found, reference);
-    }
-
-    Vec3d reference(const Gravity& gravity, std::size_t body) const override {
-        return xyz(reference_acceleration(law(), position_mass_.data(), count(), body, gravity));
+    std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
+        std::vector<Vec4d> all(which.size());
+        if (law() == Law::kGravity) {
+            const std::span<const Vec4<Real>> bodies{position_mass_};
+            pool_.parallel_for(0, (which.size() + kReferenceBlock - 1) / kReferenceBlock, [&](std::uint64_t block) {
+                const std::size_t first = block * kReferenceBlock;
+                const auto some = which.subspan(first, std::min(kReferenceBlock, which.size() - first));
+                references_of_block(bodies, some, gravity, all.data() + first);
+            });
+        } else {
+            pool_.parallel_for(0, which.size(), [&](std::uint64_t k) {
+                all[k] = reference_acceleration(law(), position_mass_.data(), count(), which[k], gravity);
+            });
+        }
+        return all;
     }
 
     Vec3d mass_centre() const override { return orrery::mass_centre<Real>(position_mass_); }

@@ -33,6 +33,7 @@ struct LedOrder {
         kAbandonHermite,
         kRestore,
         kRestoreHistory,
+        kScaleAcceptance,
         kLeave
     };
 
@@ -50,6 +51,7 @@ struct LedOrder {
     double dt = 0, eta = 0;
     Precision precision = Precision::kSingle;
     std::uint64_t bodies = 0, key = 0;
+    double factor = 1;
 };
 static_assert(std::is_trivially_copyable_v<LedOrder>);
 

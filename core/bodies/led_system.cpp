@@ -103,6 +103,10 @@ public:
                  [&] { own_->restore_history(gravity, key); });
     }
 
+    void scale_acceptance(double factor) override {
+        together({.call = Call::kScaleAcceptance, .factor = factor}, [&] { own_->scale_acceptance(factor); });
+    }
+
     // What this rank can do by itself.
     std::size_t count() const override { return own_->count(); }
     void wait() override { own_->wait(); }
@@ -121,11 +125,14 @@ public:
     BodyState save() const override { return own_->save(); }
     std::shared_ptr<const BodyCopy> copy() const override { return own_->copy(); }
     std::uint64_t history_key() const override { return own_->history_key(); }
+    double accuracy_to_keep() const override { return own_->accuracy_to_keep(); }
     void fill(Frame& frame, const Coloring& coloring) const override { own_->fill(frame, coloring); }
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         return own_->force_error(gravity, samples);
     }
-    Vec3d reference(const Gravity& gravity, std::size_t body) const override { return own_->reference(gravity, body); }
+    std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
+        return own_->references(gravity, which);
+    }
     Vec3d mass_centre() const override { return own_->mass_centre(); }
     double net_force() const override { return own_->net_force(); }
     std::optional<std::size_t> first_not_finite() const override { return own_->first_not_finite(); }
@@ -205,6 +212,8 @@ public:
             }
             case Call::kRestoreHistory:
                 return system.restore_history(order.gravity, order.key);
+            case Call::kScaleAcceptance:
+                return system.scale_acceptance(order.factor);
             case Call::kMake:
             case Call::kEnd:
             case Call::kLeave:

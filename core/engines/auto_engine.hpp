@@ -21,7 +21,7 @@ namespace orrery {
 /// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
 /// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
 template <class Space, class Real, class Tools>
-class Auto final : public Engine<Space, Real>, public HistoryPower<Space, Real> {
+class Auto final : public Engine<Space, Real>, public HistoryPower<Space, Real>, public AcceptancePower {
 public:
     explicit Auto(const EngineConfig& asked) : asked_{asked} {}
 
@@ -37,6 +37,7 @@ public:
             inner_.reset();
             inner_ = make(pick_->config);
             inner_config_ = pick_->config;
+            if (auto* acceptance = inner_->acceptance()) acceptance->scale_acceptance(scale_);
             if (ranks_) inner_->share(*ranks_);
         }
         if (restored_) {
@@ -70,6 +71,15 @@ public:
     EngineReport report() const override { return inner_ ? inner_->report() : EngineReport{}; }
     const TreePower<Space>* tree() const override { return inner_ ? inner_->tree() : nullptr; }
     HistoryPower<Space, Real>* history() override { return this; }
+    AcceptancePower* acceptance() override { return this; }
+    double accuracy_to_keep() const override {
+        const auto* acceptance = inner_ ? inner_->acceptance() : nullptr;
+        return acceptance ? acceptance->accuracy_to_keep() : 0;
+    }
+    void scale_acceptance(double factor) override {
+        scale_ = factor;
+        if (auto* acceptance = inner_ ? inner_->acceptance() : nullptr) acceptance->scale_acceptance(factor);
+    }
 
 private:
     using Inner = std::unique_ptr<Engine<Space, Real>>;
@@ -174,6 +184,7 @@ private:
         std::uint64_t key;
     };
     std::optional<Restored> restored_;
+    double scale_ = 1;  // of the criterion of any that approximates
 };
 
 }  // namespace orrery

@@ -64,10 +64,11 @@ std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t
             all.push_back(plain(asked, "half"));
             all.back().tile_size = side;
         }
-    if (welcomes_trees(asked) && find_engine("tree", asked.backend)) {
-        all.push_back(plain(asked, "tree"));
-        all.back().tree = asked.tree;
-    }
+    for (const char* id : {"tree", "fmm"})
+        if (welcomes_trees(asked) && find_engine(id, asked.backend)) {
+            all.push_back(plain(asked, id));
+            all.back().tree = asked.tree;
+        }
     return all;
 }
 

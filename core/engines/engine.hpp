@@ -57,6 +57,21 @@ protected:
     ~HistoryPower() = default;
 };
 
+/// Of engines that approximate as well as TreeConfig::accuracy asks, as far as is known beforehand. Who measures the
+/// error can have it right. When nothing is under way.
+class AcceptancePower {
+public:
+    /// The relative RMS error that is to be kept; 0: none, because nobody asked for that, or because the engine in use
+    /// does not approximate.
+    virtual double accuracy_to_keep() const = 0;
+    /// From the next begin() on, the criterion is what it would be for `factor` times the accuracy asked for. The order
+    /// of expansions stays. The bits depend on the factor alone; 1: as if nobody had called.
+    virtual void scale_acceptance(double factor) = 0;
+
+protected:
+    ~AcceptancePower() = default;
+};
+
 /// Turns positions and masses into accelerations. That is all an engine must do; what some can do besides is a power of
 /// theirs, null where an engine lacks it.
 ///
@@ -90,6 +105,7 @@ public:
     virtual JerkPower<Space, Real>* jerks() { return nullptr; }
     virtual const TreePower<Space>* tree() const { return nullptr; }
     virtual HistoryPower<Space, Real>* history() { return nullptr; }
+    virtual AcceptancePower* acceptance() { return nullptr; }
 };
 
 /// Of an engine whose menu entry says that it computes jerks; throws std::logic_error of others.

@@ -93,6 +93,7 @@ std::vector<OfferedNumber> group_sizes(const EngineConfig& config) {
 bool takes_root(const EngineConfig& config) {
     return walks_triples(config) ? simplex3_map(config.map3).takes_root : map(config.map).takes_root;
 }
+bool by_accuracy(const EngineConfig& config) { return !(config.tree.alpha > 0 || config.tree.theta > 0); }
 bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
 
 constexpr unsigned kInHead = place::kUsual & ~place::kColumn;  // `bench` has a column of what is in force
@@ -209,6 +210,13 @@ std::vector<EngineSetting> table() {
          .group = &kTreeGroup,
          .instead_of = "opening"},
         member<&E::tree, &TreeConfig::accuracy>());
+    add({.id = "keep_accuracy",
+         .label = "Keep accuracy",
+         .doc = "measure the error at fixed steps and scale the criterion so that it stays at 0.5 to 1.05 times "
+                "`accuracy`; not by α or θ",
+         .kind = FlagKind{},
+         .group = &kTreeGroup},
+        member<&E::tree, &TreeConfig::keep_accuracy>(), by_accuracy);
     add({.id = "alpha",
          .label = "α",
          .doc = "relative acceptance criterion: allowed error of a cell as a fraction of the acceleration; 0: by "
@@ -258,6 +266,12 @@ std::vector<EngineSetting> table() {
 std::span<const EngineSetting> engine_settings() {
     static const std::vector<EngineSetting> all = table();
     return all;
+}
+
+EngineConfig usual_engine() {
+    EngineConfig config;
+    config.tree.keep_accuracy = true;
+    return config;
 }
 
 bool reads(const EngineEntry& entry, const SettingInfo& info) { return !info.group || entry.reads(info.id); }

@@ -18,6 +18,10 @@ inline constexpr SettingGroup kTreeGroup{.label = "Tree", .of = "tree engines", 
 /// All of an EngineConfig, in the order of files, columns and panels.
 std::span<const EngineSetting> engine_settings();
 
+/// What a person gets who asks for nothing: all as in an EngineConfig, and accuracies are kept. Files are read into an
+/// EngineConfig, so that what earlier versions wrote gives what it gave then.
+EngineConfig usual_engine();
+
 /// Whether this engine has that setting. Those without a group are of all engines.
 bool reads(const EngineEntry& entry, const SettingInfo& info);
 

@@ -65,7 +65,7 @@ double error_at(double alpha, const OrderError& of) {
 
 }  // namespace
 
-FmmChoice fmm_choice(const TreeConfig& config) {
+FmmChoice fmm_choice(const TreeConfig& config, double scale) {
     require_accepted(kTreeGroup, {.tree = config});
     FmmChoice choice{.theta = config.theta,
                      .accuracy = config.accuracy > 0 ? config.accuracy : kUsualAccuracy,
@@ -77,7 +77,7 @@ FmmChoice fmm_choice(const TreeConfig& config) {
     } else if (config.alpha > 0) {
         choice.alpha = config.alpha, choice.accuracy = error_at(config.alpha, error);
     } else {
-        choice.alpha = alpha_of(choice.accuracy, error);
+        choice.alpha = alpha_of(scale * choice.accuracy, error);
     }
     return choice;
 }

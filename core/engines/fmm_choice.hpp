@@ -17,8 +17,8 @@ struct FmmChoice {
     std::string text() const;  ///< for people: "relative α 1e-4, order 4, leaves of 32"
 };
 
-/// Throws Error{kUsage} for what the engine does not offer.
-FmmChoice fmm_choice(const TreeConfig& config);
+/// `scale`: see AcceptancePower::scale_acceptance(). Throws Error{kUsage} for what the engine does not offer.
+FmmChoice fmm_choice(const TreeConfig& config, double scale = 1);
 
 /// Relative RMS error that checks accept under this configuration, EngineEntry::own_tolerance.
 double fmm_tolerance(const EngineConfig& config);

@@ -12,7 +12,7 @@ using Ids = std::vector<std::string_view>;
 inline Ids tiles() { return {"tile_p", "tile_u", "tile_q", "tile_k"}; }
 inline Ids pairs() { return {"map", "root", "rows", "equal_masses"}; }
 inline Ids triples() { return {"map3", "root", "rows"}; }
-inline Ids tree() { return {"accuracy", "alpha", "theta", "order", "leaf", "group"}; }
+inline Ids tree() { return {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf", "group"}; }
 
 /// Those of `ids`, and more.
 inline Ids with(Ids ids, std::initializer_list<std::string_view> more) {

@@ -47,7 +47,12 @@ std::vector<int> swept_orders(const EngineEntry& entry) {
     return all.size() > 2 ? std::vector{4, 6} : all;
 }
 
-TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
+double accuracy_to_keep(const TreeConfig& config) {
+    if (!config.keep_accuracy || config.alpha > 0 || config.theta > 0) return 0;
+    return config.accuracy > 0 ? config.accuracy : kAccuracy;
+}
+
+TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits, double scale) {
     require_accepted(kTreeGroup, {.tree = config});
     if (config.order > kMostTreeOrder)
         usage_error(fmt::format("order {}: a walk has monopoles and quadrupoles, orders 1 and 2; `fmm` has more",
@@ -63,7 +68,7 @@ TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits) {
     if (choice.relative()) {
         // α was fitted with groups of 64. The box of a smaller group keeps cells less far away, by measurement so much.
         const double closer = std::sqrt(std::min(1.0, choice.group / 64.0));
-        choice.alpha = config.alpha > 0 ? config.alpha : closer * alpha_for(choice.accuracy, choice.order);
+        choice.alpha = config.alpha > 0 ? config.alpha : closer * alpha_for(scale * choice.accuracy, choice.order);
     }
     return choice;
 }

@@ -18,15 +18,18 @@ struct TreeLimits {
 struct TreeChoice {
     double alpha = 0;  ///< of the relative criterion, unless theta > 0
     double theta = 0;
-    double accuracy;  ///< expected relative RMS error of the criterion
+    double accuracy;  ///< expected relative RMS error of the criterion, unscaled
     int order, leaf, group;
 
     bool relative() const { return !(theta > 0); }
     std::string text() const;  ///< for people: "relative α 0.01, monopoles, leaves of 16, groups of 64"
 };
 
-/// Throws Error{kUsage} for what the backend does not offer.
-TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits);
+/// `scale`: see AcceptancePower::scale_acceptance(). Throws Error{kUsage} for what the backend does not offer.
+TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits, double scale = 1);
+
+/// AcceptancePower::accuracy_to_keep() of an engine that opens by this.
+double accuracy_to_keep(const TreeConfig& config);
 
 /// Orders of the expansions of cells that an engine offers, rising.
 std::vector<int> expansion_orders(const EngineEntry& entry);

@@ -18,7 +18,8 @@ bool LabConfig::wants_root(std::string_view id) const { return among(roots, id);
 
 std::span<const LabEntry> experiments() {
     static const std::array menu{roots_experiment(),     dummy_experiment(),   edm_experiment(),
-                                 collision_experiment(), triplet_experiment(), exactness_experiment()};
+                                 collision_experiment(), triplet_experiment(), exactness_experiment(),
+                                 accuracy_experiment()};
     return menu;
 }
 

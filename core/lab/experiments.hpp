@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The menu of the laboratory: the published measurements of the maps.
+// The menu of the laboratory: the published measurements of the maps, and what approximations cost.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,7 @@ struct LabTable {
 };
 
 /// Settings of the experiments. Empty and 0: the experiment's default. `exactness` reads only
-/// the backend, the maps (of utm: utm-threads) and the roots.
+/// the backend, the maps (of utm: utm-threads) and the roots; `accuracy` the backend, the bodies and how often.
 struct LabConfig {
     Backend backend = Backend::kCpu;
     std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is always timed
@@ -44,7 +44,8 @@ struct LabConfig {
     bool wants_map(std::string_view id) const;   ///< it is among `maps`, or `maps` is empty: then all are
     bool wants_root(std::string_view id) const;  ///< likewise
 };
-/// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat.
+/// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat; of `accuracy` preset,
+/// engine, precision, bodies, accuracy, repeat.
 inline constexpr std::size_t kLabSettings = 6;
 /// The papers' sizes: steps of 1024 up to 30 720; 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to 1024;
 /// 64, 128 and 256.
@@ -61,10 +62,11 @@ struct LabEntry {
 };
 
 std::span<const LabEntry> experiments();
-/// The ids of lab_forms() that an experiment times, the baseline first; none for `exactness`.
+/// The ids of lab_forms() that an experiment times, the baseline first; none for `exactness` and `accuracy`.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
+LabEntry accuracy_experiment();   ///< core/lab/accuracy.cpp
 // core/lab/map_experiments.cpp
 LabEntry roots_experiment();
 LabEntry dummy_experiment();

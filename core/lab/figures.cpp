@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "core/lab/accuracy.hpp"
 #include "core/plot/plot.hpp"
 
 namespace orrery {
@@ -182,6 +183,12 @@ std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const 
         const char* const note = file == "tetrahedral.svg" ? "at the right edge: the authors' programs, N = 1024"
                                                            : "at the right edge: the papers' values, on Kepler";
         if (!panels.empty()) figures.push_back({std::string{file}, plot(title, note, panels, 2)});
+    }
+    for (const auto& [id, table] : tables) {
+        if (id != "accuracy" || table->rows.empty()) continue;
+        const std::string title = fmt::format("Error and time over the accuracy asked for, {}", device);
+        figures.push_back(
+            {"accuracy.svg", plot(title, "the error is kept within 0.5 and 1.05 of it", accuracy_panels(*table), 2)});
     }
     return figures;
 }

@@ -204,7 +204,7 @@ LabTable run(const Experiment& experiment, const LabConfig& config, const LabPro
 
 std::vector<std::string_view> forms_of(std::string_view experiment) {
     std::vector<std::string_view> ids;
-    if (experiment == "exactness") return ids;
+    if (experiment == "exactness" || experiment == "accuracy") return ids;
     for (const LabForm& form : lab_forms())
         if (offers(experiment, form)) ids.push_back(form.id);
     return ids;

@@ -281,6 +281,8 @@ void SimulationWorker::publish_status() {
     status_.engine_choice = simulation_.system().engine_choice();
     status_.ranks = simulation_.ranks() ? simulation_.ranks()->count() : 1;
     status_.shared = simulation_.system().shared();
+    status_.accuracy_to_keep = simulation_.system().accuracy_to_keep();
+    status_.acceptance = simulation_.acceptance();
     status_.gravity = simulation_.gravity();
     status_.dt = simulation_.dt();
     status_.integrator = simulation_.integrator_entry().id;

@@ -10,6 +10,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
+#include "core/engines/acceptance.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/inspection.hpp"
 #include "core/live/rewind.hpp"
@@ -44,6 +45,8 @@ struct Status {
     Timing force;
     double pairs_per_second = 0;  ///< N² / median force time
     std::optional<ForceError> error;
+    double accuracy_to_keep = 0;      ///< as BodySystem has it
+    Acceptance acceptance;            ///< of an engine that has one to keep
     std::optional<double> net_force;  ///< |Σ m·a| / Σ|m·a|, measured with `error`: 0 where Newton's third law holds
     std::optional<Diagnostics> energy_now, energy_start;
     double energy_time = 0;                                ///< of the scene, of energy_now

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -25,6 +26,8 @@ using hdf5::Writer;
 /// In the order of BodyState; the last two with compensated sums.
 constexpr std::array kColumns{"position_mass", "velocity", "acceleration", "position_low", "velocity_low"};
 constexpr const char *kSimulation = "simulation", *kEngine = "engine", *kRun = "run";
+
+constexpr double kMostSteps = 0x1p53;  // that a double counts
 
 hid_t number_of(Precision precision) { return precision == Precision::kSingle ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
 std::size_t row_of(Precision precision) { return precision == Precision::kSingle ? sizeof(Vec4f) : sizeof(Vec4d); }
@@ -100,6 +103,33 @@ EngineConfig read_engine(const Reader& file) {
     return engine;
 }
 
+/// Nothing where nothing was measured, nor is to be.
+void write_accuracy(Writer& file, const KeptAccuracy& kept) {
+    const Acceptance& a = kept.acceptance;
+    if (kept == KeptAccuracy{.acceptance = {}, .next = kept.next}) return;
+    file.numbers(kSimulation, "accuracy",
+                 {a.factor, a.error, a.power, a.base_factor, a.base_error, static_cast<double>(a.limit),
+                  static_cast<double>(kept.next), static_cast<double>(kept.gap)});
+}
+
+KeptAccuracy read_accuracy(const Reader& file, std::uint64_t moment) {
+    const auto numbers = file.numbers(kSimulation, "accuracy");
+    if (!numbers) return {.acceptance = {}, .next = moment};
+    const auto& q = *numbers;
+    const bool sound = q.size() == 8 && std::ranges::all_of(q, [](double x) { return std::abs(x) < kMostSteps; }) &&
+                       q[0] > 0 && q[2] > 0 && q[3] >= 0 && q[4] >= 0 && q[5] >= 0 &&
+                       q[5] <= static_cast<double>(AcceptanceLimit::kFinest) && q[6] >= 0 && q[7] >= 1;
+    if (!sound) file.refuse("attribute accuracy of simulation: expected eight numbers of a criterion and its error");
+    return {.acceptance = {.factor = q[0],
+                           .error = q[1],
+                           .power = q[2],
+                           .base_factor = q[3],
+                           .base_error = q[4],
+                           .limit = static_cast<AcceptanceLimit>(q[5])},
+            .next = static_cast<std::uint64_t>(q[6]),
+            .gap = static_cast<std::uint64_t>(q[7])};
+}
+
 void write_run(Writer& file, const RunRecord& run) {
     file.group(kRun);
     file.number(kRun, "steps", static_cast<double>(run.steps));
@@ -142,6 +172,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     file.number(kSimulation, "engine_memory", static_cast<double>(state.history_key));
     if (state.evaluated)
         file.numbers(kSimulation, "evaluated", {state.evaluated->constant, state.evaluated->softening});
+    write_accuracy(file, state.accuracy);
     write_engine(file, state.engine);
     write_run(file, checkpoint.run);
     write_state(file, state.bodies);
@@ -164,6 +195,7 @@ Checkpoint read_run(const std::filesystem::path& path) {
     state.forces_fresh = number(file, kSimulation, "forces_fresh") != 0;
     state.history_key =
         static_cast<std::uint64_t>(std::max(0.0, file.number(kSimulation, "engine_memory").value_or(0)));
+    state.accuracy = read_accuracy(file, state.moment);
     checkpoint.reversed = number(file, kSimulation, "reversed") != 0;
     if (const auto evaluated = file.numbers(kSimulation, "evaluated"); evaluated && evaluated->size() == 2)
         state.evaluated = {(*evaluated)[0], (*evaluated)[1]};

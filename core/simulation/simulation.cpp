@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace orrery {
 namespace {
@@ -107,7 +108,7 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 break;
             case Stage::Op::kForce:
                 move(moves);
-                if (!advance_forces(left())) return false;
+                if (!force_stage(left())) return false;
                 break;
             case Stage::Op::kBegin:
                 with_hermite(*system_).begin_hermite(step_dt_, block_eta());
@@ -141,6 +142,18 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
     step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
     return true;
+}
+
+/// The last evaluation of a step may be measured: how many there were before the first step depends on who looked.
+bool Simulation::force_stage(std::chrono::duration<double> budget) {
+    const auto start = Clock::now();
+    if (!keeper_.under_way()) {
+        if (!advance_forces(budget)) return false;
+        const auto rest = integrator_->stages.subspan(stage_ + 1);
+        if (!keeper_.due(*system_, moment_) || std::ranges::count(rest, Stage::Op::kForce, &Stage::op) > 0) return true;
+    }
+    const auto left = budget - std::chrono::duration<double>(seconds_since(start));
+    return keeper_.work(*system_, scene_.gravity, moment_, left, ranks_ && !ranks_->lead ? ranks_ : nullptr);
 }
 
 bool Simulation::evaluate(std::chrono::duration<double> budget) { return forces_fresh_ || advance_forces(budget); }
@@ -193,6 +206,7 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) 
 }
 
 void Simulation::restart_forces() {
+    keeper_.abandon();
     items_ = next_item_ = 0;
     forces_fresh_ = false;
 }
@@ -213,6 +227,8 @@ void Simulation::set_engine(const EngineConfig& config) {
     auto system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
+    if (config != engine_config_) keeper_.restart(moment_);
+    keeper_.restore(keeper_.kept(), *system_);
     engine_config_ = config;
     items_per_second_ = step_seconds_ = 0;
     queued_ = 1;
@@ -227,6 +243,7 @@ void Simulation::set_gravity(const Gravity& gravity) {
         usage_error(fmt::format("softening {}: must be a length of 0 or more", gravity.softening));
     abandon_step();
     scene_.gravity = gravity;
+    keeper_.measure_soon(moment_);
     restart_forces();
 }
 
@@ -276,6 +293,7 @@ Snapshot Simulation::snapshot_with(BodyState bodies) const {
             .forces_fresh = forces_fresh_,
             .evaluated = evaluated_,
             .history_key = system_->history_key(),
+            .accuracy = keeper_.kept(),
             .engine = engine_config_,
             .gravity = scene_.gravity};
 }
@@ -292,6 +310,8 @@ void Simulation::restore(const Snapshot& snapshot) {
     stage_ = 0;
     steps_ = snapshot.steps;
     moment_ = snapshot.moment;
+    if (snapshot.engine != engine_config_) keeper_.restart(moment_);
+    keeper_.restore(snapshot.engine == engine_config_ ? snapshot.accuracy : keeper_.kept(), *system_);
     time_ = snapshot.time;
     restart_forces();
     const Gravity &then = snapshot.gravity, &now = scene_.gravity;

@@ -79,6 +79,8 @@ public:
         return last_force_seconds_;
     }                                                    ///< of the last complete evaluation, waiting left out
     bool forces_fresh() const { return forces_fresh_; }  ///< accelerations belong to the current positions and engine
+    /// Of an engine whose accuracy is kept, see BodySystem::accuracy_to_keep().
+    const Acceptance& acceptance() const { return keeper_.kept().acceptance; }
     /// Between the stages of a step: positions and velocities do not belong to the same time.
     bool within_step() const { return stage_ != 0; }
     /// The colour quantity of frames. The potential is computed with the forces while it is needed, which takes some
@@ -111,6 +113,7 @@ private:
     void count_steps(std::uint64_t steps);
     double block_eta() const;
     bool advance_forces(std::chrono::duration<double> budget, bool due = false);
+    bool force_stage(std::chrono::duration<double> budget);
     std::uint64_t begin_forces(bool due);
     void restart_forces();
     void abandon_step();
@@ -136,6 +139,7 @@ private:
     ColorBy color_by_ = ColorBy::kSpeed;
     bool color_forces_ = false;  // this system has completed an evaluation, with potentials if they are needed
     std::uint64_t items_ = 0, next_item_ = 0;  // of the current evaluation; items_ 0: none
+    AccuracyKeeper keeper_;
     double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
     double step_seconds_ = 0;   // of whole steps of this engine and integrator, as far as known; 0: not yet
     std::uint64_t queued_ = 1;  // steps of the last queue

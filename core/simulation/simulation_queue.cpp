@@ -61,6 +61,10 @@ std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::
 std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) const {
     if (!system_->step_queue() || wanted_integrator_->jerk || scene_.adaptive > 0) return 0;
     if (stage_ != 0 || items_ != 0 || step_seconds_ <= 0 || step_seconds_ > kPatience * budget) return 0;
+    if (system_->accuracy_to_keep() > 0) {  // a step that measures is taken in slices
+        if (keeper_.due(*system_, moment_)) return 0;
+        most = std::min(most, keeper_.kept().next - moment_);
+    }
     const double fit = std::min(budget / step_seconds_, static_cast<double>(kLongest));
     return std::min({std::max<std::uint64_t>(1, static_cast<std::uint64_t>(fit)), kGrowth * queued_, most});
 }

@@ -7,6 +7,7 @@
 #include "core/bodies/body_state.hpp"
 #include "core/engines/config.hpp"
 #include "core/physics/gravity.hpp"
+#include "core/simulation/accuracy_keeper.hpp"
 
 namespace orrery {
 
@@ -19,6 +20,7 @@ struct Snapshot {
     bool forces_fresh = false;
     std::optional<Gravity> evaluated;  ///< the accelerations are of a complete evaluation, under this one
     std::uint64_t history_key = 0;     ///< as HistoryPower::history_key()
+    KeptAccuracy accuracy;
     EngineConfig engine;
     Gravity gravity;
 };

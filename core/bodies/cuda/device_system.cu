@@ -123,15 +123,7 @@ public:
     std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
-        samples = affordable_samples(law(), std::min(samples, count()), count(), kReferenceCost);
-        DeviceBuffer<Vec4<Real>> found{samples};
-        launch("gather", linear(samples), stream_.get(), cuda::gather<Vec4<Real>>, acceleration_.data(), found.data(),
-               count(), samples);
-        return compare(in_double(host(found)), references(gravity, 0, samples));
-    }
-
-    Vec3d reference(const Gravity& gravity, std::size_t body) const override {
-        return xyz(references(gravity, body, 1)[0]);
+        return force_error_within(kReferenceCost, gravity, samples);
     }
 
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
@@ -142,6 +134,30 @@ public:
         const auto x = some(position_mass_, places), v = some(velocity_, places), a = some(acceleration_, places);
         for (std::size_t k = 0; k < which.size(); ++k) samples[k] = {x[k], xyz(v[k]), xyz(a[k])};
         return samples;
+    }
+
+    std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
+        const bool pairs = law() == Law::kGravity;
+        const std::uint64_t samples = which.size(),
+                            shares = pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1,
+                                                                       cuda::kMostReferenceShares)
+                                           : 1;
+        if (samples == 0) return {};
+        DeviceBuffer<std::uint32_t> places{samples};
+        cuda::upload<std::uint32_t>(which, places, stream_.get());
+        DeviceBuffer<Vec4d> parts{shares * samples};
+        launch("reference",
+               {dim3(static_cast<unsigned>(samples), static_cast<unsigned>(shares)), dim3(cuda::kReferenceThreads)},
+               stream_.get(), pairs ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
+               position_mass_.data(), count(), places.data(), samples, gravity.softening * gravity.softening,
+               gravity.constant, parts.data());
+        const std::vector<Vec4d> found = host(parts);
+        std::vector<Vec4d> sums(samples);
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            Vec4d& sum = sums[k % samples];
+            sum = {sum.x + found[k].x, sum.y + found[k].y, sum.z + found[k].z, 0};
+        }
+        return sums;
     }
 
     Vec3d mass_centre() const override {
@@ -226,26 +242,6 @@ private:
     Queue<Device> queue() const { return {stream_.get()}; }
     typename cuda::HermiteSteps<Real>::State hermite_state() {
         return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
-    }
-
-    /// Of so many bodies, spread evenly from `first` on.
-    std::vector<Vec4d> references(const Gravity& gravity, std::size_t first, std::size_t samples) const {
-        const bool pairs = law() == Law::kGravity;
-        const std::uint64_t shares =
-            pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1, cuda::kMostReferenceShares) : 1;
-        DeviceBuffer<Vec4d> parts{shares * samples};
-        launch("reference",
-               {dim3(static_cast<unsigned>(samples), static_cast<unsigned>(shares)), dim3(cuda::kReferenceThreads)},
-               stream_.get(), pairs ? cuda::reference_rows<Real> : cuda::reference_triplets<Real>,
-               position_mass_.data(), count(), first, samples, gravity.softening * gravity.softening, gravity.constant,
-               parts.data());
-        const std::vector<Vec4d> found = host(parts);
-        std::vector<Vec4d> sums(samples);
-        for (std::size_t k = 0; k < found.size(); ++k) {
-            Vec4d& sum = sums[k % samples];
-            sum = {sum.x + found[k].x, sum.y + found[k].y, sum.z + found[k].z, 0};
-        }
-        return sums;
     }
 
     std::vector<Vec4d> some(const DeviceBuffer<Vec4<Real>>& of, const DeviceBuffer<std::uint32_t>& places) const {

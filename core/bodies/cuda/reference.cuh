@@ -15,14 +15,13 @@ inline constexpr unsigned kReferenceThreads = 256;
 inline constexpr std::uint64_t kReferenceShare = 65'536;
 inline constexpr std::uint64_t kMostReferenceShares = 64;
 
-/// The reference of BodySystem::force_error: gridDim.y blocks per sampled body, each of which writes its share of the
-/// sum to out[share · samples + sample]; in double, by the plainest formula. The samples are evenly spaced from body
-/// `first` on.
+/// BodySystem::references() of the bodies `which`: gridDim.y blocks per sampled body, each of which writes its share of
+/// the sum to out[share · samples + sample]; in double, by the plainest formula.
 template <class Real>
-__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
+__global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, const std::uint32_t* which,
                                std::uint64_t samples, double softening2, double G, Vec4d* out) {
     __shared__ double shared[kReferenceThreads][3];
-    const std::uint64_t i = first + blockIdx.x * count / samples;
+    const std::uint64_t i = which[blockIdx.x];
     const Vec4<Real> self = bodies[i];
     double x = 0, y = 0, z = 0;
     const std::uint64_t begin = std::uint64_t{blockIdx.y} * kReferenceThreads + threadIdx.x;
@@ -46,10 +45,10 @@ __global__ void reference_rows(const Vec4<Real>* bodies, std::uint64_t count, st
 
 /// The same for triplets.
 template <class Real>
-__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, std::uint64_t first,
+__global__ void reference_triplets(const Vec4<Real>* bodies, std::uint64_t count, const std::uint32_t* which,
                                    std::uint64_t samples, double softening2, double nu, Vec4d* out) {
     __shared__ Vec4d shared[kReferenceThreads];
-    const std::uint64_t i = first + blockIdx.x * count / samples;
+    const std::uint64_t i = which[blockIdx.x];
     const auto body = [&](std::uint64_t at) {
         const Vec4<Real> b = bodies[at];
         return Vec4d{double(b.x), double(b.y), double(b.z), double(b.w)};

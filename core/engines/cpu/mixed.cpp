@@ -62,6 +62,7 @@ public:
     std::uint64_t history_key() const override { return single_->history()->history_key(); }
     HistoryPower<Host, double>* history() override { return single_->history() ? this : nullptr; }
     const TreePower<Host>* tree() const override { return single_->tree() ? this : nullptr; }
+    AcceptancePower* acceptance() override { return single_->acceptance(); }
 
     std::string choice() const override { return single_->choice(); }
     EngineReport report() const override { return single_->report(); }

@@ -24,6 +24,7 @@ protected:
     static EngineConfig engine(const std::string& id, const std::string& map = "lambda") {
         EngineConfig config;
         config.engine = id, config.map = map, config.backend = Backend::kCpu;
+        config.tree.keep_accuracy = true;  // of what has one, so that its measurements are repeated too
         return config;
     }
     /// Five switches of engine and map, a turn, and another view.

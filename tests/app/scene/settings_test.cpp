@@ -78,7 +78,7 @@ TEST(SettingTables, OfEnginesAreReadFromTheCommandLine) {
                 add_knobs(app, knobs);
                 if (!app.get_option_no_throw("--" + first_flag_of(each.info))) continue;  // of every command
                 app.parse(std::vector<std::string>{argument(each.info, value)});
-                EngineConfig config, expected;
+                EngineConfig config = usual_engine(), expected = config;
                 each.member.set(expected, value);
                 knobs.apply(entry, config);
                 EXPECT_EQ(config, expected) << entry.id << ' ' << argument(each.info, value);

@@ -53,6 +53,19 @@ TEST_F(WindowTest, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
     EXPECT_EQ(window->state("message"), "") << "something was refused";
 }
 
+TEST_F(WindowTest, AccuracyIsKeptUnlessSwitchedOff) {
+    auto window = open({"cold-sphere", "--bodies", "3000", "--backend", "cpu", "--engine", "tree"});
+    window->wait_for("a criterion that is scaled", [](const Json& s) {
+        return s["tree"]["keep_accuracy"] == true && s["accuracy_measured"] > 5e-4 && s["accuracy_measured"] < 1.05e-3;
+    });
+    window->click("Keep accuracy");
+    window->wait_for("the fit", [](const Json& s) {
+        return s["tree"]["keep_accuracy"] == false && s["accuracy_measured"].is_null() && s["acceptance"] == 1;
+    });
+    window->choose("Opening", "geometric, by θ");
+    window->wait_for("no such switch", [&](const Json&) { return !window->shows("Keep accuracy"); });
+}
+
 TEST_F(WindowTest, PartsOfAnEvaluationAreShown) {
     auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("the phases", [&](const Json& s) {

@@ -177,6 +177,8 @@ TEST_F(Checkpoints, OfAnEarlierVersionGoOn) {
     EngineConfig engine{.engine = "tree", .precision = Precision::kDouble, .tree = {.theta = 0.7, .leaf = 32}};
     engine.threads = 2, engine.compensated = true;
     EXPECT_EQ(read.state.engine, engine);
+    EXPECT_FALSE(read.state.engine.tree.keep_accuracy) << "the bodies move as they did";
+    EXPECT_EQ(read.state.accuracy.acceptance, Acceptance{});
     Simulation simulation = resume(read);
     EXPECT_EQ(simulation.steps(), 3);
     simulation.step();

@@ -26,6 +26,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/engines/tree_choice.hpp"
 
 namespace orrery {
 namespace {
@@ -55,10 +56,13 @@ constexpr std::uint64_t kBytesPerBody = 60 + 23 * sizeof(Real);
 /// Where the criterion compares with accelerations and there are none, the items are there twice: first by a cheap
 /// geometric criterion, whose accelerations then serve.
 template <class Real>
-class Fmm final : public Engine<Host, Real>, public TreePower<Host>, public HistoryPower<Host, Real> {
+class Fmm final : public Engine<Host, Real>,
+                  public TreePower<Host>,
+                  public HistoryPower<Host, Real>,
+                  public AcceptancePower {
 public:
-    Fmm(const EngineConfig& config, const FmmChoice& choice)
-        : pool_{config.threads, config.background}, choice_{choice} {}
+    explicit Fmm(const EngineConfig& config)
+        : pool_{config.threads, config.background}, config_{config.tree}, choice_{fmm_choice(config_)} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
@@ -101,6 +105,9 @@ public:
 
     const TreePower<Host>* tree() const override { return this; }
     HistoryPower<Host, Real>* history() override { return this; }
+    AcceptancePower* acceptance() override { return this; }
+    double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
+    void scale_acceptance(double factor) override { choice_ = fmm_choice(config_, factor); }
     std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
         return tree_labels(pool_, tree_, order_, bodies_.count, label, out);
@@ -288,7 +295,8 @@ private:
     static constexpr const char* kWhat = "engine fmm";
 
     mutable Pool pool_;
-    const FmmChoice choice_;
+    const TreeConfig config_;
+    FmmChoice choice_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     TreeOrder<Real> order_;
@@ -311,12 +319,11 @@ private:
 };
 
 AnyEngine make(const EngineConfig& config) {
-    const FmmChoice choice = fmm_choice(config.tree);
     if (config.precision != Precision::kDouble && config.tree.accuracy > 0 && config.tree.accuracy < kBestInFloat)
         usage_error(
             fmt::format("accuracy {:g}: forces in 32 bits are right to {:g} at best; --precision double gives more",
                         config.tree.accuracy, kBestInFloat));
-    return make_in_precision<Fmm>(config, config, choice);
+    return make_in_precision<Fmm>(config, config);
 }
 
 }  // namespace
@@ -331,7 +338,7 @@ EngineEntry fmm_engine() {
             .tolerance_single = 2.5e-3,
             .tolerance_double = 2.5e-3,
             .max_bodies = 1 << 26,
-            .knobs = {"accuracy", "alpha", "theta", "order", "leaf"},
+            .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
             .mixed = true,
             .make = make,
             .own_tolerance = fmm_tolerance};

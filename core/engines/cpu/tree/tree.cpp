@@ -34,6 +34,9 @@ OpeningRule rule_of(const TreeChoice& choice) {
     return {choice.order == 2 ? OpeningRule::kQuadrupole : OpeningRule::kMonopole, choice.alpha};
 }
 
+constexpr TreeLimits kLimits{
+    .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
+
 /// Of order, tree and lists, by count of their fields; leaves of 8 have the most cells, 0.5 per body.
 template <class Real>
 constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
@@ -44,10 +47,14 @@ constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * size
 /// them from there, to the bit. Where there is none, the items are there twice: first a cheap walk by geometry, whose
 /// accelerations then serve.
 template <class Real>
-class TreeEngine final : public Engine<Host, Real>, public TreePower<Host>, public HistoryPower<Host, Real> {
+class TreeEngine final : public Engine<Host, Real>,
+                         public TreePower<Host>,
+                         public HistoryPower<Host, Real>,
+                         public AcceptancePower {
 public:
-    TreeEngine(const EngineConfig& config, const TreeChoice& choice)
-        : pool_{config.threads, config.background}, choice_{choice}, rule_{rule_of(choice)} {}
+    explicit TreeEngine(const EngineConfig& config) : pool_{config.threads, config.background}, config_{config.tree} {
+        scale_acceptance(1);
+    }
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
@@ -110,6 +117,12 @@ public:
 
     const TreePower<Host>* tree() const override { return this; }
     HistoryPower<Host, Real>* history() override { return this; }
+    AcceptancePower* acceptance() override { return this; }
+    double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
+    void scale_acceptance(double factor) override {
+        choice_ = tree_choice(config_, kLimits, factor);
+        rule_ = rule_of(choice_);
+    }
     std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
         return tree_labels(pool_, tree_, order_, bodies_.count, label, out);
@@ -213,8 +226,9 @@ private:
     }
 
     mutable Pool pool_;
-    const TreeChoice choice_;
-    const OpeningRule rule_;
+    const TreeConfig config_;
+    TreeChoice choice_;
+    OpeningRule rule_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
@@ -230,13 +244,7 @@ private:
     EngineReport report_;
 };
 
-constexpr TreeLimits kLimits{
-    .group_step = 8, .group_most = kMostGroup, .leaf = 16, .group = 64, .backend = Backend::kCpu};
-
-AnyEngine make(const EngineConfig& config) {
-    const TreeChoice choice = tree_choice(config.tree, kLimits);
-    return make_in_precision<TreeEngine>(config, config, choice);
-}
+AnyEngine make(const EngineConfig& config) { return make_in_precision<TreeEngine>(config, config); }
 
 }  // namespace
 

@@ -23,7 +23,7 @@ struct TreeShape {
 int whole_passes(int levels);
 
 /// The configuration for this many bodies. Throws Error{kUsage} as tree_choice() does.
-TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count);
+TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count, double scale = 1);
 
 /// Throws Error{kEnvironment} for more cells than the tree's indices can hold.
 void require_cells(std::uint64_t cells);

@@ -26,11 +26,12 @@ int group_for(int order, std::uint64_t count) { return order == 1 && count < 3'0
 
 }  // namespace
 
-TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count) {
+TreeChoice tree_choice_for(const TreeConfig& config, std::uint64_t count, double scale) {
     TreeLimits limits{.group_step = 32, .group_most = 128, .leaf = 16, .group = 64, .backend = Backend::kCuda};
     limits.group = group_for(tree_choice(config, limits).order, count);
     TreeChoice choice = tree_choice(config, limits);
-    if (choice.relative() && config.alpha == 0) choice.alpha = measured_alpha(choice.accuracy, choice.order, count);
+    if (choice.relative() && config.alpha == 0)
+        choice.alpha = measured_alpha(scale * choice.accuracy, choice.order, count);
     return choice;
 }
 

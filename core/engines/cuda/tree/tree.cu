@@ -38,14 +38,17 @@ constexpr std::uint64_t kManyToDivide = 1 << 23;
 /// wait; run() enqueues the first walk and waits only then, while the GPU works, to see whether there had been room and
 /// whether it walked by the right kernel.
 template <class Real>
-class CudaTree final : public Engine<Device, Real>, public TreePower<Device>, public HistoryPower<Device, Real> {
+class CudaTree final : public Engine<Device, Real>,
+                       public TreePower<Device>,
+                       public HistoryPower<Device, Real>,
+                       public AcceptancePower {
 public:
     explicit CudaTree(const TreeConfig& config) : config_{config} {}
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream;
-        choice_ = tree_choice_for(config_, bodies.count);
+        choice_ = tree_choice_for(config_, bodies.count, scale_);
         // Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
         const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
         const TreeRule rule{choice_.relative() ? Rule::kRelative : Rule::kGeometric,
@@ -129,6 +132,9 @@ public:
 
     const TreePower<Device>* tree() const override { return this; }
     HistoryPower<Device, Real>* history() override { return this; }
+    AcceptancePower* acceptance() override { return this; }
+    double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
+    void scale_acceptance(double factor) override { scale_ = factor; }
 
     std::string choice() const override { return whole_ ? choice_.text() : std::string{}; }
 
@@ -274,6 +280,7 @@ private:
     const TreeConfig config_;
     Ranks* ranks_ = nullptr;
     TreeChoice choice_{};
+    double scale_ = 1;  // of the criterion
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     cudaStream_t stream_ = nullptr;

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Error and time of the engines that approximate, over the accuracy asked for, of every preset.
+#include "core/lab/accuracy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+#include "core/engines/menu.hpp"
+#include "core/lab/experiments.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/accuracy_keeper.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::array kAccuraciesAsked{1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
+constexpr std::size_t kErrorSamples = 4096;
+constexpr std::uint32_t kMostAccuracyBodies = 1u << 24;
+
+/// One row of the table.
+struct AccuracyCase {
+    std::string_view preset;
+    EngineConfig engine;
+    std::uint32_t bodies;
+    std::int64_t repeat;
+
+    /// The first kLabSettings columns.
+    std::vector<LabValue> settings() const {
+        return {std::string{preset},  engine.engine,        std::string{name(engine.precision)},
+                std::int64_t{bodies}, engine.tree.accuracy, repeat};
+    }
+    std::string text() const {
+        return fmt::format("{}, {} bodies, {} to {:g}", preset, bodies, engine.engine, engine.tree.accuracy);
+    }
+};
+
+std::vector<std::uint32_t> sizes_of(const LabConfig& config) {
+    for (const std::uint32_t bodies : config.bodies)
+        if (bodies < 1 || bodies > kMostAccuracyBodies)
+            usage_error(fmt::format("--bodies {}: the experiment takes 1 to {} bodies", bodies, kMostAccuracyBodies));
+    if (!config.bodies.empty()) return config.bodies;
+    return {config.quick ? 2048u : 65536u};
+}
+
+/// Presets of any number of bodies under gravity; engines of this backend that keep an accuracy.
+std::vector<AccuracyCase> cases_of(const LabConfig& config) {
+    const std::int64_t repeat = config.repeat > 0 ? config.repeat : config.quick ? 3 : 5;
+    std::vector<AccuracyCase> all;
+    for (const PresetEntry& preset : presets()) {
+        if (preset.fixed_count || preset.id == "argon-cluster") continue;
+        for (const std::uint32_t bodies : sizes_of(config))
+            for (const EngineEntry& entry : engines()) {
+                if (entry.backend != config.backend || !entry.reads("keep_accuracy") || entry.id == "auto") continue;
+                EngineConfig engine{.engine = std::string{entry.id}, .backend = entry.backend};
+                engine.tree.keep_accuracy = true;
+                for (const double accuracy : kAccuraciesAsked) {
+                    engine.tree.accuracy = accuracy;
+                    all.push_back({preset.id, engine, bodies, repeat});
+                }
+            }
+    }
+    return all;
+}
+
+/// Milliseconds of one evaluation.
+double timed(BodySystem& system, const Gravity& gravity) {
+    system.clock().start();
+    system.run_forces(0, system.begin_forces(gravity, Potential::kSkip));
+    return 1e3 * system.clock().stop();
+}
+
+std::vector<LabValue> measured_row(const AccuracyCase& each) {
+    const Scene scene = make_preset(each.preset, {.bodies = each.bodies});
+    const auto system = make_body_system(each.engine, scene.bodies);
+    const Acceptance acceptance = settle_accuracy(*system, scene.gravity);
+    std::vector<double> times;
+    for (std::int64_t i = 0; i < each.repeat; ++i) times.push_back(timed(*system, scene.gravity));
+    std::ranges::sort(times);
+    const ForceError error = system->force_error(scene.gravity, std::min(kErrorSamples, scene.bodies.size()));
+    std::vector<LabValue> row = each.settings();
+    row.insert(row.end(), {error.rms, error.rms / each.engine.tree.accuracy, acceptance.factor, times[times.size() / 2],
+                           times.front(),
+                           acceptance.limit == AcceptanceLimit::kNone
+                               ? LabValue{}
+                               : LabValue{accuracy_text(acceptance, each.engine, each.engine.tree.accuracy)},
+                           system->engine_choice()});
+    return row;
+}
+
+LabTable run_accuracy(const LabConfig& config, const LabProgress& progress) {
+    if (config.backend == Backend::kCuda && !cuda_info().available)
+        environment_error(fmt::format("the laboratory cannot run on cuda: {}", cuda_info().reason));
+    LabTable table{.columns = {"preset", "engine", "precision", "bodies", "accuracy", "repeat", "rms_error",
+                               "error_over_accuracy", "acceptance", "median_ms", "min_ms", "why", "choice"},
+                   .rows = {}};
+    const std::vector<AccuracyCase> all = cases_of(config);
+    for (const AccuracyCase& each : all) {
+        if (config.stop && config.stop()) return table;
+        progress(table.rows.size(), all.size(), each.text());
+        std::vector<LabValue> row;
+        if (config.kept) row = config.kept("accuracy", table.columns, each.settings());
+        if (row.empty()) row = measured_row(each);
+        if (config.on_row) config.on_row(table.columns, row);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+constexpr auto kColors =
+    std::to_array<std::string_view>({"#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e08000", "#17becf",
+                                     "#e377c2", "#7f7f7f", "#bcbd22", "#000000"});
+
+double number(const LabValue& value) {
+    const auto* whole = std::get_if<std::int64_t>(&value);  // as a CSV file has a double that is whole
+    return whole ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
+}  // namespace
+
+std::vector<PlotPanel> accuracy_panels(const LabTable& table) {
+    const auto column = [&](std::string_view id) {
+        return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
+    };
+    std::vector<PlotPanel> panels;
+    std::vector<std::string> known;  // presets, in the order of colours
+    for (const auto& row : table.rows) {
+        const std::string engine = std::get<std::string>(row[column("engine")]) + ", " +
+                                   std::to_string(std::get<std::int64_t>(row[column("bodies")])) + " bodies",
+                          preset = std::get<std::string>(row[column("preset")]);
+        if (std::ranges::find(known, preset) == known.end()) known.push_back(preset);
+        const auto color =
+            kColors[static_cast<std::size_t>(std::ranges::find(known, preset) - known.begin()) % kColors.size()];
+        const auto add = [&](const std::string& title, const std::string& y_label, bool log_y, double y) {
+            auto panel = std::ranges::find(panels, title, &PlotPanel::title);
+            if (panel == panels.end())
+                panel = panels.insert(panels.end(), {.title = title,
+                                                     .x_label = "accuracy asked for",
+                                                     .y_label = y_label,
+                                                     .curves = {},
+                                                     .marks = {},
+                                                     .reference = log_y ? std::nullopt : std::optional{1.0},
+                                                     .log_x = true,
+                                                     .log_y = log_y});
+            auto curve = std::ranges::find(panel->curves, preset, &PlotCurve::label);
+            if (curve == panel->curves.end())
+                curve = panel->curves.insert(panel->curves.end(), {preset, std::string{color}, "", {}});
+            curve->points.push_back({number(row[column("accuracy")]), y});
+        };
+        add(engine + ": error", "RMS error / accuracy", false, number(row[column("error_over_accuracy")]));
+        add(engine + ": time", "ms", true, number(row[column("median_ms")]));
+    }
+    return panels;
+}
+
+LabEntry accuracy_experiment() {
+    return {"accuracy", "Accuracy kept", "error and time of tree and fmm over the accuracy asked for, of every preset",
+            run_accuracy, kMostAccuracyBodies};
+}
+
+}  // namespace orrery

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation/accuracy_keeper.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ranks/ranks.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t kRarer = 4;  // a gap is so many times the one before
+constexpr std::chrono::hours kWhole{1};
+
+}  // namespace
+
+void AccuracyKeeper::restore(const KeptAccuracy& kept, BodySystem& system) {
+    abandon();
+    kept_ = kept;
+    system.scale_acceptance(kept_.acceptance.factor);
+}
+
+bool AccuracyKeeper::work(BodySystem& system, const Gravity& gravity, std::uint64_t moment,
+                          std::chrono::duration<double> budget, Ranks* ranks) {
+    if (!under_way_) sample_.begin(system), under_way_ = true;
+    if (!sample_.work(system, gravity, budget)) return false;
+    under_way_ = false;
+    const double asked = system.accuracy_to_keep(), measured = ranks ? ranks->agreed(sample_.rms()) : sample_.rms();
+    Acceptance& acceptance = kept_.acceptance;
+    const double before = acceptance.factor;
+    acceptance = adjusted(acceptance, asked, measured);
+    if (acceptance.factor != before) system.scale_acceptance(acceptance.factor);
+    const std::uint64_t most = kRarely * std::max<std::uint64_t>(sample_.rounds(), ErrorSample::kLeastRounds);
+    kept_.gap = settled(acceptance, asked) ? std::min(kRarer * kept_.gap, most) : 1;
+    kept_.next = moment + kept_.gap;
+    return true;
+}
+
+Acceptance settle_accuracy(BodySystem& system, const Gravity& gravity, Ranks* ranks) {
+    AccuracyKeeper keeper;
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        system.run_forces(0, system.begin_forces(gravity, Potential::kSkip));
+        const double asked = system.accuracy_to_keep();
+        if (!(asked > 0)) break;
+        system.wait();
+        keeper.work(system, gravity, i, kWhole, ranks);
+        if (settled(keeper.kept().acceptance, asked)) break;
+    }
+    return keeper.kept().acceptance;
+}
+
+std::string accuracy_text(const Acceptance& acceptance, const EngineConfig& engine, double asked) {
+    if (!acceptance.measured()) return "not yet measured";
+    const std::string text = fmt::format("{:.1e} measured, {:g} asked", acceptance.error, asked);
+    switch (acceptance.limit) {
+        case AcceptanceLimit::kLoosest:
+            return text + ": a looser criterion changes nothing here";
+        case AcceptanceLimit::kFinest:
+            return text + fmt::format(": {} precision gives no more here{}", name(engine.precision),
+                                      engine.precision == Precision::kDouble ? "" : ", double does");
+        case AcceptanceLimit::kNone:
+            break;
+    }
+    return text + fmt::format(", criterion × {:.3g}", acceptance.factor);
+}
+
+}  // namespace orrery

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The error of all bodies, estimated from a few hundred, and the reference that it is measured against.
+#include "core/bodies/error_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/presets/presets.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr std::chrono::hours kWhole{1};
+
+std::unique_ptr<BodySystem> evaluated_tree(const Scene& scene, const EngineConfig& config) {
+    auto system = make_body_system(config, scene.bodies);
+    for (int i = 0; i < 2; ++i) system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
+    return system;
+}
+
+double estimated(const BodySystem& system, const Gravity& gravity) {
+    ErrorSample sample;
+    sample.begin(system);
+    EXPECT_TRUE(sample.work(system, gravity, kWhole));
+    return sample.rms();
+}
+
+class EveryErrorSample : public testing::TestWithParam<const char*> {
+protected:
+    static EngineConfig config() {
+        return {.engine = GetParam(), .precision = Precision::kSingle, .tree = {.accuracy = 1e-3}};
+    }
+};
+
+TEST_P(EveryErrorSample, IsAllBodiesWhereTheyAreFew) {
+    for (const std::size_t bodies : {1u, 2u, 700u, 1024u}) {
+        const Scene scene = make_preset("collision", {.bodies = bodies});
+        const auto system = evaluated_tree(scene, config());
+        const double exact = system->force_error(scene.gravity, bodies).rms;
+        EXPECT_NEAR(estimated(*system, scene.gravity), exact, 1e-3 * exact) << bodies;
+    }
+}
+
+/// Within 2.5 of its standard errors, of heavy tails; without bias.
+TEST_P(EveryErrorSample, EstimatesTheErrorOfAllBodies) {
+    for (const char* preset : {"plummer", "hernquist", "disc-galaxy", "zeldovich"}) {
+        double sum = 0;
+        for (unsigned seed = 1; seed <= 4; ++seed) {
+            const Scene scene = make_preset(preset, {.bodies = 6000 + seed, .seed = seed});
+            const auto system = evaluated_tree(scene, config());
+            const double exact = system->force_error(scene.gravity, scene.bodies.size()).rms,
+                         ratio = estimated(*system, scene.gravity) / exact;
+            EXPECT_NEAR(ratio, 1, 0.25) << preset << ' ' << seed;
+            sum += ratio;
+        }
+        EXPECT_NEAR(sum / 4, 1, 0.15) << preset;
+    }
+}
+
+TEST_P(EveryErrorSample, HasTheSameBitsHoweverItIsCut) {
+    const Scene scene = make_preset("plummer", {.bodies = 40'000});  // more than the candidates
+    EngineConfig one = config();
+    one.threads = 1;
+    const auto system = evaluated_tree(scene, config()), by_one_thread = evaluated_tree(scene, one);
+    const double whole = estimated(*system, scene.gravity);
+    EXPECT_GT(whole, 0);
+    EXPECT_EQ(estimated(*by_one_thread, scene.gravity), whole);
+    ErrorSample sample;
+    sample.begin(*system);
+    int slices = 1;
+    while (!sample.work(*system, scene.gravity, std::chrono::nanoseconds{1})) ++slices;
+    EXPECT_GT(slices, 10);
+    EXPECT_EQ(sample.rms(), whole);
+}
+
+INSTANTIATE_TEST_SUITE_P(Approximations, EveryErrorSample, testing::Values("tree", "fmm"));
+
+TEST(ErrorSample, IsNothingWhereNothingIsAccelerated) {
+    Bodies bodies;
+    for (int i = 0; i < 2000; ++i) bodies.add({0.1 * i, 0, 0}, {}, 0);
+    const Scene scene{.id = "", .label = "", .bodies = bodies};
+    const auto system = evaluated_tree(scene, {.engine = "tree"});
+    EXPECT_EQ(estimated(*system, scene.gravity), 0);
+}
+
+TEST(References, AreThePlainSums) {
+    for (const std::size_t count : {1u, 2u, 15u, 33u, 257u})
+        for (const double softening : {0.0, 0.05})
+            for (const Precision precision : {Precision::kSingle, Precision::kDouble}) {
+                Bodies bodies = rounded(ball(count), precision);
+                if (count > 2) bodies.position_mass[1] = bodies.position_mass[0];  // they coincide
+                const Gravity gravity{.constant = 1.7, .softening = softening};
+                const auto system = make_body_system({.engine = "direct", .precision = precision}, bodies);
+                std::vector<std::uint32_t> which(count);
+                std::iota(which.rbegin(), which.rend(), 0u);
+                const auto found = system->references(gravity, which);
+                ASSERT_EQ(found.size(), count);
+                for (std::size_t k = 0; k < count; ++k) {
+                    const Vec4d plain =
+                        reference_acceleration(Law::kGravity, bodies.position_mass.data(), count, which[k], gravity);
+                    const Vec3d off = xyz(found[k]) - xyz(plain);
+                    EXPECT_LE(std::sqrt(dot(off, off)), 1e-14 * std::sqrt(dot(xyz(plain), xyz(plain)))) << count;
+                }
+            }
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Engines that approximate keep the accuracy asked for; so do runs that are interrupted, rewound or shared by ranks.
+#include <gtest/gtest.h>
+
+#include "core/engines/engine_settings.hpp"
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "core/simulation/simulation.hpp"
+#include "tests/core/formats/scratch.hpp"
+#include "tests/support/led_ranks.hpp"
+#include "tests/support/runs_long.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::vector<EngineCase> those_that_approximate() {
+    std::vector<EngineCase> cases = every_engine();
+    std::erase_if(cases, [](const EngineCase& c) { return !c.entry->reads("keep_accuracy") || c.entry->id == "auto"; });
+    return cases;
+}
+
+EngineConfig keeping(EngineConfig config, double accuracy) {
+    config.tree = {.accuracy = accuracy, .keep_accuracy = true};
+    return config;
+}
+
+void take_steps(Simulation& simulation, int steps) {
+    for (int i = 0; i < steps; ++i) simulation.step();
+}
+
+/// Of all bodies, by the criterion that is in force.
+double error_now(Simulation& simulation) {
+    simulation.set_gravity(simulation.gravity());
+    simulation.evaluate(std::chrono::hours{1});
+    return simulation.system().force_error(simulation.gravity(), simulation.system().count()).rms;
+}
+
+class EveryAccuracy : public NeedsEngine {};
+
+TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
+    for (const PresetEntry& preset : presets()) {
+        if (preset.id == "argon-cluster") continue;  // of another law
+        for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
+            if (!runs_long() && GetParam().precision == Precision::kDouble && accuracy != 1e-3) continue;
+            const std::size_t bodies = preset.fixed_count ? 0 : 4096;
+            Simulation simulation{make_preset(preset.id, {.bodies = bodies}), keeping(GetParam().config(), accuracy)};
+            take_steps(simulation, 10);
+            const AcceptanceLimit limit = simulation.acceptance().limit;
+            const double error = error_now(simulation);
+            EXPECT_LE(error, 1.05 * accuracy) << preset.id;
+            // Where the planet, or some body of three, does all the pulling, or all is summed body by body, cells
+            // cannot be coarse enough.
+            const double least = limit == AcceptanceLimit::kLoosest ? 0 : 0.5;
+            EXPECT_GE(error, least * accuracy) << preset.id << ' ' << accuracy;
+            EXPECT_EQ(limit == AcceptanceLimit::kLoosest, preset.fixed_count || preset.id == "saturn") << preset.id;
+        }
+    }
+}
+
+TEST_P(EveryAccuracy, IsKeptWhileBodiesCollapse) {
+    Simulation simulation{make_preset("cold-sphere", {.bodies = 3000}), keeping(GetParam().config(), 1e-3)};
+    for (int i = 0; i < 5; ++i) {
+        take_steps(simulation, 60);
+        const double ratio = error_now(simulation) / 1e-3;
+        EXPECT_LE(ratio, 1.4) << i;  // between two measurements it drifts
+        EXPECT_GE(ratio, 0.4) << i;
+    }
+}
+
+TEST_P(EveryAccuracy, ThatFloatCannotGiveIsTold) {
+    if (GetParam().precision == Precision::kDouble || GetParam().entry->id == "fmm") return;  // which refuses
+    const EngineConfig config = keeping(GetParam().config(), 1e-8);
+    Simulation simulation{make_preset("plummer", {.bodies = 3000}), config};
+    take_steps(simulation, 10);
+    EXPECT_EQ(simulation.acceptance().limit, AcceptanceLimit::kFinest);
+    const std::string text = accuracy_text(simulation.acceptance(), config, 1e-8);
+    EXPECT_NE(text.find("precision gives no more here, double does"), std::string::npos) << text;
+}
+
+TEST_P(EveryAccuracy, OfARuleThatSomebodyChoseIsLeftAlone) {
+    for (const TreeConfig& rule : {TreeConfig{.alpha = 0.02, .keep_accuracy = true},
+                                   TreeConfig{.theta = 0.7, .keep_accuracy = true}, TreeConfig{.accuracy = 1e-3}}) {
+        EngineConfig config = GetParam().config();
+        config.tree = rule;
+        Simulation simulation{make_preset("plummer", {.bodies = 1500}), config};
+        take_steps(simulation, 3);
+        EXPECT_EQ(simulation.acceptance(), Acceptance{});
+        EXPECT_EQ(simulation.system().accuracy_to_keep(), 0);
+    }
+}
+
+/// Slices, evaluations for a picture, a jump back: none of it is seen in the steps.
+TEST_P(EveryAccuracy, DoesNotDependOnWhoLooks) {
+    const Scene scene = make_preset("cold-sphere", {.bodies = 1500});
+    const EngineConfig config = keeping(GetParam().config(), 1e-3);
+    Simulation plain{scene, config}, watched{scene, config};
+    take_steps(plain, 12);
+    const auto sliced = [&](int steps) {
+        for (int i = 0; i < steps; ++i)
+            while (!watched.advance(std::chrono::nanoseconds{1})) {
+            }
+    };
+    watched.evaluate(std::chrono::hours{1});
+    sliced(3);
+    const Snapshot snapshot = watched.snapshot();
+    sliced(4);
+    watched.advance(std::chrono::nanoseconds{1});
+    watched.restore(snapshot);
+    sliced(9);
+    EXPECT_NE(plain.acceptance().factor, 1);
+    EXPECT_EQ(watched.acceptance(), plain.acceptance());
+    EXPECT_EQ(watched.snapshot().bodies.bytes, plain.snapshot().bodies.bytes);
+}
+
+TEST_P(EveryAccuracy, IsMeasuredByEveryIntegrator) {
+    for (const IntegratorEntry& integrator : integrators()) {
+        if (integrator.jerk) continue;
+        Simulation simulation{make_preset("cold-sphere", {.bodies = 1500}), keeping(GetParam().config(), 1e-3),
+                              integrator.id};
+        take_steps(simulation, 6);
+        EXPECT_TRUE(settled(simulation.acceptance(), 1e-3)) << integrator.id;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryAccuracy, testing::ValuesIn(those_that_approximate()), case_name);
+
+class KeptAccuracies : public Scratch {};
+
+TEST_F(KeptAccuracies, GoOnFromACheckpoint) {
+    if (!format("checkpoint").why_not.empty()) GTEST_SKIP() << format("checkpoint").why_not;
+    for (const char* engine : {"tree", "fmm"})
+        for (const int steps : {1, 2, 7}) {
+            Simulation one{make_preset("cold-sphere", {.bodies = 1500}), keeping({.engine = engine}, 1e-3)};
+            take_steps(one, steps);
+            write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
+            Simulation other = resume(read_run(path("c.orrery")));
+            EXPECT_EQ(other.acceptance(), one.acceptance());
+            take_steps(one, 8), take_steps(other, 8);
+            EXPECT_EQ(other.acceptance(), one.acceptance());
+            EXPECT_EQ(other.snapshot().bodies.bytes, one.snapshot().bodies.bytes) << engine << ' ' << steps;
+        }
+}
+
+TEST(KeptAccuracy, IsTheSameForAnyRanks) {
+    for (const char* engine : {"tree", "fmm"}) {
+        const EngineConfig config = keeping({.engine = engine, .threads = 1}, 1e-3);
+        const auto steered = [&](Ranks* ranks) {
+            Simulation simulation{make_preset("cold-sphere", {.bodies = 1500}), config, {}, ranks};
+            take_steps(simulation, 8);
+            EXPECT_NE(simulation.acceptance().factor, 1);
+            return simulation.snapshot().bodies.bytes;
+        };
+        const auto wanted = steered(nullptr);
+        for (const int count : {1, 3}) {
+            lead(count, [&](Ranks* ranks) { EXPECT_EQ(steered(ranks), wanted) << "led, " << engine; });
+            ThreadRanks::run(count, [&](Ranks& ranks) { EXPECT_EQ(steered(&ranks), wanted) << engine; });
+        }
+    }
+}
+
+TEST(KeptAccuracy, IsOffInWhatEarlierVersionsWroteAndOnForWhoAsksNow) {
+    EXPECT_FALSE(EngineConfig{}.tree.keep_accuracy);
+    EXPECT_TRUE(usual_engine().tree.keep_accuracy);
+}
+
+TEST(KeptAccuracy, OfAutoIsThatOfItsEngine) {
+    EngineConfig config = keeping({.engine = "auto", .deterministic = true}, 1e-3);
+    Simulation few{make_preset("cold-sphere", {.bodies = 500}), config};
+    take_steps(few, 3);
+    EXPECT_EQ(few.acceptance(), Acceptance{}) << "all pairs";
+    Simulation many{make_preset("cold-sphere", {.bodies = 9000}), config};
+    take_steps(many, 6);
+    EXPECT_TRUE(settled(many.acceptance(), 1e-3));
+    const Snapshot snapshot = many.snapshot();
+    take_steps(many, 3);
+    Simulation other{make_preset("cold-sphere", {.bodies = 9000}), config};
+    other.restore(snapshot);
+    take_steps(other, 3);
+    EXPECT_EQ(other.snapshot().bodies.bytes, many.snapshot().bodies.bytes);
+}
+
+TEST(KeptAccuracy, SettlesForBodiesAtRest) {
+    const Scene scene = make_preset("uniform-sphere", {.bodies = 4096});
+    const auto system = make_body_system(keeping({.engine = "tree"}, 1e-4), scene.bodies);
+    const Acceptance found = settle_accuracy(*system, scene.gravity);
+    EXPECT_TRUE(settled(found, 1e-4));
+    EXPECT_GT(found.factor, 1.2) << "the fit is for a Plummer sphere";
+    EXPECT_EQ(settle_accuracy(*make_body_system({.engine = "direct"}, scene.bodies), scene.gravity), Acceptance{});
+}
+
+}  // namespace
+}  // namespace orrery::test
