@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "core/base/error.hpp"
+#include "core/lab/figures.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
 
@@ -145,6 +147,33 @@ TEST(Experiments, HaveTheirFormsAndTimeNoOthers) {
     EXPECT_EQ(both.rows[0][0], LabValue{std::string{"cube"}});
     EXPECT_EQ(both.rows[1][2], LabValue{std::int64_t{8}}) << "rho";
     EXPECT_THROW(triplet_experiment().run({.bodies = {4097}}, quiet), Error);
+}
+
+TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
+    LabConfig config{.bodies = {2048}, .repeat = 1};
+    const LabTable table = accuracy_experiment().run(config, quiet);
+    std::set<std::string> known;
+    for (const auto& row : table.rows) {
+        const auto& preset = std::get<std::string>(row[column(table, "preset")]);
+        const double ratio = std::get<double>(row[column(table, "error_over_accuracy")]);
+        known.insert(preset);
+        if (!std::holds_alternative<std::monostate>(row[column(table, "why")])) continue;  // it says why not
+        EXPECT_GE(ratio, 0.5) << preset;
+        EXPECT_LE(ratio, 1.05) << preset;
+    }
+    EXPECT_EQ(table.rows.size(), known.size() * 2 * 5) << "tree and fmm, five accuracies";
+    EXPECT_TRUE(known.contains("uniform-sphere"));
+    const std::array<std::pair<std::string, const LabTable*>, 1> tables{{{"accuracy", &table}}};
+    const auto figures = lab_figures(tables, "a device");
+    ASSERT_EQ(figures.size(), 1u);
+    EXPECT_EQ(figures[0].file, "accuracy.svg");
+    for (const std::string& preset : known) EXPECT_NE(figures[0].svg.find(preset), std::string::npos);
+    config.kept = [&](std::string_view, const auto&, const auto& settings) {
+        for (const auto& row : table.rows)
+            if (std::equal(settings.begin(), settings.end(), row.begin())) return row;
+        return std::vector<LabValue>{};
+    };
+    EXPECT_EQ(accuracy_experiment().run(config, quiet).rows, table.rows) << "none is measured again";
 }
 
 TEST(Exactness, IsTheTableThatEnginesGoBy) {
