@@ -156,6 +156,8 @@ void quit(Window& w, int) {
         w.core.state.help = false;
     else if (w.core.state.hand.picked)
         w.hand.pick(nullptr);
+    else if (const std::string why = w.why_not_leave(); !why.empty())
+        w.core.messages.notice(why, "leaving");
     else
         w.window.close();
 }
@@ -246,7 +248,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     with(kControl, sign(also(Command::kTextScale, GLFW_KEY_0, 0))),
     line(Command::kFullscreen, fill_screen, GLFW_KEY_F11, "F11", "full screen"),
     line(Command::kHelp, toggle_help, GLFW_KEY_H, "H", "this help"),
-    line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc", "close what is open, deselect, then quit"),
+    line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc", "close what is open, deselect, then quit; asks while recording"),
     button(Command::kCancelRecording, cancel_recording),
     button(Command::kExportHistory, export_history),
     button(Command::kExportCompare, export_compare),

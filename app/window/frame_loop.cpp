@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/frame_loop.hpp"
 
+#include <fmt/format.h>
 #include <glad/gl.h>
 #include <imgui.h>
 
@@ -117,7 +118,10 @@ void FrameLoop::handle(const WindowEvents& events) {
     const MouseInput mouse = parts_.imgui.mouse(events.scroll);
     core_.camera.mouse(mouse, std::max(1, core_.state.height));
     parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
-    for (const auto& path : events.dropped) parts_.scenes.open(path.string());
+    if (!events.dropped.empty()) parts_.scenes.open(events.dropped.front().string());
+    if (events.dropped.size() > 1)
+        core_.messages.notice(fmt::format("One of {} files is opened: {}", events.dropped.size(),
+                                          events.dropped.front().filename().string()));
     if (parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE

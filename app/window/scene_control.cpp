@@ -106,6 +106,7 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
     const Status& status = core_.simulation.status();
     if (!core_.simulation.ready() || status.scene_serial == scene_serial_) return false;
     scene_serial_ = status.scene_serial;
+    began_ = core_.clock.seconds();
     for (const std::string& note : status.scene_notes) {
         core_.messages.notice(note, note);  // all of them stay
         to_stderr("orrery: note: {}\n", note);

@@ -29,6 +29,7 @@ public:
     /// Once per frame. True when another scene than before is in the picture.
     bool notice_new(const FrameExtent& extent);
     bool bodies_seen() const { return bodies_seen_; }
+    double began() const { return began_; }  ///< seconds of the clock when the scene came into the picture
     /// What the user has chosen of the picture, without what presets and scene files bring.
     const ViewSettings& own_view() const { return own_.settings(); }
     void reset_view();  ///< to that of the scene, and forgets what the user has chosen
@@ -55,6 +56,7 @@ private:
     ViewSettings look_;                            // that the scene came with
     ViewSettings view_seen_;                       // at the last look
     OwnView own_;
+    double began_ = 0;
     bool bodies_seen_ = false;
 };
 

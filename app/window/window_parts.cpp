@@ -57,6 +57,17 @@ void WindowParts::set_keyboard(bool on) {
     if (on) core.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
 
+std::string WindowParts::why_not_leave() {
+    constexpr double kLongRun = 3600, kMeant = 5;  // seconds
+    const double now = core.clock.seconds();
+    const bool long_run = core.simulation.ready() && now - scenes.began() > kLongRun;
+    if (!recording.active() && !long_run) return {};
+    if (warned_at_ && now - *warned_at_ < kMeant) return {};
+    warned_at_ = now;
+    return recording.active() ? "A recording is under way: Esc again ends it and closes the window"
+                              : "This run is more than an hour old: Esc again closes the window and drops it";
+}
+
 void WindowParts::apply(const Wishes& wishes) {
     UiState& state = core.state;
     for (const Action& action : wishes.actions) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <optional>
+#include <string>
+
 #include "app/platform/glfw_window.hpp"
 #include "app/window/attract_mode.hpp"
 #include "app/window/exports.hpp"
@@ -26,6 +29,9 @@ struct WindowParts {
     void set_keyboard(bool on);
     /// What a person asked for in the panels.
     void apply(const Wishes& wishes);
+    /// What the key that closes the window would put an end to, and that the same key does it now; empty: nothing, or
+    /// it has been said a few seconds ago.
+    std::string why_not_leave();
 
     Remembered remembered;
     GlfwWindow window;
@@ -41,6 +47,9 @@ struct WindowParts {
     Exports exports;
     MapWatch map_watch;
     TriedEngines tried;
+
+private:
+    std::optional<double> warned_at_;  // seconds of the clock
 };
 
 }  // namespace orrery

@@ -14,8 +14,9 @@ namespace {
 
 class DragSource {
 public:
-    DragSource(const std::string& display, const std::filesystem::path& file)
-        : display_{XOpenDisplay(display.c_str())}, offer_{"file://" + file.string() + "\r\n"} {
+    DragSource(const std::string& display, const std::vector<std::filesystem::path>& files)
+        : display_{XOpenDisplay(display.c_str())} {
+        for (const auto& file : files) offer_ += "file://" + file.string() + "\r\n";
         if (!display_) throw std::runtime_error{"no display " + display};
         window_ = XCreateSimpleWindow(display_, DefaultRootWindow(display_), 0, 0, 1, 1, 0, 0, 0);
         XSetSelectionOwner(display_, atom("XdndSelection"), window_, CurrentTime);
@@ -96,8 +97,8 @@ private:
 
 }  // namespace
 
-bool drop_file(const std::string& display, const std::filesystem::path& file, int x, int y) {
-    return DragSource{display, file}.drop(x, y);
+bool drop_files(const std::string& display, const std::vector<std::filesystem::path>& files, int x, int y) {
+    return DragSource{display, files}.drop(x, y);
 }
 
 }  // namespace orrery::test

@@ -2,12 +2,16 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace orrery::test {
 
-/// Drops a file on the window at this place of the screen, as a file manager does (XDND, version 5,
+/// Drops files on the window at this place of the screen, as a file manager does (XDND, version 5,
 /// freedesktop.org/wiki/Specifications/XDND). Returns whether the window took it; throws std::runtime_error when it
 /// does not answer within 10 s.
-bool drop_file(const std::string& display, const std::filesystem::path& file, int x, int y);
+bool drop_files(const std::string& display, const std::vector<std::filesystem::path>& files, int x, int y);
+inline bool drop_file(const std::string& display, const std::filesystem::path& file, int x, int y) {
+    return drop_files(display, {file}, x, y);
+}
 
 }  // namespace orrery::test

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <fstream>
+#include <vector>
 
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
@@ -17,6 +20,18 @@ TEST_F(WindowTest, DroppedSnapshotIsLoaded) {
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 321; });
     EXPECT_EQ(window->state("scene"), "dropped.tipsy");
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
+}
+
+TEST_F(WindowTest, OfSeveralDroppedFilesOneIsOpenedAndNamed) {
+    auto window = open({"plummer", "--bodies", "500"});
+    std::vector<std::filesystem::path> files;
+    for (const int bodies : {111, 222, 333}) {
+        files.push_back(window->folder() / fmt::format("of{}.csv", bodies));
+        write_snapshot(make_preset("plummer", {static_cast<std::size_t>(bodies), 5}), files.back());
+    }
+    EXPECT_TRUE(drop_files(window->display(), files, 800, 400));
+    window->wait_for("the first of them", [](const Json& s) { return s["bodies"] == 111; });
+    EXPECT_EQ(window->state("message"), "One of 3 files is opened: of111.csv");
 }
 
 TEST_F(WindowTest, WhatWasNoticedInAFileIsTold) {

@@ -183,6 +183,11 @@ TEST_F(WindowTest, ClosingTheWindowCompletesTheVideo) {
     auto window = open({"plummer", "--bodies", "500"});
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 5; });
+    window->key("Escape");
+    window->wait_for("a question", [](const Json& s) {
+        return s["message"].get<std::string>().find("A recording is under way: Esc again") == 0;
+    });
+    EXPECT_EQ(window->state("recording"), true);
     window->xdotool({"key", "Escape"});
     ASSERT_EQ(window->exit_code(patience()), 0);
     EXPECT_GE(decode(window->folder() / window->state("recording_path").get<std::string>()).frames, 5);
