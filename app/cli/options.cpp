@@ -159,8 +159,7 @@ void KnobOptions::apply(const EngineEntry& entry, EngineConfig& config) const {
     for (const EngineSetting* setting : settings)
         setting->member.set(config, parse_setting(setting->info, typed.at(flag_of(setting->info))));
     const bool triplets = entry.walks_triples();
-    if (typed.contains("root") &&
-        !(triplets ? simplex3_map(config.map3).takes_root : engine_map(config.map).takes_root))
+    if (typed.contains("root") && !(triplets ? simplex3_map(config.map3).takes_root : map(config.map).takes_root))
         usage_error(fmt::format("map '{}' takes no square root", triplets ? config.map3 : config.map));
 }
 

@@ -16,6 +16,7 @@
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/physics/flop.hpp"
 #include "core/ranks/measured_ranks.hpp"
 #include "core/ranks/process_ranks.hpp"
 #include "core/simulation/accuracy_keeper.hpp"
@@ -167,6 +168,7 @@ Json to_json(const BenchRow& row) {
               {"max_ms", 1e3 * row.max},
               {"phases_ms", phases_of(row)},
               {"pairs_per_second", row.pairs_per_second()},
+              {"gflops", gflops(row.pairs_per_second())},
               {"bodies_per_second", row.bodies_per_second()},
               {"rms_error", row.error.rms},
               {"median_error", row.error.median},

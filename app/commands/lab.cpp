@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -21,13 +23,15 @@
 #include "core/lab/experiments.hpp"
 #include "core/lab/figures.hpp"
 #include "core/lab/forms.hpp"
+#include "core/lab/papers.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
 
 struct LabOptions {
-    std::string experiment = "all", backend, csv, svg;
+    std::string experiment = "all", backend, csv, svg, page;
+    std::vector<std::string> figures;
     LabConfig config;
     bool json = false;
 };
@@ -43,8 +47,15 @@ std::vector<LabEntry> chosen(const std::string& id) {
     return {find_in_menu(experiments(), "experiment", id)};
 }
 
-/// Of all experiments, one that takes fewer bodies than the others takes the sizes that it can. False: there are none.
+/// Of all experiments, one that takes fewer bodies than the others takes the sizes that it can, and one that has none
+/// of the maps is left out. False: nothing is left.
 bool keep_what_it_takes(const LabEntry& entry, LabConfig& config) {
+    const std::vector<std::string_view> forms = forms_of(entry.id);
+    const auto its = [&](const std::string& id) { return std::ranges::find(forms, id) != forms.end(); };
+    if (!forms.empty() && !config.maps.empty() && std::ranges::none_of(config.maps, its)) {
+        to_stderr("{} times none of these maps: left out\n", entry.id);
+        return false;
+    }
     if (entry.most_bodies == LabEntry{}.most_bodies) return true;
     const auto too_large = [&](std::uint32_t bodies) { return bodies > entry.most_bodies; };
     if (std::ranges::none_of(config.bodies, too_large)) return true;
@@ -112,14 +123,49 @@ void write_figures(const std::vector<LabResult>& results, const std::string& fol
     }
 }
 
+/// The papers' figures that were asked for; none: the experiments were.
+std::vector<const PaperFigure*> wanted_figures(const std::vector<std::string>& ids) {
+    std::vector<const PaperFigure*> figures;
+    for (const std::string& id : ids)
+        for (const PaperFigure& figure : paper_figures())
+            if (id == "all" || &figure == &paper_figure(id)) figures.push_back(&figure);
+    return figures;
+}
+
+/// "figure-001-3.html", or for several "figures.html".
+std::string usual_page(const std::vector<const PaperFigure*>& figures) {
+    if (figures.size() != 1) return "figures.html";
+    std::string id = figures[0]->id();
+    std::ranges::replace(id, ':', '-');
+    return fmt::format("figure-{}.html", id);
+}
+
+void write_page(const std::vector<const PaperFigure*>& figures, const std::vector<LabResult>& results,
+                const std::string& path, const std::string& device) {
+    LabTables tables;
+    for (const LabResult& result : results) tables[std::string{result.entry.id}] = result.table;
+    OutputFile file{path};
+    file.write(paper_page(figures, tables, device));
+    file.commit();
+    to_stdout("{} figure{} in {}\n", figures.size(), figures.size() == 1 ? "" : "s", path);
+}
+
 int lab(const LabOptions& options) {
-    const std::vector<LabEntry> entries = chosen(options.experiment);
+    const std::vector<const PaperFigure*> figures = wanted_figures(options.figures);
+    std::vector<LabEntry> entries = chosen(options.experiment);
     LabConfig config = options.config;
     config.backend = options.backend.empty() ? best_backend() : parse_backend(options.backend);
     if (!options.svg.empty()) {
         std::error_code failed;
         std::filesystem::create_directories(options.svg, failed);
         require_writable((std::filesystem::path{options.svg} / "figure-5.svg").string());
+    }
+    const std::string page = options.page.empty() ? usual_page(figures) : options.page;
+    std::map<std::string, LabConfig> needs;
+    if (!figures.empty()) {
+        require_writable(page);
+        needs = paper_needs(figures, config);
+        std::erase_if(entries, [&](const LabEntry& entry) { return !needs.contains(std::string{entry.id}); });
     }
     LabFile file{options.csv};
     const InterruptGuard interrupt;
@@ -128,6 +174,7 @@ int lab(const LabOptions& options) {
     for (const LabEntry& entry : entries) {
         if (interrupt.interrupted()) break;
         LabConfig its_own = config;
+        if (!figures.empty()) its_own = needs.at(std::string{entry.id}), its_own.stop = config.stop;
         if (entries.size() > 1 && !keep_what_it_takes(entry, its_own)) continue;
         results.push_back({entry, run(entry, its_own, file)});
         for (const auto& row : results.back().table.rows)
@@ -136,6 +183,7 @@ int lab(const LabOptions& options) {
     }
     const std::string device = device_name(config.backend);
     if (!options.svg.empty()) write_figures(results, options.svg, device);
+    if (!figures.empty()) return write_page(figures, results, page, device), 0;
     if (options.json) {
         to_stdout("{}\n", rows_of(results, config.backend).dump(2));
         return 0;
@@ -143,6 +191,12 @@ int lab(const LabOptions& options) {
     to_stdout("orrery {} ({}), {}\n{}: {}\n", version(), commit(), compiler(), name(config.backend), device);
     for (const LabResult& result : results) print(result);
     return 0;
+}
+
+std::string figure_ids() {
+    std::vector<std::string> ids;
+    for (const PaperFigure& figure : paper_figures()) ids.push_back(figure.id());
+    return fmt::format("{}", fmt::join(ids, ", "));
 }
 
 }  // namespace
@@ -163,11 +217,23 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--rho", config.rho, "Threads on a side of a block: 8, 16 or 32; for triplet always 8")
         ->capture_default_str();
     app.add_option("--features", config.features, "Numbers of features of edm: 1 to 4 (default all)")->delimiter(',');
+    app.add_option("--precisions", config.precisions, "Precisions of programs: double, single (default both)")
+        ->delimiter(',');
+    app.add_option("--theta", config.theta, "Opening angle of the trees of programs (default 0.5)");
+    app.add_option("--cutoff", config.cutoff, "The thesis' criterion instead: cells are taken whole from this distance")
+        ->excludes("--theta");
     app.add_option("--repeat", config.repeat, "Measurements of each case (default 50, with --quick 5)")
         ->check(CLI::PositiveNumber);
     app.add_flag("--quick", config.quick, "Only three small sizes, and fewer measurements");
     app.add_option("--csv", options->csv,
                    "Write the rows to this file; rows that it already has are not measured again");
+    app.add_option("--figure,--figures", options->figures,
+                   "Measure what these figures and tables of the papers need, and write a page with published and "
+                   "measured values: " +
+                       figure_ids() + ", or all")
+        ->delimiter(',')
+        ->excludes("--experiment");
+    app.add_option("--page", options->page, "File of that page (default figure-SEED-NUMBER.html or figures.html)");
     app.add_option("--svg", options->svg, "Write plots of I over N, or of error and time, into this folder");
     add_json(app, options->json);
     app.footer(
@@ -175,7 +241,8 @@ Work declare_lab(CLI::App& app) {
         "of tiles (for utm in thread space: the first number of threads per side) at which a\nform without integer "
         "correction is wrong; bodies is the largest N for which it is exact, with tiles of 16 bodies.\nRoots on a "
         "device round differently from those on a host, so the two ranges differ. Examples:\n  orrery lab --experiment "
-        "all --quick\n  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots");
+        "all --quick\n  orrery lab --experiment dummy --maps lambda,rb --bodies 30720 --csv dummy.csv --svg plots\n  "
+        "orrery lab --figure 001:3\n  orrery lab --figures all --page figures.html --csv lab.csv");
     return [options] { return lab(*options); };
 }
 

@@ -58,10 +58,11 @@ LabValue parsed(const std::string& text) {
 /// rows that are counted in bodies by their result, as those of `exactness`, bodies are none of it.
 std::string settings_of(const Json& row) {
     std::string settings;
-    const bool by_bodies = !cell(row, "rho").empty() || !cell(row, "preset").empty();
-    for (const char* key : {"experiment", "backend", "map", "root", "rho", "preset", "engine", "precision", "accuracy",
-                            "bodies", "dimensions", "repeat", "counted_in", "device", "commit"})
-        if (std::string_view{key} != "bodies" || by_bodies) settings += cell(row, key) + '\n';
+    const bool by_result = !cell(row, "counted_in").empty();
+    for (const char* key : {"experiment", "backend",  "map",    "root",       "rho",    "preset",     "engine",
+                            "precision",  "accuracy", "bodies", "dimensions", "repeat", "counted_in", "program",
+                            "opening",    "tile_p",   "tile_q", "tile_u",     "tile_s", "device",     "commit"})
+        if (std::string_view{key} != "bodies" || !by_result) settings += cell(row, key) + '\n';
     return settings;
 }
 

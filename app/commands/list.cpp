@@ -176,9 +176,8 @@ Work declare_list(CLI::App& app) {
     add_json(app, *json);
     app.footer(
         "JSON: one array per menu: engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
-        "color_maps\nrecorders scenes scene_keys settings experiments. study_maps are maps without integer correction "
-        "or "
-        "without the diagonal,\nsimplex3_maps are maps of triples of tiles. Each entry has at least id, label and "
+        "color_maps\nrecorders scenes scene_keys settings experiments. study_maps are maps without integer "
+        "correction,\nsimplex3_maps are maps of triples of tiles. Each entry has at least id, label and "
         "doc.");
     return [json] {
         const Json all = menus();

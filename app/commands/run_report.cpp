@@ -20,6 +20,7 @@
 #include "core/base/output_file.hpp"
 #include "core/diagnostics/columns.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/physics/flop.hpp"
 
 namespace orrery {
 namespace {
@@ -156,6 +157,7 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"steps_per_second", report.steps_per_second()},
                                 {"force_ms", 1e3 * report.force_median()},
                                 {"pairs_per_second", pairs_per_second(report, simulation)},
+                                {"gflops", gflops(pairs_per_second(report, simulation))},
                                 {"energy", nullptr},
                                 {"energy_drift", nullptr},
                                 {"momentum_drift", nullptr}};

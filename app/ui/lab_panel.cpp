@@ -52,12 +52,13 @@ struct Chip {
     std::string id, tip;
 };
 
-/// Buttons of which any number is chosen; `all` is none of them.
-bool chips(Widgets& ui, const std::string& all, const std::vector<Chip>& menu, std::vector<std::string>& chosen) {
+/// Buttons of which any number is chosen; `usual` is none of them.
+bool chips(Widgets& ui, const std::string& usual, const std::string& tip, const std::vector<Chip>& menu,
+           std::vector<std::string>& chosen) {
     bool edited = false;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * ui.scale(), 2 * ui.scale()});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), 3 * ui.scale()});
-    if (ui.tab(all, chosen.empty(), "Measure all of them")) chosen.clear(), edited = true;
+    if (ui.tab(usual, chosen.empty(), tip)) chosen.clear(), edited = true;
     for (const Chip& chip : menu) {
         flow(chip.id);
         const auto found = std::ranges::find(chosen, chip.id);
@@ -79,9 +80,11 @@ bool maps_and_roots(Widgets& ui, LabSettings& settings) {
         if (!std::exchange(first, false))
             forms.push_back({std::string{id}, std::string{find_in_menu(lab_forms(), "map", id).doc}});
     for (const RootEntry& root : roots()) all_roots.push_back({std::string{root.id}, std::string{root.doc}});
-    bool edited = chips(ui, "all maps", forms, settings.maps);
+    if (forms.empty()) return false;
+    bool edited = chips(ui, "usual maps", "Those that are exact; in Square roots all", forms, settings.maps);
     ImGui::Spacing();
-    edited |= chips(ui, "all roots", all_roots, settings.roots);
+    edited |= chips(ui, "usual roots", "The papers' X, N and R; in Square roots and of triples all", all_roots,
+                    settings.roots);
     ImGui::Spacing();
     return edited;
 }
@@ -92,7 +95,7 @@ bool features(Widgets& ui, LabSettings& settings) {
                                         {"3", "In space"},
                                         {"4", "Distances in space, with a fourth feature"}};
     if (settings.experiment != "edm") return false;
-    const bool edited = chips(ui, "all numbers of features", menu, settings.features);
+    const bool edited = chips(ui, "all numbers of features", "Measure all of them", menu, settings.features);
     ImGui::Spacing();
     return edited;
 }

@@ -30,7 +30,7 @@ LabValue lab_cell(const LabTable& table, const std::vector<LabValue>& row, std::
 
 std::vector<LabBar> lab_bars(const LabTable& table) {
     std::vector<LabBar> bars;
-    if (table.rows.empty() || std::ranges::find(table.columns, "median_ms") == table.columns.end()) return bars;
+    if (table.rows.empty() || std::ranges::find(table.columns, "improvement") == table.columns.end()) return bars;
     const auto of = [&](const auto& row, std::string_view column) { return lab_cell(table, row, column); };
     const auto& last = table.rows.back();
     for (const auto& row : table.rows) {

@@ -38,7 +38,7 @@ struct LabBar {
     std::string why;      ///< its result is wrong
     bool newest = false;  ///< of the N measured last
 };
-/// The newest row of each map and root, in table order; none if it has no times.
+/// The newest row of each map and root, in table order; none if it has no I.
 std::vector<LabBar> lab_bars(const LabTable& table);
 
 /// The state shown by the Lab tab and its overlay.

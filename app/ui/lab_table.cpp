@@ -14,7 +14,8 @@ using namespace lab_colors;
 
 constexpr float kTableRow = 1.38f;  // height, in letters
 
-/// Columns as they are headed. What a table has besides is left out, unless it has none of these.
+/// Columns as they are headed. What a table has besides is left out, unless it has few of these; then those with values
+/// are shown.
 constexpr auto kHeads = std::to_array<std::pair<std::string_view, std::string_view>>({{"map", "map"},
                                                                                       {"root", "root"},
                                                                                       {"first_wrong", "first wrong"},
@@ -51,7 +52,12 @@ std::vector<Column> columns_of(const Pen& pen, const LabTable& table) {
         if (std::ranges::find(table.columns, id) != table.columns.end()) heads.emplace_back(id, head);
     if (heads.size() < 3) {
         heads.clear();
-        for (const std::string& id : table.columns) heads.emplace_back(id, id);
+        for (const std::string& id : table.columns) {
+            const auto empty = [&](const auto& row) {
+                return std::holds_alternative<std::monostate>(lab_cell(table, row, id));
+            };
+            if (!std::ranges::all_of(table.rows, empty)) heads.emplace_back(id, id);
+        }
     }
     std::vector<Column> all;
     for (const auto& [id, head] : heads) {

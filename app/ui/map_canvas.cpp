@@ -96,6 +96,7 @@ void draw_triangle(const Board& board, const MapPicture& picture) {
             const float share = share_of(picture, block);
             board.fill(col, row, ramp_color(share));
             board.number(col, row, block, share);
+            if (picture.wrong(row)) board.cross(col, row);
         }
 }
 

@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-/// Of the half matrix, for the Maps tab: map, root where the map takes one, and side of a tile; whether `config` was
-/// edited.
+/// Of the half matrix, or of triples where the engine walks those, for the Maps tab: map, root where the map takes one,
+/// and side of a tile; whether `config` was edited.
 bool map_knobs(Widgets& ui, EngineConfig& config);
 
 }  // namespace orrery

@@ -8,9 +8,11 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
+#include "app/ui/map3_canvas.hpp"
 #include "app/ui/map_canvas.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "core/maps/maps3.hpp"
 
 namespace orrery {
 namespace {
@@ -77,6 +79,11 @@ std::string remark(const UiState& state, const MapPicture& picture) {
     if (picture.drawn() != picture.rows())
         text = fmt::format("The counts are those of m = {}; the drawing shows the same map with {} rows. ",
                            grouped(picture.rows()), picture.drawn());
+    if (const auto& wrong = picture.misplaced())
+        text += fmt::format(
+            "The root alone is wrong from row {} on: the block of tile ({}, {}) takes ({}, {}). Rows "
+            "with such tiles are crossed out. ",
+            grouped(wrong->wanted.row), wrong->wanted.row, wrong->wanted.col, wrong->found.row, wrong->found.col);
     if (state.map.chosen_by_engine)
         text += fmt::format("The current engine, {}, chose this map.", state.status.engine.engine);
     if (!state.map.walked)
@@ -128,9 +135,39 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     large_text(fonts, pick ? wishes.map_hover : std::string{" "});
 }
 
+constexpr int kOverlayFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                              ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+/// Blocks and triples of the engine that walks them, in slices.
+void triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
+    const Map3Picture& picture = *state.map.picture3;
+    const Map3Entry& entry = simplex3_map(picture.map());
+    const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const float gap = kMapGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
+    const ImVec2 size{screen.x - left - gap, 0.72f * screen.y};
+    if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return;
+    ImGui::SetNextWindowPos({left, screen.y - gap - size.y});
+    ImGui::SetNextWindowSize(size);
+    ImGui::SetNextWindowBgAlpha(0.8f);
+    if (ImGui::Begin("map of triples", nullptr, kOverlayFlags)) {
+        large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
+        ui.note(fmt::format("{}: {}", entry.label, entry.doc));
+        const Map3Counts all = counts(entry, state.map.layers);
+        ui.note(fmt::format("m = {} layers of tiles: {} blocks launched, {} useful, {} wasted; drawn with {} layers",
+                            grouped(state.map.layers), figure_text(all.launched), figure_text(all.useful),
+                            figure_text(all.launched - all.useful), picture.side()));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const Pen pen{fonts.large, ImGui::GetTextLineHeight()};
+        map3_drawing(pen, {at, {left + size.x - padding.x, screen.y - gap - padding.y}}, picture);
+    }
+    ImGui::End();
+}
+
 }  // namespace
 
 void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes) {
+    if (state.panel == "maps" && state.map.picture3) return triples_overlay(ui, state, fonts);
     if (state.panel != "maps" || !state.map.picture) return;
     const MapPicture& picture = *state.map.picture;
     const auto at = layout(picture, fonts, ui.scale());
@@ -138,10 +175,7 @@ void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
     ImGui::SetNextWindowPos({at->left, ImGui::GetIO().DisplaySize.y - kMapGap * ui.scale()}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({at->width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
-    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
-                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    if (ImGui::Begin("map", nullptr, flags)) {
+    if (ImGui::Begin("map", nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {
         title(ui, picture, fonts);
         ImGui::Spacing();
         drawings(ui, picture, *at, fonts, wishes);

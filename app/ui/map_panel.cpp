@@ -9,6 +9,7 @@
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 namespace {
@@ -54,20 +55,45 @@ void bars(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.button("Clear", "Clears the list; the current engine is measured again", -1)) wishes.forget_tried = true;
 }
 
+/// Whether `half` would refuse the map of this configuration for the current bodies.
+bool refused(const UiState& state, const EngineConfig& config) {
+    const MapEntry& entry = map(config.map);
+    const auto side =
+        static_cast<std::uint64_t>(config.tile_size > 0 ? config.tile_size : std::max(1, state.map.tile_size));
+    return (state.status.bodies + side - 1) / side > exact_rows(entry, root(config.root).root, config.backend);
+}
+
+/// What is wrong with the map that is looked at, and the way back to an exact one.
+void warning(Widgets& ui, const UiState& state, Wishes& wishes) {
+    if (state.map.refused.empty()) return;
+    ui.note(fmt::format("The engine refuses this map and keeps {}: {}.", state.engine.map, state.map.refused));
+    if (!ui.button("Use lambda", "The same map with integer correction, exact for any number of rows", -1)) return;
+    EngineConfig config = state.engine;
+    config.map = "lambda";
+    if (config != state.engine) wishes.ask(SetEngine{config});
+    wishes.look_at_map = LookedAtMap{config.map, config.root};
+}
+
 void take_half(EngineConfig& config) { config = to_engine(config, "half").config; }
 
 }  // namespace
 
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     EngineConfig config = state.engine;
+    if (!state.map.refused.empty() && state.map.picture)
+        config.map = state.map.picture->map(), config.root = state.map.picture->root();
     bool edited = map_knobs(ui, config);
     if (edited && state.map.chosen_by_engine) take_half(config);  // `auto` would take another one again
     if (!walks_pairs(state.status.engine) && state.ready &&
         ui.button("Compute with half",
                   "Switches to the engine that uses this map: each pair once, for both bodies. Key 2", -1))
         take_half(config), edited = true;
-    if (edited) wishes.ask(SetEngine{config});
-    if (state.map.picture) counts(ui, state);
+    if (edited && state.map.walked && refused(state, config))
+        wishes.look_at_map = LookedAtMap{config.map, config.root};
+    else if (edited)
+        wishes.ask(SetEngine{config});
+    warning(ui, state, wishes);
+    if (state.map.picture && !state.map.picture3) counts(ui, state);
     if (!state.map.problem.empty()) ui.note(state.map.problem);
     bars(ui, state, wishes);
 }

@@ -4,16 +4,27 @@
 #include <string>
 
 #include "core/maps/picture.hpp"
+#include "core/maps/picture3.hpp"
 
 namespace orrery {
 
 /// The map that the Maps tab shows.
 struct MapState {
     std::shared_ptr<const MapPicture> picture;  ///< null while there are no bodies, or if there is a `problem`
+    /// The map of triples of an engine that walks them, with at most kMostDrawnLayers layers; null for other engines.
+    std::shared_ptr<const Map3Picture> picture3;
+    std::uint64_t layers = 0;  ///< of the tetrahedron that it walks
     std::string problem;
     int tile_size = 0;              ///< ρ of the picture
     bool walked = false;            ///< used by the current engine; otherwise it is what `half` would launch
     bool chosen_by_engine = false;  ///< `auto` chose this map
+    std::string refused;            ///< why the engine does not take the map of the picture; it keeps its own
+};
+
+/// A map that a person looks at.
+struct LookedAtMap {
+    std::string map, root;
+    friend bool operator==(const LookedAtMap&, const LookedAtMap&) = default;
 };
 
 /// An engine configuration tried in this session, and its speed.

@@ -3,6 +3,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
+#include "core/physics/flop.hpp"
 
 namespace orrery {
 namespace {
@@ -30,7 +31,9 @@ void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
              "Time of one evaluation of all forces: median of the last 64");
     ui.value("Spread", timed ? spread_text(s.force) : "–", "10th to 90th percentile of the last 64 evaluations");
     ui.value("Pairs", s.pairs_per_second > 0 ? short_number(s.pairs_per_second) + "/s" : "–",
-             "N² divided by the median force time, whatever symmetry the engine exploits");
+             fmt::format("N² divided by the median force time, whatever symmetry the engine exploits; {} GFLOP/s at 20 "
+                         "floating-point operations a pair, as GPU Gems 3 counts",
+                         short_number(gflops(s.pairs_per_second))));
     // The line is always there: what lies below must not jump under the mouse.
     constexpr std::string_view tip = "Progress of the current evaluation, if it takes longer than half a second";
     if (s.force_progress > 0 && (s.force.median > kLongForce || s.force.count == 0))

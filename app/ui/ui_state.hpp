@@ -119,6 +119,7 @@ struct Wishes {
     std::optional<bool> theta_plot;
     std::optional<LabSettings> lab;
     std::optional<LabAction> lab_action;
+    std::optional<LookedAtMap> look_at_map;  ///< one that the engine would refuse
     bool forget_tried = false;
     std::optional<double> text_scale;
 

@@ -20,12 +20,12 @@ std::string first_word(const std::string& text) { return text.substr(0, text.fin
 
 /// The map of an engine whose tiles a form meets: "rec" of "rec-launches". Null where there is none.
 std::shared_ptr<const MapPicture> picture_of(const std::string& form) {
-    for (const std::string& id : {form, form.substr(0, form.rfind('-'))}) {
+    for (std::string id = form;; id.resize(id.rfind('-'))) {
         for (const auto& menu : {maps(), study_maps()})
             if (std::ranges::find(menu, id, &MapEntry::id) != menu.end())
                 return std::make_shared<const MapPicture>(id, "sqrt", kRows);
+        if (id.find('-') == std::string::npos) return nullptr;
     }
-    return nullptr;
 }
 
 std::shared_ptr<const Map3Picture> picture3_of(const std::string& form) {

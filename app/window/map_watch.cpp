@@ -13,15 +13,42 @@ constexpr int kUsualSide = 256;  // ρ of a picture when neither an engine nor a
 
 }  // namespace
 
+void MapWatch::look_at(const LookedAtMap& map, const EngineConfig& wanted) {
+    looked_at_ = map;
+    beside_ = {wanted.map, wanted.root};
+}
+
+std::string MapWatch::refusal(const EngineConfig& wanted, std::uint32_t rows) const {
+    try {
+        require_exact(orrery::map(looked_at_->map), root(looked_at_->root), rows, wanted.backend);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+void MapWatch::update_triples(const Status& status, const EngineConfig& wanted) {
+    const auto side = static_cast<std::uint64_t>(std::max(1, status.engine_report.tile_size));
+    state_.layers = (status.bodies + side - 1) / side;
+    const auto drawn = static_cast<std::uint32_t>(std::min<std::uint64_t>(state_.layers, kMostDrawnLayers));
+    const auto& old = state_.picture3;
+    if (old && old->map() == wanted.map3 && old->root() == wanted.root && old->side() == drawn) return;
+    state_.picture3 = std::make_shared<const Map3Picture>(wanted.map3, wanted.root, drawn);
+}
+
 const MapState& MapWatch::update(const Status& status, const EngineConfig& wanted) {
     if (status.bodies == 0) return state_;
     const bool was_walked = state_.walked;
     const EngineReport& report = status.engine_report;
-    const bool triplets = !walks_pairs(status.engine) && !map_in_force(status.engine).empty();  // no picture of those
+    const bool triplets = !walks_pairs(status.engine) && !map_in_force(status.engine).empty();
+    if (triplets && report.tile_size > 0)
+        update_triples(status, wanted);
+    else
+        state_.picture3.reset();
     state_.chosen_by_engine = map_in_force(status.engine).empty() && !report.map.empty();
     state_.walked = state_.chosen_by_engine || walks_pairs(status.engine);
-    const std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
-    const std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
+    std::string_view map = state_.chosen_by_engine ? report.map : wanted.map;
+    std::string_view root = state_.chosen_by_engine ? report.root : wanted.root;
     if (report.tile_size > 0 && !triplets)
         state_.tile_size = report.tile_size;
     else if (wanted.tile_size > 0 && !triplets)
@@ -30,6 +57,13 @@ const MapState& MapWatch::update(const Status& status, const EngineConfig& wante
         state_.tile_size = kUsualSide;
     const auto side = static_cast<std::uint64_t>(state_.tile_size);
     const std::uint64_t rows = (status.bodies + side - 1) / side;
+    state_.refused.clear();
+    if (looked_at_ && beside_ == LookedAtMap{wanted.map, wanted.root})
+        state_.refused = refusal(wanted, static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, kMostRows)));
+    if (state_.refused.empty())
+        looked_at_.reset();
+    else
+        map = looked_at_->map, root = looked_at_->root;
     if (map == map_ && root == root_ && rows == rows_) return state_;
     map_ = map, root_ = root, rows_ = rows;
     state_.picture.reset(), state_.problem.clear();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <optional>
+
 #include "app/ui/map_state.hpp"
 #include "core/live/simulation_thread.hpp"
 
@@ -10,9 +12,17 @@ namespace orrery {
 class MapWatch {
 public:
     const MapState& update(const Status& status, const EngineConfig& wanted);
+    /// Shows this map, which the engine refuses, until the engine's map or root changes, or the engine would take it.
+    void look_at(const LookedAtMap& map, const EngineConfig& wanted);
 
 private:
+    /// Why an engine does not take the looked-at map; empty: it does.
+    std::string refusal(const EngineConfig& wanted, std::uint32_t rows) const;
+    void update_triples(const Status& status, const EngineConfig& wanted);
+
     MapState state_;
+    std::optional<LookedAtMap> looked_at_;
+    LookedAtMap beside_;  // of the engine, when it was refused
     std::string map_, root_;
     std::uint64_t rows_ = 0;  // of the picture, or of the problem
 };

@@ -23,12 +23,22 @@ Json known(bool is_known, const T& value) {
 Json known_ms(const Timing& timing) { return known(timing.count > 0, timing.median * 1e3); }
 
 Json map_json(const MapState& map) {
+    if (map.picture3)
+        return {{"map", std::string{map.picture3->map()}}, {"layers", map.layers}, {"drawn", map.picture3->side()}};
     if (!map.picture) return {};
     const MapPicture& picture = *map.picture;
     const MapCounts& counts = picture.true_counts();
-    return {{"map", std::string{picture.map()}}, {"rows", picture.rows()},   {"drawn", picture.drawn()},
-            {"launched", counts.launched},       {"useful", counts.useful},  {"wasted", counts.wasted()},
-            {"columns", picture.columns()},      {"lines", picture.lines()}, {"walked", map.walked}};
+    return {{"map", std::string{picture.map()}},
+            {"rows", picture.rows()},
+            {"drawn", picture.drawn()},
+            {"launched", counts.launched},
+            {"useful", counts.useful},
+            {"wasted", counts.wasted()},
+            {"columns", picture.columns()},
+            {"lines", picture.lines()},
+            {"walked", map.walked},
+            {"refused", map.refused},
+            {"wrong_from", picture.misplaced() ? Json(picture.misplaced()->wanted.row) : Json{}}};
 }
 
 Json tried_json(const std::vector<TriedEngine>& all) {

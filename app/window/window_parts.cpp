@@ -97,6 +97,7 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.structure_plot, wishes.structure_plot);
     take(state.text_scale, wishes.text_scale);
     if (wishes.forget_tried) tried.clear();
+    if (wishes.look_at_map) map_watch.look_at(*wishes.look_at_map, core.simulation.engine());
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
     state.type_file = false;

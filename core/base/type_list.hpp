@@ -64,7 +64,7 @@ ORRERY_HD constexpr void use_at(const Use& use) {
 #endif
 template <class List, class Use>
 ORRERY_HD constexpr void with_type(std::size_t index, const Use& use) {
-    static_assert(List::size <= 16, "a longer list needs more cases");
+    static_assert(List::size <= 20, "a longer list needs more cases");
     switch (index) {
         case 0:
             return detail::use_at<0, List>(use);
@@ -98,6 +98,14 @@ ORRERY_HD constexpr void with_type(std::size_t index, const Use& use) {
             return detail::use_at<14, List>(use);
         case 15:
             return detail::use_at<15, List>(use);
+        case 16:
+            return detail::use_at<16, List>(use);
+        case 17:
+            return detail::use_at<17, List>(use);
+        case 18:
+            return detail::use_at<18, List>(use);
+        case 19:
+            return detail::use_at<19, List>(use);
         default:
             return;
     }

@@ -14,6 +14,7 @@ struct TileConfig {
     int u = 0;  ///< unrolling of the inner loop: 1, 2, 4, 8, 16, 32
     int q = 0;  ///< threads per body: 1, 2, 4, 8, with p·q ≤ 1024
     int k = 0;  ///< bodies per thread, held in registers: 1, 2, 4, 8
+    int s = 0;  ///< column splits: blocks that share the columns of the same rows: 1 (the chapter's kernel), 2, 4 … 64
     friend bool operator==(const TileConfig&, const TileConfig&) = default;
 };
 
@@ -32,6 +33,7 @@ struct TreeConfig {
     /// Simulations measure the error and scale the rule so that it stays at `accuracy`. Off here, because files of
     /// versions that did not do so lack the key; see usual_engine().
     bool keep_accuracy = false;
+    double cutoff = 0;  ///< of `tree-locks`, when > 0: distance from which cells are taken whole, in place of θ
     friend bool operator==(const TreeConfig&, const TreeConfig&) = default;
 };
 

@@ -3,8 +3,6 @@
 
 #include <array>
 
-#include "core/base/error.hpp"
-#include "core/engines/joined_menus.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/menu.hpp"
 #include "core/engines/tree_choice.hpp"
@@ -37,14 +35,6 @@ std::span<const PrecisionChoice> precision_choices() {
     return all;
 }
 
-/// All that any build has: for an engine that this one lacks the reason is given.
-ChoiceKind engine_choices() {
-    ChoiceKind kind = choices_of(engines());
-    for (const std::string_view id : cuda_only_engines())
-        if (std::ranges::find(kind.choices, id, &SettingChoice::id) == kind.choices.end()) kind.choices.push_back({id});
-    return kind;
-}
-
 /// Maps and roots are known by their ids.
 template <class Entry>
 ChoiceKind choices_by_id(std::span<const Entry> menu) {
@@ -53,17 +43,10 @@ ChoiceKind choices_by_id(std::span<const Entry> menu) {
     return kind;
 }
 
-/// Those of the menu, and those for study that reach every tile.
+/// Those of the menu, and those for study.
 ChoiceKind map_choices() {
     ChoiceKind kind = choices_by_id(maps());
-    for (const MapEntry& entry : study_maps()) {
-        try {
-            engine_map(entry.id);
-        } catch (const Error&) {  // one that leaves the diagonal out is no map of an engine
-            continue;
-        }
-        kind.choices.push_back({entry.id, entry.id, entry.doc, false});
-    }
+    for (const MapEntry& entry : study_maps()) kind.choices.push_back({entry.id, entry.id, entry.doc});
     return kind;
 }
 
@@ -97,13 +80,18 @@ bool by_accuracy(const EngineConfig& config) { return !(config.tree.alpha > 0 ||
 bool on_cpu(const EngineConfig& config) { return config.backend == Backend::kCpu; }
 
 constexpr unsigned kInHead = place::kUsual & ~place::kColumn;  // `bench` has a column of what is in force
-constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "%.2g", true}, kThetas{0.2, 1.2};
+constexpr SliderSpan kAccuracies{1e-5, 1e-2, "%.1e", true}, kAlphas{1e-5, 0.2, "%.2g", true}, kThetas{0.2, 1.2},
+    kCutoffs{0, 2};
 
 using E = EngineConfig;
 
 std::vector<EngineSetting> table() {
     SettingTable<E> add;
-    add({.id = "engine", .label = "Engine", .doc = "the force engine", .kind = engine_choices(), .places = kInHead},
+    add({.id = "engine",
+         .label = "Engine",
+         .doc = "the force engine",
+         .kind = choices_of(engines()),
+         .places = kInHead},
         member<&E::engine>());
     add({.id = "backend",
          .label = "Backend",
@@ -125,7 +113,6 @@ std::vector<EngineSetting> table() {
          .kind = map_choices(),
          .key = "M: the next one",
          .group = &kMapGroup,
-         .explain = [](std::string_view found) { engine_map(found); },
          .places = kInHead},
         member<&E::map>());
     add({.id = "map3",
@@ -170,6 +157,12 @@ std::vector<EngineSetting> table() {
          .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}}},
          .group = &kTileGroup},
         member<&E::tile, &TileConfig::q>());
+    add({.id = "tile_s",
+         .label = "s",
+         .doc = "column splits: blocks that share the columns of a row of blocks; 1: the chapter's kernel, 0: by N",
+         .kind = SizesKind{{{0}, {1}, {2}, {4}, {8}, {16}, {32}, {64}}},
+         .group = &kTileGroup},
+        member<&E::tile, &TileConfig::s>());
     add({.id = "tile_k",
          .label = "k",
          .doc = "bodies per thread, held in registers; 0: by N",
@@ -233,6 +226,13 @@ std::vector<EngineSetting> table() {
          .group = &kTreeGroup,
          .instead_of = "opening"},
         member<&E::tree, &TreeConfig::theta>());
+    add({.id = "cutoff",
+         .label = "Cut-off",
+         .doc = "the thesis' criterion: a cell is accepted from this distance on, whatever its size; 0: by `theta`",
+         .kind = RealKind{0, kUnlimited, kCutoffs},
+         .group = &kTreeGroup,
+         .instead_of = "opening"},
+        member<&E::tree, &TreeConfig::cutoff>());
     add({.id = "order",
          .label = "Order",
          .doc = "order of the multipole expansion of a cell: 1 monopoles, 2 quadrupoles, of fmm up to 6, and 8; 0: the "

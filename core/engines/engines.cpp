@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -53,17 +52,7 @@ std::string unavailable(const EngineEntry& entry) {
     return entry.backend == Backend::kCpu ? std::string{} : cuda_info().reason;
 }
 
-std::span<const std::string_view> cuda_only_engines() {
-    static constexpr std::array<std::string_view, 2> ids{"naive", "tree-locks"};
-    return ids;
-}
-
-const EngineEntry& any_engine(std::string_view id) {
-    const bool needs_cuda = std::ranges::find(cuda_only_engines(), id) != cuda_only_engines().end();
-    if (needs_cuda && cuda_engines().empty())
-        environment_error(fmt::format("engine '{}' exists only for cuda: {}", id, cuda_info().reason));
-    return find_in_menu(engines(), "engine", id);
-}
+const EngineEntry& any_engine(std::string_view id) { return find_in_menu(engines(), "engine", id); }
 
 const EngineEntry& engine(std::string_view id, Backend backend) {
     any_engine(id);

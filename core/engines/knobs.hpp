@@ -9,7 +9,7 @@ namespace orrery::knobs {
 // What engines of a kind read of an EngineConfig beyond what all do, for EngineEntry::knobs: ids in engine_settings().
 using Ids = std::vector<std::string_view>;
 
-inline Ids tiles() { return {"tile_p", "tile_u", "tile_q", "tile_k"}; }
+inline Ids tiles() { return {"tile_p", "tile_u", "tile_q", "tile_k", "tile_s"}; }
 inline Ids pairs() { return {"map", "root", "rows", "equal_masses"}; }
 inline Ids triples() { return {"map3", "root", "rows"}; }
 inline Ids tree() { return {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf", "group"}; }

@@ -70,8 +70,7 @@ const EngineEntry& engine(std::string_view id, Backend backend);
 Backend best_backend();
 /// What this engine computes; throws as engine() does.
 Law law_of(const EngineConfig& config);
-/// The first entry with this id. Throws Error{kUsage} for an id that no build has (listing the menu),
-/// Error{kEnvironment} for one that only builds with CUDA have.
+/// The first entry with this id. Throws Error{kUsage} for an id that no entry has (listing the menu).
 const EngineEntry& any_engine(std::string_view id);
 /// The best that this engine has here. Throws as any_engine() does.
 Backend default_backend(std::string_view engine);

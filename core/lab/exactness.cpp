@@ -2,6 +2,7 @@
 #include "core/lab/exactness.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +14,9 @@
 #include "core/cuda/info.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/lab/forms.hpp"
+#include "core/lab/kernel.hpp"
 #include "core/maps/maps.hpp"
+#include "core/maps/maps3.hpp"
 
 namespace orrery {
 namespace {
@@ -48,7 +51,8 @@ void require(Backend where) {
 
 /// The forms that are measured. The first is ours, which has no such end: were it to have one, the measurement would
 /// show it.
-constexpr std::array kForms{map_id<Rooted<Lambda>>, map_id<Rooted<LambdaPublished>>, map_id<Rooted<LambdaOffset>>};
+constexpr std::array kForms{map_id<Rooted<Lambda>>, map_id<Rooted<LambdaPublished>>, map_id<Rooted<LambdaOffset>>,
+                            map_id<Rooted<LambdaPublishedGrid>>};
 constexpr std::string_view kUtmForm = "utm-threads";  // among lab_forms()
 
 std::string_view id_of(MapId id) {
@@ -89,6 +93,29 @@ std::vector<LabValue> utm_row(const RootEntry& root, Backend where) {
             bodies >= kClaimedThreads};
 }
 
+/// A published form of triples.
+struct Layers {
+    std::string_view map, root;
+    bool fp64;
+    double epsilon;
+};
+constexpr std::array kLayers{Layers{"lambda3-published", "sqrt", false, 0},
+                             Layers{"lambda3-epsilon", "sqrt", false, 1e-4},
+                             Layers{"lambda3-epsilon-fp64", "fp64", true, 1e-4}};
+constexpr std::uint32_t kMostLayersScanned = 1024;
+
+std::vector<LabValue> layers_row(const Layers& form, Backend where) {
+    const std::uint32_t layers = first_wrong_layer(form.fp64, form.epsilon, kMostLayersScanned, where);
+    return {std::string{form.map},
+            std::string{form.root},
+            std::string{"layers of tiles"},
+            found(layers, kMostLayersScanned),
+            std::int64_t{kMostLayersScanned},
+            std::int64_t{kTripleRho} * layers,
+            LabValue{},
+            LabValue{}};
+}
+
 /// One row of the table: its name, and what measures it.
 struct Range {
     std::string name;
@@ -109,6 +136,9 @@ std::vector<Range> ranges(const LabConfig& config) {
             add(id_of(form), [&config, form](const RootEntry& root) { return lambda_row(form, root, config.backend); });
     if (config.wants_map(kUtmForm))
         add("utm in thread space", [&config](const RootEntry& root) { return utm_row(root, config.backend); });
+    for (const Layers& form : kLayers)
+        if (config.wants_map(form.map) && config.wants_root(form.root))
+            all.push_back({std::string{form.map}, [&config, &form] { return layers_row(form, config.backend); }});
     return all;
 }
 
@@ -117,6 +147,9 @@ LabTable run(const LabConfig& config, const LabProgress& progress) {
     LabTable table;
     table.columns = {"map", "root", "counted_in", "first_wrong", "scanned", "bodies", "claimed_bodies", "claim_holds"};
     const std::vector<Range> all = ranges(config);
+    if (all.empty())
+        usage_error(
+            fmt::format("exactness has nothing to measure: its maps are {}", fmt::join(exactness_maps(), ", ")));
     for (const Range& range : all) {
         if (config.stop && config.stop()) return table;
         progress(table.rows.size(), all.size(), range.name);
@@ -133,6 +166,21 @@ std::uint32_t first_wrong_row(AnyMap map, std::uint32_t limit, Backend where) {
     require(where);
     if (where == Backend::kCuda) return first_wrong_row_on_device(map, limit);
     return least_wrong(0, limit, [&](std::uint32_t row) { return places_row(map, row, limit); });
+}
+
+std::uint32_t first_wrong_layer(bool fp64, double epsilon, std::uint32_t limit, Backend where) {
+    require(where);
+    if (where == Backend::kCuda) return first_wrong_layer_on_device(fp64, epsilon, limit);
+    return fp64 ? first_wrong_layer<double>(epsilon, limit)
+                : first_wrong_layer<float>(static_cast<float>(epsilon), limit);
+}
+
+std::vector<std::string_view> exactness_maps() {
+    std::vector<std::string_view> ids;
+    for (const MapId form : kForms) ids.push_back(id_of(form));
+    ids.push_back(kUtmForm);
+    for (const Layers& form : kLayers) ids.push_back(form.map);
+    return ids;
 }
 
 std::uint32_t first_wrong_utm(RootId root, std::uint32_t limit, Backend where) {

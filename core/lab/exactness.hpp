@@ -2,19 +2,13 @@
 // The exact range of maps without integer correction, measured where they run.
 #pragma once
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "core/base/backend.hpp"
 #include "core/maps/any_map.hpp"
 
 namespace orrery {
-
-/// Whether a λ in row order is correct for the first and the last tile of this row, where the error of a root shows
-/// first.
-template <class Map>
-ORRERY_HD bool places_row(const Map& map, std::uint32_t row, std::uint32_t rows) {
-    return map(Block{triangular(row), 0}, rows) == Tile{row, 0} &&
-           map(Block{triangular(row) + row, 0}, rows) == Tile{row, row};
-}
 
 template <Root R>
 ORRERY_HD bool utm_places_row(std::int64_t a, std::int64_t n) {
@@ -36,7 +30,15 @@ std::uint32_t first_wrong_row(AnyMap map, std::uint32_t limit, Backend where);
 /// `limit`.
 std::uint32_t first_wrong_utm(RootId root, std::uint32_t limit, Backend where);
 
+/// The first layer below `limit` in which the published tetrahedral λ, in float or double and with ε added to both
+/// roots, misplaces a triple (on a device: the first or the last); otherwise `limit`.
+std::uint32_t first_wrong_layer(bool fp64, double epsilon, std::uint32_t limit, Backend where);
+
+/// The ids of lab_forms() whose range the experiment measures.
+std::vector<std::string_view> exactness_maps();
+
 // core/lab/cuda
+std::uint32_t first_wrong_layer_on_device(bool fp64, double epsilon, std::uint32_t limit);
 std::uint32_t first_wrong_row_on_device(AnyMap map, std::uint32_t limit);
 std::uint32_t first_wrong_utm_on_device(RootId root, std::uint32_t limit);
 

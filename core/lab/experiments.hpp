@@ -31,7 +31,9 @@ struct LabConfig {
     std::uint32_t rho = 16;     ///< 8, 16 or 32; blocks of `triplet` are always 8 × 8 × 8
     std::vector<int> features;  ///< of edm, 1 … 4
     int repeat = 0;
-    bool quick = false;  ///< few sizes, few repetitions
+    bool quick = false;                   ///< few sizes, few repetitions
+    std::vector<std::string> precisions;  ///< of `programs`: single, double
+    double theta = 0, cutoff = 0;         ///< of the tree of `programs`: one of them, or its own θ
 
     /// Called for every row as soon as it is known.
     std::function<void(const std::vector<std::string>& columns, const std::vector<LabValue>& row)> on_row;
@@ -44,11 +46,11 @@ struct LabConfig {
     bool wants_map(std::string_view id) const;   ///< it is among `maps`, or `maps` is empty: then all are
     bool wants_root(std::string_view id) const;  ///< likewise
 };
-/// The first columns of an experiment with times: map, root, rho, bodies, dimensions, repeat; of `accuracy` preset,
-/// engine, precision, bodies, accuracy, repeat.
+/// The first columns of an experiment with times, which tell its rows apart: of the maps map, root, rho, bodies,
+/// dimensions and repeat; of `accuracy` preset, engine, precision, bodies, accuracy, repeat.
 inline constexpr std::size_t kLabSettings = 6;
 /// The papers' sizes: steps of 1024 up to 30 720; 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to 1024;
-/// 64, 128 and 256.
+/// 64, 128 and 256. For `tiles` powers of two from 1024, for `programs` the thesis' on a device, fewer on a CPU.
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {});
 
 /// Reports progress: done, total, and what comes next.
@@ -62,16 +64,21 @@ struct LabEntry {
 };
 
 std::span<const LabEntry> experiments();
-/// The ids of lab_forms() that an experiment times, the baseline first; none for `exactness` and `accuracy`.
+/// The ids of lab_forms() that an experiment has, where it times them the baseline first; none where maps do not
+/// matter.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
 LabEntry accuracy_experiment();   ///< core/lab/accuracy.cpp
+LabEntry waste_experiment();      ///< core/lab/waste.cpp
+LabEntry tiles_experiment();      ///< core/lab/tiles.cpp
+LabEntry programs_experiment();   ///< core/lab/programs.cpp
 // core/lab/map_experiments.cpp
 LabEntry roots_experiment();
 LabEntry dummy_experiment();
 LabEntry edm_experiment();
 LabEntry collision_experiment();
+LabEntry collision_pairs_experiment();
 LabEntry triplet_experiment();
 
 }  // namespace orrery

@@ -7,11 +7,11 @@
 #include <span>
 #include <string_view>
 
-#include "core/maps/list.hpp"
+#include "core/maps/maps.hpp"
 
 namespace orrery {
 
-/// Place in LabForms, or behind them that in Maps3, see core/lab/forms3.hpp.
+/// Place in LabForms, or behind them that in LabForms3, see core/lab/forms3.hpp.
 enum class FormId : std::uint8_t {};
 
 /// A line of the laboratory's menu of maps.
@@ -19,10 +19,10 @@ struct LabForm {
     std::string_view id, doc;
     FormId form;
     bool takes_root = false;
-    bool for_study = false;    ///< without integer correction: timed only by `roots`
+    bool for_study = false;    ///< without integer correction: timed by `roots`, by others where asked for
     bool triples = false;      ///< only for the experiment `triplet`
-    bool dummy_only = false;   ///< only for the experiment `dummy`
     bool reads_table = false;  ///< of lut_table()
+    const MapEntry* map = {};  ///< of pairs, which it is; null: a form of its own
 };
 /// Forms of pairs and of triples; the first of each kind is the baseline, bb and cube.
 std::span<const LabForm> lab_forms();
@@ -35,6 +35,14 @@ struct Extent {
     std::uint32_t x, y = 1, z = 1;
     ORRERY_HD constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
+/// Threads in space as blocks: a line in blocks of ρ² × 1, a plane in blocks of ρ × ρ.
+struct LabBlocks {
+    Extent blocks, block;
+};
+inline LabBlocks blocks_of_threads(Extent threads, std::uint32_t rho) {
+    const Extent block = threads.y == 1 ? Extent{rho * rho} : Extent{rho, rho};
+    return {{(threads.x + block.x - 1) / block.x, (threads.y + block.y - 1) / block.y}, block};
+}
 inline Extent extent(Grid grid) { return {static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)}; }
 
 /// A map in block space as one launch. The check for wasted blocks is omitted if there are none.
@@ -70,6 +78,43 @@ struct OnBalancedGrid {
     void launches(std::uint32_t rows, const Launch& launch) const {
         const Extent square = extent(LambdaGrid<R>::grid(rows));
         launch(square, OnBalancedGrid{square.x});
+    }
+};
+
+/// λ as published on that grid.
+template <Root R>
+struct PublishedOnBalancedGrid {
+    static constexpr bool in_threads = false;
+    std::uint32_t width = 0;
+    ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const {
+        return published_tile<R>(block.x + block.y * width);
+    }
+    ORRERY_HD static constexpr bool idles(Tile tile, std::uint32_t rows) { return !useful(tile, rows); }
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        const Extent square = extent(LambdaGrid<R>::grid(rows));
+        launch(square, PublishedOnBalancedGrid{square.x});
+    }
+};
+
+/// λ without the diagonal, which is a launch of its own.
+template <Root R>
+struct StrictLaunches {
+    static constexpr bool in_threads = false;
+    struct Below {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t rows) const {
+            return LambdaStrict<R>::tile_below(block.x, rows);
+        }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    struct Diagonal {
+        ORRERY_HD Tile operator()(GridPosition block, std::uint32_t) const { return {block.x, block.x}; }
+        ORRERY_HD static constexpr bool idles(Tile, std::uint32_t) { return false; }
+    };
+    template <class Launch>
+    void launches(std::uint32_t rows, const Launch& launch) const {
+        if (rows > 1) launch(Extent{static_cast<std::uint32_t>(LambdaStrict<R>::below(rows))}, Below{});
+        launch(Extent{rows}, Diagonal{});
     }
 };
 
@@ -138,9 +183,10 @@ struct DynamicTriangles {
     static constexpr std::string_view id = "dp",
                                       doc = "dynamic parallelism: triangles launch their halves from the device";
     static constexpr bool in_threads = false, from_device = true;
-    /// At most 64 leaves, or 128 where rows do not halve evenly: a device keeps 2048 launches pending.
+    /// At most 16 leaves, or 32 where rows do not halve evenly. Half of a leaf's blocks idle, m²/32 in all; every
+    /// launch from the device costs about ten microseconds (H200), so that more of them would cost more than they save.
     ORRERY_HD static std::uint32_t leaf(std::uint32_t rows) {
-        constexpr std::uint32_t kLeast = 16, kLeaves = 64;
+        constexpr std::uint32_t kLeast = 16, kLeaves = 16;
         return rows / kLeaves > kLeast ? rows / kLeaves : kLeast;
     }
     struct Leaf {
@@ -198,6 +244,19 @@ struct UtmThreads {
     }
 };
 
+/// UTM in thread space, exact: the radicand 8(M − k) + 1 is an integer and so is the repair, so that a root in float
+/// suffices; see core/maps/utm.hpp. Pairs and threads are those of UtmThreads.
+template <Root R>
+struct UtmThreadsExact {
+    static constexpr std::string_view id = "utm-threads-exact",
+                                      doc = "UTM in thread space with an integer radicand and repair: exact";
+    static constexpr bool in_threads = true;
+    static Extent threads(std::uint32_t bodies) { return UtmThreads<R>::threads(bodies); }
+    ORRERY_HD Tile operator()(GridPosition thread, std::uint32_t bodies) const {
+        return utm_from_end<R>(thread.x, bodies);
+    }
+};
+
 // How a map is laid over a launch, where it is not by InBlocks.
 template <class Map>
 struct LaunchOf {
@@ -207,13 +266,22 @@ template <class R>
 struct LaunchOf<LambdaGrid<R>> {
     using type = OnBalancedGrid<R>;
 };
+template <class R>
+struct LaunchOf<LambdaPublishedGrid<R>> {
+    using type = PublishedOnBalancedGrid<R>;
+};
+template <class R>
+struct LaunchOf<LambdaStrict<R>> {
+    using type = StrictLaunches<R>;
+};
 template <>
 struct LaunchOf<Hadouken> {
     using type = HadoukenLaunch;
 };
 
 /// Forms that are no map of core/maps.
-using OwnForms = TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles>;
+using OwnForms =
+    TypeList<RecursiveLaunches, RectangularThreads, Rooted<UtmThreads>, DynamicTriangles, Rooted<UtmThreadsExact>>;
 using LabForms = Joined<Maps, OwnForms>;
 
 template <class Listed>
@@ -226,24 +294,26 @@ struct FormChoice {
 };
 bool reads_lut_table(FormChoice choice);
 
-enum class Forms { kExact, kAll };  ///< which forms are compiled: kAll also has those timed only by roots and dummy
-
-/// Calls use(form) with the selected type. `table` is in the memory space where the form runs. False: it is not among
-/// `Which`.
-template <Forms Which, class Use>
-bool with_form(FormChoice choice, const Tile* table, const Use& use) {
-    bool found = false;
+/// Calls use(form) with the selected type of pairs. `table` is in the memory space where the form runs.
+template <class Use>
+void with_form(FormChoice choice, const Tile* table, const Use& use) {
     with_rooted<LabForms>(static_cast<std::size_t>(choice.form), choice.root, [&]<class Form>() {
         if constexpr (!TriangleMap<Form>) {
-            constexpr bool compiled = Which == Forms::kAll || !std::is_same_v<Form, DynamicTriangles>;
-            if constexpr (compiled) use(Form{}), found = true;
-        } else if constexpr (has_diagonal<Form> && (Which == Forms::kAll || !trusts_root<Form>)) {
+            use(Form{});
+        } else {
             typename LaunchOf<Form>::type launch{};
             if constexpr (reads_table<Form>) launch.map.table = table;
-            use(launch), found = true;
+            use(launch);
         }
     });
-    return found;
 }
+
+/// What a form launches for so many bodies in blocks of ρ × ρ threads.
+struct LaunchCounts {
+    std::uint64_t launches = 0, blocks = 0, threads = 0;
+    std::uint64_t wasted_blocks = 0;   ///< without a tile of the triangle; in thread space without a pair
+    std::uint64_t wasted_threads = 0;  ///< without a pair j ≤ i
+};
+LaunchCounts launch_counts(FormChoice choice, std::uint32_t bodies, std::uint32_t rho);
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 // How the laboratory covers the tetrahedron of triples: the maps of core/maps/maps3.hpp as launches; the counterpart of
 // core/lab/forms.hpp for pairs.
 #pragma once
+#include <vector>
+
 #include "core/lab/forms.hpp"
 #include "core/maps/list.hpp"
 
@@ -88,6 +90,55 @@ struct Hadouken3Launch {
     }
 };
 
+/// Equations 15 to 17 of 001 on its cubic grid, both roots trusted, with ε = 1e-4 added to them or, as printed,
+/// without.
+template <class Real, bool kEpsilon>
+struct Lambda3AsPublished {
+    static constexpr bool for_block = true, for_study = true;
+    static constexpr std::string_view id = !kEpsilon           ? "lambda3-published"
+                                           : sizeof(Real) == 4 ? "lambda3-epsilon"
+                                                               : "lambda3-epsilon-fp64",
+                                      doc = !kEpsilon ? "the roots of eq. 15 and 17 trusted, in float, as printed"
+                                            : sizeof(Real) == 4 ? "the same with epsilon = 1e-4 added to both roots"
+                                                                : "the same with epsilon, in double";
+    std::uint32_t edge = 0;
+    ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t side) const {
+        const std::uint64_t omega = block.x + std::uint64_t{edge} * (block.y + std::uint64_t{edge} * block.z);
+        return Lambda3Published<Real>{kEpsilon ? Real(1e-4) : Real(0)}(Block3{omega, 0, 0}, side);
+    }
+    ORRERY_HD static constexpr bool idles(TileTriple t, std::uint32_t side) { return !useful(t, side); }
+    template <class Launch>
+    void launches(std::uint32_t side, const Launch& launch) const {
+        const auto across = static_cast<std::uint32_t>(cubic_side(side));
+        launch(Extent{across, across, across}, Lambda3AsPublished{across});
+    }
+};
+
+/// The table of o(T_n) that 001 proposes in its conclusions: the m + 1 tetrahedral numbers, in which a block looks up
+/// its layer by halving; the rest is λ with the papers' R.
+struct Lambda3Table {
+    static constexpr bool for_block = true, for_study = false;
+    static constexpr std::string_view id = "lambda3-table",
+                                      doc = "the layer from a table of m + 1 tetrahedral numbers, the rest as lambda";
+    const std::uint32_t* layers = nullptr;  ///< of lambda3_table(), in the memory where it runs
+    ORRERY_HD TileTriple operator()(GridPosition block, std::uint32_t side) const {
+        std::uint32_t low = 0, high = side;  // layers[low] <= block.x < layers[high]
+        while (high - low > 1) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            (layers[middle] <= block.x ? low : high) = middle;
+        }
+        const Tile tile = lambda_tile<RsqrtRoot>(block.x - layers[low], side);
+        return {tile.col, tile.row, low};
+    }
+    ORRERY_HD static constexpr bool idles(TileTriple, std::uint32_t) { return false; }
+    template <class Launch>
+    void launches(std::uint32_t side, const Launch& launch) const {
+        launch(Extent{static_cast<std::uint32_t>(tetrahedral(side))}, *this);
+    }
+};
+/// T_0 … T_m for m = `side` layers.
+std::vector<std::uint32_t> lambda3_table(std::uint32_t side);
+
 template <class Map>
 struct Launch3Of;
 template <>
@@ -107,18 +158,25 @@ struct Launch3Of<Hadouken3> {
     using type = Hadouken3Launch;
 };
 
-template <class Listed>
-inline constexpr FormId form3_id{LabForms::size + static_cast<std::size_t>(map3_id<Listed>)};
+/// Forms of triples that are no map of core/maps/maps3.hpp.
+using OwnForms3 = TypeList<Lambda3AsPublished<float, false>, Lambda3AsPublished<float, true>,
+                           Lambda3AsPublished<double, true>, Lambda3Table>;
+using LabForms3 = Joined<Maps3, OwnForms3>;
 
-/// Calls use(form) with the selected form of triples. False: it is not a form of triples.
+template <class Listed>
+inline constexpr FormId form3_id{LabForms::size + index_in<Listed, LabForms3>()};
+
+/// Calls use(form) with the selected form of triples. `layers`: of lambda3_table(), in the memory where it runs.
 template <class Use>
-bool with_form3(FormChoice choice, const Use& use) {
-    const auto form = static_cast<std::size_t>(choice.form);
-    if (form < LabForms::size) return false;
-    bool found = false;
-    with_rooted<Maps3>(form - LabForms::size, choice.root,
-                       [&]<class Map>() { use(typename Launch3Of<Map>::type{}), found = true; });
-    return found;
+void with_form3(FormChoice choice, const std::uint32_t* layers, const Use& use) {
+    with_rooted<LabForms3>(static_cast<std::size_t>(choice.form) - LabForms::size, choice.root, [&]<class Form>() {
+        if constexpr (std::is_same_v<Form, Lambda3Table>)
+            use(Form{layers});
+        else if constexpr (index_in<Form, OwnForms3>() < OwnForms3::size)
+            use(Form{});
+        else
+            use(typename Launch3Of<Form>::type{});
+    });
 }
 
 }  // namespace orrery

@@ -51,10 +51,12 @@ using MakeLabKernel = std::unique_ptr<LabKernel> (*)(LabSize);
 std::unique_ptr<LabKernel> cpu_dummy(LabSize size);
 std::unique_ptr<LabKernel> cpu_edm(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision(LabSize size);
+std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size);
 std::unique_ptr<LabKernel> cuda_dummy(LabSize size);
 std::unique_ptr<LabKernel> cuda_edm(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision(LabSize size);
+std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size);
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
 
 // Result of a check, for all kernels: nvcc does not compile fmt's format strings.

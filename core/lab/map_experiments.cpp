@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The papers' experiments with times: every form over every size, each compared with the bounding box of the same run.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,9 +11,12 @@
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
+#include "core/lab/exactness.hpp"
 #include "core/lab/experiments.hpp"
+#include "core/lab/force_experiments.hpp"
 #include "core/lab/forms3.hpp"
 #include "core/lab/kernel.hpp"
+#include "core/lab/pairs.hpp"
 #include "core/maps/maps.hpp"
 
 namespace orrery {
@@ -25,24 +29,20 @@ struct Experiment {
     std::string_view id;
     MakeLabKernel cpu, cuda;
     std::vector<int> dimensions;  ///< 0: none
+    std::uint32_t span = 1;       ///< pairs of a thread in each dimension
     bool triples() const { return id == "triplet"; }
     std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
     std::uint32_t rho(const LabConfig& config) const { return triples() ? kTripleRho : config.rho; }
+    std::uint32_t side(const LabConfig& config) const { return rho(config) * span; }  ///< bodies on a side of a tile
 };
 
-/// Of `roots`, which has those that trust their root.
-bool times_roots(const LabForm& form) {
-    constexpr std::array ours{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
-    return form.for_study || std::ranges::find(ours, form.form) != ours.end();
-}
-
 const std::vector<std::string>& columns() {
-    static const std::vector<std::string> names{"map",      "root",      "rho",      "bodies", "dimensions",
-                                                "repeat",   "median_ms", "min_ms",   "p90_ms", "improvement",
-                                                "verified", "why",       "clock_mhz"};
+    static const std::vector<std::string> names{"map",      "root",      "rho",       "bodies",      "dimensions",
+                                                "repeat",   "median_ms", "min_ms",    "p90_ms",      "improvement",
+                                                "verified", "why",       "clock_mhz", "exact_bodies"};
     return names;
 }
-constexpr std::size_t kMedian = 6, kImprovement = 9, kVerified = 10;
+constexpr std::size_t kBodies = 3, kMedian = 6, kImprovement = 9, kVerified = 10;
 
 struct Candidate {
     LabForm form;
@@ -57,26 +57,46 @@ bool is_reference(const LabForm& form) {
 
 bool offers(std::string_view experiment, const LabForm& form) {
     if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
-    if (experiment == "roots") return is_reference(form) || times_roots(form);
-    return !form.for_study && (!form.dummy_only || experiment == "dummy");
+    constexpr std::array exact{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
+    return experiment != "roots" || is_reference(form) || form.for_study || std::ranges::count(exact, form.form) > 0;
 }
 
-/// What others are compared with, then those that were asked for; nothing when only forms of other experiments were.
+/// Where nobody said which: `roots` times all of its forms, with all roots; the others those that are exact, with the
+/// papers' roots X, N and R, or in a hurry with X and R.
+bool usual_form(std::string_view experiment, const LabForm& form) { return experiment == "roots" || !form.for_study; }
+bool usual_root(std::string_view experiment, const RootEntry& root, bool quick) {
+    if (experiment == "roots" || experiment == "triplet") return true;
+    return root.id == "sqrt" || root.id == "rsqrt" || (root.id == "newton" && !quick);
+}
+
+bool wanted(const Experiment& experiment, const LabConfig& config, const LabForm& form) {
+    if (!offers(experiment.id, form)) return false;
+    return config.maps.empty() ? usual_form(experiment.id, form) : config.wants_map(form.id);
+}
+
+/// What others are compared with, then those that were asked for.
 std::vector<Candidate> candidates(const Experiment& experiment, const LabConfig& config) {
     std::vector<Candidate> all;
-    const std::vector<std::string_view> offered = forms_of(experiment.id);
-    if (std::ranges::none_of(offered, [&](std::string_view id) { return config.wants_map(id); })) return all;
     for (const LabForm& form : lab_forms()) {
-        if (!offers(experiment.id, form)) continue;
-        if (!is_reference(form) && !config.wants_map(form.id)) continue;
+        const bool reference = is_reference(form) && offers(experiment.id, form);
+        if (!reference && !wanted(experiment, config, form)) continue;
         if (!form.takes_root) {
             all.push_back({form, "", {form.form}});
             continue;
         }
         for (const RootEntry& root : roots())
-            if (config.wants_root(root.id)) all.push_back({form, root.id, {form.form, root.root}});
+            if (config.roots.empty() ? usual_root(experiment.id, root, config.quick) : config.wants_root(root.id))
+                all.push_back({form, root.id, {form.form, root.root}});
     }
     return all;
+}
+
+/// None of the forms that were asked for is of this experiment.
+void require_forms(const Experiment& experiment, const LabConfig& config) {
+    if (std::ranges::any_of(lab_forms(), [&](const LabForm& form) { return wanted(experiment, config, form); })) return;
+    const auto listed = [](const auto& ids) { return fmt::format("{}", fmt::join(ids, ", ")); };
+    usage_error(fmt::format("{} has nothing to measure of the maps {}: its own are {}", experiment.id,
+                            listed(config.maps), listed(forms_of(experiment.id))));
 }
 
 int repeats(const LabConfig& config) { return config.repeat > 0 ? config.repeat : config.quick ? 5 : 50; }
@@ -84,6 +104,7 @@ int repeats(const LabConfig& config) { return config.repeat > 0 ? config.repeat 
 void require_sensible(const Experiment& experiment, const LabConfig& config) {
     for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
     for (const std::string& id : config.roots) root(id);
+    require_forms(experiment, config);
     if (config.rho != 8 && config.rho != 16 && config.rho != 32)
         usage_error(fmt::format("rho is {}; it must be 8, 16 or 32", config.rho));
     for (const std::uint32_t bodies : config.bodies)
@@ -106,9 +127,19 @@ Row settings(const Candidate& candidate, const Experiment& experiment, const Lab
             std::int64_t{repeats(config)}};
 }
 
+/// The largest N for which a form that trusts its root is exact; 0: it has no such end.
+std::int64_t exact_bodies(const Candidate& candidate, const Experiment& experiment, const LabConfig& config) {
+    if (!candidate.form.for_study || !candidate.form.map) return 0;
+    return std::int64_t{exact_rows(*candidate.form.map, candidate.choice.root, config.backend)} *
+           experiment.side(config);
+}
+
 /// Nothing when it was stopped.
-std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const LabConfig& config, Row row) {
-    const LabCheck check = kernel.check(candidate.choice);
+std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const LabConfig& config, Row row,
+                            std::int64_t exact) {
+    LabCheck check = kernel.check(candidate.choice);
+    if (exact > 0 && std::get<std::int64_t>(row[kBodies]) > exact && !check.right)
+        check.why = fmt::format("beyond N = {}, up to which it is exact: {}", exact, check.why);
     std::vector<double> times = kernel.seconds(candidate.choice, repeats(config), config.stop);
     if (times.size() < static_cast<std::size_t>(repeats(config))) return std::nullopt;
     const double clock = kernel.clock_mhz();
@@ -121,6 +152,7 @@ std::optional<Row> measured(LabKernel& kernel, const Candidate& candidate, const
     row.emplace_back(check.right);
     row.push_back(check.right ? LabValue{} : LabValue{check.why});
     row.push_back(clock > 0 ? LabValue{clock} : LabValue{});
+    row.push_back(exact > 0 ? LabValue{exact} : LabValue{});
     return row;
 }
 
@@ -178,7 +210,8 @@ private:
                                   candidate.root, bodies));
             if (!kernel) kernel = make({bodies, experiment_.rho(config_), dimensions});
             auto row =
-                measured(*kernel, candidate, config_, settings(candidate, experiment_, config_, bodies, dimensions));
+                measured(*kernel, candidate, config_, settings(candidate, experiment_, config_, bodies, dimensions),
+                         exact_bodies(candidate, experiment_, config_));
             if (!row) return false;
             if (bb.empty()) bb = *row;
             compare(*row, bb);
@@ -204,7 +237,9 @@ LabTable run(const Experiment& experiment, const LabConfig& config, const LabPro
 
 std::vector<std::string_view> forms_of(std::string_view experiment) {
     std::vector<std::string_view> ids;
-    if (experiment == "exactness" || experiment == "accuracy") return ids;
+    if (experiment == "exactness") return exactness_maps();
+    constexpr std::array without{"tiles", "programs", "waste", "accuracy"};
+    if (std::ranges::find(without, experiment) != without.end()) return ids;
     for (const LabForm& form : lab_forms())
         if (offers(experiment, form)) ids.push_back(form.id);
     return ids;
@@ -212,6 +247,8 @@ std::vector<std::string_view> forms_of(std::string_view experiment) {
 
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment) {
     if (!config.bodies.empty()) return config.bodies;
+    if (experiment == "tiles") return tile_sizes(config);
+    if (experiment == "programs") return program_sizes(config);
     const bool triples = experiment == "triplet";
     if (config.quick) return triples ? std::vector{64u, 128u, 256u} : std::vector{1024u, 2048u, 3072u};
     std::vector<std::uint32_t> sizes;
@@ -245,9 +282,17 @@ LabEntry edm_experiment() {
 
 LabEntry collision_experiment() {
     return {"collision", "Colliding spheres",
-            "overlap of N spheres in one and three dimensions, tiles in shared memory",
+            "overlap of N spheres in one and three dimensions, tiles in shared memory, 4 x 4 pairs per thread",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision", cpu_collision, cuda_collision, {1, 3}}, config, progress);
+                return run({"collision", cpu_collision, cuda_collision, {1, 3}, kSpan}, config, progress);
+            }};
+}
+
+LabEntry collision_pairs_experiment() {
+    return {"collision-pairs", "Colliding spheres, as published",
+            "the same with one pair per thread, as in the papers: tiles of rho x rho pairs",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"collision-pairs", cpu_collision_pairs, cuda_collision_pairs, {1, 3}}, config, progress);
             }};
 }
 

@@ -12,7 +12,8 @@ namespace orrery {
 /// Radius of the spheres in collision, whose diameters are uniform below a tenth of the box. In one dimension a tenth
 /// of all pairs collide, in three a thousandth.
 inline constexpr float kLargestRadius = 0.05f;
-/// Row and column bodies of a thread of collision: a block of ρ × ρ threads processes a tile of 4ρ × 4ρ pairs.
+/// Row and column bodies of a thread of collision: a block of ρ × ρ threads processes a tile of 4ρ × 4ρ pairs. In
+/// collision-pairs, as published, a thread has one pair.
 inline constexpr std::uint32_t kSpan = 4;
 
 /// a·b + c, rounded once on a device and twice on a host, consistently on each.

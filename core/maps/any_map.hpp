@@ -31,4 +31,16 @@ struct AnyMap {
     }
 };
 
+/// The block from which a map in row order, on whatever grid, takes this tile.
+ORRERY_HD inline Block block_of_row(const AnyMap& map, Tile tile, std::uint32_t rows) {
+    return block_at(map.grid(rows), triangular(tile.row) + tile.col);
+}
+
+/// Whether a map in row order is right for the first and the last tile of this row, where the error of a root shows
+/// first.
+ORRERY_HD inline bool places_row(const AnyMap& map, std::uint32_t row, std::uint32_t rows) {
+    const Tile first{row, 0}, last{row, row};
+    return map(block_of_row(map, first, rows), rows) == first && map(block_of_row(map, last, rows), rows) == last;
+}
+
 }  // namespace orrery

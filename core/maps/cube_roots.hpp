@@ -50,4 +50,8 @@ struct CubeRoot<RsqrtRoot> {
     }
 };
 
+/// There is no approximate cube root apart from that one.
+template <>
+struct CubeRoot<ApproximateRoot> : CubeRoot<RsqrtRoot> {};
+
 }  // namespace orrery

@@ -76,22 +76,30 @@ struct LambdaGrid {
     }
 };
 
-/// Without the diagonal: the domain is col < row, M = m(m − 1)/2 blocks on a line. row = ⌊√(1/4 + 2ω) + 1/2⌋, col = ω −
-/// row(row − 1)/2; the papers print row + 1, which gives −1 at ω = 0. Not a TriangleMap: the caller must process the
-/// diagonal separately.
+/// Without the diagonal, which follows on the same line: the m(m − 1)/2 tiles below it, row = ⌊√(1/4 + 2ω) + 1/2⌋, col
+/// = ω − row(row − 1)/2 (the papers print row + 1, which gives −1 at ω = 0), then the m tiles of the diagonal.
 template <Root R>
 struct LambdaStrict {
     static constexpr std::string_view name = "lambda-strict", root = R::name;
     static constexpr std::string_view label = "Lambda without diagonal",
-                                      doc = "tile k below the diagonal; the diagonal must be processed separately";
+                                      doc =
+                                          "the tiles below the diagonal counted row by row, then those of the "
+                                          "diagonal; none wasted";
     static constexpr Wastes wastes = Wastes::kNothing;
-    static constexpr bool domain_has_diagonal = false;
-    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows) - rows, 1}; }
-    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
-        const Tile tile = lambda_tile<R>(block.x, rows);
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
+    ORRERY_HD static constexpr std::uint64_t below(std::uint32_t rows) { return triangular(rows) - rows; }
+    /// Tile k of those below the diagonal.
+    ORRERY_HD static Tile tile_below(std::uint64_t k, std::uint32_t rows) {
+        const Tile tile = lambda_tile<R>(k, rows);
         return {tile.row + 1, tile.col};
     }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
+        if (block.x < below(rows)) return tile_below(block.x, rows);
+        const auto row = static_cast<std::uint32_t>(block.x - below(rows));
+        return {row, row};
+    }
 };
-static_assert(TriangleMap<Lambda<SqrtRoot>> && TriangleMap<LambdaGrid<SqrtRoot>>);
+static_assert(TriangleMap<Lambda<SqrtRoot>> && TriangleMap<LambdaGrid<SqrtRoot>> &&
+              TriangleMap<LambdaStrict<SqrtRoot>>);
 
 }  // namespace orrery

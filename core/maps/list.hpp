@@ -24,7 +24,7 @@ struct Rooted {
     using With = Map<R>;
 };
 
-using Roots = TypeList<SqrtRoot, NewtonRoot, RsqrtRoot, Fp64Root>;
+using Roots = TypeList<SqrtRoot, NewtonRoot, RsqrtRoot, Fp64Root, ApproximateRoot>;
 
 /// Of pairs of tiles, in the order of the menu.
 using Maps = TypeList<BoundingBox,              //
@@ -37,7 +37,8 @@ using Maps = TypeList<BoundingBox,              //
                       Hadouken,                 //
                       Rooted<LambdaStrict>,     //
                       Rooted<LambdaPublished>,  //
-                      Rooted<LambdaOffset>>;
+                      Rooted<LambdaOffset>,     //
+                      Rooted<LambdaPublishedGrid>>;
 /// Of triples of tiles.
 using Maps3 = TypeList<BoundingCube,         //
                        Rooted<Lambda3>,      //

@@ -40,12 +40,11 @@ enum class Wastes { kNothing, kAboveDiagonal, kAnything };
 
 /// Up to how many rows a map is exact that trusts its root, by RootId: measured, on an x86-64 host and on an H200.
 struct ExactRows {
-    std::uint32_t host[4], device[4];
+    std::uint32_t host[5], device[5];
 };
 
-/// A thread map: every useful tile comes from exactly one block of the grid. It may say more of itself:
-/// `domain_has_diagonal = false` (then it is for study, and the caller does the diagonal), `exact` (ExactRows; for
-/// study too), and have a member `table` of what lut_table() writes.
+/// A thread map: every useful tile comes from exactly one block of the grid. It may say more of itself: `exact`
+/// (ExactRows; then it is for study), and have a member `table` of what lut_table() writes.
 template <class M>
 concept TriangleMap = requires(const M map, Block block, std::uint32_t rows) {
     { M::grid(rows) } -> std::same_as<Grid>;
@@ -64,10 +63,6 @@ inline constexpr bool reads_table = requires(M map) {
 template <class M>
 inline constexpr bool trusts_root = requires {
     M::exact;
-};
-template <class M>
-inline constexpr bool has_diagonal = !requires {
-    M::domain_has_diagonal;
 };
 
 }  // namespace orrery

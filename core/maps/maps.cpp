@@ -24,8 +24,7 @@ constexpr MapEntry entry_of() {
             .doc = Map::doc,
             .takes_root = takes_root<Listed>,
             .reads_table = reads_table<Map>,
-            .domain_diagonal = has_diagonal<Map>,
-            .for_study = trusts_root<Map> || !has_diagonal<Map>,
+            .for_study = trusts_root<Map>,
             .exact = exact,
             .map = map_id<Listed>};
 }
@@ -55,16 +54,18 @@ std::span<const RootEntry> roots() { return kRoots; }
 const MapEntry& map(std::string_view id) { return find_in_menu(std::span<const MapEntry>{kMapsMaps}, "map", id); }
 const RootEntry& root(std::string_view id) { return find_in_menu(roots(), "root", id); }
 
-const MapEntry& engine_map(std::string_view id) {
-    const MapEntry& entry = map(id);
-    if (!entry.domain_diagonal)
-        usage_error(fmt::format("map {} is for study: it omits the diagonal, and forces would be wrong", entry.id));
-    return entry;
-}
-
 std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where) {
     if (!map.exact) return kMostRows;
     return (where == Backend::kCpu ? map.exact->host : map.exact->device)[static_cast<std::size_t>(root)];
+}
+
+std::optional<Misplaced> first_misplaced(const MapEntry& map, RootId root, std::uint32_t rows) {
+    const std::uint32_t row = exact_rows(map, root, Backend::kCpu);
+    if (row >= rows) return std::nullopt;
+    const AnyMap any{map.map, root};
+    const auto found = [&](std::uint32_t col) { return any(block_of_row(any, {row, col}, rows), rows); };
+    const Tile first{row, 0}, last{row, row};
+    return found(0) == first ? Misplaced{last, found(row)} : Misplaced{first, found(0)};
 }
 
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where) {
@@ -85,15 +86,13 @@ std::vector<Tile> lut_table(std::uint32_t rows) {
 }
 
 MapPlan::MapPlan(const MapEntry& map, const RootEntry& root, std::uint32_t rows)
-    : map_{map.map, root.root}, rows_{rows}, diagonal_{map.domain_diagonal} {
+    : map_{map.map, root.root}, rows_{rows} {
     if (rows == 0) usage_error(fmt::format("map {} needs at least one row of tiles", map.id));
     require_exact(map, root, rows, Backend::kCpu);
     if (!map.reads_table) return;
     table_ = std::make_shared<const std::vector<Tile>>(lut_table(rows));
     map_.table = table_->data();
 }
-
-std::uint64_t MapPlan::useful() const { return diagonal_ ? triangular(rows_) : triangular(rows_) - rows_; }
 
 MapPlan plan(std::string_view map_id, std::string_view root_id, std::uint32_t rows) {
     return {map(map_id), root(root_id), rows};

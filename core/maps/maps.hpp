@@ -2,6 +2,7 @@
 // The menu of thread maps and roots, and a plan: one map over one triangle, evaluated on the host.
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +17,7 @@ struct MapEntry {
     std::string_view id, label, doc;
     bool takes_root;
     bool reads_table;        ///< AnyMap::table, of lut_table()
-    bool domain_diagonal;    ///< its domain has the diagonal
-    bool for_study;          ///< without the diagonal, or exact only up to exact_rows()
+    bool for_study;          ///< as published: exact only up to exact_rows()
     const ExactRows* exact;  ///< of maps that trust their root; null: exact up to kMostRows
     MapId map;
 };
@@ -26,9 +26,9 @@ struct RootEntry {
     RootId root;
 };
 
-/// The maps offered by engines: exact, over the whole triangle.
+/// The maps that are exact.
 std::span<const MapEntry> maps();
-/// Maps for study: without the diagonal, or as published and exact only up to exact_rows().
+/// Maps for study: as published, and exact only up to exact_rows(), beyond which engines refuse them.
 std::span<const MapEntry> study_maps();
 std::span<const RootEntry> roots();
 
@@ -36,13 +36,16 @@ std::span<const RootEntry> roots();
 const MapEntry& map(std::string_view id);
 const RootEntry& root(std::string_view id);
 
-/// The map of an engine: one of maps(), or a published form, whose range require_exact() then checks. Throws
-/// Error{kUsage} for a map without the diagonal, and as map() does.
-const MapEntry& engine_map(std::string_view id);
-
 /// Up to how many rows this map is exact with this root: measured for the published forms, on an x86-64 host and on an
 /// H200, where 2²⁰ means that the measurement ended there; kMostRows for all others.
 std::uint32_t exact_rows(const MapEntry& map, RootId root, Backend where);
+/// A tile that a map gives a wrong place.
+struct Misplaced {
+    Tile wanted, found;
+};
+/// What the map gets wrong first in a triangle of `rows` rows, on the host; nothing within its range.
+std::optional<Misplaced> first_misplaced(const MapEntry& map, RootId root, std::uint32_t rows);
+
 /// Throws Error{kUsage} that names the range when `rows` lie beyond exact_rows().
 void require_exact(const MapEntry& map, const RootEntry& root, std::uint32_t rows, Backend where);
 
@@ -59,13 +62,12 @@ public:
     const AnyMap& map() const { return map_; }  ///< borrows the table of this plan
 
     std::uint64_t launched() const { return grid().count(); }
-    std::uint64_t useful() const;  ///< tiles of the domain, each from one block
+    std::uint64_t useful() const { return triangular(rows_); }  ///< tiles of the domain, each from one block
     std::uint64_t wasted() const { return launched() - useful(); }
 
 private:
     AnyMap map_;
     std::uint32_t rows_;
-    bool diagonal_;                                   // in the domain
     std::shared_ptr<const std::vector<Tile>> table_;  // copies of a plan share it
 };
 

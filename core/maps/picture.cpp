@@ -7,8 +7,7 @@
 namespace orrery {
 
 MapCounts counts(const MapEntry& map, std::uint32_t rows) {
-    const std::uint64_t strict = map.domain_diagonal ? 0 : rows;
-    return {.launched = AnyMap{.map = map.map}.grid(rows).count(), .useful = triangular(rows) - strict};
+    return {.launched = AnyMap{.map = map.map}.grid(rows).count(), .useful = triangular(rows)};
 }
 
 std::uint32_t drawn_rows(std::uint32_t rows) {
@@ -22,7 +21,7 @@ std::uint32_t drawn_rows(std::uint32_t rows) {
 MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::uint32_t rows)
     : map_{map_id}, root_{root_id}, rows_{rows}, drawn_{drawn_rows(rows)} {
     const MapEntry& entry = orrery::map(map_id);
-    require_exact(entry, orrery::root(root_id), rows, Backend::kCpu);
+    misplaced_ = first_misplaced(entry, orrery::root(root_id).root, rows);
     const MapPlan walked = plan(map_id, root_id, drawn_);  // refuses no rows
     counts_ = counts(entry, rows);
     grid_ = walked.grid();
@@ -33,6 +32,20 @@ MapPicture::MapPicture(std::string_view map_id, std::string_view root_id, std::u
         const Tile tile = walked.tile(block_at(grid_, index));
         tiles_.push_back(tile);
         if (walked.useful(block_at(grid_, index))) blocks_[triangular(tile.row) + tile.col] = index;
+    }
+    if (misplaced_) look_for_wrong_rows(walked.map());
+}
+
+/// Of large triangles some of the rows for which one is drawn.
+void MapPicture::look_for_wrong_rows(const AnyMap& map) {
+    constexpr std::uint64_t kLooks = 512;
+    for (std::uint64_t row = 0; row < drawn_; ++row) {
+        const std::uint64_t first = row * rows_ / drawn_, last = (row + 1) * rows_ / drawn_;
+        const std::uint64_t step = 1 + (last - first) / kLooks;
+        bool wrong = misplaced_->wanted.row >= first && misplaced_->wanted.row < last;
+        for (std::uint64_t look = first; look < last && !wrong; look += step)
+            wrong = !places_row(map, static_cast<std::uint32_t>(look), rows_);
+        wrong_.push_back(wrong);
     }
 }
 

@@ -2,6 +2,7 @@
 // What the picture of a map shows: the launch grid block by block, and the triangle tile by tile.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,7 @@ std::uint32_t drawn_rows(std::uint32_t rows);
 /// A map over a triangle, evaluated once, so that a picture can look up both directions.
 class MapPicture {
 public:
-    /// Throws as plan() does.
+    /// Throws as plan() does, but takes a published form beyond its range, too.
     MapPicture(std::string_view map, std::string_view root, std::uint32_t rows);
 
     std::string_view map() const { return map_; }
@@ -49,12 +50,20 @@ public:
     Block block(std::uint32_t index) const { return block_at(grid_, index); }
     Tile tile(std::uint32_t index) const { return tiles_[index]; }  ///< of a block, wasted ones included
     bool useful(std::uint32_t index) const { return orrery::useful(tiles_[index], drawn_); }
+    /// The first tile, of the whole triangle, that the map misplaces; nothing if there is none.
+    const std::optional<Misplaced>& misplaced() const { return misplaced_; }
+    /// Whether it misplaces tiles in the rows of the whole triangle for which this row is drawn.
+    bool wrong(std::uint32_t drawn_row) const { return misplaced_ && wrong_[drawn_row]; }
     /// Index of the block that a tile of the triangle comes from.
     std::uint32_t block_of(Tile tile) const { return blocks_[triangular(tile.row) + tile.col]; }
 
 private:
+    void look_for_wrong_rows(const AnyMap& map);
+
     std::string map_, root_;
     std::uint32_t rows_, drawn_, columns_ = 1;
+    std::optional<Misplaced> misplaced_;
+    std::vector<bool> wrong_;  // by drawn row; empty if none is
     MapCounts counts_;
     Grid grid_{};
     std::vector<Tile> tiles_;            // by index of block

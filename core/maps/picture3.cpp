@@ -7,8 +7,14 @@
 
 namespace orrery {
 
-Map3Picture::Map3Picture(std::string_view map, std::string_view root_id, std::uint32_t side) : side_{side} {
-    const AnyMap3 walked{simplex3_map(map).map, root(root_id).root};
+Map3Counts counts(const Map3Entry& map, std::uint64_t side) {
+    const auto layers = static_cast<std::uint32_t>(side);
+    return {AnyMap3{.map = map.map}.grid(layers).count(), tetrahedral(layers)};
+}
+
+Map3Picture::Map3Picture(std::string_view map, std::string_view root_id, std::uint32_t side)
+    : map_{map}, root_{root_id}, side_{side} {
+    const AnyMap3 walked{simplex3_map(map).map, orrery::root(root_id).root};
     const Grid3 grid = walked.grid(side);
     const auto count = static_cast<std::uint32_t>(grid.count());
     const bool line = grid.y == 1 && grid.z == 1;

@@ -10,12 +10,23 @@
 
 namespace orrery {
 
+/// A tetrahedron of more layers is drawn with so many.
+inline constexpr std::uint32_t kMostDrawnLayers = 12;
+
+/// Blocks that a map of triples launches for `side` layers, and triples of tiles among them.
+struct Map3Counts {
+    std::uint64_t launched, useful;
+};
+Map3Counts counts(const Map3Entry& map, std::uint64_t side);
+
 /// A map over a tetrahedron, evaluated once. Blocks and triples lie in slices: the grid's z, and the layers k.
 class Map3Picture {
 public:
     /// `side` layers, so side (side + 1) (side + 2) / 6 triples. Throws Error{kUsage} for ids that no menu has.
     Map3Picture(std::string_view map, std::string_view root, std::uint32_t side);
 
+    std::string_view map() const { return map_; }
+    std::string_view root() const { return root_; }
     std::uint32_t side() const { return side_; }
     /// A line of blocks is one slice, folded into about a square; otherwise as the grid.
     std::uint32_t columns() const { return columns_; }
@@ -31,6 +42,7 @@ public:
 private:
     static std::uint64_t place_of(TileTriple t);
 
+    std::string map_, root_;
     std::uint32_t side_, columns_, lines_, slices_;
     std::vector<TileTriple> triples_;    // by index of block
     std::vector<std::uint32_t> blocks_;  // by triple, in layers

@@ -3,26 +3,52 @@
 // proved: `orrery lab --experiment exactness` measures it, exact_rows() of maps.hpp has the table, docs/maps.md shows
 // it.
 #pragma once
-#include "core/maps/map.hpp"
-#include "core/maps/roots.hpp"
+#include "core/maps/lambda.hpp"
 
 namespace orrery {
 
-/// LTM of the papers: X (sqrt) as it is, N (newton) and R (rsqrt) with ε = 1e-4 "to repair the floating point error".
+/// LTM of the papers: X (sqrt) as it is, approximate roots, as N (newton) and R (rsqrt), with ε = 1e-4 "to repair the
+/// floating point error".
+template <Root R>
+inline constexpr double published_epsilon = std::same_as<R, SqrtRoot> || std::same_as<R, Fp64Root> ? 0.0 : 1e-4;
+
+/// Tile ω by the root alone.
+template <Root R>
+ORRERY_HD Tile published_tile(std::uint64_t omega) {
+    using Real = typename R::Real;
+    const Real root = R{}(Real(2) * static_cast<Real>(omega) + Real(0.25));
+    const auto row = static_cast<std::uint32_t>(root - Real(0.5) + Real(published_epsilon<R>));
+    return {row, static_cast<std::uint32_t>(omega - triangular(row))};
+}
+
+/// Exact rows of either grid. With sqrt-approx on a device the range is what PTX's bound of its error, 2⁻²³, proves:
+/// 512 · 2⁻²³ < 1e-4.
+inline constexpr ExactRows kPublishedRows{{4607, 1622, 2054, 1u << 20, 4607}, {4607, 1949, 2055, 1u << 20, 512}};
+
+/// On a line of blocks.
 template <Root R>
 struct LambdaPublished {
     static constexpr std::string_view name = "lambda-published", root = R::name;
-    static constexpr std::string_view label = "Lambda as published",
-                                      doc = "epsilon = 1e-4 instead of integer correction; its exact range is measured";
+    static constexpr std::string_view
+        label = "Lambda as published",
+        doc = "the root trusted, with epsilon = 1e-4 where it is approximate; exact up to a measured range";
     static constexpr Wastes wastes = Wastes::kAnything;
-    static constexpr ExactRows exact{{4607, 1622, 2054, 1u << 20}, {4607, 1949, 2055, 1u << 20}};
-    static constexpr double epsilon = std::same_as<R, NewtonRoot> || std::same_as<R, RsqrtRoot> ? 1e-4 : 0.0;
+    static constexpr ExactRows exact = kPublishedRows;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
-    ORRERY_HD Tile operator()(Block block, std::uint32_t) const {
-        using Real = typename R::Real;
-        const Real root_of = R{}(Real(2) * static_cast<Real>(block.x) + Real(0.25));
-        const auto row = static_cast<std::uint32_t>(root_of - Real(0.5) + Real(epsilon));
-        return {row, static_cast<std::uint32_t>(block.x - triangular(row))};
+    ORRERY_HD Tile operator()(Block block, std::uint32_t) const { return published_tile<R>(block.x); }
+};
+
+/// As the papers timed it: on the balanced grid of m′ × m′ blocks, ω = x + y·m′.
+template <Root R>
+struct LambdaPublishedGrid {
+    static constexpr std::string_view name = "lambda-published-grid", root = R::name;
+    static constexpr std::string_view label = "Lambda as published, balanced grid",
+                                      doc = "the same on the square grid that the papers timed";
+    static constexpr Wastes wastes = Wastes::kAnything;
+    static constexpr ExactRows exact = kPublishedRows;
+    ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return LambdaGrid<R>::grid(rows); }
+    ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
+        return published_tile<R>(block.x + block.y * balanced_side(rows));
     }
 };
 
@@ -33,7 +59,7 @@ struct LambdaOffset {
     static constexpr std::string_view label = "Lambda, -0.4999",
                                       doc = "the authors' later constant, for every root; its exact range is measured";
     static constexpr Wastes wastes = Wastes::kAnything;
-    static constexpr ExactRows exact{{4607, 1622, 2054, 9999}, {4607, 1527, 1967, 9999}};
+    static constexpr ExactRows exact{{4607, 1622, 2054, 9999, 4607}, {4607, 1527, 1967, 9999, 512}};
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t) const {
         using Real = typename R::Real;
@@ -42,6 +68,7 @@ struct LambdaOffset {
         return {row, static_cast<std::uint32_t>(block.x - triangular(row))};
     }
 };
-static_assert(TriangleMap<LambdaPublished<SqrtRoot>> && TriangleMap<LambdaOffset<SqrtRoot>>);
+static_assert(TriangleMap<LambdaPublished<SqrtRoot>> && TriangleMap<LambdaPublishedGrid<SqrtRoot>> &&
+              TriangleMap<LambdaOffset<SqrtRoot>>);
 
 }  // namespace orrery

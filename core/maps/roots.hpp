@@ -27,21 +27,12 @@ concept NearRoot = Root<R> && requires(typename R::Real x) {
     { R::near(x) } -> std::same_as<typename R::Real>;
 };
 
-/// X of the papers: the library's root. For proposals it is the device's sqrt.approx, to which the library's root
-/// compiles with nvcc's fast math.
+/// X of the papers: the library's root, correctly rounded, also for proposals.
 struct SqrtRoot {
     using Real = float;
-    static constexpr std::string_view name = "sqrt", label = "sqrt";
-    static constexpr std::string_view doc = "the library's square root (X)";
-    ORRERY_HD static float near(float x) {
-#ifdef __CUDA_ARCH__
-        float root = 0;
-        asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
-        return root;
-#else
-        return std::sqrt(x);
-#endif
-    }
+    static constexpr std::string_view name = "sqrt", label = "sqrtf";
+    static constexpr std::string_view doc = "the library's square root, correctly rounded (X)";
+    ORRERY_HD static float near(float x) { return std::sqrt(x); }
     template <std::floating_point T>
     ORRERY_HD T operator()(T x) const {
         return std::sqrt(x);
@@ -53,7 +44,7 @@ struct SqrtRoot {
 struct NewtonRoot {
     using Real = float;
     static constexpr std::string_view name = "newton", label = "Newton";
-    static constexpr std::string_view doc = "the bit trick 0x5f3759df and three Newton steps (N)";
+    static constexpr std::string_view doc = "approximate: the bit trick 0x5f3759df and three Newton steps (N)";
     ORRERY_HD static float near(float x) { return NewtonRoot{}(x); }
     ORRERY_HD float operator()(float x) const {
         return x * polished(x, std::bit_cast<float>(0x5f3759dfu - (std::bit_cast<std::uint32_t>(x) >> 1)));
@@ -75,7 +66,7 @@ private:
 struct RsqrtRoot {
     using Real = float;
     static constexpr std::string_view name = "rsqrt", label = "rsqrt";
-    static constexpr std::string_view doc = "x times the hardware's reciprocal root (R)";
+    static constexpr std::string_view doc = "x times the reciprocal root, approximate in a device's hardware (R)";
     ORRERY_HD static float near(float x) {
 #ifdef __CUDA_ARCH__
         float reciprocal = 0;
@@ -113,6 +104,26 @@ struct Fp64Root {
     }
 };
 
-static_assert(NearRoot<SqrtRoot> && NearRoot<NewtonRoot> && NearRoot<RsqrtRoot> && NearRoot<Fp64Root>);
+/// The device's sqrt.approx, to which the library's root compiles with nvcc's fast math: within 2⁻²³, in one
+/// instruction. On a host and in double the library's root.
+struct ApproximateRoot {
+    using Real = float;
+    static constexpr std::string_view name = "sqrt-approx", label = "sqrt.approx";
+    static constexpr std::string_view doc = "the device's approximate square root, that of nvcc's fast math";
+    ORRERY_HD static float near(float x) {
+#ifdef __CUDA_ARCH__
+        float root = 0;
+        asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+        return root;
+#else
+        return std::sqrt(x);
+#endif
+    }
+    ORRERY_HD float operator()(float x) const { return near(x); }
+    ORRERY_HD double operator()(double x) const { return std::sqrt(x); }
+};
+
+static_assert(NearRoot<SqrtRoot> && NearRoot<NewtonRoot> && NearRoot<RsqrtRoot> && NearRoot<Fp64Root> &&
+              NearRoot<ApproximateRoot>);
 
 }  // namespace orrery

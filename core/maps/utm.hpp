@@ -6,6 +6,14 @@
 
 namespace orrery {
 
+/// The radicand 4n² − 4n − 8k + 1 = 8(M − k) + 1, M = n(n − 1)/2, is an integer, and that of λ counted from the end of
+/// a triangle of n − 1 = `rows` rows: pair k is (a, b) = (rows − row, rows + 1 − col). Exact with any root, and pairs
+/// of the same a have neighbouring columns.
+template <Root R>
+ORRERY_HD Tile utm_from_end(std::uint64_t k, std::uint32_t rows) {
+    return lambda_tile<R>(triangular(rows) - 1 - k, rows);
+}
+
 /// In block space, for engines: M × 1 blocks, none wasted, column by column. The pairs of n = m + 1 elements without
 /// the diagonal are the tiles with it, row = b − 2 and col = a − 1. The radicand is 8(M − k) + 1: counted from its end,
 /// row a of the upper triangle is row m − a of the lower one, and the map is λ with the same root.
@@ -17,7 +25,7 @@ struct Utm {
     static constexpr Wastes wastes = Wastes::kNothing;
     ORRERY_HD static constexpr Grid grid(std::uint32_t rows) { return {triangular(rows), 1}; }
     ORRERY_HD Tile operator()(Block block, std::uint32_t rows) const {
-        const Tile tile = lambda_tile<R>(triangular(rows) - 1 - block.x, rows);
+        const Tile tile = utm_from_end<R>(block.x, rows);
         return {rows - 1 - tile.col, rows - 1 - tile.row};
     }
 };

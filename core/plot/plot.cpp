@@ -95,6 +95,7 @@ public:
             for (const PlotPoint& point : curve.points)
                 if (holds(point)) x_.take(point.x), y_.take(point.y);
         for (const PlotMark& mark : panel.marks) y_.take(mark.y);
+        for (const double height : panel.y_shown) y_.take(height);
         if (!panel.log_x) x_.take(0);
         x_.finish(6, 0), y_.finish(7, 0.1);
     }

@@ -27,6 +27,7 @@ struct PlotPanel {
     std::vector<PlotMark> marks;
     std::optional<double> reference = 1;  ///< a line across at this y
     bool log_x = false, log_y = false;    ///< logarithmic: values not above 0 are omitted
+    std::vector<double> y_shown = {};     ///< heights that the axis has in any case
 };
 
 /// Panels in rows of `across` below a title and a note; the legend lists every label once.

@@ -16,10 +16,11 @@ using namespace lab;
 constexpr std::uint8_t kCollisionSpoilt = 0xff;
 constexpr std::size_t kLongestSide = 32 * kSpan;
 
-template <int D>
+/// A block takes a tile of Span·ρ × Span·ρ pairs.
+template <int D, std::uint32_t Span>
 class Collision final : public CpuKernel {
 public:
-    explicit Collision(LabSize size) : CpuKernel{size, size.rho * kSpan} {
+    explicit Collision(LabSize size) : CpuKernel{size, size.rho * Span} {
         const std::uint64_t pairs = std::uint64_t{size.bodies} * size.bodies;
         require_memory("collision", pairs);
         flags_.reset(new std::uint8_t[pairs]);
@@ -62,7 +63,7 @@ private:
 
     void run(FormChoice choice, const Tile* table) override {
         counted_ = 0;
-        with_form<Forms::kExact>(choice, table, [&](auto form) {
+        with_form(choice, table, [&](auto form) {
             if constexpr (form.in_threads) {
                 walk_threads(pool_, form, size_.bodies, [&] {
                     return [this, counter = Counter{counted_}](std::uint64_t i, std::uint64_t j) mutable {
@@ -104,11 +105,15 @@ private:
     std::atomic<std::uint64_t> counted_ = 0;
 };
 
+template <std::uint32_t Span>
+std::unique_ptr<LabKernel> collision(LabSize size) {
+    if (size.dimensions == 1) return std::make_unique<Collision<1, Span>>(size);
+    return std::make_unique<Collision<3, Span>>(size);
+}
+
 }  // namespace
 
-std::unique_ptr<LabKernel> cpu_collision(LabSize size) {
-    if (size.dimensions == 1) return std::make_unique<Collision<1>>(size);
-    return std::make_unique<Collision<3>>(size);
-}
+std::unique_ptr<LabKernel> cpu_collision(LabSize size) { return collision<kSpan>(size); }
+std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size) { return collision<1>(size); }
 
 }  // namespace orrery

@@ -41,7 +41,7 @@ private:
 
     template <class Worker>
     void walk(FormChoice choice, const Tile* table, const Worker& worker) {
-        with_form<Forms::kAll>(choice, table, [&](auto form) {
+        with_form(choice, table, [&](auto form) {
             if constexpr (form.in_threads) {
                 walk_threads(pool_, form, size_.bodies, worker);
             } else {

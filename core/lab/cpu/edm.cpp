@@ -60,7 +60,7 @@ private:
     }
 
     void run(FormChoice choice, const Tile* table) override {
-        with_form<Forms::kExact>(choice, table, [&](auto form) {
+        with_form(choice, table, [&](auto form) {
             if constexpr (form.in_threads)
                 walk_threads(pool_, form, size_.bodies, [&] { return [&](auto i, auto j) { write(i, j); }; });
             else

@@ -50,12 +50,13 @@ private:
 
     template <class Worker>
     void walk(FormChoice choice, const Worker& worker) {
-        with_form3(choice, [&](auto form) {
+        with_form3(choice, layers_.data(), [&](auto form) {
             walk_blocks(pool_, form, rows_,
                         [&] { return [&, work = worker()](TileTriple tiles) mutable { interact(tiles, work); }; });
         });
     }
 
+    const std::vector<std::uint32_t> layers_ = lambda3_table(rows_);
     std::atomic<std::uint32_t> last_ = 0;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which of N spheres overlap: a byte per pair below the diagonal, and how many they are. A block of ρ × ρ threads takes
-// a tile of 4ρ × 4ρ pairs through shared memory; a thread meets 4 rows with 4 neighbouring columns and stores their
-// flags four at a time.
+// a tile of 4ρ × 4ρ pairs through shared memory, or as published of ρ × ρ.
+#include "core/lab/cuda/collision.cuh"
 #include "core/lab/cuda/pairs.cuh"
-#include "core/lab/pairs.hpp"
 
 namespace orrery {
 namespace {
@@ -11,66 +10,12 @@ namespace {
 using namespace cuda;
 using namespace lab;
 
-constexpr std::uint32_t kSlots = 1024;  // counters, so that warps do not queue for one address; a power of two
-constexpr std::uint32_t kLongestSide = 32 * kSpan;
-static_assert(kSpan == 4, "flags are stored four at a time");
-
-struct Flags {
-    std::uint8_t* of_pair;
-    std::uint32_t pitch;  // bytes of a row: whole tiles
-    unsigned long long* slots;
-};
-
-__device__ inline void count(std::uint32_t found, std::uint32_t slot, const Flags& flags, bool first_lane) {
-    const std::uint32_t sum = sum_of_warp(found);
-    if (first_lane && sum > 0) atomicAdd(flags.slots + slot % kSlots, static_cast<unsigned long long>(sum));
-}
-
-/// Four flags of one row as four bytes, from the signs of the gaps.
-__device__ inline std::uint32_t four_flags(float a, float b, float c, float d) {
-    const auto sign = [](float x) { return __float_as_uint(x) >> 31; };
-    return sign(a) | sign(b) << 8 | sign(c) << 16 | sign(d) << 24;
-}
-
-/// Where shared memory keeps column c: neighbours of one thread lie ρ apart, those of one load side by side.
-__device__ inline std::uint32_t in_fours(std::uint32_t c) { return c % kSpan * blockDim.x + c / kSpan; }
-
 /// `bodies` is filled up to whole tiles with spheres that touch nothing.
-template <int D, class Find>
-__global__ void __launch_bounds__(1024)
-    collide_tiles(Find find, const float4* bodies, Flags flags, std::uint32_t rows) {
+template <int D, std::uint32_t Span, class Find>
+__global__ void __launch_bounds__(1024) collide_tiles(Find find, CollideTile<D, Span> work, std::uint32_t rows) {
     __builtin_assume(rows <= kNarrowRows);
     const Tile tile = find(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
-    if (find.idles(tile, rows)) return;
-    __shared__ float4 row[kLongestSide], column[kLongestSide];
-    const std::uint32_t side = kSpan * blockDim.x, thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const std::uint32_t first = tile.row * side, left = tile.col * side;
-    if (thread < side)  // 8ρ ≤ ρ² threads load
-        row[thread] = __ldg(bodies + first + thread);
-    else if (thread < 2 * side)
-        column[in_fours(thread - side)] = __ldg(bodies + left + thread - side);
-    __syncthreads();
-
-    const auto sphere = [](float4 v) { return Vec4f{v.x, v.y, v.z, v.w}; };
-    Vec4f other[kSpan];
-#pragma unroll
-    for (std::uint32_t b = 0; b < kSpan; ++b) other[b] = sphere(column[b * blockDim.x + threadIdx.x]);
-    std::uint32_t found = 0;
-#pragma unroll
-    for (std::uint32_t a = 0; a < kSpan; ++a) {
-        const std::uint32_t r = threadIdx.y + a * blockDim.y;
-        const Vec4f self = sphere(row[r]);
-        std::uint32_t four =
-            four_flags(gap<D>(self, other[0]), gap<D>(self, other[1]), gap<D>(self, other[2]), gap<D>(self, other[3]));
-        if (tile.row == tile.col) {  // the whole block: only pairs below the diagonal count
-            const std::uint32_t below = r > kSpan * threadIdx.x ? r - kSpan * threadIdx.x : 0;
-            if (below < kSpan) four &= (1u << (8 * below)) - 1;
-        }
-        found += __popc(four);
-        *reinterpret_cast<std::uint32_t*>(flags.of_pair + std::uint64_t{first + r} * flags.pitch + left +
-                                          kSpan * threadIdx.x) = four;
-    }
-    count(found, tile.row * 31 + tile.col * 8 + thread / 32, flags, thread % 32 == 0);
+    if (!find.idles(tile, rows)) work(tile);
 }
 
 /// For forms in thread space, which cannot tile: both spheres from global memory.
@@ -117,10 +62,10 @@ __global__ void count_wrong(const float4* bodies, Flags flags, std::uint32_t wid
     add_of_warp(colliding, &tally->colliding);
 }
 
-template <int D>
+template <int D, std::uint32_t Span>
 class Collision final : public CudaKernel {
 public:
-    explicit Collision(LabSize size) : CudaKernel{size, size.rho * kSpan}, pitch_{rows_ * size.rho * kSpan} {
+    explicit Collision(LabSize size) : CudaKernel{size, size.rho * Span}, pitch_{rows_ * size.rho * Span} {
         require_memory(size.bodies, std::uint64_t{pitch_} * pitch_);
         d_flags_ = DeviceBuffer<std::uint8_t>{std::uint64_t{pitch_} * pitch_};
         d_bodies_ = DeviceBuffer<float4>{pitch_};
@@ -152,13 +97,16 @@ private:
     Flags flags() { return {d_flags_.data(), pitch_, d_slots_.data()}; }
 
     void enqueue(FormChoice choice) override {
-        with_form<Forms::kExact>(choice, table_of(choice), [&](auto form) {
+        const CollideTile<D, Span> work{d_bodies_.data(), flags()};
+        with_form(choice, table_of(choice), [&](auto form) {
             if constexpr (decltype(form)::in_threads) {
                 launch_threads("collide_pairs", size_, stream_.get(), form, CollidePair<D>{d_bodies_.data(), flags()});
+            } else if constexpr (requires { form.from_device; }) {
+                launch_dynamic(size_.rho, rows_, stream_.get(), work);
             } else {
                 form.launches(rows_, [&](Extent blocks, auto find) {
                     launch("collide_tiles", {dimensions(blocks), dim3(size_.rho, size_.rho)}, stream_.get(),
-                           collide_tiles<D, decltype(find)>, find, d_bodies_.data(), flags(), rows_);
+                           collide_tiles<D, Span, decltype(find)>, find, work, rows_);
                 });
             }
         });
@@ -171,11 +119,15 @@ private:
     DeviceBuffer<Tally> d_tally_{1};
 };
 
+template <std::uint32_t Span>
+std::unique_ptr<LabKernel> collision(LabSize size) {
+    if (size.dimensions == 1) return std::make_unique<Collision<1, Span>>(size);
+    return std::make_unique<Collision<3, Span>>(size);
+}
+
 }  // namespace
 
-std::unique_ptr<LabKernel> cuda_collision(LabSize size) {
-    if (size.dimensions == 1) return std::make_unique<Collision<1>>(size);
-    return std::make_unique<Collision<3>>(size);
-}
+std::unique_ptr<LabKernel> cuda_collision(LabSize size) { return collision<kSpan>(size); }
+std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size) { return collision<1>(size); }
 
 }  // namespace orrery

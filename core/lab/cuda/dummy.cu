@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The map alone: every thread writes i + j to one address.
-#include "core/lab/cuda/dynamic.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
 namespace orrery {
@@ -15,8 +14,8 @@ public:
 
     LabCheck check(FormChoice choice) override {
         const std::uint64_t pairs = triangular(size_.bodies);
-        launch_pairs<Forms::kAll>("mark_pairs", size_, rows_, stream_.get(), choice, table_of(choice),
-                                  MarkPair{marks_.clear(pairs, stream_.get())});
+        launch_pairs("mark_pairs", size_, rows_, stream_.get(), choice, table_of(choice),
+                     MarkPair{marks_.clear(pairs, stream_.get())});
         fill(d_last_, 0xff);
         enqueue(choice);
         const Marks::Found found = marks_.count(stream_.get());
@@ -25,8 +24,8 @@ public:
 
 private:
     void enqueue(FormChoice choice) override {
-        launch_pairs<Forms::kAll, Compiled::kForSixteenToo>("dummy", size_, rows_, stream_.get(), choice,
-                                                            table_of(choice), WriteSum{d_last_.data()});
+        launch_pairs<Compiled::kForSixteenToo>("dummy", size_, rows_, stream_.get(), choice, table_of(choice),
+                                               WriteSum{d_last_.data()});
     }
 
     DeviceBuffer<std::uint32_t> d_last_{1};

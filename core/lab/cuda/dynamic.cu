@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/lab/cuda/dynamic.cuh"
 
-#include "core/lab/cuda/pairs.cuh"
+#include "core/lab/cuda/collision.cuh"
+#include "core/lab/cuda/edm.cuh"
+#include "core/lab/cuda/sums.cuh"
+#include "core/lab/forms.hpp"
 
 namespace orrery::lab {
 namespace {
@@ -10,20 +13,14 @@ using namespace cuda;
 
 /// A triangle of tiles whose corner is (first, first), and what it is part of.
 struct Part {
-    std::uint32_t first, side, leaf, bodies;
+    std::uint32_t first, side, leaf;
 };
-
-template <class Work>
-__device__ void meet(Work work, Tile tile, std::uint32_t bodies) {
-    const std::uint32_t i = tile.row * blockDim.y + threadIdx.y, j = tile.col * blockDim.x + threadIdx.x;
-    if (j <= i && i < bodies) work(i, j);
-}
 
 /// A triangle small enough, by its bounding box.
 template <class Work>
 __global__ void __launch_bounds__(1024) dynamic_leaf(Work work, Part part) {
     if (blockIdx.x > blockIdx.y) return;
-    meet(work, {part.first + blockIdx.y, part.first + blockIdx.x}, part.bodies);
+    work(Tile{part.first + blockIdx.y, part.first + blockIdx.x});
 }
 
 template <class Work>
@@ -47,16 +44,18 @@ template <class Work>
 __global__ void __launch_bounds__(1024) dynamic_triangle(Work work, Part part) {
     const std::uint32_t half = part.side / 2;
     if ((blockIdx.x | blockIdx.y | threadIdx.x | threadIdx.y) == 0) {
-        launch_child(work, {part.first, half, part.leaf, part.bodies});
-        launch_child(work, {part.first + half, part.side - half, part.leaf, part.bodies});
+        launch_child(work, {part.first, half, part.leaf});
+        launch_child(work, {part.first + half, part.side - half, part.leaf});
     }
-    meet(work, {part.first + half + blockIdx.y, part.first + blockIdx.x}, part.bodies);
+    work(Tile{part.first + half + blockIdx.y, part.first + blockIdx.x});
 }
 
+}  // namespace
+
 template <class Work>
-void launch_all(LabSize size, std::uint32_t rows, cudaStream_t stream, const Work& work) {
-    const Part whole{0, rows, DynamicTriangles::leaf(rows), size.bodies};
-    const dim3 block(size.rho, size.rho);
+void launch_dynamic(std::uint32_t rho, std::uint32_t rows, cudaStream_t stream, const Work& work) {
+    const Part whole{0, rows, DynamicTriangles::leaf(rows)};
+    const dim3 block(rho, rho);
     if (rows <= whole.leaf)
         launch("dynamic_leaf", {dim3(rows, rows), block}, stream, dynamic_leaf<Work>, work, whole);
     else
@@ -64,13 +63,15 @@ void launch_all(LabSize size, std::uint32_t rows, cudaStream_t stream, const Wor
                whole);
 }
 
-}  // namespace
-
-void launch_dynamic(LabSize size, std::uint32_t rows, cudaStream_t stream, const WriteSum& work) {
-    launch_all(size, rows, stream, work);
-}
-void launch_dynamic(LabSize size, std::uint32_t rows, cudaStream_t stream, const MarkPair& work) {
-    launch_all(size, rows, stream, work);
-}
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const PairsOfTile<WriteSum>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const PairsOfTile<MarkPair>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const PairsOfTile<WriteDistance<1>>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const PairsOfTile<WriteDistance<2>>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const PairsOfTile<WriteDistance<3>>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const PairsOfTile<WriteDistance<4>>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const CollideTile<1, kSpan>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const CollideTile<3, kSpan>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const CollideTile<1, 1>&);
+template void launch_dynamic(std::uint32_t, std::uint32_t, cudaStream_t, const CollideTile<3, 1>&);
 
 }  // namespace orrery::lab

@@ -4,22 +4,25 @@
 #pragma once
 #include <cstdint>
 
-#include "core/lab/cuda/marks.cuh"
-#include "core/lab/kernel.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/maps/map.hpp"
 
 namespace orrery::lab {
 
-struct WriteSum {
-    std::uint32_t* last;
-    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { *last = i + j; }
-};
-struct MarkPair {
-    MarkSink mark;
-    __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
+/// The pairs j ≤ i of a tile, one per thread of a block of ρ × ρ.
+template <class Work>
+struct PairsOfTile {
+    Work work;
+    std::uint32_t bodies;
+    __device__ void operator()(Tile tile) const {
+        const std::uint32_t i = tile.row * blockDim.y + threadIdx.y, j = tile.col * blockDim.x + threadIdx.x;
+        if (j <= i && i < bodies) work(i, j);
+    }
 };
 
-/// All pairs; only the first launch is made by the host.
-void launch_dynamic(LabSize size, std::uint32_t rows, cudaStream_t stream, const WriteSum& work);
-void launch_dynamic(LabSize size, std::uint32_t rows, cudaStream_t stream, const MarkPair& work);
+/// work(tile) by a block for every tile of the triangle; only the first launch is made by the host. Compiled in
+/// dynamic.cu for the works listed there.
+template <class TileWork>
+void launch_dynamic(std::uint32_t rho, std::uint32_t rows, cudaStream_t stream, const TileWork& work);
 
 }  // namespace orrery::lab

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The Euclidean distance matrix from global memory: a vector load for each body of the pair, one store that no cache
 // should keep.
+#include "core/lab/cuda/edm.cuh"
 #include "core/lab/cuda/pairs.cuh"
-#include "core/lab/pairs.hpp"
 
 namespace orrery {
 namespace {
@@ -11,37 +11,6 @@ using namespace cuda;
 using namespace lab;
 
 constexpr double kTolerance = 1e-6;  // relative, against double
-
-/// The hardware's root, within one unit in the last place.
-__device__ inline float near_root(float x) {
-    float root = 0;
-    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));
-    return root;
-}
-
-template <int F>
-struct WriteDistance {
-    const Features<F>* bodies;
-    float* matrix;
-    std::uint32_t width;
-    __device__ void operator()(std::uint32_t i, std::uint32_t j) const {
-        const Features<F> a = load(i), b = load(j);
-        __stcs(matrix + (std::uint64_t{i} * width + j), near_root(distance2(a, b)));
-    }
-
-private:
-    __device__ Features<F> load(std::uint32_t i) const {
-        if constexpr (F == 1) return {__ldg(&bodies[i].x)};
-        if constexpr (F == 2) {
-            const float2 v = __ldg(reinterpret_cast<const float2*>(bodies) + i);
-            return {v.x, v.y};
-        }
-        if constexpr (F >= 3) {
-            const float4 v = __ldg(reinterpret_cast<const float4*>(bodies) + i);
-            return {v.x, v.y, v.z, v.w};
-        }
-    }
-};
 
 /// What a check finds.
 struct EdmTally {
@@ -95,8 +64,8 @@ public:
 
 private:
     void enqueue(FormChoice choice) override {
-        launch_pairs<Forms::kExact>("edm", size_, rows_, stream_.get(), choice, table_of(choice),
-                                    WriteDistance<F>{d_features_.data(), d_matrix_.data(), size_.bodies});
+        launch_pairs("edm", size_, rows_, stream_.get(), choice, table_of(choice),
+                     WriteDistance<F>{d_features_.data(), d_matrix_.data(), size_.bodies});
     }
 
     DeviceBuffer<Features<F>> d_features_{size_.bodies};

@@ -27,6 +27,19 @@ __global__ void least_wrong_utm(RootId root, std::uint32_t limit, unsigned* firs
     }
 }
 
+template <class Real>
+__device__ bool lambda3_places_layer(Real epsilon, std::uint32_t k, std::uint32_t side) {
+    const Lambda3Published<Real> map{epsilon};
+    return map(Block3{tetrahedral(k), 0, 0}, side) == TileTriple{0, 0, k} &&
+           map(Block3{tetrahedral(k + 1) - 1, 0, 0}, side) == TileTriple{k, k, k};
+}
+
+template <class Real>
+__global__ void least_wrong_layer(Real epsilon, std::uint32_t limit, unsigned* first) {
+    const auto k = static_cast<std::uint32_t>(thread_index());
+    if (k < limit && !lambda3_places_layer<Real>(epsilon, k, limit)) atomicMin(first, k);
+}
+
 template <class Launch>
 std::uint32_t least(std::uint32_t limit, const Launch& launch_on) {
     const Stream stream;
@@ -44,6 +57,16 @@ std::uint32_t least(std::uint32_t limit, const Launch& launch_on) {
 std::uint32_t first_wrong_row_on_device(AnyMap map, std::uint32_t limit) {
     return least(limit, [&](cudaStream_t stream, unsigned* d_first) {
         launch("least_wrong_row", linear(limit), stream, least_wrong_row, map, limit, d_first);
+    });
+}
+
+std::uint32_t first_wrong_layer_on_device(bool fp64, double epsilon, std::uint32_t limit) {
+    return least(limit, [&](cudaStream_t stream, unsigned* d_first) {
+        if (fp64)
+            launch("least_wrong_layer", linear(limit), stream, least_wrong_layer<double>, epsilon, limit, d_first);
+        else
+            launch("least_wrong_layer", linear(limit), stream, least_wrong_layer<float>, static_cast<float>(epsilon),
+                   limit, d_first);
     });
 }
 

@@ -8,6 +8,8 @@
 #include "core/cuda/event.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
+#include "core/lab/cuda/dynamic.cuh"
+#include "core/lab/cuda/sums.cuh"
 #include "core/lab/kernel.hpp"
 #include "core/maps/maps.hpp"
 
@@ -39,34 +41,26 @@ __global__ void __launch_bounds__(1024)
 
 inline dim3 dimensions(Extent extent) { return {extent.x, extent.y, extent.z}; }
 
-/// A line of threads in blocks of ρ² × 1, a plane in blocks of ρ × ρ.
 template <class Form, class Work>
 void launch_threads(const char* name, LabSize size, cudaStream_t stream, const Form& form, const Work& work) {
     const Extent threads = Form::threads(size.bodies);
-    const dim3 block = threads.y == 1 ? dim3(size.rho * size.rho) : dim3(size.rho, size.rho);
-    const dim3 grid((threads.x + block.x - 1) / block.x, (threads.y + block.y - 1) / block.y);
-    cuda::launch(name, {grid, block}, stream, pairs_in_threads<Form, Work>, form, work, threads.x, threads.y,
-                 size.bodies);
-}
-
-/// Launched by launch_dynamic() for this work, which is declared where the form is used: core/lab/cuda/dynamic.cuh.
-template <class Form, class Work>
-void launch_from_device(LabSize size, std::uint32_t rows, cudaStream_t stream, const Work& work) {
-    launch_dynamic(size, rows, stream, work);
+    const LabBlocks laid = blocks_of_threads(threads, size.rho);
+    cuda::launch(name, {dimensions(laid.blocks), dimensions(laid.block)}, stream, pairs_in_threads<Form, Work>, form,
+                 work, threads.x, threads.y, size.bodies);
 }
 
 /// The papers' ρ, for which kernels may be compiled separately.
 enum class Compiled { kForAnyRho, kForSixteenToo };
 
-/// One pair per thread, by any form of `Which`.
-template <Forms Which, Compiled For = Compiled::kForAnyRho, class Work>
+/// One pair per thread, by any form.
+template <Compiled For = Compiled::kForAnyRho, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
                   const Tile* d_table, const Work& work) {
-    with_form<Which>(choice, d_table, [&](auto form) {
+    with_form(choice, d_table, [&](auto form) {
         if constexpr (decltype(form)::in_threads) {
             launch_threads(name, size, stream, form, work);
         } else if constexpr (requires { form.from_device; }) {
-            launch_from_device<decltype(form)>(size, rows, stream, work);
+            launch_dynamic(size.rho, rows, stream, PairsOfTile<Work>{work, size.bodies});
         } else {
             form.launches(rows, [&](Extent blocks, auto find) {
                 auto kernel = pairs_in_blocks<0, decltype(find), Work>;
@@ -77,21 +71,6 @@ void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream
             });
         }
     });
-}
-
-__device__ inline std::uint32_t sum_of_warp(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0u, value);
-#else
-    for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
-    return value;
-#endif
-}
-
-/// Adds the values of all lanes of a whole warp. Blocks are lines of threads.
-__device__ inline void add_of_warp(std::uint32_t value, unsigned long long* total) {
-    const std::uint32_t sum = sum_of_warp(value);
-    if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));
 }
 
 /// Counts the cycles of one core for a fifth of a millisecond: the clock while the device is still warm.

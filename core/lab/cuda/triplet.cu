@@ -55,7 +55,12 @@ __global__ void __launch_bounds__(512)
 
 class Triples final : public CudaKernel {
 public:
-    explicit Triples(LabSize size) : CudaKernel{size, size.rho} {}
+    explicit Triples(LabSize size) : CudaKernel{size, size.rho} {
+        const std::vector<std::uint32_t> layers = lambda3_table(rows_);
+        d_layers_ = DeviceBuffer<std::uint32_t>{layers.size()};
+        upload(std::span<const std::uint32_t>{layers}, d_layers_, stream_.get());
+        stream_.wait();
+    }
 
     LabCheck check(FormChoice choice) override {
         const std::uint64_t triples = tetrahedral(size_.bodies);
@@ -73,7 +78,7 @@ private:
 
     template <class Work>
     void walk(const char* name, FormChoice choice, const Work& work) {
-        with_form3(choice, [&](auto form) {
+        with_form3(choice, d_layers_.data(), [&](auto form) {
             form.launches(rows_, [&](Extent blocks, auto find) {
                 launch(name, {dimensions(blocks), dim3(kTripleRho, kTripleRho, kTripleRho)}, stream_.get(),
                        triples_in_blocks<decltype(find), Work>, find, work, rows_, size_.bodies);
@@ -81,6 +86,7 @@ private:
         });
     }
 
+    DeviceBuffer<std::uint32_t> d_layers_;
     DeviceBuffer<std::uint32_t> d_last_{1};
     Marks marks_;
 };

@@ -75,6 +75,37 @@ TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
     expect_said(*window, "Triangle", 8, 15, m, m, "block (7, 0) → tile (15, 8)");
 }
 
+/// Beyond its range the engine keeps its map, and the tab shows what the published one gets wrong.
+TEST_F(WindowTest, PublishedMapIsTakenWithinItsRangeAndShownBeyond) {
+    auto window = open({"plummer", "--bodies", "52000", "--engine", "half", "--backend", "cpu", "--rows", "32",
+                        "--root", "newton", "--paused"});
+    window->click("Maps");
+    window->wait_for("the picture", [](const Json& s) { return s["map_shown"]["rows"] == 1625; });
+    window->choose("Map", "lambda-published");
+    window->wait_for("its wrong rows", [](const Json& s) {
+        return s["map_shown"]["map"] == "lambda-published" && s["map_shown"]["wrong_from"] == 1622;
+    });
+    EXPECT_NE(window->state()["map_shown"]["refused"].get<std::string>().find("1622 rows"), std::string::npos);
+    EXPECT_EQ(window->state("map"), "lambda") << "the engine refuses it";
+    window->click("Use lambda");
+    window->wait_for("the exact one", [](const Json& s) {
+        return s["map_shown"]["map"] == "lambda" && s["map_shown"]["refused"] == "" && s["map"] == "lambda";
+    });
+    window->choose("Root", "sqrt");
+    window->wait_for("X", [](const Json& s) { return s["root"] == "sqrt"; });
+    window->choose("Map", "lambda-published");
+    window->wait_for("the engine takes it", [](const Json& s) { return s["map"] == "lambda-published"; });
+    EXPECT_TRUE(window->state()["map_shown"]["wrong_from"].is_null());
+}
+
+TEST_F(WindowTest, MapOfTriplesIsShownWhileTripletRuns) {
+    auto window = open({"plummer", "--bodies", "200", "--engine", "triplet", "--backend", "cpu", "--rows", "16"});
+    window->click("Maps");
+    window->wait_for("its map", [](const Json& s) {
+        return s["map_shown"]["map"] == "lambda3" && s["map_shown"]["layers"] == 13 && s["map_shown"]["drawn"] == 12;
+    });
+}
+
 TEST_F(WindowTest, MapPictureDrawsMillionsOfBlocksSmaller) {
     auto window = open({"plummer", "--bodies", "60000", "--engine", "half", "--rows", "32"});
     window->click("Maps");

@@ -178,7 +178,6 @@ TEST(HalfOnCpu, RefusesTilesAndMapsThatItCannotWalk) {
     for (const int rows : {-16, 1, 40, 2064}) expect_refused({.tile_size = rows}, std::to_string(rows));
     expect_refused({.map = "no-such"}, "no-such");
     expect_refused({.root = "no-such"}, "no-such");
-    expect_refused({.map = "lambda-strict"}, "diagonal");
 }
 
 }  // namespace

@@ -19,17 +19,18 @@ namespace {
 
 TEST(LocksConfig, RefusesKnobsThatItDoesNotHave) {
     for (const TreeConfig& knobs : {TreeConfig{.accuracy = 1e-3}, TreeConfig{.alpha = 0.01}, TreeConfig{.order = 2},
-                                    TreeConfig{.leaf = 16}, TreeConfig{.group = 64}, TreeConfig{.theta = -1}}) {
+                                    TreeConfig{.leaf = 16}, TreeConfig{.group = 64}, TreeConfig{.theta = -1},
+                                    TreeConfig{.cutoff = -1}, TreeConfig{.theta = 0.5, .cutoff = 1}}) {
         try {
-            cuda::locks_theta(knobs);
+            cuda::locks_opening(knobs);
             ADD_FAILURE() << "no error";
         } catch (const Error& error) {
             EXPECT_EQ(error.blame(), Blame::kUsage);
             EXPECT_NE(std::string{error.what()}.find("'tree-locks'"), std::string::npos) << error.what();
         }
     }
-    EXPECT_EQ(cuda::locks_theta({}), 0.5);
-    EXPECT_EQ(cuda::locks_theta({.theta = 0.8, .order = 1}), 0.8);
+    EXPECT_EQ(cuda::locks_opening({}).theta, 0.5);
+    EXPECT_EQ(cuda::locks_opening({.theta = 0.8, .order = 1}).theta, 0.8);
     EXPECT_NO_THROW(cuda::require_links(1u << 30, 1u << 29));
     EXPECT_THROW(cuda::require_links(1u << 30, 1u << 30), Error);
 }

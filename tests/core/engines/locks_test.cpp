@@ -272,5 +272,43 @@ TEST(LocksOfSplitPositions, KnowTheWayBetweenBodiesThatFloatsDoNotTellApart) {
         }
 }
 
+/// The thesis' criterion: the nearer it lies, the fewer cells are opened and the larger is the error.
+TEST(LocksCutoff, GivesMoreAccuracyFromFurtherAway) {
+    const Bodies bodies = ball(2000);
+    const auto wanted =
+        accelerations({.engine = "reference", .precision = Precision::kDouble}, bodies, {.softening = 0.01});
+    double before = 1;
+    for (const double cutoff : {0.25, 0.5, 1.0, 100.0}) {
+        EngineConfig config{.engine = "tree-locks", .precision = Precision::kDouble};
+        config.tree.cutoff = cutoff;
+        const double rms = compare(accelerations(config, bodies, {.softening = 0.01}), wanted).rms;
+        EXPECT_LT(rms, before) << cutoff;
+        before = rms;
+    }
+    EXPECT_LT(before, 1e-13) << "beyond all bodies it opens every cell";
+}
+
+/// Of a tree that is small enough to be told by hand: the eight corners of a cube.
+TEST(LocksOnHost, TellsItsTree) {
+    Bodies bodies;
+    for (int corner = 0; corner < 8; ++corner)
+        bodies.add({double(corner & 1), double(corner >> 1 & 1), double(corner >> 2)}, {}, 1);
+    const auto system = make_body_system({.engine = "tree-locks", .precision = Precision::kDouble}, bodies);
+    EXPECT_TRUE(system->engine_cells(100).empty()) << "before the first evaluation";
+    system->run_forces(0, system->begin_forces({.softening = 0.1}, Potential::kSkip));
+    const EngineReport report = system->engine_report();
+    EXPECT_EQ(report.cells, 1u);
+    EXPECT_EQ(report.leaves, 1u);
+    EXPECT_EQ(report.levels, 1);
+    EXPECT_EQ(report.phases.size(), 5u);
+    EXPECT_EQ(report.with_bodies, 8) << "each meets all, itself included";
+    const auto cells = system->engine_cells(100);
+    ASSERT_EQ(cells.size(), 1u);
+    EXPECT_EQ(cells[0].bodies, 8u);
+    EXPECT_TRUE(cells[0].leaf);
+    EXPECT_NEAR(cells[0].low.x, 0, 1e-5);
+    EXPECT_GE(cells[0].high.x, 1);
+}
+
 }  // namespace
 }  // namespace orrery::test

@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
+
+#include "core/base/error.hpp"
+#include "core/lab/papers.hpp"
 
 namespace orrery::test {
 namespace {
@@ -56,7 +60,7 @@ std::size_t count(const std::string& text, const std::string& what) {
     return found;
 }
 
-TEST(LabFigures, DrawACurvePerMapWithTheBestRoot) {
+TEST(LabFigures, DrawACurvePerMapWithOneRoot) {
     const LabTable dummy = measured({row("bb", "", 1024, {}, 1.0), row("lambda", "sqrt", 1024, {}, 1.5),
                                      row("lambda", "rsqrt", 1024, {}, 1.75), row("lambda", "sqrt", 2048, {}, 1.9),
                                      row("rb", "", 1024, {}, 1.8), row("utm-threads", "sqrt", 1024, {}, {})});
@@ -67,10 +71,11 @@ TEST(LabFigures, DrawACurvePerMapWithTheBestRoot) {
     const std::string& svg = figures[0].svg;
     expect_well_formed(svg);
     EXPECT_EQ(count(svg, "<polyline"), 2u) << "lambda and rb; a wrong map has no curve, bb is the line at 1";
-    EXPECT_EQ(count(svg, "<circle"), 3u);
+    EXPECT_EQ(count(svg, "<circle"), 2u) << "one root for a whole curve: rsqrt where it was measured";
     EXPECT_EQ(count(svg, "<tspan"), 0u);
-    for (const char* words : {"Dummy kernel", "N (bodies)", "I = time(bb) / time(map)", ">lambda<", ">rb<",
-                              "RB 1.33 GTX 765M", "all 1.07 K40", "a &lt;device&gt; &amp; more"})
+    for (const char* words :
+         {"Dummy kernel", "N (2¹⁰)", "I = time(bb) / time(map)", ">lambda rsqrt<", ">rb<", "001 RB 1.33 GTX 765M",
+          "001 all 1.07 K40", "003 RB 1.25 GTX 680", "a &lt;device&gt; &amp; more"})
         EXPECT_THAT(svg, HasSubstr(words));
     EXPECT_THAT(svg, Not(HasSubstr("utm")));
 }
@@ -82,18 +87,99 @@ TEST(LabFigures, AreLaidOutAsThePapers) {
     const LabTable collision = measured({row("rb", "", 1024, std::int64_t{3}, 1.2)});
     const LabTable triplet = measured({row("cube", "", 64, {}, 1.0), row("lambda3", "sqrt", 64, {}, 5.1)});
     const LabTable nothing{{"map", "root"}, {{std::string{"lambda"}, std::string{"sqrt"}}}};
-    const std::pair<std::string, const LabTable*> tables[]{
-        {"roots", &roots}, {"edm", &edm}, {"collision", &collision}, {"triplet", &triplet}, {"exactness", &nothing}};
+    const std::pair<std::string, const LabTable*> tables[]{{"roots", &roots},
+                                                           {"edm", &edm},
+                                                           {"collision-pairs", &collision},
+                                                           {"triplet", &triplet},
+                                                           {"exactness", &nothing}};
     const auto figures = lab_figures(tables, "device");
     ASSERT_EQ(figures.size(), 4u);
     for (const LabFigure& figure : figures) expect_well_formed(figure.svg);
     EXPECT_THAT(figures[0].svg, HasSubstr("lambda newton"));
-    EXPECT_THAT(figures[0].svg, HasSubstr("X 0.87 GTX 680"));
+    EXPECT_THAT(figures[0].svg, AllOf(HasSubstr("001 X 0.87 GTX 680"), HasSubstr("003 X 0.7 GTX 680")));
     EXPECT_EQ(count(figures[1].svg, "<polyline"), 2u) << "edm with four features and collision in three dimensions";
     EXPECT_EQ(count(figures[2].svg, "<polyline"), 2u) << "edm with one and with four features";
     EXPECT_EQ(figures[3].file, "tetrahedral.svg");
     EXPECT_EQ(count(figures[3].svg, "<polyline"), 1u) << "the cube is the line at 1";
-    for (const char* words : {"H 5.12 H200", "time(cube)", ">lambda3<"}) EXPECT_THAT(figures[3].svg, HasSubstr(words));
+    for (const char* words : {"H 5.12 H200", "time(cube)", ">lambda3 sqrt<"})
+        EXPECT_THAT(figures[3].svg, HasSubstr(words));
+}
+
+/// A table with what a figure needs, in the columns of the experiments.
+LabTables tables_of_papers() {
+    LabTables tables;
+    tables["dummy"] = {{"map", "root", "rho", "bodies", "dimensions", "improvement"}, {}};
+    const auto dummy = [&](const char* map, const char* root, std::int64_t bodies, LabValue gain) {
+        tables["dummy"].rows.push_back(
+            {std::string{map}, std::string{root}, std::int64_t{16}, bodies, LabValue{}, std::move(gain)});
+    };
+    for (const std::int64_t bodies : {1024, 2048}) {
+        dummy("bb", "", bodies, 1.0);
+        dummy("lambda-published-grid", "rsqrt", bodies, 1.6);
+        dummy("lambda-published-grid", "sqrt", bodies, 1.9);  // not the root that the paper fixes
+        dummy("utm-threads", "newton", bodies, {});           // wrong
+    }
+    tables["programs"] = {{"program", "precision", "bodies", "median_ms", "build_ms", "why"},
+                          {{std::string{"direct"}, std::string{"double"}, std::int64_t{100000}, 250.0, {}, {}},
+                           {std::string{"tree"}, std::string{"double"}, std::int64_t{150000}, 90.0, 40.0, {}},
+                           {std::string{"cpu-direct"},
+                            std::string{"double"},
+                            std::int64_t{100000},
+                            {},
+                            {},
+                            std::string{"left out: a step would take about 50 s"}}}};
+    return tables;
+}
+
+TEST(PaperFigures, HaveTheirIdsAndNeeds) {
+    EXPECT_EQ(&paper_figure("000:5"), &paper_figure("001:5"));
+    EXPECT_EQ(paper_figure("002:31-6").id(), "002:31-6");
+    EXPECT_THROW(paper_figure("001:9"), Error);
+    EXPECT_THROW(paper_figure("001"), Error);
+    std::vector<std::string> ids;
+    for (const PaperFigure& figure : paper_figures()) {
+        ids.push_back(figure.id());
+        EXPECT_TRUE(!figure.panels.empty() || !figure.maps.empty() || !figure.table.empty()) << figure.id();
+        for (const PaperPanel& panel : figure.panels)
+            for (const PaperCurve& curve : panel.curves)
+                if (panel.axes != PaperAxes::kSeconds) {
+                    const auto forms = forms_of(panel.experiment);
+                    const bool known = forms.empty() || std::ranges::find(forms, curve.id) != forms.end();
+                    EXPECT_TRUE(known) << figure.id() << ' ' << curve.id;
+                }
+    }
+    for (const char* id : {"001:3", "001:5", "003:3", "003:5", "002:31-5", "002:31-8", "004:3.1", "004:3.6"})
+        EXPECT_EQ(std::ranges::count(ids, id), 1) << id;
+    const PaperFigure* const figures[]{&paper_figure("001:5"), &paper_figure("003:5")};
+    const auto needs = paper_needs(figures, {});
+    EXPECT_EQ(needs.size(), 3u) << "dummy, edm and collision-pairs";
+    EXPECT_EQ(needs.at("edm").features, (std::vector{4, 1, 2, 3}));
+    EXPECT_EQ(std::ranges::count(needs.at("dummy").maps, "lambda-published-grid"), 1);
+}
+
+TEST(PaperFigures, AreDrawnWithTheRootThatThePaperFixes) {
+    const PaperPanel& panel = paper_figure("003:5").panels[0];
+    const PlotPanel drawn = measured_panel(panel, tables_of_papers());
+    ASSERT_EQ(drawn.curves.size(), 2u) << "λR and the bound; a wrong map has no curve";
+    EXPECT_EQ(drawn.curves[0].label, "λR as published");
+    EXPECT_EQ(drawn.curves[0].points[1].x, 2);
+    EXPECT_EQ(drawn.curves[0].points[1].y, 1.6);
+    EXPECT_DOUBLE_EQ(drawn.curves[1].points[1].y, 2.0 * 128 / 129);
+    const auto rows = gain_rows(panel, tables_of_papers());
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_DOUBLE_EQ(rows[0].k, 2.0 * 128 / 129 / 1.6);
+    EXPECT_EQ(published_panel(panel).curves.size(), 2u);
+}
+
+TEST(PaperFigures, FillAPageWithPublishedAndMeasuredValues) {
+    std::vector<const PaperFigure*> all;
+    for (const PaperFigure& figure : paper_figures()) all.push_back(&figure);
+    const std::string page = paper_page(all, tables_of_papers(), "a <device>");
+    for (const char* words : {"a &lt;device&gt;", "id=\"002:31-8\"", "758.57", "<td>0.25</td>", "left out: too long",
+                              "&gt; 1000", "<td>3400</td><td>40</td>", "RB, GTX 765M: 1.33", "nothing was measured"})
+        EXPECT_THAT(page, HasSubstr(words));
+    EXPECT_EQ(count(page, "<section"), all.size());
+    EXPECT_EQ(count(page, "<svg"), count(page, "</svg>"));
 }
 
 /// Equal factors are equal lengths, and what has no logarithm is left out.

@@ -17,28 +17,32 @@ struct KernelCase {
     std::string_view id;
     MakeLabKernel make;
     int dimensions;
-    bool study, device;
+    bool device;
     bool triples = false;
 };
 void PrintTo(const KernelCase& c, std::ostream* out) { *out << c.id; }
 
 std::vector<KernelCase> every_kernel() {
-    return {{"dummy_cpu", cpu_dummy, 0, true, false},
-            {"edm_1_cpu", cpu_edm, 1, false, false},
-            {"edm_2_cpu", cpu_edm, 2, false, false},
-            {"edm_3_cpu", cpu_edm, 3, false, false},
-            {"edm_4_cpu", cpu_edm, 4, false, false},
-            {"collision_1_cpu", cpu_collision, 1, false, false},
-            {"collision_3_cpu", cpu_collision, 3, false, false},
-            {"triplet_cpu", cpu_triplet, 0, false, false, true},
-            {"triplet_cuda", cuda_triplet, 0, false, true, true},
-            {"dummy_cuda", cuda_dummy, 0, true, true},
-            {"edm_1_cuda", cuda_edm, 1, false, true},
-            {"edm_2_cuda", cuda_edm, 2, false, true},
-            {"edm_3_cuda", cuda_edm, 3, false, true},
-            {"edm_4_cuda", cuda_edm, 4, false, true},
-            {"collision_1_cuda", cuda_collision, 1, false, true},
-            {"collision_3_cuda", cuda_collision, 3, false, true}};
+    return {{"dummy_cpu", cpu_dummy, 0, false},
+            {"edm_1_cpu", cpu_edm, 1, false},
+            {"edm_2_cpu", cpu_edm, 2, false},
+            {"edm_3_cpu", cpu_edm, 3, false},
+            {"edm_4_cpu", cpu_edm, 4, false},
+            {"collision_1_cpu", cpu_collision, 1, false},
+            {"collision_3_cpu", cpu_collision, 3, false},
+            {"collision_pairs_1_cpu", cpu_collision_pairs, 1, false},
+            {"collision_pairs_3_cpu", cpu_collision_pairs, 3, false},
+            {"triplet_cpu", cpu_triplet, 0, false, true},
+            {"triplet_cuda", cuda_triplet, 0, true, true},
+            {"dummy_cuda", cuda_dummy, 0, true},
+            {"edm_1_cuda", cuda_edm, 1, true},
+            {"edm_2_cuda", cuda_edm, 2, true},
+            {"edm_3_cuda", cuda_edm, 3, true},
+            {"edm_4_cuda", cuda_edm, 4, true},
+            {"collision_1_cuda", cuda_collision, 1, true},
+            {"collision_3_cuda", cuda_collision, 3, true},
+            {"collision_pairs_1_cuda", cuda_collision_pairs, 1, true},
+            {"collision_pairs_3_cuda", cuda_collision_pairs, 3, true}};
 }
 
 class EveryLabKernel : public ::testing::TestWithParam<KernelCase> {
@@ -49,15 +53,14 @@ protected:
 };
 
 TEST_P(EveryLabKernel, IsRightThroughEveryForm) {
-    const auto& [id, make, dimensions, study, device, triples] = GetParam();
+    const auto& [id, make, dimensions, device, triples] = GetParam();
     const std::vector<std::uint32_t> of_pairs{1, 2, 31, 32, 33, 500, 512, 1000},
         of_triples{1, 2, 8, 9, 31, 64, 100, 120};
     for (const std::uint32_t rho : triples ? std::vector{kTripleRho} : std::vector{8u, 16u, 32u})
         for (const std::uint32_t bodies : triples ? of_triples : of_pairs) {
             const auto kernel = make({bodies, rho, dimensions});
             for (const LabForm& form : lab_forms()) {
-                const bool dummy_only = form.for_study || form.dummy_only;
-                if ((dummy_only && !study) || form.triples != triples) continue;
+                if (form.triples != triples || (triples && form.for_study)) continue;
                 for (const RootEntry& root : roots()) {
                     const LabCheck check = kernel->check({form.form, root.root});
                     EXPECT_TRUE(check.right)
@@ -96,6 +99,50 @@ TEST(LabKernel, FindsWhatAWrongMapLeavesOut) {
         EXPECT_FALSE(check.right);
         EXPECT_THAT(check.why, ::testing::HasSubstr("left out"));
         EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreads>>, root_id<Fp64Root>}).right);
+    }
+}
+
+/// The repair in integers has no such end.
+TEST(LabKernel, UtmWithAnIntegerRadicandIsExactBeyond) {
+    for (const MakeLabKernel make : {cpu_dummy, cpu_collision_pairs}) {
+        const auto kernel = make({5793, 16, 1});
+        for (const RootEntry& root : roots())
+            EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreadsExact>>, root.root}).right) << root.id;
+    }
+}
+
+/// As published the first triple of layer 3 falls into layer 2; with ε in float layers up to 131 are right.
+TEST(LabKernel, SeesWhereThePublishedTetrahedralMapEnds) {
+    const auto small = cpu_triplet({32, kTripleRho}), large = cpu_triplet({1064, kTripleRho});
+    constexpr FormId published = form3_id<Lambda3AsPublished<float, false>>,
+                     epsilon = form3_id<Lambda3AsPublished<float, true>>;
+    EXPECT_TRUE(cpu_triplet({24, kTripleRho})->check({published}).right);
+    EXPECT_FALSE(small->check({published}).right);
+    EXPECT_TRUE(small->check({epsilon}).right);
+    EXPECT_TRUE(cpu_triplet({1056, kTripleRho})->check({epsilon}).right);
+    EXPECT_FALSE(large->check({epsilon}).right);
+    EXPECT_TRUE(large->check({form3_id<Lambda3Table>}).right);
+}
+
+/// By counting: what is launched, less what has work.
+TEST(LabForms, CountWhatTheyLaunch) {
+    for (const std::uint32_t bodies : {1u, 16u, 100u, 512u, 1000u}) {
+        const std::uint64_t rows = (bodies + 15) / 16, tiles = rows * (rows + 1) / 2, pairs = triangular(bodies);
+        const LaunchCounts bb = launch_counts({form_id<BoundingBox>}, bodies, 16);
+        EXPECT_EQ(bb.blocks, rows * rows);
+        EXPECT_EQ(bb.wasted_blocks, rows * (rows - 1) / 2);
+        EXPECT_EQ(bb.wasted_threads, rows * rows * 256 - pairs);
+        for (const LabForm& form : lab_forms()) {
+            if (form.triples) continue;
+            const LaunchCounts counts = launch_counts({form.form}, bodies, 16);
+            EXPECT_GE(counts.launches, 1u) << form.id;
+            EXPECT_EQ(counts.threads, counts.blocks * 256) << form.id;
+            EXPECT_EQ(counts.wasted_threads, counts.threads - pairs) << form.id;
+            if (form.id == "lambda") {
+                EXPECT_EQ(counts.blocks, tiles);
+                EXPECT_EQ(counts.wasted_blocks, 0u);
+            }
+        }
     }
 }
 

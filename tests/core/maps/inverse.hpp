@@ -55,22 +55,22 @@ ORRERY_HD constexpr u64 row_order(u64 row, u64 col) { return row * (row + 1) / 2
 
 ORRERY_HD inline Block block_of(MapId map, Tile tile, u64 m, Grid grid) {
     if (map == map_id<BoundingBox>) return {tile.col, tile.row};
-    if (map == map_id<Rooted<LambdaGrid>>) return block_at(grid, row_order(tile.row, tile.col));
+    if (map == map_id<Rooted<LambdaGrid>> || map == map_id<Rooted<LambdaPublishedGrid>>)
+        return block_at(grid, row_order(tile.row, tile.col));
     if (map == map_id<RectangularBox>) return inverse_rb(tile, m);
     if (map == map_id<Recursive>) return {inverse_rec(tile, m), 0};
     if (map == map_id<Rooted<Utm>>) return {inverse_utm(tile, m), 0};
     if (map == map_id<Hadouken>) return block_at(grid, inverse_hadouken(tile, m));
-    if (map == map_id<Rooted<LambdaStrict>>) return {row_order(tile.row - 1, tile.col), 0};
+    if (map == map_id<Rooted<LambdaStrict>>)
+        return {tile.row == tile.col ? m * (m - 1) / 2 + tile.row : row_order(tile.row - 1, tile.col), 0};
     return {row_order(tile.row, tile.col), 0};
 }
 
 /// How many of the edges of this row (first, last, diagonal tile) do not come from their block.
 ORRERY_HD inline unsigned wrong_edges(const AnyMap& map, std::uint32_t row, std::uint32_t rows) {
     const Grid grid = map.grid(rows);
-    const std::uint32_t last = map.map == map_id<Rooted<LambdaStrict>> ? row - 1 : row;  // without its diagonal
-    if (last > row) return 0;                                                            // row 0 has nothing else
     unsigned wrong = 0;
-    for (const std::uint32_t col : {std::uint32_t{0}, row / 2, last - (last > 0), last}) {
+    for (const std::uint32_t col : {std::uint32_t{0}, row / 2, row - (row > 0), row}) {
         const Block block = block_of(map.map, {row, col}, rows, grid);
         const bool inside = block.x < grid.x && block.y < grid.y;
         wrong += !inside || map(block, rows) != Tile{row, col};

@@ -44,7 +44,7 @@ TEST(MapPicture, CountsAsThePlanDoes) {
             EXPECT_EQ(picture.true_counts().useful, all.useful()) << map.id << ' ' << m;
             EXPECT_EQ(picture.true_counts().wasted(), all.wasted()) << map.id << ' ' << m;
         }
-    EXPECT_EQ(MapPicture("lambda-strict", "sqrt", 5).true_counts().useful, 10u) << "without the diagonal";
+    EXPECT_EQ(MapPicture("lambda-strict", "sqrt", 5).true_counts().useful, 15u);
     EXPECT_DOUBLE_EQ(MapPicture("bb", "sqrt", 3).true_counts().waste(), 3.0 / 9);
     // A million bodies in tiles of 32: the table of `lut` would take 4 GB, but nobody builds it.
     EXPECT_EQ(MapPicture("lut", "sqrt", 32768).true_counts().launched, 536'887'296u);
@@ -81,7 +81,19 @@ TEST(MapPicture, FoldsALineIntoAboutASquare) {
 TEST(MapPicture, RefusesWhatPlansRefuse) {
     EXPECT_THROW(MapPicture("lambda", "sqrt", 0), Error);
     EXPECT_THROW(MapPicture("lamda", "sqrt", 5), Error);
-    EXPECT_THROW(MapPicture("lambda-published", "newton", 5000), Error);
+}
+
+TEST(MapPicture, ShowsWhereAPublishedFormIsWrong) {
+    const MapPicture within{"lambda-published", "newton", 1622}, beyond{"lambda-published", "newton", 1700};
+    EXPECT_FALSE(within.misplaced());
+    ASSERT_TRUE(beyond.misplaced());
+    EXPECT_EQ(beyond.misplaced()->wanted.row, 1622u);
+    EXPECT_NE(beyond.misplaced()->wanted, beyond.misplaced()->found);
+    const std::uint32_t drawn = beyond.drawn(), first = 1622u * drawn / 1700;
+    for (std::uint32_t row = 0; row < first; ++row) EXPECT_FALSE(beyond.wrong(row)) << row;
+    EXPECT_TRUE(beyond.wrong(first));
+    EXPECT_FALSE(MapPicture("lambda", "newton", 1700).misplaced());
+    EXPECT_EQ(MapPicture("lambda-published-grid", "newton", 1700).misplaced()->wanted.row, 1622u);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST_P(StudyMaps, GiveTheForcesOfTheExactMapWithinTheirRange) {
     const Bodies bodies = rounded(ball(1500), GetParam().precision);
     const EngineConfig reference{.engine = "reference", .precision = Precision::kDouble};
     const auto wanted = accelerations(reference, bodies, {.softening = 0.01});
-    for (const char* map : {"lambda-published", "lambda-offset"})
+    for (const char* map : {"lambda-published", "lambda-offset", "lambda-published-grid"})
         for (const RootEntry& root : roots()) {
             const auto found = accelerations(with(map, root, 32), bodies, {.softening = 0.01});
             EXPECT_LE(compare(found, wanted).rms, GetParam().tolerance()) << map << ' ' << root.id;
@@ -40,7 +40,7 @@ TEST_P(StudyMaps, GiveTheForcesOfTheExactMapWithinTheirRange) {
 
 TEST_P(StudyMaps, AreRefusedBeyondTheirRangeByName) {
     const Backend where = GetParam().entry->backend;
-    for (const char* map : {"lambda-published", "lambda-offset"}) {
+    for (const char* map : {"lambda-published", "lambda-offset", "lambda-published-grid"}) {
         const RootEntry& newton = root("newton");
         const std::uint32_t rows = exact_rows(orrery::map(map), newton.root, where);
         EXPECT_EQ(refusal(with(map, newton, 32), std::size_t{32} * rows), "") << map;
@@ -49,11 +49,6 @@ TEST_P(StudyMaps, AreRefusedBeyondTheirRangeByName) {
                                         "on " + std::string{name(where)}, std::to_string(rows + 1)})
             EXPECT_NE(told.find(word), std::string::npos) << "no " << word << ": " << told;
     }
-}
-
-TEST_P(StudyMaps, AreRefusedWithoutTheDiagonal) {
-    const std::string told = refusal(with("lambda-strict", roots().front(), 32), 100);
-    EXPECT_NE(told.find("diagonal"), std::string::npos) << told;
 }
 
 std::vector<EngineCase> with_maps() {

@@ -275,7 +275,7 @@ AnyEngine make(const EngineConfig& config) {
     if (config.tile_size < 0 || config.tile_size > most || config.tile_size % step != 0)
         usage_error(
             fmt::format("tile size {}: on a CPU it must be a multiple of {} up to {}", config.tile_size, step, most));
-    const MapEntry& chosen = engine_map(config.map);
+    const MapEntry& chosen = map(config.map);
     const RootEntry& with = root(config.root);
     return make_in_precision<Half>(config, config, chosen, with);
 }

@@ -19,6 +19,8 @@ void check_tile(const TileConfig& tile) {
         usage_error(fmt::format("tile u = {}: must be 1, 2, 4, 8, 16 or 32", tile.u));
     if (!one_of(tile.q, {1, 2, 4, 8})) usage_error(fmt::format("tile q = {}: must be 1, 2, 4 or 8", tile.q));
     if (!one_of(tile.k, {1, 2, 4, 8})) usage_error(fmt::format("tile k = {}: must be 1, 2, 4 or 8", tile.k));
+    if (!one_of(tile.s, {1, 2, 4, 8, 16, 32, 64}))
+        usage_error(fmt::format("tile s = {}: must be 1, 2, 4, 8, 16, 32 or 64", tile.s));
     if (tile.p * tile.q > 1024)
         usage_error(fmt::format("tile p · q = {} · {}: a block has at most 1024 threads", tile.p, tile.q));
 }

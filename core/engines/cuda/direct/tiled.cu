@@ -144,9 +144,13 @@ private:
 
     /// Enough blocks for several full waves, so that the last one, half empty, costs little; but no split below a tile,
     /// nor below kLeastColumns where bodies are enough to fill the device, nor beyond kSplitColumns. What the splits do
-    /// not cover at once goes into further panels.
+    /// not cover at once goes into further panels. A person's number of splits takes all columns at once.
     void split_columns() {
         const std::uint64_t n = bodies_.count, tile = static_cast<std::uint64_t>(p_ * q_);
+        if (tile_.s > 0) {
+            splits_ = static_cast<unsigned>(tile_.s), panel_columns_ = std::max(n, tile);
+            return;
+        }
         const std::uint64_t blocks = static_cast<std::uint64_t>(multiprocessors_) * kBlocksPerMultiprocessor;
         const std::uint64_t least = std::max(tile, n > 8192 ? kLeastColumns : 1);
         const std::uint64_t wanted = std::max<std::uint64_t>(1, blocks / row_blocks());
@@ -210,7 +214,7 @@ EngineEntry cuda_direct_engine() {
         .label = "Direct (all pairs)",
         .doc =
             "All pairs in tiles of shared memory (GPU Gems 3, ch. 31): p threads a block, inner loop unrolled u times, "
-            "q threads per body, k bodies per thread in registers.",
+            "q threads per body, k bodies per thread in registers, columns split over s blocks.",
         .backend = Backend::kCuda,
         .tolerance_single = 5e-6,
         .tolerance_double = 1e-13,

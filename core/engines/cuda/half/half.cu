@@ -324,7 +324,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     check_tile_size(config.tile_size);
-    engine_map(config.map), root(config.root);  // unknown ids are refused here
+    map(config.map), root(config.root);  // unknown ids are refused here
     return make_in_precision<HalfMatrix>(config, config);
 }
 

@@ -25,7 +25,7 @@ struct Join {
 /// block wait for a mutex in its turn.
 template <class Real>
 __global__ void __launch_bounds__(kThreads)
-    enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, double theta, double blur,
+    enclose_bodies(const Vec4<Real>* bodies, std::uint32_t count, double softening, LocksOpening opening, double blur,
                    LocksBounds<Real>* partial, LocksCounts* counts, LocksUnits<Real>* units) {
     using Reduce = cub::BlockReduce<LocksBounds<Real>, kThreads>;
     __shared__ typename Reduce::TempStorage memory;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kThreads)
     box = LocksBounds<Real>::none();
     for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) box = box + partial[i];
     box = Reduce{memory}.Reduce(box, Join{});
-    if (threadIdx.x == 0) *units = locks_units(box, softening, theta, blur);
+    if (threadIdx.x == 0) *units = locks_units(box, softening, opening, blur);
 }
 
 template <class Real>
@@ -185,14 +185,14 @@ LocksTree<Real> LocksBuilder<Real>::tree() {
 
 template <class Real>
 void LocksBuilder<Real>::enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening,
-                                 double theta, cudaStream_t stream) {
+                                 const LocksOpening& opening, cudaStream_t stream) {
     reserve_bodies(count, stream);
     if (low && low_in_order_.size() < count) low_in_order_ = {}, low_in_order_ = DeviceBuffer<Vec4<Real>>{count};
     bodies_ = bodies, low_ = low, count_ = static_cast<std::uint32_t>(count);
     check(cudaMemsetAsync(counts_.data(), 0, sizeof(LocksCounts), stream), "clearing");
     Shape shape = linear(count);
     shape.grid.x = std::min(shape.grid.x, kBoxBlocks);
-    launch("enclose_bodies", shape, stream, enclose_bodies<Real>, bodies, count_, softening, theta,
+    launch("enclose_bodies", shape, stream, enclose_bodies<Real>, bodies, count_, softening, opening,
            low ? kLocksBlur<Real> : 0.0, partial_.data(), counts_.data(), units_.data());
 }
 

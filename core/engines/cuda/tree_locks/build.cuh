@@ -16,8 +16,8 @@ public:
     explicit LocksBuilder(std::uint64_t first_cells) : first_cells_{first_cells} {}
 
     /// Enqueues the bounding box of all bodies, and the units that follow from it; `low` as BodyView::low.
-    void enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening, double theta,
-                 cudaStream_t stream);
+    void enclose(const Vec4<Real>* bodies, const Vec4<Real>* low, std::uint64_t count, double softening,
+                 const LocksOpening& opening, cudaStream_t stream);
     /// Inserts all bodies. Waits to learn whether there was enough room; otherwise allocates more and repeats.
     void insert(cudaStream_t stream);
     void compute_moments(cudaStream_t stream);  ///< enqueues the centres of mass

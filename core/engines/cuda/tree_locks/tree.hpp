@@ -68,9 +68,16 @@ ORRERY_HD Real power_per_unit(Real x) {
 template <class Real>
 inline constexpr double kLocksBlur = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
+/// From where on a cell is accepted: its side over θ away, or as in the thesis from the distance `cutoff` on, a length
+/// of the scene, whatever its size. 0: the other.
+struct LocksOpening {
+    double theta = 0, cutoff = 0;
+};
+
 /// `blur`: kLocksBlur, or 0 where positions are whole.
 template <class Real>
-ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double softening, double theta, double blur = 0) {
+ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double softening, const LocksOpening& opening,
+                                       double blur = 0) {
     LocksUnits<Real> u{};
     const auto larger = [](Real p, Real q) { return p > q ? p : q; };
     const auto farthest = [&](Real low, Real high) { return larger(low < 0 ? -low : low, high < 0 ? -high : high); };
@@ -84,10 +91,10 @@ ORRERY_HD LocksUnits<Real> locks_units(const LocksBounds<Real>& b, double soften
     u.softening2 = Real(soft * soft);
     u.acceleration = length * length / mass;
     u.potential = length / mass;
-    const double root = u.side * length / theta;
+    const double cutoff = opening.cutoff * length, root = cutoff > 0 ? 0 : u.side * length / opening.theta;
     double part = 1;
     for (Real& reach2 : u.reach2) {
-        const double reach = (part + blur) * root, square = reach * reach;
+        const double reach = cutoff > 0 ? cutoff : (part + blur) * root, square = reach * reach;
         const double most = double(std::numeric_limits<Real>::max());
         reach2 = Real(square < most ? square : most);
         part /= 2;

@@ -21,14 +21,14 @@ using namespace cuda;
 template <class Real>
 class TreeLocks final : public Engine<Device, Real>, public TreePower<Device> {
 public:
-    TreeLocks(double theta, std::uint64_t cells) : theta_{theta}, tree_{cells} {}
+    TreeLocks(const LocksOpening& opening, std::uint64_t cells) : opening_{opening}, tree_{cells} {}
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         bodies_ = bodies, gravity_ = gravity, potential_ = potential, stream_ = queue.stream;
         whole_ = false;
         begun_.record(stream_);
-        tree_.enclose(bodies.position_mass, bodies.low, bodies.count, gravity.softening, theta_, stream_);
+        tree_.enclose(bodies.position_mass, bodies.low, bodies.count, gravity.softening, opening_, stream_);
         boxed_.record(stream_);
         tree_.insert(stream_);
         built_.record(stream_);
@@ -48,7 +48,7 @@ public:
         whole_ = true;
     }
 
-    std::string choice() const override { return describe_locks(theta_); }
+    std::string choice() const override { return describe_locks(opening_); }
 
     EngineReport report() const override {
         if (!whole_) return {};
@@ -95,7 +95,7 @@ private:
                 .potential = potential_ == Potential::kCompute};
     }
 
-    const double theta_;
+    const LocksOpening opening_;
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
@@ -108,8 +108,13 @@ private:
 }  // namespace
 
 AnyEngine cuda::make_tree_locks(const EngineConfig& config, std::uint64_t cells) {
-    const double theta = locks_theta(config.tree);
-    return make_in_precision<TreeLocks>(config, theta, cells);
+    return make_in_precision<TreeLocks>(config, locks_opening(config.tree), cells);
+}
+
+EngineEntry cuda_tree_locks_engine() {
+    EngineEntry entry = tree_locks_entry(Backend::kCuda);
+    entry.make = [](const EngineConfig& config) { return cuda::make_tree_locks(config, 0); };
+    return entry;
 }
 
 }  // namespace orrery

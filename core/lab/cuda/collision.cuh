@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What collision does with a tile: spheres through shared memory, a byte per pair below the diagonal, and a count.
+#pragma once
+#include <cstdint>
+
+#include "core/lab/cuda/sums.cuh"
+#include "core/lab/pairs.hpp"
+
+namespace orrery::lab {
+
+inline constexpr std::uint32_t kSlots = 1024;  // counters, so that warps do not queue for one address; a power of two
+inline constexpr std::uint32_t kLongestSide = 32 * kSpan;
+static_assert(kSpan == 4, "flags are stored four at a time");
+
+struct Flags {
+    std::uint8_t* of_pair;
+    std::uint32_t pitch;  // bytes of a row: whole tiles
+    unsigned long long* slots;
+};
+
+__device__ inline void count(std::uint32_t found, std::uint32_t slot, const Flags& flags, bool first_lane) {
+    const std::uint32_t sum = sum_of_warp(found);
+    if (first_lane && sum > 0) atomicAdd(flags.slots + slot % kSlots, static_cast<unsigned long long>(sum));
+}
+
+/// Four flags of one row as four bytes, from the signs of the gaps.
+__device__ inline std::uint32_t four_flags(float a, float b, float c, float d) {
+    const auto sign = [](float x) { return __float_as_uint(x) >> 31; };
+    return sign(a) | sign(b) << 8 | sign(c) << 16 | sign(d) << 24;
+}
+
+/// Where shared memory keeps column c: neighbours of one thread lie ρ apart, those of one load side by side.
+__device__ inline std::uint32_t in_fours(std::uint32_t c) { return c % kSpan * blockDim.x + c / kSpan; }
+
+__device__ inline Vec4f sphere(float4 v) { return {v.x, v.y, v.z, v.w}; }
+
+/// A block of ρ × ρ threads takes a tile of Span·ρ × Span·ρ pairs.
+template <int D, std::uint32_t Span>
+struct CollideTile;
+
+/// As published: one pair per thread.
+template <int D>
+struct CollideTile<D, 1> {
+    const float4* bodies;
+    Flags flags;
+    __device__ void operator()(Tile tile) const {
+        __shared__ float4 row[32], column[32];
+        const std::uint32_t side = blockDim.x, thread = threadIdx.y * side + threadIdx.x;
+        const std::uint32_t first = tile.row * side, left = tile.col * side;
+        if (thread < side)  // 2ρ ≤ ρ² threads load
+            row[thread] = __ldg(bodies + first + thread);
+        else if (thread < 2 * side)
+            column[thread - side] = __ldg(bodies + left + thread - side);
+        __syncthreads();
+        const std::uint32_t i = first + threadIdx.y, j = left + threadIdx.x;
+        const bool collides = j < i && gap<D>(sphere(row[threadIdx.y]), sphere(column[threadIdx.x])) < 0;
+        if (j < i) flags.of_pair[std::uint64_t{i} * flags.pitch + j] = collides;
+        count(collides, tile.row * 31 + tile.col * 8 + thread / 32, flags, thread % 32 == 0);
+    }
+};
+
+/// A thread meets 4 rows with 4 neighbouring columns and stores their flags four at a time.
+template <int D>
+struct CollideTile<D, kSpan> {
+    const float4* bodies;
+    Flags flags;
+    __device__ void operator()(Tile tile) const {
+        __shared__ float4 row[kLongestSide], column[kLongestSide];
+        const std::uint32_t side = kSpan * blockDim.x, thread = threadIdx.y * blockDim.x + threadIdx.x;
+        const std::uint32_t first = tile.row * side, left = tile.col * side;
+        if (thread < side)  // 8ρ ≤ ρ² threads load
+            row[thread] = __ldg(bodies + first + thread);
+        else if (thread < 2 * side)
+            column[in_fours(thread - side)] = __ldg(bodies + left + thread - side);
+        __syncthreads();
+
+        Vec4f other[kSpan];
+#pragma unroll
+        for (std::uint32_t b = 0; b < kSpan; ++b) other[b] = sphere(column[b * blockDim.x + threadIdx.x]);
+        std::uint32_t found = 0;
+#pragma unroll
+        for (std::uint32_t a = 0; a < kSpan; ++a) {
+            const std::uint32_t r = threadIdx.y + a * blockDim.y;
+            const Vec4f self = sphere(row[r]);
+            std::uint32_t four = four_flags(gap<D>(self, other[0]), gap<D>(self, other[1]), gap<D>(self, other[2]),
+                                            gap<D>(self, other[3]));
+            if (tile.row == tile.col) {  // the whole block: only pairs below the diagonal count
+                const std::uint32_t below = r > kSpan * threadIdx.x ? r - kSpan * threadIdx.x : 0;
+                if (below < kSpan) four &= (1u << (8 * below)) - 1;
+            }
+            found += __popc(four);
+            *reinterpret_cast<std::uint32_t*>(flags.of_pair + std::uint64_t{first + r} * flags.pitch + left +
+                                              kSpan * threadIdx.x) = four;
+        }
+        count(found, tile.row * 31 + tile.col * 8 + thread / 32, flags, thread % 32 == 0);
+    }
+};
+
+}  // namespace orrery::lab
