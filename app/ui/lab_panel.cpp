@@ -58,6 +58,7 @@ bool chips(Widgets& ui, const std::string& usual, const std::string& tip, const 
     bool edited = false;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {6 * ui.scale(), 2 * ui.scale()});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), 3 * ui.scale()});
+    ImGui::SetWindowFontScale(0.85f);  // there are many
     if (ui.tab(usual, chosen.empty(), tip)) chosen.clear(), edited = true;
     for (const Chip& chip : menu) {
         flow(chip.id);
@@ -69,6 +70,7 @@ bool chips(Widgets& ui, const std::string& usual, const std::string& tip, const 
         else
             chosen.erase(found);
     }
+    ImGui::SetWindowFontScale(1);
     ImGui::PopStyleVar(2);
     return edited;
 }

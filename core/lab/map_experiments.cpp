@@ -57,8 +57,9 @@ bool is_reference(const LabForm& form) {
 
 bool offers(std::string_view experiment, const LabForm& form) {
     if (form.triples || experiment == "triplet") return form.triples && experiment == "triplet";
+    if (experiment != "roots") return form.form != form_id<Rooted<LambdaOffset>>;  // of no paper
     constexpr std::array exact{form_id<Rooted<Lambda>>, form_id<Rooted<LambdaGrid>>};
-    return experiment != "roots" || is_reference(form) || form.for_study || std::ranges::count(exact, form.form) > 0;
+    return is_reference(form) || form.for_study || std::ranges::count(exact, form.form) > 0;
 }
 
 /// Where nobody said which: `roots` times all of its forms, with all roots; the others those that are exact, with the

@@ -6,7 +6,6 @@ from walk.walk import Walk
 
 ENGINES = ("direct", "half", "tree", "auto", "triplet", "tree-locks", "naive", "fmm")  # of keys 1 to 8
 ONLY_CPU = ("fmm",)
-ONLY_CUDA = ("tree-locks", "naive")
 TABS = {"Forces": "engine", "Maps": "maps", "Scene": "scene", "View": "view", "Camera": "camera", "Body": "hand",
         "Record": "record", "Compare": "compare", "Energy": "energy", "Structure": "structure", "Lab": "lab",
         "History": "history", "Info": "report"}
@@ -37,9 +36,6 @@ class FirstMinute(Walk):
             if engine == "triplet":  # has a scene of its own below: its cost grows as N³
                 continue
             self.window.key(str(number))
-            if self.best == "cpu" and engine in ONLY_CUDA:
-                self.window.wait("a refusal", lambda s: s["message"].startswith(f"Engine {engine} cannot run here"))
-                continue
             self.steps_taken(engine, lambda s: s["engine"] == engine and
                              s["backend"] == ("cpu" if engine in ONLY_CPU else self.best))
             told.append(f"{engine} {self.window.state('force_ms'):.3g} ms")

@@ -141,7 +141,7 @@ std::vector<Case> cases() {
         {"two_pictures_in_one", {"record", "plummer", "-o", "a.png", "--frames", "2"}, 2, "a.png"},
         {"film_folder_missing", {"record", "plummer", "-o", "nosuch/a.mp4", "--frames", "2"}, 3, "nosuch/a.mp4"},
         {"no_cuda", with({"--backend", "cuda"}), 3, "cuda"},
-        {"engine_of_devices", with({"--engine", "naive"}), 3, "engine 'naive'"},
+        {"engine_on_a_device", with({"--engine", "naive", "--backend", "cuda"}), 3, "engine 'naive'"},
         {"no_cuda_for_bench", {"bench", "--backend", "cuda"}, 3, "cuda"},
         {"no_cuda_for_check", {"check", "--backend", "cuda", "--engines", "direct"}, 3, "cuda"},
         {"no_display", {}, 3, "display"},

@@ -77,8 +77,8 @@ TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
 
 /// Beyond its range the engine keeps its map, and the tab shows what the published one gets wrong.
 TEST_F(WindowTest, PublishedMapIsTakenWithinItsRangeAndShownBeyond) {
-    auto window = open({"plummer", "--bodies", "52000", "--engine", "half", "--backend", "cpu", "--rows", "32",
-                        "--root", "newton", "--paused"});
+    auto window = open(
+        {"plummer", "--bodies", "52000", "--engine", "half", "--backend", "cpu", "--rows", "32", "--root", "newton"});
     window->click("Maps");
     window->wait_for("the picture", [](const Json& s) { return s["map_shown"]["rows"] == 1625; });
     window->choose("Map", "lambda-published");
