@@ -92,7 +92,6 @@ PlotPanel empty_panel(const PaperPanel& panel) {
     if (panel.axes != kGain && panel.axes != kGainFeatures) plot.reference = std::nullopt;
     plot.log_y = panel.axes == kSeconds || panel.axes == kWastedBlocks || panel.axes == kWastedThreads ||
                  panel.axes == kWastedTriples;
-    plot.log_x = panel.axes == kSeconds || panel.axes == kRateBodies;
     plot.y_shown = panel.y_shown;
     return plot;
 }

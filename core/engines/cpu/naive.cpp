@@ -28,11 +28,14 @@ public:
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         pool_.parallel_for(first, last, [&](std::uint64_t item) {
             const std::uint64_t end = std::min<std::uint64_t>((item + 1) * kNaiveRows, bodies_.count);
-            for (std::uint64_t i = item * kNaiveRows; i < end; ++i) bodies_.acceleration[i] = acceleration(i);
+            for (std::uint64_t i = item * kNaiveRows; i < end; ++i)
+                bodies_.acceleration[i] = bodies_.low ? acceleration<true>(i) : acceleration<false>(i);
         });
     }
 
 private:
+    /// `kSplit`: positions have low parts.
+    template <bool kSplit>
     Vec4<Real> acceleration(std::uint64_t i) const {
         const Vec4<Real> self = bodies_.position_mass[i];
         const auto softening = static_cast<Real>(gravity_.softening), G = static_cast<Real>(gravity_.constant);
@@ -40,7 +43,11 @@ private:
         Vec4<Real> sum{};
         for (std::uint64_t j = 0; j < bodies_.count; ++j) {
             const Vec4<Real> other = bodies_.position_mass[j];
-            const Real x = other.x - self.x, y = other.y - self.y, z = other.z - self.z;
+            Real x = other.x - self.x, y = other.y - self.y, z = other.z - self.z;
+            if constexpr (kSplit) {
+                const Vec4<Real> own = bodies_.low[i], low = bodies_.low[j];
+                x += low.x - own.x, y += low.y - own.y, z += low.z - own.z;
+            }
             const Real r2 = x * x + y * y + z * z + softening2;
             if (j == i || r2 <= kTouching<Real>) continue;
             const Real inverse = 1 / std::sqrt(r2), s = other.w * inverse * inverse * inverse;
@@ -64,10 +71,8 @@ EngineEntry naive_engine() {
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 18,
-            .make = [](const EngineConfig& config) -> AnyEngine {
-                if (config.precision == Precision::kDouble) return std::make_unique<NaiveOnHost<double>>(config);
-                return std::make_unique<NaiveOnHost<float>>(config);
-            }};
+            .mixed = true,
+            .make = [](const EngineConfig& config) { return make_in_precision<NaiveOnHost>(config, config); }};
 }
 
 }  // namespace orrery
