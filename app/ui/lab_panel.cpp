@@ -177,12 +177,13 @@ void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     LabSettings settings = state.lab.settings;
     bool edited = experiment(ui, settings);
     edited |= backend(ui, settings);
-    if (!forms_of(settings.experiment).empty()) {
+    const bool exactness = settings.experiment == "exactness";  // which takes the backend alone
+    if (!exactness && !forms_of(settings.experiment).empty()) {
         edited |= maps_and_roots(ui, settings);
         edited |= features(ui, settings);
         if (settings.experiment != "triplet") edited |= rho(ui, settings);  // whose blocks have one size
     }
-    if (settings.experiment != "exactness") {  // which takes the backend alone
+    if (!exactness) {
         edited |= sizes(ui, settings);
         edited |= ui.whole_number("Repeats", settings.repeat, 1, kMostRepeats, kUsualRepeats,
                                   "Measurements of each case; the median is shown");

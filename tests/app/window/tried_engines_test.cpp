@@ -104,16 +104,38 @@ TEST(MapWatch, ShowsWhatAnEngineTookByItself) {
     EXPECT_EQ(tried_name(status), "auto (rb ρ 64), cpu single");
 }
 
-TEST(MapWatch, SaysWhatCannotBeDrawn) {
+TEST(MapWatch, DrawsWhatAPublishedFormGetsWrong) {
     MapWatch watch;
     EngineConfig wanted{.engine = "half", .map = "lambda-published", .root = "newton"};
     Status status = status_of(32, 1);
     status.bodies = 32 * 1623;
-    EXPECT_FALSE(watch.update(status, wanted).picture);
-    EXPECT_NE(watch.update(status, wanted).problem.find("1622"), std::string::npos);
+    const MapState& state = watch.update(status, wanted);
+    ASSERT_TRUE(state.picture);
+    ASSERT_TRUE(state.picture->misplaced());
+    EXPECT_EQ(state.picture->misplaced()->wanted.row, 1622u);
     wanted.map = "lambda";
-    EXPECT_TRUE(watch.update(status, wanted).picture);
-    EXPECT_TRUE(watch.update(status, wanted).problem.empty());
+    EXPECT_FALSE(watch.update(status, wanted).picture->misplaced());
+}
+
+TEST(MapWatch, LooksAtAMapThatTheEngineRefusesUntilItTakesAnother) {
+    MapWatch watch;
+    EngineConfig wanted{.engine = "half", .map = "lambda", .root = "newton"};
+    Status status = status_of(32, 1);
+    status.bodies = 32 * 1623;
+    watch.look_at({"lambda-published", "newton"}, wanted);
+    EXPECT_EQ(watch.update(status, wanted).picture->map(), "lambda-published");
+    EXPECT_NE(watch.update(status, wanted).refused.find("1622 rows"), std::string::npos);
+    wanted.map = "rb";
+    EXPECT_EQ(watch.update(status, wanted).picture->map(), "rb");
+    EXPECT_TRUE(watch.update(status, wanted).refused.empty());
+}
+
+TEST(MapWatch, SaysWhatCannotBeDrawn) {
+    MapWatch watch;
+    const EngineConfig wanted{.engine = "half", .map = "nosuch"};
+    Status status = status_of(32, 1);
+    EXPECT_FALSE(watch.update(status, wanted).picture);
+    EXPECT_NE(watch.update(status, wanted).problem.find("nosuch"), std::string::npos);
 }
 
 TEST(ColorRamp, GrowsLighter) {
