@@ -82,7 +82,7 @@ TEST(Acceptance, GoesOnWhenTheErrorAnswersAgain) {
 }
 
 TEST(Acceptance, OfALostBodyTeachesNothing) {
-    for (const double error : {std::nan(""), INFINITY}) EXPECT_EQ(adjusted({}, kAskedError, error), Acceptance{});
+    for (const double error : {std::nan(""), HUGE_VAL}) EXPECT_EQ(adjusted({}, kAskedError, error), Acceptance{});
 }
 
 TEST(Acceptance, IsNotSettledBeforeAMeasurement) { EXPECT_FALSE(settled({}, kAskedError)); }
