@@ -10,9 +10,9 @@
 
 #include "app/cli/options.hpp"
 #include "app/record/file_name.hpp"
-#include "core/settings/duration.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
+#include "core/settings/duration.hpp"
 
 namespace orrery {
 namespace {
@@ -51,8 +51,8 @@ SnapshotSeries::SnapshotSeries(const SeriesOptions& options, const Simulation& s
         require_writable(numbered(pattern, 0).string());
     }
     if (!options.interval.empty())
-        interval_ =
-            in_units_of(scene_.days_per_time, scene_.id, "--snapshots-interval", parse_duration("--snapshots-interval", options.interval));
+        interval_ = in_units_of(scene_.days_per_time, scene_.id, "--snapshots-interval",
+                                parse_duration("--snapshots-interval", options.interval));
     else if (every_ == 0 && run.until)
         interval_ = std::max((*run.until - scene_.time) / kUsual, kLeastPart * scene_.dt);
     else if (every_ == 0)

@@ -40,7 +40,8 @@ public:
     std::optional<std::uint64_t> small_number(std::string_view label, std::uint64_t value, std::string_view tip,
                                               float width);
     std::optional<double> typed_real(std::string_view label, double value, std::string_view tip);
-    /// A time of `scene`, whose unit has so many days (0: it is no physical one), also with a unit of its own: "0.5day".
+    /// A time of `scene`, whose unit has so many days (0: it is no physical one), also with a unit of its own:
+    /// "0.5day".
     std::optional<double> typed_time(std::string_view label, double value, double days_per_time, std::string_view scene,
                                      std::string_view tip);
     /// Of what was typed and refused since the last call, in one line; empty: nothing was.

@@ -148,7 +148,8 @@ std::string paper_page(std::span<const PaperFigure* const> figures, const LabTab
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Figures of the papers</title>"
         "<style>{}</style></head><body>\n<h1>Figures of the papers, published and measured</h1>\n<p>Measured on {}. "
         "000 and 001: Navarro, Bustos and Hitschfeld, arXiv 1609.01490; 002: GPU Gems 3, chapter 31; 003: Navarro and "
-        "Hitschfeld, HPCC 2014; 004: Pavlovi&#263;, Zagreb 2016. A curve ends where the map is wrong: a wrong result has no "
+        "Hitschfeld, HPCC 2014; 004: Pavlovi&#263;, Zagreb 2016. A curve ends where the map is wrong: a wrong result "
+        "has no "
         "I.</p>\n<ul>\n",
         kStyle, escaped(device));
     for (const PaperFigure* figure : figures)
