@@ -86,8 +86,9 @@ TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->choose("Opening", "geometric, by θ");
     window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6; });
-    const auto refused = [](const Json& s) {
-        return s["message"].get<std::string>().find("theta: expected a number from 0 to 2") != std::string::npos;
+    // Not by the message in the window: on a busy machine the Return key comes twice, and the second one has its own.
+    const auto refused = [&](const Json&) {
+        return window->errors().find("theta: expected a number from 0 to 2") != std::string::npos;
     };
     // ImGui misses a Ctrl+click now and then that comes while the panel is still growing: as a person does, try again.
     for (int attempt = 0; attempt < 50 && window->state("typing") != true; ++attempt) {
