@@ -11,19 +11,20 @@
 namespace orrery {
 
 void EnergyCurve::restart(const Simulation& simulation) {
-    first_.cancel();
+    first_ ? first_->cancel() : void(first_.emplace());
     ++serial_;
     energy_.reset(), last_.reset();
     totals_ = {};
     begun_ = simulation.time();
     begun_at_ = std::chrono::steady_clock::now();
     if (EnergyWatch::watches(simulation))
-        first_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
-                     law_of(simulation.engine_config()));
+        first_->start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
+                      law_of(simulation.engine_config()));
 }
 
 void EnergyCurve::take(const Status& status) {
-    if (const auto result = first_.take(); result && result->serial == serial_ && result->failure.empty())
+    if (!first_) return;
+    if (const auto result = first_->take(); result && result->serial == serial_ && result->failure.empty())
         energy_ = result->diagnostics.total();
     const double time = status.energy_time;
     if (!status.energy_now || status.energy_taken < begun_at_ || time == begun_ || last_ == time) return;

@@ -29,7 +29,7 @@ private:
     struct Total {
         double time, energy;
     };
-    BackgroundDiagnostics first_;
+    std::optional<BackgroundDiagnostics> first_;  // a thread, from the first comparison on
     std::uint64_t serial_ = 0;
     double begun_ = 0;  // time of the scene
     std::chrono::steady_clock::time_point begun_at_{};
