@@ -10,14 +10,6 @@ namespace {
 using namespace cuda;
 using namespace lab;
 
-/// `bodies` is filled up to whole tiles with spheres that touch nothing.
-template <int D, std::uint32_t Span, class Find>
-__global__ void __launch_bounds__(1024) collide_tiles(Find find, CollideTile<D, Span> work, std::uint32_t rows) {
-    __builtin_assume(rows <= kNarrowRows);
-    const Tile tile = find(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
-    if (!find.idles(tile, rows)) work(tile);
-}
-
 /// For forms in thread space, which cannot tile: both spheres from global memory.
 template <int D>
 struct CollidePair {
@@ -101,13 +93,8 @@ private:
         with_form(choice, table_of(choice), [&](auto form) {
             if constexpr (decltype(form)::in_threads) {
                 launch_threads("collide_pairs", size_, stream_.get(), form, CollidePair<D>{d_bodies_.data(), flags()});
-            } else if constexpr (requires { form.from_device; }) {
-                launch_dynamic(size_.rho, rows_, stream_.get(), work);
             } else {
-                form.launches(rows_, [&](Extent blocks, auto find) {
-                    launch("collide_tiles", {dimensions(blocks), dim3(size_.rho, size_.rho)}, stream_.get(),
-                           collide_tiles<D, Span, decltype(find)>, find, work, rows_);
-                });
+                launch_tiles("collide_tiles", form, rows_, dim3(size_.rho, size_.rho), stream_.get(), work);
             }
         });
     }

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Dynamic parallelism: a triangle launches its halves from the device. In a separate file, because it is compiled and
-// linked with the device runtime.
+// Kernels with a block per tile, and dynamic parallelism: a triangle launches its halves from the device. The latter
+// is in a separate file, because it is compiled and linked with the device runtime.
 #pragma once
 #include <cstdint>
 
 #include "core/cuda/launch.cuh"
-#include "core/maps/map.hpp"
+#include "core/lab/forms.hpp"
 
 namespace orrery::lab {
 
-/// The pairs j ≤ i of a tile, one per thread of a block of ρ × ρ.
-template <class Work>
+/// work(tile) by one block for every tile. An idle block returns before it computes any thread coordinate.
+template <class Find, class TileWork>
+__global__ void __launch_bounds__(1024) tiles_in_blocks(Find find, TileWork work, std::uint32_t rows) {
+    __builtin_assume(rows <= kNarrowRows);  // 32-bit indices, no branch for larger ones
+    const Tile tile = find(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
+    if (!find.idles(tile, rows)) work(tile);
+}
+
+/// The pairs j ≤ i of a tile, one per thread of a block of ρ × ρ. Threads of a block diverge only on the diagonal and
+/// in the last row. ρ is 2^kLogRho, or 2^log_rho if that is 0: in blocks that do next to nothing even a shift counts.
+template <unsigned kLogRho, class Work>
 struct PairsOfTile {
     Work work;
-    std::uint32_t bodies;
+    std::uint32_t bodies, log_rho;
     __device__ void operator()(Tile tile) const {
-        const std::uint32_t i = tile.row * blockDim.y + threadIdx.y, j = tile.col * blockDim.x + threadIdx.x;
+        const std::uint32_t shift = kLogRho > 0 ? kLogRho : log_rho;
+        const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
         if (j <= i && i < bodies) work(i, j);
     }
 };
 
-/// work(tile) by a block for every tile of the triangle; only the first launch is made by the host. Compiled in
-/// dynamic.cu for the works listed there.
+/// work(tile) by a block of `block` threads for every tile of the triangle; only the first launch is made by the host.
+/// Compiled in dynamic.cu for the works listed there.
 template <class TileWork>
-void launch_dynamic(std::uint32_t rho, std::uint32_t rows, cudaStream_t stream, const TileWork& work);
+void launch_dynamic(dim3 block, std::uint32_t rows, cudaStream_t stream, const TileWork& work);
 
 }  // namespace orrery::lab

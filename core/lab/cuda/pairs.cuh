@@ -15,20 +15,6 @@
 
 namespace orrery::lab {
 
-/// One block of ρ × ρ threads per tile. An idle block returns before it computes any thread coordinate, and threads of
-/// a block diverge only on the diagonal and in the last row. ρ is 2^kLogRho, or 2^log_rho if that is 0: in blocks that
-/// do next to nothing even a shift counts.
-template <unsigned kLogRho, class Find, class Work>
-__global__ void __launch_bounds__(1024)
-    pairs_in_blocks(Find find, Work work, std::uint32_t rows, std::uint32_t bodies, std::uint32_t log_rho) {
-    __builtin_assume(rows <= kNarrowRows);  // 32-bit indices, no branch for larger ones
-    const Tile tile = find(GridPosition{blockIdx.x, blockIdx.y, blockIdx.z}, rows);
-    if (find.idles(tile, rows)) return;
-    const std::uint32_t shift = kLogRho > 0 ? kLogRho : log_rho;
-    const std::uint32_t i = (tile.row << shift) + threadIdx.y, j = (tile.col << shift) + threadIdx.x;
-    if (j <= i && i < bodies) work(i, j);
-}
-
 /// A form in thread space: the map is computed by every thread. A wrong pair is skipped, never written.
 template <class Form, class Work>
 __global__ void __launch_bounds__(1024)
@@ -52,23 +38,35 @@ void launch_threads(const char* name, LabSize size, cudaStream_t stream, const F
 /// The papers' ρ, for which kernels may be compiled separately.
 enum class Compiled { kForAnyRho, kForSixteenToo };
 
+/// A block of `block` threads per tile, by any form in block space.
+template <class Form, class TileWork>
+void launch_tiles(const char* name, const Form& form, std::uint32_t rows, dim3 block, cudaStream_t stream,
+                  const TileWork& work) {
+    if constexpr (requires { form.from_device; }) {
+        launch_dynamic(block, rows, stream, work);
+    } else {
+        form.launches(rows, [&](Extent blocks, auto find) {
+            cuda::launch(name, {dimensions(blocks), block}, stream, tiles_in_blocks<decltype(find), TileWork>, find,
+                         work, rows);
+        });
+    }
+}
+
 /// One pair per thread, by any form.
 template <Compiled For = Compiled::kForAnyRho, class Work>
 void launch_pairs(const char* name, LabSize size, std::uint32_t rows, cudaStream_t stream, FormChoice choice,
                   const Tile* d_table, const Work& work) {
+    const auto log_rho = static_cast<std::uint32_t>(std::countr_zero(size.rho));
+    const dim3 block(size.rho, size.rho);
     with_form(choice, d_table, [&](auto form) {
         if constexpr (decltype(form)::in_threads) {
             launch_threads(name, size, stream, form, work);
-        } else if constexpr (requires { form.from_device; }) {
-            launch_dynamic(size.rho, rows, stream, PairsOfTile<Work>{work, size.bodies});
         } else {
-            form.launches(rows, [&](Extent blocks, auto find) {
-                auto kernel = pairs_in_blocks<0, decltype(find), Work>;
-                if constexpr (For == Compiled::kForSixteenToo)
-                    if (size.rho == 16) kernel = pairs_in_blocks<4, decltype(find), Work>;
-                cuda::launch(name, {dimensions(blocks), dim3(size.rho, size.rho)}, stream, kernel, find, work, rows,
-                             size.bodies, static_cast<std::uint32_t>(std::countr_zero(size.rho)));
-            });
+            if constexpr (For == Compiled::kForSixteenToo)
+                if (size.rho == 16)
+                    return launch_tiles(name, form, rows, block, stream,
+                                        PairsOfTile<4, Work>{work, size.bodies, log_rho});
+            launch_tiles(name, form, rows, block, stream, PairsOfTile<0, Work>{work, size.bodies, log_rho});
         }
     });
 }
