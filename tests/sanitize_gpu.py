@@ -37,7 +37,8 @@ COMMANDS = [
       for engine in ("direct", "half", "tree", "tree-locks") for integrator in ("leapfrog", "hermite4")
       for more in ("", "--deterministic", "--precision double") if engine in ("direct", "half") or integrator == "leapfrog"),
     *(f"lab --backend cuda --repeat 1 --bodies {bodies} --experiment {experiment}"
-      for experiment, bodies in (("dummy", 512), ("edm", 512), ("collision", 512), ("roots", 512), ("triplet", 64))),
+      for experiment, bodies in (("dummy", 512), ("edm", 512), ("collision", 512), ("collision-pairs", 512),
+                                 ("collision-rows", 512), ("roots", 512), ("triplet", 64))),
 ]
 TOOLS = {"memcheck": ["--report-api-errors", "no"],  # tests ask for what cannot be had, on purpose
          "racecheck": [], "initcheck": [], "synccheck": []}

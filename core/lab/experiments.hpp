@@ -79,6 +79,7 @@ LabEntry dummy_experiment();
 LabEntry edm_experiment();
 LabEntry collision_experiment();
 LabEntry collision_pairs_experiment();
+LabEntry collision_rows_experiment();
 LabEntry triplet_experiment();
 
 }  // namespace orrery

@@ -21,7 +21,8 @@ inline constexpr std::uint32_t kTripleRho = 8;
 
 struct LabSize {
     std::uint32_t bodies;
-    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho for triplet
+    std::uint32_t rho;   ///< threads of a block in each of two dimensions: 8, 16 or 32; kTripleRho for triplet;
+                         ///< collision-rows: 8ρ in one
     int dimensions = 0;  ///< features of edm, 1 … 4; dimensions of the box of collision, 1 or 3; otherwise 0
 };
 
@@ -52,11 +53,13 @@ std::unique_ptr<LabKernel> cpu_dummy(LabSize size);
 std::unique_ptr<LabKernel> cpu_edm(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision(LabSize size);
 std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size);
+std::unique_ptr<LabKernel> cpu_collision_rows(LabSize size);
 std::unique_ptr<LabKernel> cpu_triplet(LabSize size);
 std::unique_ptr<LabKernel> cuda_dummy(LabSize size);
 std::unique_ptr<LabKernel> cuda_edm(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision(LabSize size);
 std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size);
+std::unique_ptr<LabKernel> cuda_collision_rows(LabSize size);
 std::unique_ptr<LabKernel> cuda_triplet(LabSize size);
 
 // Result of a check, for all kernels: nvcc does not compile fmt's format strings.

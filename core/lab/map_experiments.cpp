@@ -29,7 +29,7 @@ struct Experiment {
     std::string_view id;
     MakeLabKernel cpu, cuda;
     std::vector<int> dimensions;  ///< 0: none
-    std::uint32_t span = 1;       ///< pairs of a thread in each dimension
+    std::uint32_t span = 1;       ///< of a tile, in ρ
     bool triples() const { return id == "triplet"; }
     std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
     std::uint32_t rho(const LabConfig& config) const { return triples() ? kTripleRho : config.rho; }
@@ -290,11 +290,20 @@ LabEntry collision_experiment() {
 }
 
 LabEntry collision_pairs_experiment() {
-    return {"collision-pairs", "Colliding spheres, as published",
-            "the same with one pair per thread, as in the papers: tiles of rho x rho pairs",
+    return {"collision-pairs", "Colliding spheres, pair by pair",
+            "the same with one pair per thread: tiles of rho x rho pairs",
             [](const LabConfig& config, const LabProgress& progress) {
                 return run({"collision-pairs", cpu_collision_pairs, cuda_collision_pairs, {1, 3}}, config, progress);
             }};
+}
+
+LabEntry collision_rows_experiment() {
+    return {
+        "collision-rows", "Colliding spheres, as published",
+        "as in the authors' program: blocks of 8 rho threads, a row of 8 rho pairs each; only overlaps are written",
+        [](const LabConfig& config, const LabProgress& progress) {
+            return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, {1, 3}, kRowSpan}, config, progress);
+        }};
 }
 
 LabEntry triplet_experiment() {

@@ -13,8 +13,12 @@ namespace orrery {
 /// of all pairs collide, in three a thousandth.
 inline constexpr float kLargestRadius = 0.05f;
 /// Row and column bodies of a thread of collision: a block of ρ × ρ threads processes a tile of 4ρ × 4ρ pairs. In
-/// collision-pairs, as published, a thread has one pair.
+/// collision-pairs a thread has one pair.
 inline constexpr std::uint32_t kSpan = 4;
+/// In collision-rows, as in the authors' program, a block of 8ρ threads processes a tile of 8ρ × 8ρ pairs, a row of it
+/// per thread, and writes nothing for spheres that do not overlap.
+inline constexpr std::uint32_t kRowSpan = 8;
+constexpr bool flags_every_pair(std::uint32_t span) { return span != kRowSpan; }
 
 /// a·b + c, rounded once on a device and twice on a host, consistently on each.
 ORRERY_HD inline float multiply_add(float a, float b, float c) {
@@ -75,6 +79,14 @@ ORRERY_HD float gap(Vec4f a, Vec4f b) {
         d2 = multiply_add(a.z - b.z, a.z - b.z, d2);
     }
     return multiply_add(-reach, reach, d2);
+}
+
+inline constexpr std::uint8_t kUnwritten = 0xff;  ///< every flag before a check
+
+/// Of a pair (i, j). Where every pair has a flag, tiles on the diagonal may leave a 0 on and above it.
+ORRERY_HD constexpr bool flag_is_right(std::uint8_t flag, bool below_diagonal, bool collides, bool every_pair) {
+    if (!every_pair) return flag == (below_diagonal && collides ? 1 : kUnwritten);
+    return below_diagonal ? flag == (collides ? 1 : 0) : flag == 0 || flag == kUnwritten;
 }
 
 /// Padding of the last tile: it overlaps neither a sphere in the box nor itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which of N spheres overlap: a byte per pair below the diagonal, and how many they are. A block takes the spheres of
-// its tile together, as on a device.
+// Which of N spheres overlap: a byte per pair below the diagonal, or per overlap, and how many they are. A block takes
+// the spheres of its tile together, as on a device.
 #include <array>
 #include <atomic>
 
@@ -13,8 +13,7 @@ namespace {
 
 using namespace lab;
 
-constexpr std::uint8_t kCollisionSpoilt = 0xff;
-constexpr std::size_t kLongestSide = 32 * kSpan;
+constexpr std::size_t kLongestSide = 32 * kRowSpan;
 
 /// A block takes a tile of Span·ρ × Span·ρ pairs.
 template <int D, std::uint32_t Span>
@@ -27,16 +26,14 @@ public:
     }
 
     LabCheck check(FormChoice choice) override {
-        std::fill_n(flags_.get(), std::uint64_t{size_.bodies} * size_.bodies, kCollisionSpoilt);
+        std::fill_n(flags_.get(), std::uint64_t{size_.bodies} * size_.bodies, kUnwritten);
         run(choice, table_of(choice));
         std::atomic<std::uint64_t> wrong = 0, colliding = 0;
         pool_.parallel_for(0, size_.bodies, [&](std::uint64_t i) {
             std::uint64_t wrong_here = 0, colliding_here = 0;
             for (std::uint64_t j = 0; j < size_.bodies; ++j) {
                 const bool collides = j < i && gap<D>(bodies_[i], bodies_[j]) < 0;
-                const std::uint8_t flag = flags_[i * size_.bodies + j];
-                // Blocks on the diagonal may leave a 0 on and above it.
-                wrong_here += j < i ? flag != collides : flag != kCollisionSpoilt && flag != 0;
+                wrong_here += !flag_is_right(flags_[i * size_.bodies + j], j < i, collides, kEveryPair);
                 colliding_here += collides;
             }
             wrong += wrong_here, colliding += colliding_here;
@@ -45,6 +42,8 @@ public:
     }
 
 private:
+    static constexpr bool kEveryPair = flags_every_pair(Span);
+
     /// Adds up what one chunk of work finds.
     class Counter {
     public:
@@ -69,7 +68,7 @@ private:
                     return [this, counter = Counter{counted_}](std::uint64_t i, std::uint64_t j) mutable {
                         if (i == j) return;
                         const bool collides = gap<D>(bodies_[i], bodies_[j]) < 0;
-                        flags_[i * size_.bodies + j] = collides;
+                        if (kEveryPair || collides) flags_[i * size_.bodies + j] = collides;
                         counter.count += collides;
                     };
                 });
@@ -94,7 +93,7 @@ private:
             std::uint8_t* const flags = flags_.get() + std::uint64_t{i} * size_.bodies + left;
             for (std::uint32_t j = 0; j < below; ++j) {
                 const bool collides = gap<D>(row, column[j]) < 0;
-                flags[j] = collides;
+                if (kEveryPair || collides) flags[j] = collides;
                 count += collides;
             }
         }
@@ -115,5 +114,6 @@ std::unique_ptr<LabKernel> collision(LabSize size) {
 
 std::unique_ptr<LabKernel> cpu_collision(LabSize size) { return collision<kSpan>(size); }
 std::unique_ptr<LabKernel> cpu_collision_pairs(LabSize size) { return collision<1>(size); }
+std::unique_ptr<LabKernel> cpu_collision_rows(LabSize size) { return collision<kRowSpan>(size); }
 
 }  // namespace orrery

@@ -14,6 +14,7 @@ std::unique_ptr<LabKernel> cuda_dummy(LabSize) { environment_error(cuda_info().r
 std::unique_ptr<LabKernel> cuda_edm(LabSize) { environment_error(cuda_info().reason); }
 std::unique_ptr<LabKernel> cuda_collision(LabSize) { environment_error(cuda_info().reason); }
 std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize) { environment_error(cuda_info().reason); }
+std::unique_ptr<LabKernel> cuda_collision_rows(LabSize) { environment_error(cuda_info().reason); }
 std::unique_ptr<LabKernel> cuda_triplet(LabSize) { environment_error(cuda_info().reason); }
 
 }  // namespace orrery

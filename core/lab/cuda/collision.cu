@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which of N spheres overlap: a byte per pair below the diagonal, and how many they are. A block of ρ × ρ threads takes
-// a tile of 4ρ × 4ρ pairs through shared memory, or as published of ρ × ρ.
+// Which of N spheres overlap: a byte per pair below the diagonal, or per overlap, and how many they are. A block of
+// ρ × ρ threads takes a tile of 4ρ × 4ρ pairs through shared memory, or of ρ × ρ, or a block of 8ρ threads one of
+// 8ρ × 8ρ.
 #include "core/lab/cuda/collision.cuh"
 #include "core/lab/cuda/pairs.cuh"
 
@@ -11,7 +12,7 @@ using namespace cuda;
 using namespace lab;
 
 /// For forms in thread space, which cannot tile: both spheres from global memory.
-template <int D>
+template <int D, bool EveryPair>
 struct CollidePair {
     const float4* bodies;
     Flags flags;
@@ -19,7 +20,7 @@ struct CollidePair {
         if (i == j) return;
         const float4 a = __ldg(bodies + i), b = __ldg(bodies + j);
         const bool collides = gap<D>({a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}) < 0;
-        flags.of_pair[std::uint64_t{i} * flags.pitch + j] = collides;
+        if (EveryPair || collides) flags.of_pair[std::uint64_t{i} * flags.pitch + j] = collides;
         // The lanes that are here together count together.
         const unsigned here = __activemask(), found = __ballot_sync(here, collides);
         const unsigned lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;
@@ -34,20 +35,15 @@ struct Tally {
 };
 
 /// The direct loop: every flag again. A block per row.
-template <int D>
+template <int D, bool EveryPair>
 __global__ void count_wrong(const float4* bodies, Flags flags, std::uint32_t width, Tally* tally) {
     const std::uint32_t i = blockIdx.x;
     const float4 a = bodies[i];
     std::uint32_t wrong = 0, colliding = 0;
     for (std::uint32_t j = threadIdx.x; j < width; j += blockDim.x) {
-        const std::uint8_t flag = flags.of_pair[std::uint64_t{i} * flags.pitch + j];
-        if (j >= i) {  // tiles on the diagonal may leave a 0 on and above it
-            wrong += flag != 0 && flag != 0xff;
-            continue;
-        }
         const float4 b = bodies[j];
-        const bool collides = gap<D>({a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}) < 0;
-        wrong += flag != collides;
+        const bool collides = j < i && gap<D>({a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}) < 0;
+        wrong += !flag_is_right(flags.of_pair[std::uint64_t{i} * flags.pitch + j], j < i, collides, EveryPair);
         colliding += collides;
     }
     add_of_warp(wrong, &tally->wrong);
@@ -72,11 +68,11 @@ public:
 
     LabCheck check(FormChoice choice) override {
         fill(d_tally_, 0);
-        fill(d_flags_, 0xff);
+        fill(d_flags_, kUnwritten);
         fill(d_slots_, 0);
         enqueue(choice);
-        launch("count_wrong", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong<D>, d_bodies_.data(), flags(),
-               size_.bodies, d_tally_.data());
+        launch("count_wrong", {dim3(size_.bodies), dim3(256)}, stream_.get(), count_wrong<D, kEveryPair>,
+               d_bodies_.data(), flags(), size_.bodies, d_tally_.data());
         std::vector<unsigned long long> slots(kSlots);
         download(d_slots_, std::span{slots}, stream_.get());
         const Tally found = read(d_tally_);
@@ -86,15 +82,19 @@ public:
     }
 
 private:
+    static constexpr bool kEveryPair = flags_every_pair(Span);
+
     Flags flags() { return {d_flags_.data(), pitch_, d_slots_.data()}; }
 
     void enqueue(FormChoice choice) override {
         const CollideTile<D, Span> work{d_bodies_.data(), flags()};
+        const dim3 block = Span == kRowSpan ? dim3(kRowSpan * size_.rho) : dim3(size_.rho, size_.rho);
         with_form(choice, table_of(choice), [&](auto form) {
             if constexpr (decltype(form)::in_threads) {
-                launch_threads("collide_pairs", size_, stream_.get(), form, CollidePair<D>{d_bodies_.data(), flags()});
+                launch_threads("collide_pairs", size_, stream_.get(), form,
+                               CollidePair<D, kEveryPair>{d_bodies_.data(), flags()});
             } else {
-                launch_tiles("collide_tiles", form, rows_, dim3(size_.rho, size_.rho), stream_.get(), work);
+                launch_tiles("collide_tiles", form, rows_, block, stream_.get(), work);
             }
         });
     }
@@ -116,5 +116,6 @@ std::unique_ptr<LabKernel> collision(LabSize size) {
 
 std::unique_ptr<LabKernel> cuda_collision(LabSize size) { return collision<kSpan>(size); }
 std::unique_ptr<LabKernel> cuda_collision_pairs(LabSize size) { return collision<1>(size); }
+std::unique_ptr<LabKernel> cuda_collision_rows(LabSize size) { return collision<kRowSpan>(size); }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What collision does with a tile: spheres through shared memory, a byte per pair below the diagonal, and a count.
+// What collision does with a tile: spheres through shared memory, a byte per pair below the diagonal or per
+// overlap, and a count.
 #pragma once
 #include <cstdint>
 
@@ -34,11 +35,11 @@ __device__ inline std::uint32_t in_fours(std::uint32_t c) { return c % kSpan * b
 
 __device__ inline Vec4f sphere(float4 v) { return {v.x, v.y, v.z, v.w}; }
 
-/// A block of ρ × ρ threads takes a tile of Span·ρ × Span·ρ pairs.
+/// A block takes a tile of Span·ρ × Span·ρ pairs.
 template <int D, std::uint32_t Span>
 struct CollideTile;
 
-/// As published: one pair per thread.
+/// One pair per thread of ρ × ρ.
 template <int D>
 struct CollideTile<D, 1> {
     const float4* bodies;
@@ -93,6 +94,32 @@ struct CollideTile<D, kSpan> {
                                               kSpan * threadIdx.x) = four;
         }
         count(found, tile.row * 31 + tile.col * 8 + thread / 32, flags, thread % 32 == 0);
+    }
+};
+
+/// As in the authors' program (github.com/crinavar/gpumaps, 2-simplex/collision3d): one row per thread of 8ρ, whose
+/// sphere stays in registers; only overlaps are written. All lanes read the same column at a time, which shared memory
+/// broadcasts; theirs begin each at its own column.
+template <int D>
+struct CollideTile<D, kRowSpan> {
+    const float4* bodies;
+    Flags flags;
+    __device__ void operator()(Tile tile) const {
+        __shared__ float4 column[32 * kRowSpan];
+        const std::uint32_t side = blockDim.x, i = tile.row * side + threadIdx.x, left = tile.col * side;
+        const Vec4f self = sphere(__ldg(bodies + i));
+        column[threadIdx.x] = __ldg(bodies + left + threadIdx.x);
+        __syncthreads();
+        std::uint8_t* const flag = flags.of_pair + std::uint64_t{i} * flags.pitch + left;
+        const std::uint32_t below = min(side, i - left);
+        std::uint32_t found = 0;
+#pragma unroll 8
+        for (std::uint32_t c = 0; c < below; ++c)
+            if (gap<D>(self, sphere(column[c])) < 0) {
+                flag[c] = 1;
+                ++found;
+            }
+        count(found, tile.row * 31 + tile.col * 8 + threadIdx.x / 32, flags, threadIdx.x % 32 == 0);
     }
 };
 

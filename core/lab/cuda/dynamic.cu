@@ -65,5 +65,7 @@ template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTil
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<3, kSpan>&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<1, 1>&);
 template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<3, 1>&);
+template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<1, kRowSpan>&);
+template void launch_dynamic(dim3, std::uint32_t, cudaStream_t, const CollideTile<3, kRowSpan>&);
 
 }  // namespace orrery::lab

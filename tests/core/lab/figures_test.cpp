@@ -89,7 +89,7 @@ TEST(LabFigures, AreLaidOutAsThePapers) {
     const LabTable nothing{{"map", "root"}, {{std::string{"lambda"}, std::string{"sqrt"}}}};
     const std::pair<std::string, const LabTable*> tables[]{{"roots", &roots},
                                                            {"edm", &edm},
-                                                           {"collision-pairs", &collision},
+                                                           {"collision-rows", &collision},
                                                            {"triplet", &triplet},
                                                            {"exactness", &nothing}};
     const auto figures = lab_figures(tables, "device");
@@ -152,7 +152,7 @@ TEST(PaperFigures, HaveTheirIdsAndNeeds) {
         EXPECT_EQ(std::ranges::count(ids, id), 1) << id;
     const PaperFigure* const figures[]{&paper_figure("001:5"), &paper_figure("003:5")};
     const auto needs = paper_needs(figures, {});
-    EXPECT_EQ(needs.size(), 3u) << "dummy, edm and collision-pairs";
+    EXPECT_EQ(needs.size(), 3u) << "dummy, edm and collision-rows";
     EXPECT_EQ(needs.at("edm").features, (std::vector{4, 1, 2, 3}));
     EXPECT_EQ(std::ranges::count(needs.at("dummy").maps, "lambda-published-grid"), 1);
 }

@@ -32,6 +32,8 @@ std::vector<KernelCase> every_kernel() {
             {"collision_3_cpu", cpu_collision, 3, false},
             {"collision_pairs_1_cpu", cpu_collision_pairs, 1, false},
             {"collision_pairs_3_cpu", cpu_collision_pairs, 3, false},
+            {"collision_rows_1_cpu", cpu_collision_rows, 1, false},
+            {"collision_rows_3_cpu", cpu_collision_rows, 3, false},
             {"triplet_cpu", cpu_triplet, 0, false, true},
             {"triplet_cuda", cuda_triplet, 0, true, true},
             {"dummy_cuda", cuda_dummy, 0, true},
@@ -42,7 +44,9 @@ std::vector<KernelCase> every_kernel() {
             {"collision_1_cuda", cuda_collision, 1, true},
             {"collision_3_cuda", cuda_collision, 3, true},
             {"collision_pairs_1_cuda", cuda_collision_pairs, 1, true},
-            {"collision_pairs_3_cuda", cuda_collision_pairs, 3, true}};
+            {"collision_pairs_3_cuda", cuda_collision_pairs, 3, true},
+            {"collision_rows_1_cuda", cuda_collision_rows, 1, true},
+            {"collision_rows_3_cuda", cuda_collision_rows, 3, true}};
 }
 
 class EveryLabKernel : public ::testing::TestWithParam<KernelCase> {
@@ -155,6 +159,17 @@ TEST(LabKernel, SaysWhatIsWrong) {
     EXPECT_FALSE(edm_verdict(0, 1).right);
     EXPECT_FALSE(collision_verdict(1, 5, 5).right);
     EXPECT_FALSE(collision_verdict(0, 4, 5).right);
+}
+
+TEST(LabKernel, TellsAFlagThatShouldNotBeThere) {
+    for (const bool every_pair : {true, false})
+        for (const bool collides : {true, false})
+            for (const int flag : {0, 1, int{kUnwritten}}) {
+                const auto byte = static_cast<std::uint8_t>(flag);
+                const bool right = every_pair ? flag == (collides ? 1 : 0) : flag == (collides ? 1 : kUnwritten);
+                EXPECT_EQ(flag_is_right(byte, true, collides, every_pair), right) << flag;
+                EXPECT_EQ(flag_is_right(byte, false, collides, every_pair), flag != 1 && (every_pair || flag != 0));
+            }
 }
 
 TEST(LabKernel, CollidesAsOftenAsProbabilitySays) {
