@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/lab/papers.hpp"
-#include "core/maps/picture.hpp"
 
 namespace orrery {
 namespace {
@@ -26,33 +25,6 @@ std::string row_of(std::string_view cell, const std::vector<std::string>& cells)
     std::string html = "<tr>";
     for (const std::string& text : cells) html += fmt::format("<{0}>{1}</{0}>", cell, escaped(text));
     return html + "</tr>\n";
-}
-
-/// Blocks of the launch grid on the left and tiles of the triangle on the right; a block and its tile have one grey.
-std::string drawing(std::string_view map) {
-    constexpr std::uint32_t kRows = 8;
-    constexpr unsigned kCell = 22, kGap = 40;
-    const MapPicture picture{map, "rsqrt", kRows};
-    std::string svg;
-    const auto cell = [&](std::uint32_t column, std::uint32_t line, std::uint32_t block, bool useful, unsigned left) {
-        const unsigned light = useful ? 235 - 150 * block / std::max(1u, picture.blocks()) : 255;
-        svg += fmt::format(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"rgb({},{},255)\" stroke=\"#666\"/>\n",
-            left + column * kCell, line * kCell, kCell, kCell, light, light);
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"9\" text-anchor=\"middle\">{}</text>\n",
-                           left + column * kCell + kCell / 2, line * kCell + kCell / 2 + 3,
-                           useful ? fmt::format("{}", block) : "×");
-    };
-    for (std::uint32_t block = 0; block < picture.blocks(); ++block)
-        cell(block % picture.columns(), block / picture.columns(), block, picture.useful(block), 0);
-    const unsigned second = picture.columns() * kCell + kGap;
-    for (std::uint32_t row = 0; row < kRows; ++row)
-        for (std::uint32_t col = 0; col <= row; ++col) cell(col, row, picture.block_of({row, col}), true, second);
-    const unsigned width = second + kRows * kCell + 2, height = std::max(picture.lines(), kRows) * kCell + 2;
-    return fmt::format(
-        "<div><p>{}: blocks launched, and the tiles that they take; m = {}, {} blocks wasted</p>"
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\">\n{}</svg></div>\n",
-        map, kRows, picture.true_counts().wasted(), width, height, svg);
 }
 
 std::string gains(const PaperPanel& panel, const LabTables& tables) {
@@ -124,7 +96,7 @@ std::string section(const PaperFigure& figure, const LabTables& tables, const st
                     table ? "table" : "figure", figure.number, escaped(figure.title), escaped(figure.change));
     html += table_of(figure, tables);
     html += "<div class=\"pair\">\n";
-    for (const std::string_view map : figure.maps) html += drawing(map);
+    for (const std::string_view map : figure.maps) html += map_drawing(map);
     for (const PaperPanel& panel : figure.panels) {
         if (!panel.published.empty())
             html += fmt::format("<div>{}</div>\n", plot(fmt::format("published, {}", figure.seeds),

@@ -101,7 +101,8 @@ PaperFigure box_of_triples() {
             .change =
                 "Counted, so nothing has changed: the cube wastes five blocks of six, the cubic grid of λ fewer "
                 "than 3e² of e³.",
-            .panels = {{"Wasted blocks of triples, ρ = 8", "", kWastedTriples, 0, {}, {}}}};
+            .panels = {{"Wasted blocks of triples, ρ = 8", "", kWastedTriples, 0, {}, {}}},
+            .maps = {"cube"}};
 }
 
 PaperFigure tetrahedra() {
@@ -118,7 +119,8 @@ PaperFigure tetrahedra() {
                         {{"lambda3", "rsqrt", "λ, exact", kRed},
                          {"lambda3-grid", "rsqrt", "λ on a cubic grid", kBlue},
                          {"hadouken3", "", "H", kOrange}},
-                        {{"H, the authors' program, H200, N = 1024", 1.296 / 0.253, kOrange, 1, 1}}}}};
+                        {{"H, the authors' program, H200, N = 1024", 1.296 / 0.253, kOrange, 1, 1}}}},
+            .maps = {"lambda3-grid"}};
 }
 
 PaperFigure roots_003() {

@@ -67,7 +67,7 @@ struct PaperFigure {
     std::string_view title;
     std::string_view change;  ///< what is different on Hopper, and why; one sentence
     std::vector<PaperPanel> panels = {};
-    std::vector<std::string_view> maps = {};  ///< of pictures of a map's blocks and tiles
+    std::vector<std::string_view> maps = {};  ///< of pairs or triples, for pictures of blocks and tiles
     std::vector<PublishedCell> table = {};    ///< rows programs, or kernels; columns numbers of bodies
     std::vector<std::uint32_t> bodies = {};   ///< of the table
     std::string id() const;                   ///< "001:3"
@@ -96,6 +96,10 @@ struct GainRow {
     double gain, bound, k;
 };
 std::vector<GainRow> gain_rows(const PaperPanel& panel, const LabTables& tables);
+
+// core/lab/map_drawings.cpp
+/// A map's blocks beside the tiles that they take, as HTML with SVG; for a map of triples in parallel projection.
+std::string map_drawing(std::string_view map);
 
 // core/lab/paper_page.cpp
 /// One HTML file: each figure with what is published and what was measured side by side.

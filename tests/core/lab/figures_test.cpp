@@ -182,6 +182,18 @@ TEST(PaperFigures, FillAPageWithPublishedAndMeasuredValues) {
     EXPECT_EQ(count(page, "<svg"), count(page, "</svg>"));
 }
 
+/// A cube has three faces, an idle one outlines only.
+TEST(MapDrawings, HaveEveryBlockAndEveryTile) {
+    const std::string square = map_drawing("lambda-grid"), cube = map_drawing("cube"),
+                      grid = map_drawing("lambda3-grid");
+    EXPECT_EQ(count(square, "<rect"), 36u + 36u) << "m = 8: a grid of 6 x 6 without waste, and the tiles";
+    EXPECT_EQ(count(cube, "<polygon"), 3u * (216 + 56)) << "m = 6";
+    EXPECT_EQ(count(cube, "fill=\"none\""), 3u * (216 - 56));
+    EXPECT_EQ(count(grid, "<polygon"), 3u * (64 + 56));
+    EXPECT_EQ(count(grid, "fill=\"none\""), 3u * (64 - 56));
+    for (const std::string& drawing : {square, cube, grid}) expect_well_formed(drawing);
+}
+
 /// Equal factors are equal lengths, and what has no logarithm is left out.
 TEST(PlotTest, HasLogarithmicAxes) {
     PlotPanel panel{.title = "t", .x_label = "x", .y_label = "y", .curves = {}, .marks = {}, .reference = std::nullopt};
