@@ -28,7 +28,7 @@ struct TreeConfig {
     double alpha = 0;     ///< α of the relative rule; 0: from `accuracy`
     double theta = 0;     ///< opening angle θ of the geometric rule; 0: the relative rule
     int order = 0;        ///< 1: monopoles, 2: quadrupoles
-    int leaf = 0;         ///< most bodies of a leaf: 8, 16, 32, 64
+    int leaf = 0;         ///< most bodies of a leaf: 8, 16, 32 … 512
     int group = 0;        ///< most bodies that share a walk: 8 … 128, a multiple of 8; what an engine offers differs
     /// Simulations measure the error and scale the rule so that it stays at `accuracy`. Off here, because files of
     /// versions that did not do so lack the key; see usual_engine().

@@ -243,7 +243,7 @@ std::vector<EngineSetting> table() {
     add({.id = "leaf",
          .label = "Leaf size",
          .doc = "maximum number of bodies in a leaf; 0: the engine chooses",
-         .kind = SizesKind{{{0}, {8}, {16}, {32}, {64}}},
+         .kind = SizesKind{{{0}, {8}, {16}, {32}, {64}, {128}, {256}, {512}}},
          .group = &kTreeGroup},
         member<&E::tree, &TreeConfig::leaf>());
     add({.id = "group",

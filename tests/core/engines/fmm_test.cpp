@@ -162,7 +162,7 @@ TEST(Fmm, RefusesKnobsThatItDoesNotHave) {
         EXPECT_THROW(make_body_system(fmm(knobs), ball(10)), Error);
     const Bodies bodies = ball(1500);
     const auto wanted = accelerations(all_pairs(Precision::kDouble), bodies, {.softening = 0.01});
-    for (const int leaf : {8, 16, 32, 64})
+    for (const int leaf : {8, 16, 32, 64, 512})
         EXPECT_LE(
             compare(accelerations(fmm({.accuracy = 1e-3, .leaf = leaf}), bodies, {.softening = 0.01}), wanted).rms,
             1.5e-3)

@@ -244,7 +244,7 @@ TEST_P(Tree, RefusesKnobsThatItDoesNotHave) {
     for (const TreeConfig& knobs : {TreeConfig{.order = 3}, TreeConfig{.leaf = 12}, TreeConfig{.group = 60},
                                     TreeConfig{.group = 160}, TreeConfig{.alpha = -1}})
         EXPECT_THROW(make_body_system(tree(knobs), ball(10)), Error);
-    for (const int leaf : {8, 16, 32, 64})
+    for (const int leaf : {8, 16, 32, 64, 512})
         for (const int group : {on_cpu() ? 8 : 32, 64, 96, 128}) {
             const Bodies bodies = ball(1500);
             const auto config = tree({.accuracy = 1e-3, .leaf = leaf, .group = group});

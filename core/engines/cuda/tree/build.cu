@@ -10,8 +10,6 @@
 namespace orrery::cuda {
 namespace {
 
-constexpr std::uint32_t kMostLeaf = 64;
-
 /// Levels from `first` to `last` as bits; none where `last` is less.
 __device__ std::uint32_t level_bits(int first, int last) { return ((2u << last) - 1) & ~((1u << first) - 1); }
 /// Levels of the cells that begin at a body …
@@ -30,8 +28,8 @@ __device__ std::uint32_t ending(BodyLevels before, int shared) {
 __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int sorted_levels, std::uint32_t leaf,
                            const DomainBorders borders, BodyLevels* body_levels, std::uint32_t* counts,
                            std::uint32_t* deeper) {
-    __shared__ std::uint64_t near[kChunk + 2 * kMostLeaf + 1];
-    __shared__ std::int8_t crowd[kChunk + kMostLeaf];
+    extern __shared__ std::uint64_t near[];  // kChunk + 2·leaf + 1 keys, then kChunk + leaf levels
+    auto* const crowd = reinterpret_cast<std::int8_t*>(near + kChunk + 2 * leaf + 1);
     __shared__ std::uint32_t count[kTreeLevels];
     const std::int64_t begin = std::int64_t{blockIdx.x} * kChunk, before = begin - leaf - 1;
     for (std::uint32_t k = threadIdx.x; k < kChunk + 2 * leaf + 1; k += kChunk)
@@ -174,8 +172,10 @@ void TreeBuilder<Real>::make_cells(cudaStream_t stream) {
     if (body_levels_.size() < count_) body_levels_ = DeviceBuffer<BodyLevels>{count_};
     if (offsets_.size() < chunks * kTreeLevels) offsets_ = DeviceBuffer<std::uint32_t>{chunks * kTreeLevels};
     const Shape all{dim3(chunks), dim3(kChunk)};
-    launch("find_cells", all, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf, borders_,
-           body_levels_.data(), offsets_.data(), &state_.data()->deeper);
+    const Shape with_neighbours{all.grid, all.block,
+                                (kChunk + 2 * shape_.leaf + 1) * sizeof(std::uint64_t) + kChunk + shape_.leaf};
+    launch("find_cells", with_neighbours, stream, find_cells, sorted_keys_.data(), count_, sorted_levels_, shape_.leaf,
+           borders_, body_levels_.data(), offsets_.data(), &state_.data()->deeper);
     launch("place_cells", {dim3(kTreeLevels), dim3(kChunk)}, stream, place_cells<Real>, offsets_.data(), chunks,
            state_.data());
     launch("write_cells", all, stream, write_cells<Real>, body_levels_.data(), count_,
