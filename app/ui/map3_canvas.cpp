@@ -2,6 +2,7 @@
 #include "app/ui/map3_canvas.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/render/color_ramp.hpp"
@@ -11,6 +12,7 @@ namespace orrery {
 namespace {
 
 constexpr ImU32 kMap3Idle = IM_COL32(255, 255, 255, 16), kMap3Cross = IM_COL32(240, 96, 72, 170);
+constexpr float kLeastCellWithSpace = 5;  // pixels; below, slices alone
 
 /// Slices of so many columns and lines, side by side and below each other; in cells, a slice and a gap apart.
 struct Sheet {
@@ -59,22 +61,49 @@ void draw_layers(const SliceBoard& board, const Sheet& sheet, const Map3Picture&
                 board.fill(sheet.place(i, j, k), ramp_color(share_of(picture, picture.block_of({i, j, k}))), false);
 }
 
+/// As cubes in space, with edges of so many pixels.
+void draw_in_space(ImDrawList& draw, ImVec2 origin, float edge, const CubeDrawing& drawing,
+                   const Map3Picture& picture) {
+    constexpr ImU32 kEdgeColor = IM_COL32(0, 0, 0, 120);
+    for (const CubeFace& face : drawing.faces) {
+        std::array<ImVec2, 4> at;
+        for (std::size_t i = 0; i < at.size(); ++i)
+            at[i] = {origin.x + edge * face.corners[i][0], origin.y + edge * face.corners[i][1]};
+        ImVec4 color = ImGui::ColorConvertU32ToFloat4(ramp_color(share_of(picture, face.block)));
+        color.x *= face.light, color.y *= face.light, color.z *= face.light;
+        draw.AddQuadFilled(at[0], at[1], at[2], at[3], ImGui::ColorConvertFloat4ToU32(color));
+        draw.AddQuad(at[0], at[1], at[2], at[3], kEdgeColor);
+    }
+}
+
 }  // namespace
 
 void map3_drawing(const Pen& pen, const Box& box, const Map3Picture& picture) {
     const Sheet grid{picture.columns(), picture.lines(), picture.slices()};
     const Sheet layers{picture.side(), picture.side(), picture.side()};
-    const float between = 1.6f * pen.size(), words = 1.2f * pen.size();
-    const float cell = std::floor(std::min((box.width() - between) / (grid.wide() + layers.wide()),
-                                           (box.height() - words) / std::max(grid.high(), layers.high())));
+    const float between = 1.6f * pen.size(), words = 1.2f * pen.size(), room = box.height() - words;
+    // The tetrahedron in space is as wide as its layers side by side.
+    const CubeDrawing space = triples_in_space(picture);
+    const float high = layers.wide() * space.height / space.width;
+    const auto cell_of = [&](float wide, float tall) { return std::floor(std::min(wide, room / tall)); };
+    const float with_space = cell_of((box.width() - 2 * between) / (grid.wide() + 2 * layers.wide()),
+                                     std::max({grid.high(), layers.high(), high}));
+    const bool in_space = with_space >= kLeastCellWithSpace;
+    const float cell = in_space ? with_space
+                                : cell_of((box.width() - between) / (grid.wide() + layers.wide()),
+                                          std::max(grid.high(), layers.high()));
     if (cell < 3) return;
     const float second = box.low.x + std::max(cell * grid.wide(), pen.width("blocks")) + between;
+    const float third = second + cell * layers.wide() + between;
     draw_grid({pen.draw(), box.low, cell}, grid, picture);
     draw_layers({pen.draw(), {second, box.low.y}, cell}, layers, picture);
     const Pen small = pen.sized(0.8f);
     const auto below = [&](const Sheet& sheet) { return box.low.y + cell * sheet.high() + 0.2f * pen.size(); };
     small.text({box.low.x, below(grid)}, lab_colors::kDim, picture.slices() > 1 ? "blocks, by z" : "blocks");
     small.text({second, below(layers)}, lab_colors::kDim, "triples, by k");
+    if (!in_space) return;
+    draw_in_space(pen.draw(), {third, box.low.y}, cell * layers.wide() / space.width, space, picture);
+    small.text({third, box.low.y + cell * high + 0.2f * pen.size()}, lab_colors::kDim, "in space, k downwards");
 }
 
 }  // namespace orrery

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the picture of a map of triples shows: the launch grid block by block, and the tetrahedron layer by layer.
+// What the picture of a map of triples shows: the launch grid block by block, and the tetrahedron layer by layer, or
+// both as cubes in space.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,5 +49,22 @@ private:
     std::vector<TileTriple> triples_;    // by index of block
     std::vector<std::uint32_t> blocks_;  // by triple, in layers
 };
+
+/// One of the three visible faces of a block or triple as a cube with edges of 1.
+struct CubeFace {
+    std::array<std::array<float, 2>, 4> corners;  ///< x to the right, y downwards
+    float light;                                  ///< 1 on top, less on the sides
+    std::uint32_t block;                          ///< its index
+    bool useful;
+};
+
+/// Cubes in parallel projection, from the farthest to the nearest, the first slice or layer on top.
+struct CubeDrawing {
+    float width = 0, height = 0;
+    std::vector<CubeFace> faces;
+};
+CubeDrawing blocks_in_space(const Map3Picture& picture);
+/// With the right angles of the layers in the corner away from us, as in arXiv 1609.01490, figures 6 and 7.
+CubeDrawing triples_in_space(const Map3Picture& picture);
 
 }  // namespace orrery

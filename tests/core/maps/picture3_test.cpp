@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace orrery::test {
 namespace {
 
@@ -22,6 +24,42 @@ TEST_P(EveryMap3Picture, ShowsEachTripleOnceAndEachBlockInItsSlice) {
         EXPECT_GE(places, picture.blocks());
         EXPECT_LT(places - picture.blocks(), picture.columns()) << "the last line of a folded line may be short";
     }
+}
+
+/// Three faces of every cube, within the drawing and touching its borders; the last cube has the lowest corner.
+TEST_P(EveryMap3Picture, LiesWithinItsDrawingInSpace) {
+    for (const std::uint32_t side : {1u, 3u, 6u}) {
+        const Map3Picture picture{GetParam().id, "sqrt", side};
+        const CubeDrawing blocks = blocks_in_space(picture), triples = triples_in_space(picture);
+        EXPECT_EQ(blocks.faces.size(), 3 * picture.blocks());
+        EXPECT_EQ(triples.faces.size(), side * (side + 1) * (side + 2) / 2);
+        float left = 1, right = 0, top = 1, bottom = 0;
+        for (const CubeFace& face : triples.faces)
+            for (const auto& [x, y] : face.corners) {
+                left = std::min(left, x), right = std::max(right, x);
+                top = std::min(top, y), bottom = std::max(bottom, y);
+            }
+        EXPECT_NEAR(left, 0, 1e-5) << side;
+        EXPECT_NEAR(right, triples.width, 1e-5) << side;
+        EXPECT_NEAR(top, 0, 1e-5) << side;
+        EXPECT_NEAR(bottom, triples.height, 1e-5) << side;
+        EXPECT_NEAR(bottom, 1.5 * side + 0.5, 1e-5) << side;
+        for (const CubeFace& face : blocks.faces) {
+            EXPECT_EQ(face.useful, picture.useful(face.block));
+            for (const auto& [x, y] : face.corners) {
+                EXPECT_GE(std::min(x, y), -1e-5) << side;
+                EXPECT_LE(x, blocks.width + 1e-5) << side;
+                EXPECT_LE(y, blocks.height + 1e-5) << side;
+            }
+        }
+    }
+}
+
+/// Painted later is nearer: of a cube of two, the block farthest from us is the first and the nearest the last.
+TEST(Map3Picture, IsPaintedFromTheFarthest) {
+    const CubeDrawing drawing = blocks_in_space(Map3Picture{"cube", "sqrt", 2});
+    EXPECT_EQ(drawing.faces.front().block, 4u) << "x = y = 0 in the lower slice, the second";
+    EXPECT_EQ(drawing.faces.back().block, 3u) << "x = y = 1 in the upper slice";
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryMap3Picture, ::testing::ValuesIn(simplex3_maps().begin(), simplex3_maps().end()),
