@@ -68,6 +68,9 @@ std::span<const LabEntry> experiments();
 /// matter.
 std::vector<std::string_view> forms_of(std::string_view experiment);
 
+/// Bodies on a side of a tile, in ρ.
+std::uint32_t tile_span(std::string_view experiment);
+
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
 LabEntry accuracy_experiment();   ///< core/lab/accuracy.cpp
 LabEntry waste_experiment();      ///< core/lab/waste.cpp

@@ -29,11 +29,12 @@ struct Experiment {
     std::string_view id;
     MakeLabKernel cpu, cuda;
     std::vector<int> dimensions;  ///< 0: none
-    std::uint32_t span = 1;       ///< of a tile, in ρ
     bool triples() const { return id == "triplet"; }
     std::uint32_t most_bodies() const { return triples() ? kMostLabTripleBodies : kMostLabBodies; }
     std::uint32_t rho(const LabConfig& config) const { return triples() ? kTripleRho : config.rho; }
-    std::uint32_t side(const LabConfig& config) const { return rho(config) * span; }  ///< bodies on a side of a tile
+    std::uint32_t side(const LabConfig& config) const {
+        return rho(config) * tile_span(id);
+    }  ///< bodies on a side of a tile
 };
 
 const std::vector<std::string>& columns() {
@@ -246,6 +247,10 @@ std::vector<std::string_view> forms_of(std::string_view experiment) {
     return ids;
 }
 
+std::uint32_t tile_span(std::string_view experiment) {
+    return experiment == "collision" ? kSpan : experiment == "collision-rows" ? kRowSpan : 1;
+}
+
 std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment) {
     if (!config.bodies.empty()) return config.bodies;
     if (experiment == "tiles") return tile_sizes(config);
@@ -285,7 +290,7 @@ LabEntry collision_experiment() {
     return {"collision", "Colliding spheres",
             "overlap of N spheres in one and three dimensions, tiles in shared memory, 4 x 4 pairs per thread",
             [](const LabConfig& config, const LabProgress& progress) {
-                return run({"collision", cpu_collision, cuda_collision, {1, 3}, kSpan}, config, progress);
+                return run({"collision", cpu_collision, cuda_collision, {1, 3}}, config, progress);
             }};
 }
 
@@ -298,12 +303,11 @@ LabEntry collision_pairs_experiment() {
 }
 
 LabEntry collision_rows_experiment() {
-    return {
-        "collision-rows", "Colliding spheres, as published",
-        "as in the authors' program: blocks of 8 rho threads, a row of 8 rho pairs each; only overlaps are written",
-        [](const LabConfig& config, const LabProgress& progress) {
-            return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, {1, 3}, kRowSpan}, config, progress);
-        }};
+    return {"collision-rows", "Colliding spheres, as published",
+            "as in the authors' program: blocks of 8 rho threads, a row of 8 rho pairs each; only overlaps are written",
+            [](const LabConfig& config, const LabProgress& progress) {
+                return run({"collision-rows", cpu_collision_rows, cuda_collision_rows, {1, 3}}, config, progress);
+            }};
 }
 
 LabEntry triplet_experiment() {

@@ -111,16 +111,18 @@ bool is_of(const Cells& row, const PaperCurve& curve) {
 }
 
 /// m of the papers' bound.
-double rows_of(const Cells& row) { return std::ceil(row.number("bodies") / std::max(1.0, row.number("rho"))); }
+double rows_of(const PaperPanel& panel, const Cells& row) {
+    return std::ceil(row.number("bodies") / (tile_span(panel.experiment) * std::max(1.0, row.number("rho"))));
+}
 double bound_of(double rows) { return 2 * rows / (rows + 1); }
 
 /// 2m/(m + 1): all that a map can gain which costs as much as bb's.
-PlotCurve bound(const LabTable& table) {
+PlotCurve bound(const PaperPanel& panel, const LabTable& table) {
     PlotCurve curve{"bound 2m/(m + 1)", "#888888", "3 3", {}};
     std::set<double> known;
     each_row(table, [&](const Cells& row) {
         if (known.insert(row.number("bodies")).second)
-            curve.points.push_back({row.number("bodies") / kKilo, bound_of(rows_of(row))});
+            curve.points.push_back({row.number("bodies") / kKilo, bound_of(rows_of(panel, row))});
     });
     return curve;
 }
@@ -139,7 +141,7 @@ void add_gains(PlotPanel& plot, const PaperPanel& panel, const LabTable& table) 
         });
         add_sorted(plot, std::move(curve));
     }
-    if (!features && panel.experiment != "triplet" && !plot.curves.empty()) add_sorted(plot, bound(table));
+    if (!features && panel.experiment != "triplet" && !plot.curves.empty()) add_sorted(plot, bound(panel, table));
 }
 
 void add_waste(PlotPanel& plot, const PaperPanel& panel, const LabTable& table) {
@@ -243,7 +245,7 @@ std::vector<GainRow> gain_rows(const PaperPanel& panel, const LabTables& tables)
             if (!is_of(row, curve) || gain == 0 || row.number("bodies") != most ||
                 row.number("dimensions") != panel.dimensions)
                 return;
-            const double bound = bound_of(rows_of(row));
+            const double bound = bound_of(rows_of(panel, row));
             rows.push_back({std::string{curve.label}, static_cast<std::int64_t>(most), gain, bound, bound / gain});
         });
     return rows;

@@ -171,6 +171,17 @@ TEST(PaperFigures, AreDrawnWithTheRootThatThePaperFixes) {
     EXPECT_EQ(published_panel(panel).curves.size(), 2u);
 }
 
+/// Tiles of 128 bodies at ρ = 16.
+TEST(PaperFigures, HaveTheBoundOfTheTilesThatAreLaunched) {
+    LabTables tables;
+    tables["collision-rows"] = {
+        {"map", "root", "rho", "bodies", "dimensions", "improvement"},
+        {{std::string{"lambda"}, std::string{"rsqrt"}, std::int64_t{16}, std::int64_t{30720}, std::int64_t{3}, 1.5}}};
+    const auto rows = gain_rows(paper_figure("001:5").panels[2], tables);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_DOUBLE_EQ(rows[0].bound, 2.0 * 240 / 241);
+}
+
 TEST(PaperFigures, FillAPageWithPublishedAndMeasuredValues) {
     std::vector<const PaperFigure*> all;
     for (const PaperFigure& figure : paper_figures()) all.push_back(&figure);
