@@ -3,6 +3,7 @@
 
 #include "core/engines/auto_plan.hpp"
 #include "core/engines/cuda/direct/direct.hpp"
+#include "core/engines/cuda/fmm/fmm.hpp"
 #include "core/engines/cuda/half/half.hpp"
 #include "core/engines/cuda/tree/tree.hpp"
 #include "core/engines/cuda/tree_locks/tree_locks.hpp"
@@ -12,9 +13,9 @@
 namespace orrery {
 
 std::span<const EngineEntry> cuda_engines() {
-    static const std::array menu{cuda_direct_engine(), cuda_half_engine(),       cuda_tree_engine(),
-                                 cuda_naive_engine(),  cuda_tree_locks_engine(), cuda_triplet_engine(),
-                                 cuda_auto_engine()};
+    static const std::array menu{cuda_direct_engine(),  cuda_half_engine(),  cuda_tree_engine(),
+                                 cuda_fmm_engine(),     cuda_naive_engine(), cuda_tree_locks_engine(),
+                                 cuda_triplet_engine(), cuda_auto_engine()};
     return menu;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/cpu/fmm/cells.hpp"
 
-#include "core/engines/cpu/fmm/terms.hpp"
+#include "core/physics/expansion_terms.hpp"
 
 namespace orrery {
 

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "core/engines/cpu/fmm/cells.hpp"
-#include "core/engines/cpu/fmm/terms.hpp"
+#include "core/physics/expansion_terms.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
@@ -149,15 +149,6 @@ public:
 private:
     static constexpr int kRows = 3;  // of local terms whose sums are in registers at a time
 
-    /// (−1)^k (2k − 1)!!
-    static constexpr double odd_factorial(int k) { return k == 0 ? 1 : -(2 * k - 1) * odd_factorial(k - 1); }
-    /// The axis by which a term is made of those of lower degree with the fewest operations.
-    static constexpr int lowest_axis(MultiIndex i) {
-        int best = -1;
-        for (int axis = 0; axis < 3; ++axis)
-            if (i.of(axis) > 0 && (best < 0 || i.of(axis) < i.of(best))) best = axis;
-        return best;
-    }
     /// Those with |k| + degree ≤ P.
     static constexpr int used_moments(int degree) {
         int count = 0;

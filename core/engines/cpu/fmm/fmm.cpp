@@ -18,7 +18,7 @@
 #include "core/engines/cpu/fmm/family_tasks.hpp"
 #include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
-#include "core/engines/cpu/fmm/terms.hpp"
+#include "core/physics/expansion_terms.hpp"
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"

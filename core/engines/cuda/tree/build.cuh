@@ -39,6 +39,15 @@ template <class Real>
 struct Gathering;
 template <class Real>
 struct MomentOutput;
+struct SpanDivision;
+
+/// Clusters of neighbouring bodies from which groups were cut: for each, how many there are, and for each group, by its
+/// place in TreeView::groups, of which it is.
+struct TreeClusters {
+    const BodyRange* bodies;
+    const std::uint32_t *of_group, *count;
+    std::uint64_t room;
+};
 
 /// What the kernels that join the trees of several ranks read and write of one.
 template <class Real>
@@ -52,6 +61,8 @@ struct TreeStore {
     const Real* acceleration_norm;
     BodyRange* groups;
     std::uint64_t groups_room;
+    BodyRange* clusters;  ///< null: nobody wants them
+    std::uint32_t *cluster_of, *cluster_count;
     std::uint32_t count;   ///< bodies of this rank
     std::uint32_t border;  ///< before it cells of the domain and those that others send, then the root and the families
                            ///< of all border cells
@@ -109,6 +120,13 @@ public:
     int least_levels() const { return least_levels_; }
     void set_least_levels(int levels) { least_levels_ = levels; }
 
+    /// From the next build on there are clusters().
+    void keep_clusters() { keeps_clusters_ = true; }
+    TreeClusters clusters() const { return {clusters_.data(), cluster_of_.data(), cluster_count_.data(), clusters_room_}; }
+    const BodyRange* ranges() const { return ranges_.data(); }
+    std::uint64_t cells_room() const { return nodes_.size(); }
+    SpanDivision span_division() const;
+
     TreeView<Real> view();
     const std::uint32_t* order() const { return order_.data(); }  ///< which of the scene's bodies each sorted one is
     const TreeState<Real>& state() const { return host_; }        ///< as the last settle() found it
@@ -150,7 +168,8 @@ private:
     int sorted_levels_ = kKeyLevels;
     int least_levels_ = 0;
     int levels_ = 0;
-    std::uint64_t cells_ = 0, groups_room_ = 0;
+    std::uint64_t cells_ = 0, groups_room_ = 0, clusters_room_ = 0;
+    bool keeps_clusters_ = false;
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;
     mutable PinnedBuffer<TreeState<Real>> pinned_;
@@ -160,7 +179,8 @@ private:
     DeviceBuffer<std::uint32_t> order_, identity_, offsets_, together_;
     DeviceBuffer<Real> acceleration_norm_;
     DeviceBuffer<BodyLevels> body_levels_;
-    DeviceBuffer<BodyRange> ranges_, groups_;
+    DeviceBuffer<BodyRange> ranges_, groups_, clusters_;
+    DeviceBuffer<std::uint32_t> cluster_of_, cluster_count_;
     DeviceBuffer<TreeNode<Real>> nodes_;
     DeviceBuffer<Vec3<Real>> lows_, highs_;  // corners of the tight boxes of cells
     DeviceBuffer<Quadrupole<Real>> quadrupoles_;

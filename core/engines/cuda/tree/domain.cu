@@ -123,6 +123,9 @@ TreeStore<Real> TreeBuilder<Real>::store() {
             .acceleration_norm = acceleration_norm_.data(),
             .groups = groups_.data(),
             .groups_room = groups_room_,
+            .clusters = keeps_clusters_ ? clusters_.data() : nullptr,
+            .cluster_of = cluster_of_.data(),
+            .cluster_count = cluster_count_.data(),
             .count = count_,
             .border = static_cast<std::uint32_t>(nodes_.size() - border_room_),
             .state = state_.data()};

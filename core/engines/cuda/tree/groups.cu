@@ -17,6 +17,8 @@ struct GroupSearch {
     TreeState<Real>* state;
     BodyRange* groups;
     std::uint64_t room;  ///< for groups of a level
+    BodyRange* clusters;  ///< null: nobody wants them
+    std::uint32_t *cluster_of, *cluster_count;
     const std::uint64_t* keys;
     std::uint32_t bodies;  ///< of this rank
     int sorted_levels;
@@ -35,16 +37,32 @@ struct GroupSearch {
         std::uint32_t at = 0;
         if (const std::uint32_t all = octet_sum(pieces); mine == 0) at = atomicAdd(&state->groups_of_level[level], all);
         at = __shfl_sync(octet_mask(), at, 0, kOctet);
+        const std::uint32_t cluster = clusters ? add_cluster(first, count) : 0;
         for (unsigned lane = 0; lane < kOctet; ++lane) {
             const auto of_lane = [lane](std::uint32_t x) { return __shfl_sync(octet_mask(), x, lane, kOctet); };
             const std::uint32_t start = of_lane(first), bodies = of_lane(count), here = of_lane(pieces);
             const auto border = [=](std::uint32_t i) {
                 return start + static_cast<std::uint32_t>(std::uint64_t{bodies} * i / here);
             };
-            for (std::uint32_t i = mine; i < here; i += kOctet)
+            const std::uint32_t own = of_lane(cluster);
+            for (std::uint32_t i = mine; i < here; i += kOctet) {
                 groups[level * room + at + i] = {border(i), border(i + 1)};
+                if (clusters) cluster_of[level * room + at + i] = own;
+            }
             at += here;
         }
+    }
+
+    /// Which number the cluster of this lane has, if it has one.
+    __device__ std::uint32_t add_cluster(std::uint32_t first, std::uint32_t count) const {
+        const std::uint32_t has = count > 0 ? 1u : 0u;
+        const unsigned lanes = __ballot_sync(octet_mask(), has != 0) & octet_mask();
+        std::uint32_t at = 0;
+        if (threadIdx.x % kOctet == 0) at = atomicAdd(cluster_count, static_cast<std::uint32_t>(__popc(lanes)));
+        at = __shfl_sync(octet_mask(), at, 0, kOctet) +
+             static_cast<std::uint32_t>(__popc(lanes & ((1u << threadIdx.x % 32) - 1)));
+        if (has != 0) clusters[at] = {first, first + count};
+        return at;
     }
 
     /// An octet gathers the children of a cell, one per lane, into clusters: neighbours whose common box stays clear of
@@ -130,6 +148,11 @@ std::uint64_t most_groups_of_level(std::uint64_t bodies, const TreeShape& shape)
     return std::min(bodies, bodies / shape.group + kOctet * (bodies / shape.cluster + 1));
 }
 
+/// A cell that is larger than a cluster has at most eight; of these cells each level has at most bodies / cluster.
+std::uint64_t most_clusters(std::uint64_t bodies, const TreeShape& shape) {
+    return std::min<std::uint64_t>(bodies, kTreeLevels * kOctet * (bodies / shape.cluster + 1));
+}
+
 template <class Real>
 GroupSearch<Real> search_of(const TreeStore<Real>& tree, const TreeShape& shape, const std::uint32_t* offsets,
                             int sorted_levels, const DomainBorders& borders) {
@@ -142,6 +165,9 @@ GroupSearch<Real> search_of(const TreeStore<Real>& tree, const TreeShape& shape,
             .state = tree.state,
             .groups = tree.groups,
             .room = tree.groups_room,
+            .clusters = tree.clusters,
+            .cluster_of = tree.cluster_of,
+            .cluster_count = tree.cluster_count,
             .keys = tree.keys,
             .bodies = tree.count,
             .sorted_levels = sorted_levels,
@@ -155,6 +181,13 @@ void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
     groups_room_ = most_groups_of_level(count_, shape_) + kOctet * border_room_;
     const std::uint64_t most = groups_room_ * kTreeLevels;
     if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
+    if (keeps_clusters_) {
+        clusters_room_ = most_clusters(count_, shape_);
+        if (clusters_.size() < clusters_room_) clusters_ = {}, clusters_ = DeviceBuffer<BodyRange>{clusters_room_};
+        if (cluster_of_.size() < most) cluster_of_ = {}, cluster_of_ = DeviceBuffer<std::uint32_t>{most};
+        if (cluster_count_.size() == 0) cluster_count_ = DeviceBuffer<std::uint32_t>{1};
+        check(cudaMemsetAsync(cluster_count_.data(), 0, sizeof(std::uint32_t), stream), "clearing");
+    }
     const std::uint32_t octets = kBlock / kOctet;
     launch("find_groups", {dim3((chunks_of(count_) + octets - 1) / octets, kTreeLevels), dim3(kBlock)}, stream,
            find_groups_of<Real>, search_of(store(), shape_, offsets_.data(), sorted_levels_, borders_));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which terms the expansions of an order P have, and which of them meet when one is moved to another centre.
+// Which terms the Cartesian expansions of an order P have, and which of them meet when one is moved to another centre.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -32,8 +32,17 @@ auto with_order(int order, const Work& work) {
 }
 
 /// Moments of a cell: those of degree below P without the dipole.
-constexpr int moments_of(int order) { return order < 3 ? 1 : terms_up_to(order - 1) - 3; }
-constexpr MultiIndex moment_index(int moment) { return multi_index(moment == 0 ? 0 : moment + 3); }
+ORRERY_HD constexpr int moments_of(int order) { return order < 3 ? 1 : terms_up_to(order - 1) - 3; }
+ORRERY_HD constexpr MultiIndex moment_index(int moment) { return multi_index(moment == 0 ? 0 : moment + 3); }
+/// The axis by which a term is made of those of lower degree with the fewest operations.
+ORRERY_HD constexpr int lowest_axis(MultiIndex i) {
+    int best = -1;
+    for (int axis = 0; axis < 3; ++axis)
+        if (i.of(axis) > 0 && (best < 0 || i.of(axis) < i.of(best))) best = axis;
+    return best;
+}
+/// (−1)^k (2k − 1)!!
+ORRERY_HD constexpr double odd_factorial(int k) { return k == 0 ? 1 : -(2 * k - 1) * odd_factorial(k - 1); }
 
 /// to += ± from · power.
 struct TermProduct {

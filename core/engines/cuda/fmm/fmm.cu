@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "core/engines/cuda/fmm/fmm.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/event.hpp"
+#include "core/engines/cuda/fmm/config.hpp"
+#include "core/engines/cuda/fmm/kernels.cuh"
+#include "core/engines/cuda/fmm/moments.cuh"
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/engines/cuda/tree/spans.cuh"
+#include "core/engines/engine.hpp"
+#include "core/engines/mixed.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace cuda;
+
+constexpr std::uint32_t kGroup = 32, kCluster = 1024;
+constexpr std::uint64_t kFewGroups = 4096;  // up to so many, four warps share one
+constexpr double kEstimateTheta = 0.8, kMostTheta = 0.9;
+
+/// The fast multipole method on the tree's cells and groups of neighbours: expansions about clusters of groups and
+/// about groups, each of which walks by itself, so that action and reaction agree as far as the accuracy goes. An item
+/// is a group.
+template <class Real>
+class CudaFmm final : public Engine<Device, Real>, public TreePower<Device>, public HistoryPower<Device, Real> {
+public:
+    explicit CudaFmm(const CudaFmmChoice& choice) : choice_{choice} { tree_.keep_clusters(); }
+
+    std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
+                        Queue<Device> queue) override {
+        bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream, potential_ = potential;
+        const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
+        const bool estimate = choice_.relative() && !known;
+        const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
+        previous_ = nullptr;  // until this evaluation is whole
+        begun_.record(stream_);
+        tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low,
+                   choice_.relative() && known ? before : none);
+        sorted_.record(stream_);
+        build();
+        if (far_.size() < bodies.count) far_ = {}, far_ = DeviceBuffer<Vec4<Real>>{bodies.count};
+        clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
+        if (estimate) {
+            const double G = 1 / tree_.state().units.acceleration;  // so that no number is beyond the tree's units
+            FmmArgs<Real> rough = args(Rule::kGeometric, G);
+            walk_clusters(rough, Potential::kSkip);
+            walk_groups(rough, 0, groups_, Potential::kSkip);
+            tree_.gather_acceleration_norms({bodies.acceleration, G}, stream_);
+            clear(offsetof(FmmState, with_bodies), sizeof(FmmState) - offsetof(FmmState, with_bodies));
+        }
+        moments_done_.record(stream_);
+        walk_clusters(args(rule(), gravity.constant), potential);
+        return groups_;
+    }
+
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
+        walk_groups(args(rule(), gravity_.constant), first, last, potential_);
+        if (last < groups_) return;
+        walked_.record(stream_);
+        in_one_ = first == 0;
+        remember(bodies_, gravity_);
+        whole_ = true;
+    }
+
+    void restore_history(BodyView<Device, Real> bodies, const Gravity& gravity, std::uint64_t key,
+                         Queue<Device>) override {
+        remember(bodies, gravity);
+        tree_.set_least_levels(static_cast<int>(key));
+    }
+    std::uint64_t history_key() const override { return static_cast<std::uint64_t>(tree_.least_levels()); }
+
+    const TreePower<Device>* tree() const override { return this; }
+    HistoryPower<Device, Real>* history() override { return this; }
+    std::string choice() const override { return choice_.text(); }
+
+    EngineReport report() const override {
+        if (!whole_) return {};
+        FmmState counted{};
+        check(cudaMemcpyAsync(&counted, state_.data(), sizeof counted, cudaMemcpyDeviceToHost, stream_), "download");
+        const auto count = static_cast<double>(bodies_.count);
+        EngineReport report{.phases = {{"sort", sorted_.seconds_since(begun_)},
+                                       {"build", built_.seconds_since(sorted_)},
+                                       {"moments", moments_done_.seconds_since(built_)}},
+                            .cells = tree_.cells(),
+                            .leaves = tree_.leaves(stream_),
+                            .groups = groups_,
+                            .levels = tree_.levels()};
+        if (in_one_) {
+            report.phases.push_back({"far", far_done_.seconds_since(moments_done_)});
+            report.phases.push_back({"near", walked_.seconds_since(far_done_)});
+        } else {
+            report.phases.push_back({"walk", walked_.seconds_since(moments_done_)});
+        }
+        report.with_bodies = static_cast<double>(counted.with_bodies) / count;
+        report.with_cells = static_cast<double>(counted.with_cells) / count;
+        return report;
+    }
+
+    std::vector<TreeCell> cells(std::size_t most) const override {
+        return whole_ ? tree_.cells_for_picture(most, stream_) : std::vector<TreeCell>{};
+    }
+    bool labels(TreeLabel label, float* out, Queue<Device> queue) const override {
+        if (whole_) tree_.labels(label, out, queue.stream);
+        return whole_;
+    }
+
+private:
+    Rule rule() const { return choice_.relative() ? Rule::kRelative : Rule::kGeometric; }
+    /// Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
+    double blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() : 0; }
+    TreeShape shape() const { return {static_cast<std::uint32_t>(choice_.leaf), kGroup, kCluster}; }
+
+    void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
+        if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
+        previous_count_ = bodies.count;
+        previous_G_ = gravity.constant;
+    }
+
+    void clear(std::size_t from, std::size_t bytes) {
+        check(cudaMemsetAsync(reinterpret_cast<std::byte*>(state_.data()) + from, 0, bytes, stream_), "clearing");
+    }
+
+    /// Cells, their expansions and groups; waits for their numbers.
+    void build() {
+        if (state_.size() == 0) state_ = DeviceBuffer<FmmState>{1}, pinned_ = PinnedBuffer<Counted>{1};
+        tree_.build(shape(), {Rule::kRelative, choice_.mass_alpha, 1, blur()}, stream_, built_);
+        do {
+            const std::uint64_t room = tree_.cells_room();
+            if (reach_.size() < room) {
+                reach_ = {}, moments_ = {};
+                reach_ = DeviceBuffer<CellReach<Real>>{room};
+                moments_ = DeviceBuffer<Real>{room * static_cast<std::uint64_t>(stored_moments(choice_.order))};
+            }
+            compute_expansions(choice_.order, tree_, reach_.data(), moments_.data(), stream_);
+            check(cudaMemcpyAsync(&pinned_.data()->clusters, tree_.clusters().count, sizeof(std::uint32_t),
+                                  cudaMemcpyDeviceToHost, stream_),
+                  "download");
+            counted_.record(stream_);
+        } while (tree_.settle(stream_, built_));
+        counted_.wait();
+        const TreeState<Real>& found = tree_.state();
+        groups_ = std::accumulate(std::begin(found.groups_of_level), std::end(found.groups_of_level), std::uint64_t{0});
+        clusters_ = pinned_.data()->clusters;
+        if (left_count_.size() < clusters_) {
+            left_ = {}, left_count_ = {}, locals_ = {};
+            const std::uint64_t room = clusters_ + clusters_ / 8;
+            left_ = DeviceBuffer<std::uint32_t>{room * kMostLeft}, left_count_ = DeviceBuffer<std::uint32_t>{room};
+            locals_ = DeviceBuffer<Real>{room * kMostLocals};
+        }
+        if (near_.size() < groups_) near_ = {}, near_ = DeviceBuffer<NearList>{groups_ + groups_ / 8};
+        if (chunks_.size() == 0) reserve_chunks(2 * groups_ + 1024);
+    }
+    void reserve_chunks(std::uint64_t count) { chunks_ = {}, chunks_ = DeviceBuffer<NearChunk>{count}; }
+
+    FmmArgs<Real> args(Rule rule, double G) {
+        const TreeClusters clusters = tree_.clusters();
+        return {.tree = tree_.view(),
+                .clusters = clusters.bodies,
+                .cluster_of_group = clusters.of_group,
+                .reach = reach_.data(),
+                .moments = moments_.data(),
+                .left = left_.data(),
+                .left_count = left_count_.data(),
+                .cluster_locals = locals_.data(),
+                .far = far_.data(),
+                .near = near_.data(),
+                .chunks = chunks_.data(),
+                .chunks_room = static_cast<std::uint32_t>(chunks_.size()),
+                .state = state_.data(),
+                .rule = rule,
+                .alpha = static_cast<Real>(choice_.alpha),
+                .theta = static_cast<Real>(rule == Rule::kRelative ? kMostTheta
+                                           : choice_.relative()    ? kEstimateTheta
+                                                                   : choice_.theta),
+                .blur = static_cast<Real>(blur()),
+                .acceleration = bodies_.acceleration,
+                .G = G};
+    }
+
+    const FarVariant<Real>& far_variant(Potential potential) const {
+        const auto variants = [] {
+            if constexpr (std::is_same_v<Real, float>)
+                return far_float();
+            else
+                return far_double();
+        }();
+        return *std::ranges::find_if(variants, [&](const FarVariant<Real>& v) {
+            return v.order == choice_.order && v.potential == (potential == Potential::kCompute);
+        });
+    }
+    const NearVariant<Real>& near_variant(Potential potential) const {
+        const auto variants = [] {
+            if constexpr (std::is_same_v<Real, float>)
+                return near_float();
+            else
+                return near_double();
+        }();
+        const bool softened = tree_.state().units.softening2 > kTouching<Real>;
+        return *std::ranges::find_if(variants, [&](const NearVariant<Real>& v) {
+            return v.bodies == int{kGroup / 32} && v.softened == softened && v.split == (bodies_.low != nullptr) &&
+                   v.potential == (potential == Potential::kCompute) && v.warps == (groups_ < kFewGroups ? 4 : 1);
+        });
+    }
+
+    void walk_clusters(FmmArgs<Real> in, Potential potential) {
+        in.first = 0, in.last = clusters_;
+        launch("walk_clusters", targets(clusters_), stream_, far_variant(potential).clusters, in);
+    }
+    static cuda::Shape targets(std::uint64_t count) {
+        return {dim3(static_cast<unsigned>((count + kFarTargets - 1) / kFarTargets)), dim3(32 * kFarTargets)};
+    }
+
+    /// Groups [first, last). Where there are more near cells than there is room for, again with more.
+    void walk_groups(FmmArgs<Real> in, std::uint64_t first, std::uint64_t last, Potential potential) {
+        in.first = first, in.last = last;
+        const NearVariant<Real>& near = near_variant(potential);
+        for (;;) {
+            clear(offsetof(FmmState, chunks), sizeof(FmmState::chunks));
+            in.chunks = chunks_.data(), in.chunks_room = static_cast<std::uint32_t>(chunks_.size());
+            launch("walk_groups", targets(last - first), stream_, far_variant(potential).groups, in);
+            far_done_.record(stream_);
+            check(cudaMemcpyAsync(&pinned_.data()->chunks, &state_.data()->chunks, sizeof(std::uint32_t),
+                                  cudaMemcpyDeviceToHost, stream_),
+                  "download");
+            counted_.record(stream_);
+            launch("meet_near",
+                   {dim3(static_cast<unsigned>(last - first)), dim3(32 * static_cast<unsigned>(near.warps))}, stream_,
+                   near.kernel, in);
+            counted_.wait();
+            const std::uint64_t needed = pinned_.data()->chunks;
+            if (needed <= chunks_.size()) return;
+            reserve_chunks(needed + needed / 4);
+        }
+    }
+
+    struct Counted {
+        std::uint32_t clusters, chunks;
+    };
+    /// Terms and centre of a cluster.
+    static constexpr std::uint64_t kMostLocals = static_cast<std::uint64_t>(terms_up_to(kMostDeviceOrder)) + 3;
+
+    const CudaFmmChoice choice_;
+    BodyView<Device, Real> bodies_{};
+    Gravity gravity_;
+    Potential potential_{};
+    cudaStream_t stream_ = nullptr;
+    TreeBuilder<Real> tree_;
+    DeviceBuffer<CellReach<Real>> reach_;
+    DeviceBuffer<Real> moments_, locals_;
+    DeviceBuffer<std::uint32_t> left_, left_count_;
+    DeviceBuffer<Vec4<Real>> far_;
+    DeviceBuffer<NearList> near_;
+    DeviceBuffer<NearChunk> chunks_;
+    DeviceBuffer<FmmState> state_;
+    PinnedBuffer<Counted> pinned_;
+    std::uint64_t groups_ = 0, clusters_ = 0;
+    // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
+    // them.
+    const Vec4<Real>* previous_ = nullptr;
+    std::uint64_t previous_count_ = 0;
+    double previous_G_ = 1;
+    bool whole_ = false, in_one_ = false;
+    Event begun_, sorted_, built_, moments_done_, far_done_, walked_, counted_;
+};
+
+AnyEngine make(const EngineConfig& config) { return make_in_precision<CudaFmm>(config, cuda_fmm_choice(config)); }
+
+}  // namespace
+
+EngineEntry cuda_fmm_engine() {
+    return {.id = "fmm",
+            .label = "Fast multipole method",
+            .doc =
+                "Far cells act on clusters and groups of neighbours through local expansions of an order that follows "
+                "from the accuracy, near ones body by body.",
+            .backend = Backend::kCuda,
+            .tolerance_single = 2.5e-3,
+            .tolerance_double = 2.5e-3,
+            .max_bodies = 1 << 27,
+            .knobs = {"accuracy", "alpha", "theta", "order", "leaf"},
+            .mixed = true,
+            .make = make,
+            .own_tolerance = cuda_fmm_tolerance};
+}
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The compiled kernels to choose from.
+#include <span>
+
+#include "core/engines/cuda/fmm/data.cuh"
+
+namespace orrery::cuda {
+
+/// Of an order.
+template <class Real>
+struct FarVariant {
+    int order;
+    bool potential;
+    int locals;  ///< numbers of a cluster's local expansion
+    void (*clusters)(FmmArgs<Real>);
+    void (*groups)(FmmArgs<Real>);
+};
+std::span<const FarVariant<float>> far_float();
+std::span<const FarVariant<double>> far_double();
+
+template <class Real>
+struct NearVariant {
+    int bodies;  ///< per lane: a group has up to 32 times as many
+    bool softened, potential, split;
+    int warps;  ///< of a block
+    void (*kernel)(FmmArgs<Real>);
+};
+std::span<const NearVariant<float>> near_float();
+std::span<const NearVariant<double>> near_double();
+
+inline constexpr unsigned kFarTargets = 4;  ///< clusters or groups of a block of 128 threads
+
+}  // namespace orrery::cuda

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "core/engines/cuda/fmm/data.cuh"
+#include "core/engines/cuda/tree/build.cuh"
+#include "core/physics/expansion_terms.hpp"
+
+namespace orrery::cuda {
+
+/// Orders that are compiled for devices.
+inline constexpr int kLeastOrder = 3, kMostDeviceOrder = 6;
+
+/// Calls work.operator()<P>() for an order P from kLeastOrder to kMostDeviceOrder.
+template <class Work>
+auto with_device_order(int order, const Work& work) {
+    switch (order) {
+        case 3:
+            return work.template operator()<3>();
+        case 4:
+            return work.template operator()<4>();
+        case 5:
+            return work.template operator()<5>();
+        default:
+            return work.template operator()<kMostDeviceOrder>();
+    }
+}
+
+/// Numbers kept of a cell's moments.
+constexpr int stored_moments(int order) { return (moments_of(order) - 1 + 3) / 4 * 4; }
+
+/// Enqueues radii, spreads and moments of all cells of a tree that has been built.
+template <class Real>
+void compute_expansions(int order, TreeBuilder<Real>& tree, CellReach<Real>* reach, Real* moments, cudaStream_t stream);
+
+}  // namespace orrery::cuda

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The near field: a block per group, whose bodies are in the registers of all its warps, meets the bodies of the cells
+// in its list, and cells that act as one mass; then the far field comes in.
+#include "core/engines/cuda/fmm/data.cuh"
+#include "core/engines/cuda/fmm/far.cuh"
+#include "core/physics/pair.cuh"
+
+namespace orrery::cuda {
+
+template <class Real, int kBodies, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
+class NearField {
+public:
+    using Body = PointMass<Real, kSplit>;
+    struct Shared {
+        Body sources[kWarps][32];
+        Vec4<Real> sums[kWarps][kBodies][32];
+    };
+
+    __device__ NearField(const FmmArgs<Real>& in, Shared& shared, BodyRange bodies)
+        : in_{in}, shared_{shared}, bodies_{bodies}, softening2_{in.tree.state->units.softening2} {
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) {
+            self_[k] = point_mass<kSplit>(in.tree.bodies, in.tree.low,
+                                          min(bodies.first + static_cast<unsigned>(k) * 32 + lane(), bodies.end - 1));
+            sum_[k] = {};
+        }
+    }
+
+    __device__ void meet(const NearList& list) {
+        std::uint32_t count = list.count;
+        for (std::uint32_t chunk = list.last; chunk != kNoChunk; count = NearChunk::kEntries) {
+            const NearChunk& of = in_.chunks[chunk];
+            for (std::uint32_t k = 0; k < count; k += 32) meet(of, k, min(count - k, 32u));
+            chunk = of.before;
+        }
+    }
+
+    __device__ void leave(std::uint32_t expansions) {
+        if constexpr (kWarps > 1) {
+#pragma unroll
+            for (int k = 0; k < kBodies; ++k)
+                shared_.sums[warp()][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
+            __syncthreads();
+            if (warp() > 0) return;
+        }
+        if (lane() == 0) {
+            atomicAdd(&in_.state->with_bodies, met_ * (bodies_.end - bodies_.first));
+            atomicAdd(&in_.state->with_cells, static_cast<unsigned long long>(expansions));
+        }
+        const TreeUnits<Real>& units = in_.tree.state->units;
+        const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k) {
+            const std::uint32_t i = bodies_.first + static_cast<unsigned>(k) * 32 + lane();
+            if (i >= bodies_.end) continue;
+            Vec4<Real> sum = in_.far[i];
+#pragma unroll
+            for (int w = 0; w < kWarps; ++w) {
+                const Vec4<Real> more =
+                    kWarps == 1 ? Vec4<Real>{sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w} : shared_.sums[w][k][lane()];
+                sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
+            }
+            const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
+            in_.acceleration[in_.tree.order[i]] = {a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
+        }
+    }
+
+private:
+    __device__ static unsigned lane() { return threadIdx.x % 32; }
+    __device__ static unsigned warp() { return threadIdx.x / 32; }
+
+    /// Up to 32 entries of a chunk. All their sources are numbered; each warp meets 32 of them at a time.
+    __device__ void meet(const NearChunk& chunk, std::uint32_t from, std::uint32_t count) {
+        std::uint32_t first = 0, sources = 0;
+        bool as_mass = false;
+        if (lane() < count) {
+            const std::uint32_t entry = chunk.cells[from + lane()];
+            as_mass = (entry & kAsMass) != 0;
+            first = entry & ~kAsMass, sources = 1;
+            if (!as_mass) {
+                const auto rest = in_.tree.nodes[first].rest;
+                first = static_cast<std::uint32_t>(rest.first), sources = static_cast<std::uint32_t>(-rest.count);
+            }
+        }
+        std::uint32_t all;
+        const std::uint32_t earlier = warp_scan(sources, all);
+        met_ += all;
+        std::uint32_t begin = 32 * warp();
+        if (begin >= all) return;
+        const unsigned masses = __ballot_sync(~0u, as_mass);
+        Body next = source(begin + lane(), all, first, earlier, masses);
+        for (; begin < all; begin += 32 * kWarps) {
+            __syncwarp();
+            shared_.sources[warp()][lane()] = next;
+            __syncwarp();
+            const std::uint32_t after = begin + 32 * kWarps;
+            if (after < all) next = source(after + lane(), all, first, earlier, masses);
+            const Body* const at = shared_.sources[warp()];
+            if (begin + 32 <= all) {
+#pragma unroll 8
+                for (int j = 0; j < 32; ++j) interact(at[j]);
+            } else {
+#pragma unroll 4
+                for (std::uint32_t j = 0; j < all - begin; ++j) interact(at[j]);
+            }
+        }
+    }
+
+    /// For whole warps: source `number` of those whose entries, one per lane, begin at `earlier`.
+    __device__ Body source(std::uint32_t number, std::uint32_t all, std::uint32_t first, std::uint32_t earlier,
+                           unsigned masses) const {
+        number = min(number, all - 1);
+        unsigned of = 0;  // the last entry that begins at or before it
+#pragma unroll
+        for (unsigned step = 16; step > 0; step /= 2)
+            if (__shfl_sync(~0u, earlier, of + step) <= number) of += step;
+        const std::uint32_t at = __shfl_sync(~0u, first, of), begin = __shfl_sync(~0u, earlier, of);
+        if ((masses >> of & 1) != 0) return {in_.tree.nodes[at].centre};
+        return point_mass<kSplit>(in_.tree.bodies, in_.tree.low, at + number - begin);
+    }
+
+    __device__ void interact(const Body& other) {
+#pragma unroll
+        for (int k = 0; k < kBodies; ++k)
+            add_acceleration<kSoftened, kPotential>(sum_[k], self_[k], other, softening2_);
+    }
+
+    const FmmArgs<Real>& in_;
+    Shared& shared_;
+    const BodyRange bodies_;
+    const Real softening2_;
+    Body self_[kBodies];
+    Sum<Real> sum_[kBodies];
+    unsigned long long met_ = 0;
+};
+
+template <class Real, int kBodies, Softened kSoftened, bool kPotential, Split kSplit, int kWarps>
+__global__ void __launch_bounds__(32 * kWarps) meet_near(const __grid_constant__ FmmArgs<Real> in) {
+    using Field = NearField<Real, kBodies, kSoftened, kPotential, kSplit, kWarps>;
+    __shared__ typename Field::Shared shared;
+    const std::uint64_t group = in.first + blockIdx.x;
+    if (group >= in.last || in.state->chunks > in.chunks_room) return;
+    Field field{in, shared, in.tree.groups[group_place(in.tree, group)]};
+    const NearList list = in.near[group];
+    field.meet(list);
+    field.leave(list.met);
+}
+
+}  // namespace orrery::cuda
