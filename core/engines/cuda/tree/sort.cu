@@ -66,8 +66,9 @@ template <class Real>
 void TreeBuilder<Real>::reserve_bodies(std::uint64_t count, cudaStream_t stream) {
     if (bodies_.size() > count) return;
     const int levels = least_levels_;
+    const bool clusters = keeps_clusters_;
     *this = TreeBuilder<Real>{};
-    least_levels_ = levels;
+    least_levels_ = levels, keeps_clusters_ = clusters;
     state_ = DeviceBuffer<TreeState<Real>>{1};
     check(cudaMemsetAsync(state_.data(), 0, sizeof(TreeState<Real>), stream), "clearing");
     shares_ = DeviceBuffer<Vec4<Real>>{kShares * ((sizeof(Bounds<Real>) - 1) / sizeof(Vec4<Real>) + 1)};
