@@ -38,7 +38,8 @@ Acceptance adjusted(const Acceptance& now, double asked, double measured) {
     }
     const double change =
         now.base_factor > 0 && now.limit == AcceptanceLimit::kNone ? std::log(now.factor / now.base_factor) : 0;
-    const bool answers = std::abs(answer) >= kNoAnswer * std::abs(change);
+    // An error that grows where the criterion is tightened is that of rounding, and no answer either.
+    const bool answers = answer * change >= kNoAnswer * change * change;
     if (!answers && (loosen ? change >= kFarLooser : change <= -kFarTighter)) {
         next.factor = now.base_factor;
         next.limit = wanted;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/engines/menu.hpp"
 
@@ -17,8 +19,12 @@ struct FmmChoice {
     std::string text() const;  ///< for people: "relative α 1e-4, order 4, leaves of 32"
 };
 
-/// `scale`: see AcceptancePower::scale_acceptance(). Throws Error{kUsage} for what the engine does not offer.
-FmmChoice fmm_choice(const TreeConfig& config, double scale = 1);
+/// For `count` bodies. `scale`: see AcceptancePower::scale_acceptance(). Throws Error{kUsage} for what the backend does
+/// not offer.
+FmmChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t count, double scale = 1);
+
+/// Orders that the backend has, from the lowest.
+std::vector<int> fmm_orders(Backend backend);
 
 /// Relative RMS error that checks accept under this configuration, EngineEntry::own_tolerance.
 double fmm_tolerance(const EngineConfig& config);

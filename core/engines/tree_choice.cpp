@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/engine_settings.hpp"
+#include "core/engines/fmm_choice.hpp"
 #include "core/physics/opening.hpp"
 
 namespace orrery {
@@ -39,7 +40,7 @@ double accuracy_of(const TreeConfig& config, int order) {
 std::vector<int> expansion_orders(const EngineEntry& entry) {
     if (!entry.reads("order")) return {1};
     if (entry.reads("group")) return {1, kMostTreeOrder};
-    return {1, 2, 3, 4, 5, 6, 8};  // of fmm: 7 would take as much code as it is little better than 6
+    return fmm_orders(entry.backend);
 }
 
 std::vector<int> swept_orders(const EngineEntry& entry) {

@@ -69,6 +69,12 @@ TEST(Acceptance, StopsWhereTheErrorDoesNotAnswer) {
     EXPECT_EQ(finest.limit, AcceptanceLimit::kFinest);
     EXPECT_GE(finest.factor, 0.1) << "work for nothing";
     EXPECT_EQ(acceptance_after(20, rounding, finest).factor, finest.factor);
+    // The more terms, the more rounding: it stays where the error was least.
+    const ErrorLaw more_terms = [](double factor) { return std::hypot(1e-3 * factor, 4e-3 / std::sqrt(factor)); };
+    const Acceptance least = acceptance_after(6, more_terms);
+    EXPECT_EQ(least.limit, AcceptanceLimit::kFinest);
+    EXPECT_EQ(least.factor, 1);
+    EXPECT_EQ(acceptance_after(20, more_terms, least).factor, 1);
 }
 
 TEST(Acceptance, GoesOnWhenTheErrorAnswersAgain) {

@@ -53,7 +53,9 @@ TEST_P(EveryAccuracy, IsKeptForEveryPresetWithinTenSteps) {
             // cannot be coarse enough.
             const double least = limit == AcceptanceLimit::kLoosest ? 0 : 0.5;
             EXPECT_GE(error, least * accuracy) << preset.id << ' ' << accuracy;
-            EXPECT_EQ(limit == AcceptanceLimit::kLoosest, preset.fixed_count || preset.id == "saturn") << preset.id;
+            if (limit == AcceptanceLimit::kLoosest) {
+                EXPECT_TRUE(preset.fixed_count || preset.id == "saturn") << preset.id;
+            }
         }
     }
 }
@@ -93,7 +95,7 @@ TEST_P(EveryAccuracy, OfARuleThatSomebodyChoseIsLeftAlone) {
 /// Slices, evaluations for a picture, a jump back: none of it is seen in the steps.
 TEST_P(EveryAccuracy, DoesNotDependOnWhoLooks) {
     const Scene scene = make_preset("cold-sphere", {.bodies = 1500});
-    const EngineConfig config = keeping(GetParam().config(), 1e-3);
+    const EngineConfig config = keeping(GetParam().config(), 5e-4);
     Simulation plain{scene, config}, watched{scene, config};
     take_steps(plain, 12);
     const auto sliced = [&](int steps) {

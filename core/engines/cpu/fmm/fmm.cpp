@@ -62,7 +62,7 @@ class Fmm final : public Engine<Host, Real>,
                   public AcceptancePower {
 public:
     explicit Fmm(const EngineConfig& config)
-        : pool_{config.threads, config.background}, config_{config.tree}, choice_{fmm_choice(config_)} {}
+        : pool_{config.threads, config.background}, config_{config.tree}, choice_{fmm_choice(config_, Backend::kCpu, 0)} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
@@ -107,7 +107,7 @@ public:
     HistoryPower<Host, Real>* history() override { return this; }
     AcceptancePower* acceptance() override { return this; }
     double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
-    void scale_acceptance(double factor) override { choice_ = fmm_choice(config_, factor); }
+    void scale_acceptance(double factor) override { choice_ = fmm_choice(config_, Backend::kCpu, 0, factor); }
     std::vector<TreeCell> cells(std::size_t most) const override { return tree_cells(tree_, order_, most); }
     bool labels(TreeLabel label, float* out, Queue<Host>) const override {
         return tree_labels(pool_, tree_, order_, bodies_.count, label, out);

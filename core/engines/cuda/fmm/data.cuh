@@ -53,10 +53,11 @@ struct FmmArgs {
     std::uint32_t chunks_room;
     FmmState* state;
     Rule rule;
-    Real alpha;                ///< of the relative rule: largest error of a cell, over the acceleration
-    Real theta;                ///< largest (radius + radius)/distance
-    Real blur;                 ///< what positions of cells are uncertain by
-    Vec4<Real>* acceleration;  ///< by which of the scene's bodies it is
+    Real alpha;                 ///< of the relative rule: largest error of a cell, over the acceleration
+    Real theta, cluster_theta;  ///< largest (radius + radius)/distance: of groups, of clusters
+    bool masses;                ///< cells may act as one mass: their thresholds are of this rule
+    Real blur;                  ///< what positions of cells are uncertain by
+    Vec4<Real>* acceleration;   ///< by which of the scene's bodies it is
     double G;
     std::uint64_t first, last;  ///< groups or clusters
 };

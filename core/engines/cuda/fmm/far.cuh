@@ -53,6 +53,9 @@ class FarWalk {
     static constexpr std::uint32_t kOneByOne = 1u << 31;
     /// Cells that reach this share of a cluster's own radius are opened for it, smaller ones are left to its groups.
     static constexpr Real kLeave = Real(0.7);
+    /// A target is so wide, where cells that reach this share of its radius are not apart from it, that their parts
+    /// would not be either.
+    static constexpr Real kWide = Real(0.5);
 
 public:
     /// Numbers of a cluster's local expansion: its terms, then its centre.
@@ -155,28 +158,32 @@ private:
     /// on a target if (ρ + ρ')/R ≤ θ and, by the relative rule, M' ((σ' + ρ)/R)^P/R² ≤ α a, where ρ is a radius, σ' the
     /// cell's spread and M' its mass: Dehnen's (2014, Comput. Astrophys. Cosmol. 1, 1, eq. 11) error with the spread in
     /// place of multipole powers. If ρ alone breaks that, so it would for all parts of the cell together: their errors
-    /// point the same way. A group then meets them as masses, by the rule of the tree.
+    /// point the same way. A group then meets them as masses, by the rule of the tree; so it does if it is too wide for
+    /// any part to be apart from it, as groups of the outermost halo are.
     __device__ int examine(std::uint32_t cell, bool busy, bool alone, int waiting) {
         const TreeNode<Real> node = in_.tree.nodes[cell];
         const CellReach<Real> reach = in_.reach[cell];
         const Vec3<Real> d = box_.middle - xyz(node.centre);
         const Real inverse = fast_rsqrt(dot(d, d) + softening2_), field = node.centre.w * inverse * inverse;
         busy = busy && node.centre.w != 0;
+        const Real theta = kTarget == Target::kCluster ? in_.cluster_theta : in_.theta;
         const bool apart_from =
-            (reach.radius + radius_) * inverse <= in_.theta && inverse <= Real(kZoom) * kMostInverse<Real>;
+            (reach.radius + radius_) * inverse <= theta && inverse <= Real(kZoom) * kMostInverse<Real>;
         const bool relative = in_.rule == Rule::kRelative;
         const bool small = !relative || field * to_power<P>((reach.spread + radius_) * inverse) <= limit_;
-        const bool too_wide = relative && apart_from && !(field * to_power<P>(radius_ * inverse) <= limit_);
+        const bool too_wide =
+            in_.masses && (apart_from ? relative && !(field * to_power<P>(radius_ * inverse) <= limit_)
+                                      : reach.radius <= kWide * radius_);
         const bool meets = busy && !alone && apart_from && small;
         bool keeps = node.is_leaf();
         std::uint32_t entry = cell;
         if constexpr (kTarget == Target::kGroup) {
             alone = alone || too_wide;
-            if (alone && accepts(in_.tree, Rule::kRelative, 1, box_, acceleration_, node.centre, node.rest.threshold,
+            if (alone && accepts(in_.tree, in_.rule, 1, box_, acceleration_, node.centre, node.rest.threshold,
                                  node.rest.extent, cell))
                 keeps = true, entry |= kAsMass;
         } else {
-            keeps = keeps || (apart_from ? too_wide : reach.radius <= kLeave * radius_);
+            keeps = keeps || too_wide || (!apart_from && reach.radius <= kLeave * radius_);
         }
         keeps = keeps && busy && !meets;
         __syncwarp();  // the stack has been read

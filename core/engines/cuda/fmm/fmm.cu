@@ -2,18 +2,21 @@
 #include "core/engines/cuda/fmm/fmm.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
-#include "core/engines/cuda/fmm/config.hpp"
 #include "core/engines/cuda/fmm/kernels.cuh"
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
 #include "core/engines/engine.hpp"
+#include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/engines/tree_choice.hpp"
+#include "core/physics/opening.hpp"
 
 namespace orrery {
 namespace {
@@ -22,19 +25,28 @@ using namespace cuda;
 
 constexpr std::uint32_t kGroup = 32, kCluster = 1024;
 constexpr std::uint64_t kFewGroups = 4096;  // up to so many, four warps share one
-constexpr double kEstimateTheta = 0.8, kMostTheta = 0.9;
+constexpr double kEstimateTheta = 0.8;
+/// By the relative rule, of groups and of clusters: a cluster's expansion serves many, and so do its errors. Measured:
+/// docs/measuring.md.
+constexpr double kMostTheta = 0.9, kMostClusterTheta = 0.8;
 
 /// The fast multipole method on the tree's cells and groups of neighbours: expansions about clusters of groups and
 /// about groups, each of which walks by itself, so that action and reaction agree as far as the accuracy goes. An item
 /// is a group.
 template <class Real>
-class CudaFmm final : public Engine<Device, Real>, public TreePower<Device>, public HistoryPower<Device, Real> {
+class CudaFmm final : public Engine<Device, Real>,
+                      public TreePower<Device>,
+                      public HistoryPower<Device, Real>,
+                      public AcceptancePower {
 public:
-    explicit CudaFmm(const CudaFmmChoice& choice) : choice_{choice} { tree_.keep_clusters(); }
+    explicit CudaFmm(const TreeConfig& config) : config_{config}, choice_{fmm_choice(config, Backend::kCuda, 0)} {
+        tree_.keep_clusters();
+    }
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream, potential_ = potential;
+        choice_ = fmm_choice(config_, Backend::kCuda, bodies.count, scale_);
         const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
         const bool estimate = choice_.relative() && !known;
         const Previous<Real> none{nullptr, 1}, before{bodies.acceleration, previous_G_};
@@ -77,6 +89,9 @@ public:
 
     const TreePower<Device>* tree() const override { return this; }
     HistoryPower<Device, Real>* history() override { return this; }
+    AcceptancePower* acceptance() override { return this; }
+    double accuracy_to_keep() const override { return orrery::accuracy_to_keep(config_); }
+    void scale_acceptance(double factor) override { scale_ = factor; }
     std::string choice() const override { return choice_.text(); }
 
     EngineReport report() const override {
@@ -112,6 +127,12 @@ public:
 
 private:
     Rule rule() const { return choice_.relative() ? Rule::kRelative : Rule::kGeometric; }
+    /// By which cells act as one mass, about as well as expansions do by this engine's.
+    TreeRule mass_rule() const {
+        const double parameter =
+            choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1) : std::pow(choice_.theta, choice_.order / 2.0);
+        return {rule(), parameter, 1, blur()};
+    }
     /// Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
     double blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() : 0; }
     TreeShape shape() const { return {static_cast<std::uint32_t>(choice_.leaf), kGroup, kCluster}; }
@@ -129,7 +150,7 @@ private:
     /// Cells, their expansions and groups; waits for their numbers.
     void build() {
         if (state_.size() == 0) state_ = DeviceBuffer<FmmState>{1}, pinned_ = PinnedBuffer<Counted>{1};
-        tree_.build(shape(), {Rule::kRelative, choice_.mass_alpha, 1, blur()}, stream_, built_);
+        tree_.build(shape(), mass_rule(), stream_, built_);
         do {
             const std::uint64_t room = tree_.cells_room();
             if (reach_.size() < room) {
@@ -160,6 +181,7 @@ private:
 
     FmmArgs<Real> args(Rule rule, double G) {
         const TreeClusters clusters = tree_.clusters();
+        const double theta = choice_.relative() ? kEstimateTheta : choice_.theta;
         return {.tree = tree_.view(),
                 .clusters = clusters.bodies,
                 .cluster_of_group = clusters.of_group,
@@ -175,9 +197,9 @@ private:
                 .state = state_.data(),
                 .rule = rule,
                 .alpha = static_cast<Real>(choice_.alpha),
-                .theta = static_cast<Real>(rule == Rule::kRelative ? kMostTheta
-                                           : choice_.relative()    ? kEstimateTheta
-                                                                   : choice_.theta),
+                .theta = static_cast<Real>(rule == Rule::kRelative ? kMostTheta : theta),
+                .cluster_theta = static_cast<Real>(rule == Rule::kRelative ? kMostClusterTheta : theta),
+                .masses = rule == this->rule(),
                 .blur = static_cast<Real>(blur()),
                 .acceleration = bodies_.acceleration,
                 .G = G};
@@ -245,7 +267,9 @@ private:
     /// Terms and centre of a cluster.
     static constexpr std::uint64_t kMostLocals = static_cast<std::uint64_t>(terms_up_to(kMostDeviceOrder)) + 3;
 
-    const CudaFmmChoice choice_;
+    const TreeConfig config_;
+    FmmChoice choice_;
+    double scale_ = 1;
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
     Potential potential_{};
@@ -269,7 +293,7 @@ private:
     Event begun_, sorted_, built_, moments_done_, far_done_, walked_, counted_;
 };
 
-AnyEngine make(const EngineConfig& config) { return make_in_precision<CudaFmm>(config, cuda_fmm_choice(config)); }
+AnyEngine make(const EngineConfig& config) { return make_in_precision<CudaFmm>(config, config.tree); }
 
 }  // namespace
 
@@ -283,10 +307,10 @@ EngineEntry cuda_fmm_engine() {
             .tolerance_single = 2.5e-3,
             .tolerance_double = 2.5e-3,
             .max_bodies = 1 << 27,
-            .knobs = {"accuracy", "alpha", "theta", "order", "leaf"},
+            .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
             .mixed = true,
             .make = make,
-            .own_tolerance = cuda_fmm_tolerance};
+            .own_tolerance = fmm_tolerance};
 }
 
 }  // namespace orrery
