@@ -19,7 +19,7 @@ namespace orrery {
 class ErrorSample {
 public:
     static constexpr std::size_t kRound = 256, kLeastRounds = 2, kMostRounds = 8, kAll = 1024;
-    static constexpr double kExact = 0.06;
+    static constexpr double kExact = 0.04;
 
     /// Chooses the bodies by their number and the accelerations that they have.
     void begin(const BodySystem& system);
