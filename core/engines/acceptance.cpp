@@ -41,7 +41,7 @@ Acceptance adjusted(const Acceptance& now, double asked, double measured) {
     // An error that grows where the criterion is tightened is that of rounding, and no answer either.
     const bool answers = answer * change >= kNoAnswer * change * change;
     if (!answers && (loosen ? change >= kFarLooser : change <= -kFarTighter)) {
-        next.factor = now.base_factor;
+        next.factor = now.base_factor, next.error = now.base_error;
         next.limit = wanted;
         return next;
     }
