@@ -18,7 +18,6 @@
 #include "core/engines/cpu/fmm/family_tasks.hpp"
 #include "core/engines/cpu/fmm/kernels.hpp"
 #include "core/engines/cpu/fmm/schedule.hpp"
-#include "core/physics/expansion_terms.hpp"
 #include "core/engines/cpu/tree/build.hpp"
 #include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
@@ -27,6 +26,7 @@
 #include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/physics/expansion_terms.hpp"
 
 namespace orrery {
 namespace {
@@ -62,7 +62,9 @@ class Fmm final : public Engine<Host, Real>,
                   public AcceptancePower {
 public:
     explicit Fmm(const EngineConfig& config)
-        : pool_{config.threads, config.background}, config_{config.tree}, choice_{fmm_choice(config_, Backend::kCpu, 0)} {}
+        : pool_{config.threads, config.background},
+          config_{config.tree},
+          choice_{fmm_choice(config_, Backend::kCpu, 0)} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {

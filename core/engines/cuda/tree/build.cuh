@@ -122,7 +122,9 @@ public:
 
     /// From the next build on there are clusters().
     void keep_clusters() { keeps_clusters_ = true; }
-    TreeClusters clusters() const { return {clusters_.data(), cluster_of_.data(), cluster_count_.data(), clusters_room_}; }
+    TreeClusters clusters() const {
+        return {clusters_.data(), cluster_of_.data(), cluster_count_.data(), clusters_room_};
+    }
     const BodyRange* ranges() const { return ranges_.data(); }
     std::uint64_t cells_room() const { return nodes_.size(); }
     SpanDivision span_division() const;

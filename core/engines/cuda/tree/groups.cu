@@ -16,7 +16,7 @@ struct GroupSearch {
     CellPlaces places;
     TreeState<Real>* state;
     BodyRange* groups;
-    std::uint64_t room;  ///< for groups of a level
+    std::uint64_t room;   ///< for groups of a level
     BodyRange* clusters;  ///< null: nobody wants them
     std::uint32_t *cluster_of, *cluster_count;
     const std::uint64_t* keys;

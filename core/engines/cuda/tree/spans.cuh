@@ -100,8 +100,8 @@ __global__ void __launch_bounds__(kWeighers)
 }
 
 template <class Output, class Real>
-__global__ void compute_level_moments_across(const Output to, const Spans spans, const TreeState<Real>* state, int level,
-                                             std::uint32_t span_count) {
+__global__ void compute_level_moments_across(const Output to, const Spans spans, const TreeState<Real>* state,
+                                             int level, std::uint32_t span_count) {
     __shared__ std::uint32_t begin[32];
     if (!state->whole() || state->cells_of_level[level + 1] == 0) return;
     if (threadIdx.x < 32) {
