@@ -23,8 +23,10 @@ std::vector<EngineCase> of_both_laws() {
 class EveryEngineQueues : public NeedsEngine {
 protected:
     Scene scene() const {
-        // Enough for several slices of an evaluation; the reference is slow on purpose.
-        const std::size_t enough = on_device() ? 1500 : GetParam().entry->id == "reference" ? 200 : 400;
+        // Enough for several slices of an evaluation; those that others are compared with are slow on purpose.
+        const std::string_view id = GetParam().entry->id;
+        const bool slow = id == "reference" || id == "naive" || id == "tree-locks";
+        const std::size_t enough = on_device() ? 1500 : slow ? 200 : 400;
         return GetParam().entry->law == Law::kGravity ? make_preset("plummer", {.bodies = enough})
                                                       : make_preset("argon-cluster", {.bodies = 60});
     }
