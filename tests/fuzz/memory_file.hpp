@@ -11,19 +11,23 @@
 
 namespace orrery::test {
 
-/// A file in memory that holds these bytes, read by its path as any other.
+/// A file in memory that holds these bytes, read by its path as any other. One file for all: making one takes longer than
+/// reading it.
 class MemoryFile {
 public:
-    MemoryFile(const std::uint8_t* data, std::size_t size) : descriptor_{memfd_create("fuzz", MFD_CLOEXEC)} {
-        if (descriptor_ < 0 || ::write(descriptor_, data, size) != static_cast<ssize_t>(size)) std::abort();
+    MemoryFile(const std::uint8_t* data, std::size_t size) {
+        if (::ftruncate(descriptor(), 0) != 0 || ::pwrite(descriptor(), data, size, 0) != static_cast<ssize_t>(size))
+            std::abort();
     }
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { ::close(descriptor_); }
-    std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+    std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor()); }
 
 private:
-    int descriptor_;
+    static int descriptor() {
+        static const int opened = memfd_create("fuzz", MFD_CLOEXEC);
+        return opened;
+    }
 };
 
 }  // namespace orrery::test
