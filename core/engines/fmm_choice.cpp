@@ -16,6 +16,7 @@
 namespace orrery {
 namespace {
 
+constexpr double kBestInFloat = 1e-6;    // relative RMS error, of a million bodies
 constexpr double kUsualAccuracy = 1e-3;  // where nothing is asked for
 
 /// Measured accuracy of an order; docs/measuring.md says how.
@@ -126,6 +127,13 @@ FmmChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t co
         choice.alpha = alpha_of(scale * choice.accuracy, errors);
     }
     return choice;
+}
+
+void require_fmm_accuracy(const EngineConfig& config) {
+    if (config.precision != Precision::kDouble && config.tree.accuracy > 0 && config.tree.accuracy < kBestInFloat)
+        usage_error(
+            fmt::format("accuracy {:g}: forces in 32 bits are right to {:g} at best; --precision double gives more",
+                        config.tree.accuracy, kBestInFloat));
 }
 
 std::string FmmChoice::text() const {

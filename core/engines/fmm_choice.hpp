@@ -23,6 +23,9 @@ struct FmmChoice {
 /// not offer.
 FmmChoice fmm_choice(const TreeConfig& config, Backend backend, std::uint64_t count, double scale = 1);
 
+/// Throws Error{kUsage} for an accuracy that the precision cannot give.
+void require_fmm_accuracy(const EngineConfig& config);
+
 /// Orders that the backend has, from the lowest.
 std::vector<int> fmm_orders(Backend backend);
 

@@ -42,7 +42,6 @@ constexpr int kZoom = 10;
 constexpr std::size_t kPadding = 64;         // bodies beyond the end that a vector may read
 constexpr std::uint64_t kMostShares = 4096;  // of the tiles, after any of which an evaluation may stop
 constexpr std::size_t kBodyBlock = 8192;     // bodies that one thread goes over in a row
-constexpr double kBestInFloat = 1e-6;        // relative RMS error, of a million bodies
 constexpr double kMostTheta = 0.9;           // of the relative criterion: expansions must converge
 
 /// Of order, bodies and tree, by count of their fields; expansions come when their number is known.
@@ -321,10 +320,7 @@ private:
 };
 
 AnyEngine make(const EngineConfig& config) {
-    if (config.precision != Precision::kDouble && config.tree.accuracy > 0 && config.tree.accuracy < kBestInFloat)
-        usage_error(
-            fmt::format("accuracy {:g}: forces in 32 bits are right to {:g} at best; --precision double gives more",
-                        config.tree.accuracy, kBestInFloat));
+    require_fmm_accuracy(config);
     return make_in_precision<Fmm>(config, config);
 }
 

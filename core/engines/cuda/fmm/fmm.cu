@@ -293,7 +293,10 @@ private:
     Event begun_, sorted_, built_, moments_done_, far_done_, walked_, counted_;
 };
 
-AnyEngine make(const EngineConfig& config) { return make_in_precision<CudaFmm>(config, config.tree); }
+AnyEngine make(const EngineConfig& config) {
+    require_fmm_accuracy(config);
+    return make_in_precision<CudaFmm>(config, config.tree);
+}
 
 }  // namespace
 
