@@ -7,7 +7,7 @@ namespace orrery {
 /// The measured relative RMS error, over the one asked for, that leaves the criterion as it is, and the one that is
 /// aimed at otherwise. A sample of a few hundred bodies is right to about a tenth, so that the error of all bodies
 /// stays within 0.5 and 1.05.
-inline constexpr double kLeastErrorKept = 0.6, kErrorAimedAt = 0.75, kMostErrorKept = 0.88;
+inline constexpr double kLeastErrorKept = 0.6, kErrorAimedAt = 0.75, kMostErrorKept = 0.85;
 
 /// Why an error is not within these bounds.
 enum class AcceptanceLimit {

@@ -11,8 +11,8 @@
 
 namespace orrery::test {
 
-/// A file in memory that holds these bytes, read by its path as any other. One file for all: making one takes longer than
-/// reading it.
+/// A file in memory that holds these bytes, read by its path as any other. One file for all: making one takes longer
+/// than reading it.
 class MemoryFile {
 public:
     MemoryFile(const std::uint8_t* data, std::size_t size) {
