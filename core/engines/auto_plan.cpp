@@ -8,7 +8,6 @@
 
 #include "core/base/error.hpp"
 #include "core/engines/knobs.hpp"
-#include "core/engines/tree_choice.hpp"
 
 namespace orrery {
 namespace {
@@ -28,11 +27,6 @@ EngineConfig plain(const EngineConfig& asked, std::string_view id) {
 
 bool welcomes_trees(const EngineConfig& asked) {
     return asked.tree.accuracy > 0 || asked.tree.alpha > 0 || asked.tree.theta > 0;
-}
-
-bool has_order(const EngineEntry& entry, int order) {
-    const std::vector<int> all = expansion_orders(entry);
-    return order == 0 || std::ranges::find(all, order) != all.end();
 }
 
 /// The largest few tiles of which there are still enough to share out: a row of the triangle for each of `least` tiles.
@@ -71,8 +65,7 @@ std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t
             all.back().tile_size = side;
         }
     for (const char* id : {"tree", "fmm"})
-        if (const EngineEntry* entry = find_engine(id, asked.backend);
-            entry && welcomes_trees(asked) && (id == std::string_view{"tree"} || has_order(*entry, asked.tree.order))) {
+        if (welcomes_trees(asked) && find_engine(id, asked.backend)) {
             all.push_back(plain(asked, id));
             all.back().tree = asked.tree;
         }

@@ -9,8 +9,7 @@ namespace orrery::cuda {
 
 template <class Real, int P, bool kPotential>
 constexpr FarVariant<Real> far_variant() {
-    return {P, kPotential, FarWalk<Real, P, kPotential, Target::kCluster>::kLocals, &walk_clusters<Real, P, kPotential>,
-            &walk_groups<Real, P, kPotential>};
+    return {P, kPotential, &walk_clusters<Real, P, kPotential>, &walk_groups<Real, P, kPotential>};
 }
 template <class Real>
 constexpr std::array<FarVariant<Real>, 8> far_variants() {

@@ -12,7 +12,6 @@ template <class Real>
 struct FarVariant {
     int order;
     bool potential;
-    int locals;  ///< numbers of a cluster's local expansion
     void (*clusters)(FmmArgs<Real>);
     void (*groups)(FmmArgs<Real>);
 };

@@ -46,7 +46,6 @@ struct SpanDivision;
 struct TreeClusters {
     const BodyRange* bodies;
     const std::uint32_t *of_group, *count;
-    std::uint64_t room;
 };
 
 /// What the kernels that join the trees of several ranks read and write of one.
@@ -122,9 +121,7 @@ public:
 
     /// From the next build on there are clusters().
     void keep_clusters() { keeps_clusters_ = true; }
-    TreeClusters clusters() const {
-        return {clusters_.data(), cluster_of_.data(), cluster_count_.data(), clusters_room_};
-    }
+    TreeClusters clusters() const { return {clusters_.data(), cluster_of_.data(), cluster_count_.data()}; }
     const BodyRange* ranges() const { return ranges_.data(); }
     std::uint64_t cells_room() const { return nodes_.size(); }
     SpanDivision span_division() const;
@@ -170,7 +167,7 @@ private:
     int sorted_levels_ = kKeyLevels;
     int least_levels_ = 0;
     int levels_ = 0;
-    std::uint64_t cells_ = 0, groups_room_ = 0, clusters_room_ = 0;
+    std::uint64_t cells_ = 0, groups_room_ = 0;
     bool keeps_clusters_ = false;
     TreeState<Real> host_{};
     DeviceBuffer<TreeState<Real>> state_;

@@ -182,8 +182,8 @@ void TreeBuilder<Real>::find_groups(cudaStream_t stream) {
     const std::uint64_t most = groups_room_ * kTreeLevels;
     if (groups_.size() < most) groups_ = {}, groups_ = DeviceBuffer<BodyRange>{most};
     if (keeps_clusters_) {
-        clusters_room_ = most_clusters(count_, shape_);
-        if (clusters_.size() < clusters_room_) clusters_ = {}, clusters_ = DeviceBuffer<BodyRange>{clusters_room_};
+        const std::uint64_t room = most_clusters(count_, shape_);
+        if (clusters_.size() < room) clusters_ = {}, clusters_ = DeviceBuffer<BodyRange>{room};
         if (cluster_of_.size() < most) cluster_of_ = {}, cluster_of_ = DeviceBuffer<std::uint32_t>{most};
         if (cluster_count_.size() == 0) cluster_count_ = DeviceBuffer<std::uint32_t>{1};
         check(cudaMemsetAsync(cluster_count_.data(), 0, sizeof(std::uint32_t), stream), "clearing");
