@@ -78,10 +78,12 @@ void add_source(CLI::App& app, SceneOptions& options, Source need) {
     if (!options.asked.source.empty()) option->capture_default_str();
 }
 
-void add_seed_and_softening(CLI::App& app, SceneOptions& options) { add_settings(app, options, {"seed", "softening"}); }
+void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
+    add_settings(app, options, {"seed", "softening", "law", "sigma", "cut_off"});
+}
 
 void add_scene(CLI::App& app, SceneOptions& options) {
-    add_settings(app, options, {"bodies", "seed", "softening"});
+    add_settings(app, options, {"bodies", "seed", "softening", "law", "sigma", "cut_off"});
     app.add_option(
         "--dt", options.dt,
         "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());

@@ -139,7 +139,7 @@ private:
         for (const std::size_t count : counts(options_)) {
             if (count > entry.max_bodies && options_.bodies.empty()) break;
             // N³: who asks for all engines at a size for pairs does not mean hours of triplets.
-            if (count > entry.max_bodies && entry.law != Law::kGravity && options_.survey.engines.empty()) {
+            if (count > entry.max_bodies && entry.law != Law::kPairs && options_.survey.engines.empty()) {
                 to_stderr("skipped: {} on {}: more than {} bodies; select it with --engines\n", entry.id,
                           name(entry.backend), entry.max_bodies);
                 continue;

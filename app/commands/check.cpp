@@ -25,6 +25,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/process_ranks.hpp"
 
@@ -164,17 +165,22 @@ public:
 private:
     void compare_all(const Scene& scene, const std::vector<EngineEntry>& entries, Progress& progress) {
         const std::size_t size = scene.bodies.size();
+        const PairLaw law = scene.gravity.law;
         CheckTruth truth{scene, pool_};
         const std::size_t before = rows_.size();
         for (const EngineEntry& entry : entries) {
             progress.update(done_++, fmt::format("{} bodies, {} on {}", size, entry.id, name(entry.backend)));
-            if (entry.law != Law::kGravity && size > kMostOfTriplets && unasked(options_)) {
+            if (entry.law != Law::kPairs && size > kMostOfTriplets && unasked(options_)) {
                 say_skipped(entry, fmt::format("{0} bodies take too long; to include them: --engines {1} --bodies {0}",
                                                size, entry.id));
                 continue;
             }
+            if (!computes(entry, law)) {
+                say_skipped(entry, fmt::format("does not compute the law {}", pair_law(law).id));
+                continue;
+            }
             for (const Precision precision : precisions_) {
-                if (!offers(entry, precision)) continue;
+                if (!offers(entry, precision) || (law != PairLaw::kGravity && precision == Precision::kMixed)) continue;
                 EngineConfig config{.engine = std::string{entry.id}, .backend = entry.backend, .precision = precision};
                 config.threads = options_.threads;
                 for (const EngineConfig& each : configs(entry, config)) {

@@ -2,11 +2,13 @@
 #include "app/commands/check_truth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/bodies/sampling.hpp"
 #include "core/engines/tree_choice.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 constexpr std::size_t kSample = 1024;
 /// Cancellation in three dimensions, which tolerances allow for: 2.5 to 3.1 in presets and in cubic lattices.
 constexpr double kUsualCancellation = 3;
+/// Of laws with high powers of the distance: the 13th of Lennard-Jones' force against the second of gravity's.
+constexpr double kSteepness = 6.5;
 /// Potentials are compared less strictly: they are sums of terms of one sign, over which rounding accumulates.
 constexpr double kPotentialSlack = 4;
 /// A plain tree forms other cells and groups than an engine does.
@@ -31,25 +35,32 @@ double relative_error(double difference2, double size2) {
     return difference2 == 0 ? 0 : std::numeric_limits<double>::infinity() * (difference2 > 0 ? 1.0 : difference2);
 }
 
-Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity) {
+Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity, std::span<const double> charge) {
     const double softening2 = gravity.softening * gravity.softening;
+    const bool plummer = gravity.law == PairLaw::kGravity;
+    const auto add_pair = [&](Vec4d& one, std::size_t i, std::size_t j) {
+        if (plummer) return add_acceleration(one, xyz(bodies[i]), bodies[j], softening2);
+        const std::array pair{bodies[i], bodies[j]};
+        const std::array of{charge.empty() ? 0 : charge[i], charge.empty() ? 0 : charge[j]};
+        one = pair_law_reference(pair.data(), of.data(), 2, 0, gravity);
+    };
     double net = 0, sum = 0, single = 0, full = 0, potential = 0, with_own = 0;
     std::vector<double> terms(bodies.size());
     for (const std::size_t i : sample_indices(bodies.size(), kSample)) {
         Vec4d a{};
-        double magnitudes = 0, in_single = 0, in_double = 0;
+        double magnitudes = 0, depths = 0, in_single = 0, in_double = 0;
         for (std::size_t j = 0; j < bodies.size(); ++j) {
             Vec4d one{};
-            if (j != i) add_acceleration(one, xyz(bodies[i]), bodies[j], softening2);
+            if (j != i) add_pair(one, i, j);
             terms[j] = length(xyz(one));
-            magnitudes += terms[j];
+            magnitudes += terms[j], depths += std::abs(one.w);
             a = {a.x + one.x, a.y + one.y, a.z + one.z, a.w + one.w};
         }
         for (const double term : terms) {
             if (term < 0x1p-24 * magnitudes) in_single += term;
             if (term < 0x1p-53 * magnitudes) in_double += term;
         }
-        const double own = a.w + (gravity.softening > 0 ? bodies[i].w / gravity.softening : 0);
+        const double own = depths + (plummer && gravity.softening > 0 ? bodies[i].w / gravity.softening : 0);
         net += dot(xyz(a), xyz(a)), sum += magnitudes * magnitudes;
         single += in_single * in_single, full += in_double * in_double;
         potential += a.w * a.w, with_own += own * own;
@@ -85,7 +96,8 @@ const std::vector<Vec4d>& CheckTruth::accelerations(Law law, Precision precision
     if (truth.empty()) {
         truth.resize(bodies.size());
         pool_.parallel_for(0, bodies.size(), [&](std::uint64_t i) {
-            truth[i] = reference_acceleration(law, bodies.data(), bodies.size(), i, scene_.gravity);
+            truth[i] = reference_acceleration(law, bodies.data(), bodies.size(), i, scene_.gravity,
+                                              scene_.bodies.charge.data());
         });
     }
     return truth;
@@ -105,7 +117,7 @@ double CheckTruth::rounding(Law law) {
 double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig& config) {
     if (trees_.empty())
         for (int alignment = 0; alignment < PlainTree::kAlignments; ++alignment)
-            trees_.emplace_back(scene_.bodies.position_mass, accelerations(Law::kGravity, Precision::kDouble),
+            trees_.emplace_back(scene_.bodies.position_mass, accelerations(Law::kPairs, Precision::kDouble),
                                 scene_.gravity, alignment);
     const TreeChoice choice = criterion_of(entry, config);
     const auto [error, is_new] = criteria_.try_emplace({choice.theta, choice.alpha, choice.order});
@@ -116,13 +128,14 @@ double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig&
 
 Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& config) {
     Accepted accepted{.acceleration = entry.tolerance(config), .potential = 0};
-    if (entry.law != Law::kGravity) {
+    if (entry.law != Law::kPairs) {
         accepted.potential = kPotentialSlack * accepted.acceleration;
         return accepted;
     }
-    if (!conditioning_) conditioning_ = conditioning(scene_.bodies.position_mass, scene_.gravity);
+    if (!conditioning_) conditioning_ = conditioning(scene_.bodies.position_mass, scene_.gravity, scene_.bodies.charge);
     const Conditioning& sums = *conditioning_;
-    const double cancelled = std::max(1.0, sums.cancellation / kUsualCancellation),
+    const double steep = attracts_masses(scene_.gravity.law) ? 1 : kSteepness,
+                 cancelled = steep * std::max(1.0, sums.cancellation / kUsualCancellation),
                  unit = rounding_of_sums(config.precision),
                  lost = config.precision == Precision::kDouble ? sums.lost_in_double : sums.lost_in_single;
     if (has_groups(entry)) {

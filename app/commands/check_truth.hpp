@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,7 +22,8 @@ struct Conditioning {
     /// Contributions below the rounding unit of their sum, over |a_i|: a sum over all bodies may lose them.
     double lost_in_single = 0, lost_in_double = 0;
 };
-Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity);
+Conditioning conditioning(const std::vector<Vec4d>& bodies, const Gravity& gravity,
+                          std::span<const double> charge = {});
 
 /// Errors that `check` accepts, relative RMS.
 struct Accepted {

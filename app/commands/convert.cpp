@@ -13,6 +13,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
@@ -37,6 +38,9 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
         lost.push_back(fmt::format("the softening {}", scene.gravity.softening));
     if (!holds.names && !scene.bodies.names.empty()) lost.emplace_back("names");
     if (!holds.species && !scene.bodies.species.empty()) lost.emplace_back("species");
+    if (!holds.law && scene.gravity.law != PairLaw::kGravity)
+        lost.push_back(fmt::format("the law {}", pair_law(scene.gravity.law).id));
+    if (!holds.law && !scene.bodies.charge.empty()) lost.emplace_back("charges");
     if (!scene.bodies.ids.empty() && (!holds.ids || std::ranges::max(scene.bodies.ids) > holds.largest_id))
         lost.emplace_back("ids");
     if (!holds.units && (scene.days_per_time != 0 || !scene.length_unit.empty() || !scene.mass_unit.empty()))

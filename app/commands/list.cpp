@@ -24,6 +24,7 @@
 #include "core/lab/experiments.hpp"
 #include "core/maps/maps.hpp"
 #include "core/maps/maps3.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -48,7 +49,11 @@ Json to_json(const EngineEntry& entry) {
     item["tolerance_double"] = entry.tolerance_double;
     item["tile_knobs"] = entry.has_tiles();
     item["walks_map"] = entry.walks_pairs() || entry.walks_triples();
-    item["law"] = entry.law == Law::kGravity ? "gravity" : "axilrod-teller";
+    if (entry.law != Law::kPairs) {
+        item["laws"] = {"axilrod-teller"};
+    } else {
+        for (const PairLaw law : entry.pair_laws) item["laws"].push_back(pair_law(law).id);
+    }
     return with_reason(std::move(item), unavailable(entry));
 }
 template <class Entry>

@@ -168,7 +168,7 @@ void RunWork::measure() {
     const auto start = Clock::now();
     const EngineConfig& engine = simulation_.engine_config();
     const Bodies bodies = simulation_.system().bodies();
-    EngineConfig by = watched_energy_engine(law_of(engine), engine.backend, bodies.size());
+    EngineConfig by = watched_energy_engine(law_of(engine), simulation_.gravity().law, engine.backend, bodies.size());
     by.background = false;
     report_.energy_by = by.engine == "tree" ? fmt::format("{} in double, θ = {}", by.engine, by.tree.theta) : "";
     report_.last = diagnose(bodies, simulation_.gravity(), by);
@@ -184,7 +184,7 @@ void RunWork::measure() {
 double RunWork::measuring_takes() const {
     if (measured_ >= 0) return measure_seconds_;
     const auto count = static_cast<double>(simulation_.system().count());
-    const bool pairs = law_of(simulation_.engine_config()) == Law::kGravity;
+    const bool pairs = law_of(simulation_.engine_config()) == Law::kPairs;
     return count * count * (pairs ? 1 : count / 6) / kSlowly;
 }
 

@@ -87,6 +87,14 @@ std::span<const ColorModeEntry> color_modes() {
          kNamed,
          {0, 0, 0},
          "distinct"},
+        {"charge",
+         "Charge",
+         "negative charges at the low end, positive ones at the high end, if the bodies have charges",
+         "the preset, or a CSV column",
+         kCharge,
+         kLinear,
+         {0, 0, 0},
+         "ember"},
     });
     return menu;
 }

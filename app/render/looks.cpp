@@ -56,12 +56,22 @@ Look argon_cluster() {
     return look;
 }
 
+/// A ball of atoms or ions, with room around it for those that leave.
+Look matter(std::string_view color_mode) {
+    Look look{.zoom = 0.75};
+    look.view.size = 3;
+    look.view.color_mode = color_mode;
+    return look;
+}
+
 }  // namespace
 
 Look look_of(std::string_view scene_id) {
     if (scene_id == "solar-system") return solar_system();
     if (scene_id == "figure-eight") return figure_eight();
     if (scene_id == "argon-cluster") return argon_cluster();
+    if (scene_id == "argon-drop") return matter("potential");
+    if (scene_id == "salt-melt") return matter("charge");
     if (scene_id == "saturn") return saturn();
     if (scene_id == "pythagorean") return few_bodies(1.1, 12);
     if (scene_id == "scattering") return few_bodies(1, 4);

@@ -15,6 +15,7 @@
 #include "app/scene/scene_text.hpp"
 #include "app/scene/toml_file.hpp"
 #include "core/base/error.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -92,6 +93,10 @@ struct ActionText {
         if (wish.adaptive) keys += fmt::format("adaptive = {}\n", toml_text(*wish.adaptive));
     }
     void operator()(const SetSoftening& wish) { keys += fmt::format("softening = {}\n", toml_text(wish.softening)); }
+    void operator()(const SetLaw& wish) {
+        keys += fmt::format("law = {}\nsigma = {}\ncut_off = {}\n", toml_text(std::string{pair_law(wish.law).id}),
+                            toml_text(wish.sigma), toml_text(wish.cut_off));
+    }
     void operator()(const SetColorBy& wish) {
         keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(wish.by).id}));
     }
@@ -120,9 +125,9 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
     return text + actions.sections;
 }
 
-constexpr std::array kKeys{"picture",     "step",     "pose", "dt",         "softening",
-                           "integrator",  "adaptive", "seen", "color_mode", "compare_restart",
-                           "compare_end", "end"};
+constexpr std::array kKeys{"picture",         "step",        "pose",       "dt",       "softening", "law",
+                           "sigma",           "cut_off",     "integrator", "adaptive", "seen",      "color_mode",
+                           "compare_restart", "compare_end", "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// Values of an event's keys, by name.
@@ -175,6 +180,14 @@ std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFil
     }
     if (const auto softening = values["softening"])
         actions.push_back(SetSoftening{to_number(softening->setting(of_scene("softening")))});
+    if (const auto law = values["law"]) {
+        const auto number = [&](std::string_view key) {
+            const auto value = values[key];
+            return value ? to_number(value->setting(of_scene(key))) : 0;
+        };
+        const std::string named = std::get<std::string>(law->setting(of_scene("law")));
+        actions.push_back(SetLaw{pair_law(named).value, number("sigma"), number("cut_off")});
+    }
     if (const auto mode = values["color_mode"])
         actions.push_back(SetColorBy{color_mode(mode->one_of(color_mode_ids())).by});
     if (table.contains("compare")) actions.push_back(SetCompare{compare_of(part, table, source)});

@@ -13,7 +13,7 @@ namespace {
 /// In the order of the menu.
 constexpr auto kIds = std::to_array<std::string_view>(
     {"two-galaxies", "tidal-tails", "star-cluster", "cold-collapse", "octree", "hundred-thousand", "half-matrix",
-     "bounding-box", "deterministic", "inner-planets", "outer-planets", "three-bodies", "argon"});
+     "bounding-box", "deterministic", "inner-planets", "outer-planets", "three-bodies", "argon", "drop", "salt"});
 
 std::string file_of(std::string_view id) { return "scenes/" + std::string{id} + ".toml"; }
 

@@ -9,6 +9,8 @@
 #include "app/ui/panels.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/physics/pair_law.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
@@ -86,6 +88,30 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(Command::kSaveScene);
 }
 
+/// The law of pairs, and the lengths that it has.
+void law_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
+    const Gravity& now = s.gravity;
+    const EngineEntry& by = engine(s.engine.engine, s.engine.backend);
+    std::string_view id = pair_law(now.law).id;
+    // Atoms of no size would be none.
+    const double sigma = now.sigma > 0 ? now.sigma : 1;
+    if (menu_combo(ui, of_scene("law").label, pair_laws(), id, &PairLawEntry::id, tip_of(of_scene("law")),
+                   [&](const PairLawEntry& entry) -> std::string_view {
+                       if (entry.value == PairLaw::kGravity) return "";
+                       if (s.engine.precision == Precision::kMixed) return "is not computed in mixed precision";
+                       return computes(by, entry.value) ? "" : "is not computed by this engine";
+                   })) {
+        const PairLaw law = pair_law(id).value;
+        wishes.ask(SetLaw{law, law == PairLaw::kLennardJones ? sigma : now.sigma, now.cut_off});
+    }
+    if (attracts_masses(now.law)) return;
+    if (const auto length = ui.typed_real(of_scene("sigma").label, now.sigma, tip_of(of_scene("sigma"))))
+        wishes.ask(SetLaw{now.law, *length, now.cut_off});
+    if (now.law != PairLaw::kLennardJones) return;
+    if (const auto cut = ui.typed_real(of_scene("cut_off").label, now.cut_off, tip_of(of_scene("cut_off"))))
+        wishes.ask(SetLaw{now.law, now.sigma, *cut});
+}
+
 void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
     static const std::string needs_jerk = "needs jerks, which these engines give: " + engines_with_jerk();
     std::string_view id = s.integrator;
@@ -111,6 +137,7 @@ void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const SettingInfo& epsilon = of_scene("softening");
     if (const auto softening = ui.typed_real(epsilon.label, s.gravity.softening, tip_of(epsilon)))
         wishes.ask(SetSoftening{*softening});
+    law_knobs(ui, s, wishes);
     if (const auto dt = ui.typed_time("dt", s.dt, s.days_per_time, s.scene_id,
                                       "Step length, in the scene's unit of time, or with one of its own: 0.5day"))
         wishes.ask(SetDt{*dt});

@@ -12,6 +12,7 @@
 #include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -173,6 +174,8 @@ SceneFile SceneControl::now() const {
     file.watch = state.scene.watch;
     file.scene = simulation.request();
     file.scene.softening = status.gravity.softening;
+    file.scene.law = pair_law(status.gravity.law).id;
+    file.scene.sigma = status.gravity.sigma, file.scene.cut_off = status.gravity.cut_off;
     file.scene.dt = status.dt;
     file.scene.integrator = status.integrator;
     file.scene.adaptive = status.adaptive;

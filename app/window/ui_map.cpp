@@ -9,6 +9,7 @@
 #include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
@@ -246,6 +247,9 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"loading", s.loading || !state.ready},
         {"dt", s.dt},
         {"softening", s.gravity.softening},
+        {"law", std::string{pair_law(s.gravity.law).id}},
+        {"sigma", s.gravity.sigma},
+        {"cut_off", s.gravity.cut_off},
         {"speed_limit", s.speed_limit},
         {"seed", state.request.seed},
         {"recorded_frames", state.recording.frames},

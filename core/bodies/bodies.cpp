@@ -28,12 +28,14 @@ void validate(const Bodies& bodies, const std::string& source) {
     one_each(bodies.names.size(), "names");
     one_each(bodies.species.size(), "species");
     one_each(bodies.ids.size(), "ids");
+    one_each(bodies.charge.size(), "charges");
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec4d& p = bodies.position_mass[i];
         const Vec3d& v = bodies.velocity[i];
         const auto refuse = [&](const char* what, double found) {
             usage_error(fmt::format("{}: body {} has {} {}", source, i, what, found));
         };
+        if (!bodies.charge.empty() && !std::isfinite(bodies.charge[i])) refuse("charge", bodies.charge[i]);
         if (!(p.w >= 0) || !std::isfinite(p.w)) refuse("mass", p.w);
         for (const double x : {p.x, p.y, p.z})
             if (!std::isfinite(x)) refuse("position", x);

@@ -23,6 +23,7 @@ struct Bodies {
     std::vector<std::string> names;    ///< empty, or one per body
     std::vector<Species> species;      ///< empty: unknown, treated as kHalo; or one per body
     std::vector<std::uint64_t> ids;    ///< empty, or one per body; not always unique
+    std::vector<double> charge;        ///< empty, or one per body, signed; read by PairLaw::kCoulomb alone
 
     std::size_t size() const noexcept { return position_mass.size(); }
     Species species_of(std::size_t i) const { return species.empty() ? Species::kHalo : species[i]; }

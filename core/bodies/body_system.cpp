@@ -35,9 +35,10 @@ ForceError BodySystem::force_error(const Gravity& gravity, std::size_t samples) 
 
 std::vector<Vec4d> BodySystem::references(const Gravity& gravity, std::span<const std::uint32_t> which) const {
     const std::vector<Vec4d> state = bodies().position_mass;
+    const double* charge = labels().charge.data();
     std::vector<Vec4d> all;
     for (const std::uint32_t i : which)
-        all.push_back(reference_acceleration(law(), state.data(), state.size(), i, gravity));
+        all.push_back(reference_acceleration(law(), state.data(), state.size(), i, gravity, charge));
     return all;
 }
 
@@ -100,8 +101,9 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
     require_fit(bodies, config.precision);
     try {
         AnyEngine made = entry.make(config);
-        return entry.backend == Backend::kCpu ? make_host_system(std::move(made), config, entry.law, bodies, ranks)
-                                              : make_device_system(std::move(made), entry.law, bodies, urgency, ranks);
+        return entry.backend == Backend::kCpu
+                   ? make_host_system(std::move(made), config, entry, bodies, ranks)
+                   : make_device_system(std::move(made), entry, bodies, config.precision, urgency, ranks);
     } catch (const std::bad_alloc&) {
         environment_error(fmt::format("{} bodies do not fit into the memory of this machine", bodies.size()));
     }

@@ -16,11 +16,13 @@ enum class ColorBy : std::uint8_t {
     kLevel,      ///< of that leaf
     kTile,       ///< index of the body's tile, for engines with a thread map: body / ρ
     kSpecies,    ///< number of Species
+    kCharge,
 };
 
 /// It is obtained from an evaluation of the forces.
 constexpr bool needs_forces(ColorBy by) {
-    return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies;
+    return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies &&
+           by != ColorBy::kCharge;
 }
 
 }  // namespace orrery

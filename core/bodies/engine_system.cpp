@@ -1,14 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "core/bodies/engine_system.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
 #include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 
-EngineSystem::EngineSystem(AnyEngine engine, Law law, Ranks* ranks) : engine_{std::move(engine)}, law_{law} {
+EngineSystem::EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
+                           Ranks* ranks)
+    : engine_{std::move(engine)},
+      entry_{entry},
+      precision_{precision},
+      charged_{bodies.charge.size() == bodies.size()} {
+    const auto massless = std::ranges::find_if(bodies.position_mass, [](const Vec4d& body) { return !(body.w > 0); });
+    if (massless != bodies.position_mass.end())
+        massless_ = static_cast<std::size_t>(massless - bodies.position_mass.begin());
     if (ranks) shared_ = std::visit([&](const auto& each) { return each->share(*ranks); }, engine_);
 }
 EngineSystem::~EngineSystem() = default;
+
+Law EngineSystem::law() const { return entry_.law; }
+
+void EngineSystem::require_takes(const Gravity& gravity) const {
+    if (gravity.law == PairLaw::kGravity) return;
+    require_law(entry_, precision_, gravity.law);
+    validate(gravity);
+    const std::string_view id = pair_law(gravity.law).id;
+    if (!attracts_masses(gravity.law) && massless_)
+        usage_error(fmt::format("body {} has no mass, so law {} cannot move it", *massless_, id));
+    if (gravity.law == PairLaw::kCoulomb && !charged_)
+        usage_error("the bodies have no charges, which law coulomb needs; CSV files have a column charge");
+}
 
 std::uint64_t EngineSystem::history_key() const {
     return std::visit(

@@ -2,23 +2,29 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "core/base/precision.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/engines/any_engine.hpp"
 
 namespace orrery {
 
+struct EngineEntry;
+
 /// A BodySystem whose engine is in this process.
 class EngineSystem : public BodySystem {
 public:
-    /// With `ranks` the engine shares its work with them, if it can.
-    EngineSystem(AnyEngine engine, Law law, Ranks* ranks = nullptr);
+    /// `engine` is made by `entry`, which must outlive the system, in `precision`. With `ranks` it shares its work
+    /// with them, if it can.
+    EngineSystem(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies, Precision precision,
+                 Ranks* ranks = nullptr);
     ~EngineSystem() override;
 
-    Law law() const final { return law_; }
+    Law law() const final;
     bool shared() const final { return shared_; }
     std::uint64_t history_key() const final;
     double accuracy_to_keep() const final;
@@ -33,9 +39,15 @@ protected:
         return *std::get<std::unique_ptr<Engine<Space, Real>>>(engine_);
     }
 
+    /// Throws Error{kUsage} where engine or bodies do not have what this force takes.
+    void require_takes(const Gravity& gravity) const;
+
 private:
     AnyEngine engine_;
-    Law law_;
+    const EngineEntry& entry_;
+    Precision precision_;
+    bool charged_;                         // every body has a charge
+    std::optional<std::size_t> massless_;  // the first body without mass
     bool shared_ = false;
 };
 

@@ -36,9 +36,9 @@ private:
 template <class Real>
 class HostSystem final : public EngineSystem, private HermitePower {
 public:
-    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, Law law, const Bodies& bodies,
-               Ranks* ranks)
-        : EngineSystem{std::move(engine), law, ranks},
+    HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, const EngineEntry& entry,
+               const Bodies& bodies, Ranks* ranks)
+        : EngineSystem{std::move(engine), entry, bodies, config.precision, ranks},
           pool_{config.threads, config.background},
           position_mass_(bodies.size()),
           acceleration_(bodies.size()),
@@ -46,7 +46,8 @@ public:
           compensated_{config.compensated},
           position_low_(compensated_ ? bodies.size() : 0),
           velocity_low_(position_low_.size()),
-          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
+          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids, .charge = bodies.charge},
+          charge_(bodies.charge.begin(), bodies.charge.end()) {
         for_blocks([&](std::size_t i) {
             position_mass_[i] = convert<Real>(bodies.position_mass[i]);
             const Vec3d v = bodies.velocity[i];
@@ -64,7 +65,8 @@ public:
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
-        return engine().begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, {});
+        require_takes(gravity);
+        return engine().begin(view(), gravity, potential, {});
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
         jerk_.resize(count());
@@ -73,9 +75,8 @@ public:
             std::iota(everybody_.begin(), everybody_.end(), 0u);
         }
         const std::span<const std::uint32_t> rows = due ? hermite_.due() : everybody_;
-        return with_jerks(engine()).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
-                                                    {velocity_.data(), jerk_.data(), rows.data(), rows.size()}, gravity,
-                                                    {});
+        return with_jerks(engine()).begin_with_jerk(view(), {velocity_.data(), jerk_.data(), rows.data(), rows.size()},
+                                                    gravity, {});
     }
     void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state()); }
     std::size_t predict() override {
@@ -128,13 +129,12 @@ public:
     }
 
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
-        if (auto* history = engine().history())
-            history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, {});
+        if (auto* history = engine().history()) history->restore_history(view(), gravity, key, {});
     }
 
     std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
         std::vector<Vec4d> all(which.size());
-        if (law() == Law::kGravity) {
+        if (law() == Law::kPairs && gravity.law == PairLaw::kGravity) {
             const std::span<const Vec4<Real>> bodies{position_mass_};
             pool_.parallel_for(0, (which.size() + kReferenceBlock - 1) / kReferenceBlock, [&](std::uint64_t block) {
                 const std::size_t first = block * kReferenceBlock;
@@ -143,7 +143,8 @@ public:
             });
         } else {
             pool_.parallel_for(0, which.size(), [&](std::uint64_t k) {
-                all[k] = reference_acceleration(law(), position_mass_.data(), count(), which[k], gravity);
+                all[k] = reference_acceleration(law(), position_mass_.data(), count(), which[k], gravity,
+                                                labels_.charge.data());
             });
         }
         return all;
@@ -175,6 +176,12 @@ public:
     }
 
 private:
+    BodyView<Host, Real> view() {
+        return {.position_mass = position_mass_.data(),
+                .acceleration = acceleration_.data(),
+                .count = count(),
+                .charge = charge_.empty() ? nullptr : charge_.data()};
+    }
     Engine<Host, Real>& engine() const { return EngineSystem::engine<Host, Real>(); }
     bool label(TreeLabel label) const {
         const auto* tree = engine().tree();
@@ -270,6 +277,10 @@ private:
                 if (labels_.species.empty()) return std::string{kNoSpecies};
                 set_scalars(vertices, [&](std::size_t i) { return static_cast<int>(labels_.species[i]); });
                 break;
+            case ColorBy::kCharge:
+                if (labels_.charge.empty()) return std::string{kNoCharge};
+                set_scalars(vertices, [&](std::size_t i) { return labels_.charge[i]; });
+                break;
             case ColorBy::kTile: {
                 const int side = engine().report().tile_size;
                 if (side < 1) return std::string{kNoTiles};
@@ -316,7 +327,8 @@ private:
     std::vector<Vec4<Real>> jerk_;                         // with integrators that ask for it
     HermiteSteps<Real> hermite_;
     std::vector<std::uint32_t> everybody_;
-    Bodies labels_;                       // names, species and ids alone
+    Bodies labels_;                       // names, species, ids and charges alone
+    std::vector<Real> charge_;            // the same in the precision of the engine
     mutable std::vector<float> scalars_;  // of densities or marks
     mutable TreeOrder<Real> along_curve_;
     mutable Clock::time_point next_density_{};
@@ -324,15 +336,15 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
+std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
                                              const Bodies& bodies, Ranks* ranks) {
     const bool in_single = std::holds_alternative<std::unique_ptr<Engine<Host, float>>>(engine);
     const std::size_t row = in_single ? sizeof(Vec4f) : sizeof(Vec4d), rows = config.compensated ? 5 : 3;
     require_memory(fmt::format("{} bodies", bodies.size()), bodies.size() * rows * row);
     if (auto* single = std::get_if<std::unique_ptr<Engine<Host, float>>>(&engine))
-        return std::make_unique<HostSystem<float>>(std::move(*single), config, law, bodies, ranks);
+        return std::make_unique<HostSystem<float>>(std::move(*single), config, entry, bodies, ranks);
     return std::make_unique<HostSystem<double>>(std::move(std::get<std::unique_ptr<Engine<Host, double>>>(engine)),
-                                                config, law, bodies, ranks);
+                                                config, entry, bodies, ranks);
 }
 
 }  // namespace orrery

@@ -50,7 +50,7 @@ struct LedOrder {
     std::uint64_t last = 0, items = 0;  ///< of the evaluation of rank 0: up to `last` of so many
     double dt = 0, eta = 0;
     Precision precision = Precision::kSingle;
-    std::uint64_t bodies = 0, key = 0;
+    std::uint64_t bodies = 0, key = 0, charges = 0;
     double factor = 1;
 };
 static_assert(std::is_trivially_copyable_v<LedOrder>);

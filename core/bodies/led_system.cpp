@@ -174,6 +174,7 @@ public:
         Bodies bodies;
         broadcast(ranks_, bodies.position_mass, order.count);
         broadcast(ranks_, bodies.velocity, order.count);
+        broadcast(ranks_, bodies.charge, order.charges);
         std::unique_ptr<BodySystem> made;
         try {
             made = made_by_all(ranks_, config, bodies, order.urgency);
@@ -272,11 +273,16 @@ void follow(Ranks& ranks) {
 std::unique_ptr<BodySystem> make_led_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
                                             Ranks& ranks) {
     const std::uint32_t number = ranks.lead->next_number();
-    LedOrder order{.call = Call::kMake, .system = number, .count = bodies.size(), .urgency = urgency};
+    LedOrder order{.call = Call::kMake,
+                   .system = number,
+                   .count = bodies.size(),
+                   .urgency = urgency,
+                   .charges = bodies.charge.size()};
     announce(ranks, order);
     broadcast(ranks, text_of(config), 0);
     broadcast(ranks, bodies.position_mass);
     broadcast(ranks, bodies.velocity);
+    broadcast(ranks, bodies.charge);
     auto own = made_by_all(ranks, config, bodies, urgency);
     if (own->shared()) return std::make_unique<LedSystem>(std::move(own), number, ranks);
     own.reset();  // whose engine still knows of ranks

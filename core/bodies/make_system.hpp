@@ -4,7 +4,7 @@
 
 #include "core/bodies/body_system.hpp"
 #include "core/engines/any_engine.hpp"
-#include "core/physics/law.hpp"
+#include "core/engines/menu.hpp"
 
 namespace orrery {
 
@@ -13,11 +13,11 @@ std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bo
                                             Ranks* ranks);
 
 // One per memory space; make_own_system() chooses by the engine's backend.
-std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, Law law,
+std::unique_ptr<BodySystem> make_host_system(AnyEngine engine, const EngineConfig& config, const EngineEntry& entry,
                                              const Bodies& bodies, Ranks* ranks = nullptr);
 /// `ranks`: those among which there is one such system each; null: it is alone. Their accelerations are the same to the
 /// bit, whatever the engine shares.
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency,
-                                               Ranks* ranks = nullptr);
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies,
+                                               Precision precision, Urgency urgency, Ranks* ranks = nullptr);
 
 }  // namespace orrery

@@ -42,6 +42,8 @@ FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSp
 inline constexpr std::string_view kNoForces = "the forces have not been computed yet";
 inline constexpr std::string_view kNoSpecies =
     "the scene does not state the species of its bodies; Gadget and other snapshots do";
+inline constexpr std::string_view kNoCharge =
+    "the bodies have no charges; those of salt-melt and of CSV files with a column charge do";
 inline constexpr std::string_view kNoTree = "the current engine has no tree";
 inline constexpr std::string_view kNoTiles = "the current engine uses no thread map";
 

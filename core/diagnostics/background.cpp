@@ -7,11 +7,13 @@
 
 namespace orrery {
 
-EngineConfig watched_energy_engine(Law law, Backend backend, std::size_t bodies) {
+EngineConfig watched_energy_engine(Law law, PairLaw pairs, Backend backend, std::size_t bodies) {
     constexpr std::size_t kMostCpu = 65'536, kMostCuda = 524'288;  // N² pairs in double: a few seconds
     EngineConfig config = energy_engine(law, backend);
     config.background = true;
-    if (law != Law::kGravity || bodies <= (backend == Backend::kCuda ? kMostCuda : kMostCpu)) return config;
+    if (law != Law::kPairs || pairs != PairLaw::kGravity ||
+        bodies <= (backend == Backend::kCuda ? kMostCuda : kMostCpu))
+        return config;
     config.engine = "tree";
     config.tree.theta = 0.5, config.tree.order = 2;
     return config;
@@ -22,12 +24,13 @@ BackgroundDiagnostics::BackgroundDiagnostics()
 
 bool BackgroundDiagnostics::start(const Bodies& bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
                                   Law law) {
-    return start(std::make_shared<HostCopy>(state_of(bodies)), gravity, backend, serial, law);
+    return start(std::make_shared<HostCopy>(state_of(bodies)), gravity, backend, serial, law, bodies.charge);
 }
 
 bool BackgroundDiagnostics::start(std::shared_ptr<const BodyCopy> bodies, const Gravity& gravity, Backend backend,
-                                  std::uint64_t serial, Law law) {
-    return work_.start_if_idle({std::move(bodies), gravity, backend, serial, law}, [](std::optional<Result>&) {});
+                                  std::uint64_t serial, Law law, std::vector<double> charge) {
+    return work_.start_if_idle({std::move(bodies), gravity, backend, serial, law, std::move(charge)},
+                               [](std::optional<Result>&) {});
 }
 
 std::optional<BackgroundDiagnostics::Result> BackgroundDiagnostics::take() {
@@ -46,8 +49,9 @@ void BackgroundDiagnostics::run(const Work::Task& task) {
     Leisure leisure;
     const auto start = std::chrono::steady_clock::now();
     try {
-        const Bodies bodies = bodies_of(std::exchange(job.bodies, nullptr)->state());
-        EngineConfig config = watched_energy_engine(job.law, job.backend, bodies.size());
+        Bodies bodies = bodies_of(std::exchange(job.bodies, nullptr)->state());
+        bodies.charge = job.charge;
+        EngineConfig config = watched_energy_engine(job.law, job.gravity.law, job.backend, bodies.size());
         if (config.engine == "tree" && job.backend == Backend::kCuda) {
             config.precision = Precision::kSingle;  // which errs less than the tree does
             leisure.rests = 99;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/background_job.hpp"
 #include "core/bodies/body_copy.hpp"
@@ -13,9 +14,9 @@
 namespace orrery {
 
 /// The engine for the potential of a monitored state: energy_engine() up to some seconds of work; beyond 65 536 bodies
-/// on the CPU and 524 288 with CUDA, for gravity, a tree in double with quadrupoles and θ = 0.5, whose W was within
-/// 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
-EngineConfig watched_energy_engine(Law law, Backend backend, std::size_t bodies);
+/// on the CPU and 524 288 with CUDA, for Plummer-softened gravity, a tree in double with quadrupoles and θ = 0.5, whose
+/// W was within 5e-6 of the exact one for Plummer spheres of 16 384 and 100 000 bodies.
+EngineConfig watched_energy_engine(Law law, PairLaw pairs, Backend backend, std::size_t bodies);
 
 /// Computes diagnostics of states on its own thread with the lowest priority, one state at a time, on a device in short
 /// slices with pauses between them. No call waits for the work.
@@ -31,11 +32,12 @@ public:
     BackgroundDiagnostics();
     ~BackgroundDiagnostics() = default;  ///< stops within a slice
 
-    /// Starts working on a copy of the state. Does nothing and returns false while an earlier state is in progress.
+    /// Starts working on a copy of the state, whose bodies have these charges or none. Does nothing and returns false
+    /// while an earlier state is in progress.
     bool start(std::shared_ptr<const BodyCopy> bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
-               Law law = Law::kGravity);
+               Law law = Law::kPairs, std::vector<double> charge = {});
     bool start(const Bodies& bodies, const Gravity& gravity, Backend backend, std::uint64_t serial,
-               Law law = Law::kGravity);
+               Law law = Law::kPairs);
     std::optional<Result> take();  ///< the last result, once; empty if there is none
     void cancel();                 ///< discards the current state and a result not yet taken
     bool busy() const;             ///< whether start() would refuse
@@ -47,6 +49,7 @@ private:
         Backend backend;
         std::uint64_t serial;
         Law law;
+        std::vector<double> charge;
     };
     using Work = BackgroundJob<Job, std::optional<Result>>;
     static void run(const Work::Task& task);

@@ -55,13 +55,13 @@ double potential_energy(const Bodies& bodies, const Gravity& gravity, const Engi
     const std::vector<Vec4d> field = system->accelerations();
     Sum all;
     for (std::size_t i = 0; i < field.size(); ++i) all.add(bodies.position_mass[i].w * field[i].w);
-    return all.value() / (law_of(config) == Law::kGravity ? 2 : 3);
+    return all.value() / (law_of(config) == Law::kPairs ? 2 : 3);
 }
 
 }  // namespace
 
 EngineConfig energy_engine(Law law, Backend backend) {
-    return {.engine = law == Law::kGravity ? "direct" : "triplet", .backend = backend, .precision = Precision::kDouble};
+    return {.engine = law == Law::kPairs ? "direct" : "triplet", .backend = backend, .precision = Precision::kDouble};
 }
 
 Motion motion_of(Pool& pool, const Bodies& bodies) {
@@ -102,7 +102,7 @@ Motion motion_of(Pool& pool, const Bodies& bodies) {
 }
 
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, Backend backend, std::stop_token stop) {
-    return diagnose(bodies, gravity, energy_engine(Law::kGravity, backend), std::move(stop));
+    return diagnose(bodies, gravity, energy_engine(Law::kPairs, backend), std::move(stop));
 }
 
 Diagnostics diagnose(const Bodies& bodies, const Gravity& gravity, const EngineConfig& potential_by,

@@ -15,8 +15,8 @@
 namespace orrery {
 
 /// Briefly tries engines on the given bodies, and uses the fastest. It does so at the first begin() with each number of
-/// bodies; that begin() waits, also on a device. Under EngineConfig::deterministic, and with other ranks, it chooses by
-/// N alone.
+/// bodies under each law; that begin() waits, also on a device. Under EngineConfig::deterministic, and with other
+/// ranks, it chooses by N alone.
 ///
 /// `Tools` has what differs by memory space: a Stopwatch with start(queue) and stop(queue), which waits and returns
 /// seconds, and Accelerations{count, queue} with data(): zeros, so that trials leave those of the bodies alone.
@@ -27,10 +27,11 @@ public:
 
     std::uint64_t begin(BodyView<Space, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Space> queue) override {
-        auto known = picks_.find(bodies.count);
+        const Choice choice{bodies.count, gravity.law};
+        auto known = picks_.find(choice);
         if (known == picks_.end()) {
             inner_.reset();  // its memory is needed for the trials
-            known = picks_.emplace(bodies.count, pick(bodies, gravity, queue)).first;
+            known = picks_.emplace(choice, pick(bodies, gravity, queue)).first;
         }
         pick_ = &known->second;
         if (!inner_ || inner_config_ != pick_->config) {
@@ -98,7 +99,7 @@ private:
 
     Pick pick(BodyView<Space, Real> bodies, const Gravity& gravity, Queue<Space> queue) const {
         if (asked_.deterministic || ranks_) {  // ranks that measured might choose differently
-            const EngineConfig config = auto_by_rule(asked_, bodies.count);
+            const EngineConfig config = auto_by_rule(asked_, bodies.count, gravity.law);
             return {config, describe(config) + ", chosen by the number of bodies alone, so that " +
                                 (asked_.deterministic ? "runs are reproducible" : "all ranks choose the same")};
         }
@@ -116,7 +117,7 @@ private:
                     if (trials[i].refusal.empty() && trials[i].spent < kDear)
                         spent += try_again(trials[i], bodies, gravity, queue);
         };
-        try_all(auto_candidates(asked_, bodies.count));
+        try_all(auto_candidates(asked_, bodies.count, gravity.law));
         try_all(auto_maps(fastest(trials).config, bodies.count));
         return {fastest(trials).config, describe(trials, spent)};
     }
@@ -175,8 +176,9 @@ private:
 
     const EngineConfig asked_;
     Ranks* ranks_ = nullptr;
-    std::map<std::size_t, Pick> picks_;  // by the number of bodies
-    const Pick* pick_ = nullptr;         // current, like the two below
+    using Choice = std::pair<std::size_t, PairLaw>;  // the number of bodies, and their law
+    std::map<Choice, Pick> picks_;
+    const Pick* pick_ = nullptr;  // current, like the two below
     EngineConfig inner_config_;
     Inner inner_;
     struct Restored {

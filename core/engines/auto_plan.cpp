@@ -56,7 +56,7 @@ std::string beside(const EngineConfig& other, const EngineConfig& best) {
 
 }  // namespace
 
-std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies) {
+std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies, PairLaw law) {
     std::vector<EngineConfig> all;
     if (find_engine("direct", asked.backend)) all.push_back(plain(asked, "direct"));
     if (find_engine("half", asked.backend))
@@ -69,6 +69,7 @@ std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t
             all.push_back(plain(asked, id));
             all.back().tree = asked.tree;
         }
+    std::erase_if(all, [law](const EngineConfig& each) { return !computes(*find_engine(each), law); });
     return all;
 }
 
@@ -84,13 +85,13 @@ std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bod
     return all;
 }
 
-EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies) {
+EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies, PairLaw law) {
     // Where one overtakes the other on the machines of bench/results; another machine loses some time, not its bits.
     const bool cpu = asked.backend == Backend::kCpu;
     const std::size_t half_from = cpu ? 1024 : 8192, tree_from = cpu ? 8192 : 65536;
     const auto repeats = [&](std::string_view id) {
         const EngineEntry* entry = find_engine(id, asked.backend);
-        return entry && entry->repeats(plain(asked, id));
+        return entry && computes(*entry, law) && entry->repeats(plain(asked, id));
     };
     if (bodies >= tree_from && welcomes_trees(asked) && repeats("tree")) {
         EngineConfig tree = plain(asked, "tree");
@@ -164,6 +165,7 @@ EngineEntry auto_entry(const EngineEntry& direct, const EngineEntry& half) {
             .tolerance_single = std::max(direct.tolerance_single, half.tolerance_single),
             .tolerance_double = std::max(direct.tolerance_double, half.tolerance_double),
             .max_bodies = std::max(direct.max_bodies, half.max_bodies),
+            .pair_laws = direct.pair_laws,
             .knobs = knobs::with(knobs::tree(), {"deterministic"}),
             .same_bits = false,
             .make = nullptr,

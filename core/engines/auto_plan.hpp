@@ -21,13 +21,14 @@ struct Trial {
 };
 
 /// Candidates for this many bodies under this configuration: never `auto` itself. Trees are tried only if accuracy, α
-/// or θ states the acceptable error.
-std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies);
+/// or θ states the acceptable error. Only engines that compute the law.
+std::vector<EngineConfig> auto_candidates(const EngineConfig& asked, std::size_t bodies,
+                                          PairLaw law = PairLaw::kGravity);
 /// The same with other maps; empty if `fastest` uses no thread map, and on the CPU, whose tiles are so large that the
 /// map does not matter.
 std::vector<EngineConfig> auto_maps(const EngineConfig& fastest, std::size_t bodies);
 /// The choice that does not depend on timings: by N alone, among deterministic engines.
-EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies);
+EngineConfig auto_by_rule(const EngineConfig& asked, std::size_t bodies, PairLaw law = PairLaw::kGravity);
 
 /// The extent of a trial. Slices grow as long as this makes the engine faster: an engine that distributes its items in
 /// large pieces keeps many cores busy only if there are many items.

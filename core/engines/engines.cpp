@@ -8,6 +8,7 @@
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/joined_menus.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 
@@ -19,11 +20,36 @@ void require_precision(const EngineEntry& entry, Precision precision) {
                                 name(entry.backend)));
 }
 
-std::string engines_with_jerk() {
-    std::string able;
+namespace {
+
+/// "direct on cpu, half on cpu".
+template <class Able>
+std::string names_of(const Able& able) {
+    std::string names;
     for (const EngineEntry& entry : engines())
-        if (entry.jerk) able += fmt::format("{}{} on {}", able.empty() ? "" : ", ", entry.id, name(entry.backend));
-    return able;
+        if (able(entry)) names += fmt::format("{}{} on {}", names.empty() ? "" : ", ", entry.id, name(entry.backend));
+    return names;
+}
+
+}  // namespace
+
+bool computes(const EngineEntry& entry, PairLaw law) {
+    return std::ranges::find(entry.pair_laws, law) != entry.pair_laws.end();
+}
+
+void require_law(const EngineEntry& entry, Precision precision, PairLaw law) {
+    if (law == PairLaw::kGravity) return;
+    const std::string_view id = pair_law(law).id;
+    if (!computes(entry, law))
+        usage_error(fmt::format("engine '{}' on {} does not compute the law {}; these do: {}", entry.id,
+                                name(entry.backend), id,
+                                names_of([law](const EngineEntry& each) { return computes(each, law); })));
+    if (precision == Precision::kMixed)
+        usage_error(fmt::format("law {} is computed in single and double precision, not in mixed", id));
+}
+
+std::string engines_with_jerk() {
+    return names_of([](const EngineEntry& entry) { return entry.jerk; });
 }
 
 std::span<const EngineEntry> engines() {

@@ -19,7 +19,9 @@ struct EngineEntry {
     Backend backend;
     double tolerance_single, tolerance_double;  ///< relative RMS error of the accelerations that checks accept
     std::uint64_t max_bodies;                   ///< beyond it nobody would wait; checks and panels keep below
-    Law law = Law::kGravity;                    ///< what it computes; others are no measure for it
+    Law law = Law::kPairs;                      ///< what it computes; others are no measure for it
+    std::vector<PairLaw> pair_laws = {
+        PairLaw::kGravity};  ///< of engines of pairs; all but gravity not in mixed precision
     /// Ids in engine_settings() of what only some engines have; sets of them are in core/engines/knobs.hpp.
     std::vector<std::string_view> knobs = {};
     bool same_bits = true;  ///< the result does not depend on how the work was cut, nor on chance
@@ -51,6 +53,9 @@ struct EngineEntry {
 };
 
 bool offers(const EngineEntry& entry, Precision precision);
+bool computes(const EngineEntry& entry, PairLaw law);
+/// Throws Error{kUsage} that names the engines which do where this one does not compute the law in this precision.
+void require_law(const EngineEntry& entry, Precision precision, PairLaw law);
 /// Names of those that give jerks, for users: "direct on cpu, half on cpu".
 std::string engines_with_jerk();
 /// Throws Error{kUsage} where the engine does not offer it.

@@ -29,6 +29,7 @@ struct BodyView {
     /// Low parts of the positions, `count` of them, in x, y and z; null: none. Single-precision engines that offer
     /// mixed precision add them to every difference of two positions.
     const Vec4<Real>* low = nullptr;
+    const Real* charge = nullptr;  ///< `count` of them, of PairLaw::kCoulomb; null: the bodies have none
 };
 
 /// What Hermite schemes need besides accelerations.

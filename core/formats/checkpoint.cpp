@@ -5,8 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
 #include "core/formats/checkpoint_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery::hdf5 {
 namespace {
@@ -63,13 +66,34 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
         read_column(file, "velocity", rows, 3, Number::kDouble, bodies.velocity);
     if (file.has("ids")) read_column(file, "ids", rows, 1, Number::kUint64, bodies.ids);
     if (file.has("name_ends")) read_names(file, rows, bodies.names);
+    if (file.has("charge")) read_column(file, "charge", rows, 1, Number::kDouble, bodies.charge);
     if (!file.has("species")) return;
     read_column(file, "species", rows, 1, Number::kUint8, bodies.species);
     if (!std::ranges::all_of(bodies.species, [](Species s) { return static_cast<std::size_t>(s) < kSpeciesCount; }))
         file.refuse("data set species: expected numbers from 0 to 5");
 }
 
+/// Files without a law, as all of version 2 are, mean gravity.
+Gravity read_gravity(const Reader& file, double constant, double softening) {
+    Gravity gravity{.constant = constant, .softening = softening};
+    const auto id = file.text("/", "law");
+    if (!id) return gravity;
+    const auto law = std::ranges::find(pair_laws(), *id, &PairLawEntry::id);
+    if (law == pair_laws().end()) file.refuse(fmt::format("attribute law: expected {}", ids(pair_laws())));
+    gravity.law = law->value;
+    gravity.sigma = file.number("/", "sigma").value_or(0);
+    gravity.cut_off = file.number("/", "cut_off").value_or(0);
+    try {
+        validate(gravity);
+    } catch (const Error& error) {
+        file.refuse(error.what());
+    }
+    return gravity;
+}
+
 }  // namespace
+
+bool needs_law(const Scene& scene) { return scene.gravity.law != PairLaw::kGravity || !scene.bodies.charge.empty(); }
 
 Scene read_scene(const Reader& file, bool with_state) {
     Scene scene;
@@ -84,7 +108,7 @@ Scene read_scene(const Reader& file, bool with_state) {
         return *value;
     };
     constexpr double any = -std::numeric_limits<double>::max(), above_zero = std::numeric_limits<double>::denorm_min();
-    scene.gravity = {number("G", above_zero), number("softening", 0)};
+    scene.gravity = read_gravity(file, number("G", above_zero), number("softening", 0));
     scene.dt = number("dt", above_zero);
     scene.adaptive = number("adaptive", 0, 0);
     scene.integrator = file.text("/", "integrator").value_or(scene.integrator);
@@ -102,6 +126,11 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     file.number("/", "bodies", static_cast<double>(bodies));
     file.number("/", "G", scene.gravity.constant);
     file.number("/", "softening", scene.gravity.softening);
+    if (needs_law(scene)) {
+        file.text("/", "law", std::string{pair_law(scene.gravity.law).id});
+        file.number("/", "sigma", scene.gravity.sigma);
+        file.number("/", "cut_off", scene.gravity.cut_off);
+    }
     file.number("/", "dt", scene.dt);
     file.number("/", "adaptive", scene.adaptive);
     file.text("/", "integrator", scene.integrator);
@@ -114,6 +143,7 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     const Bodies& labels = scene.bodies;
     if (!labels.ids.empty()) write_column(file, "ids", labels.ids, 1, H5T_NATIVE_UINT64);
     if (!labels.species.empty()) write_column(file, "species", labels.species, 1, H5T_NATIVE_UINT8);
+    if (!labels.charge.empty()) write_column(file, "charge", labels.charge, 1, H5T_NATIVE_DOUBLE);
     if (!labels.names.empty()) write_names(file, labels.names);
 }
 
@@ -136,7 +166,7 @@ void write_checkpoint(const Scene& scene, const std::filesystem::path& path) {
     write_scene(file, scene, scene.bodies.size());
     write_column(file, "position_mass", scene.bodies.position_mass, 4, H5T_NATIVE_DOUBLE);
     write_column(file, "velocity", scene.bodies.velocity, 3, H5T_NATIVE_DOUBLE);
-    seal(file);
+    seal(file, scene);
 }
 
 }  // namespace orrery::hdf5

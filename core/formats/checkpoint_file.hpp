@@ -17,8 +17,11 @@ namespace orrery::hdf5 {
 
 /// Checks version, size and checksum, so that the library only reads files written by Orrery. Throws Error{kUsage}.
 void check_whole(const std::filesystem::path& path);
-/// Closes the file, writes version, size and checksum into its header block, flushes it to disk and renames it.
-void seal(Writer& file);
+/// Closes the file, writes version, size and checksum into its header block, flushes it to disk and renames it. Scenes
+/// of gravity keep the version that earlier programs read.
+void seal(Writer& file, const Scene& scene);
+/// Whether a program that knows of gravity alone would compute something else.
+bool needs_law(const Scene& scene);
 
 /// A whole scene except positions and velocities, for `bodies` bodies.
 void write_scene(Writer& file, const Scene& scene, std::size_t bodies);

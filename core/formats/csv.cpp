@@ -21,15 +21,16 @@ constexpr std::array<std::string_view, 4> kCsvExtensions{".csv", ".tsv", ".txt",
 }  // namespace
 
 const FormatEntry& csv() {
-    static const FormatEntry entry{"csv",
-                                   "CSV",
-                                   "one body per line: m, x, y, z, vx, vy, vz, name, id, species, in any order if the "
-                                   "first line names them; double precision",
-                                   kCsvExtensions,
-                                   kHoldsEverything,
-                                   recognises,
-                                   read_csv,
-                                   write_csv};
+    static const FormatEntry entry{
+        "csv",
+        "CSV",
+        "one body per line: m, x, y, z, vx, vy, vz, name, id, species, charge, in any order if "
+        "the first line names them; double precision",
+        kCsvExtensions,
+        kHoldsEverything,
+        recognises,
+        read_csv,
+        write_csv};
     return entry;
 }
 

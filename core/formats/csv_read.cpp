@@ -10,12 +10,15 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/menu.hpp"
 #include "core/base/progress.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/limits.hpp"
 #include "core/formats/lines.hpp"
 #include "core/formats/suggest.hpp"
+#include "core/physics/pair_law.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/physics/units.hpp"
 
 namespace orrery {
@@ -30,12 +33,13 @@ constexpr std::array<std::string_view, 7> kColumns{"m", "x", "y", "z", "vx", "vy
 /// Where in a line the quantities stand.
 struct Columns {
     std::array<std::size_t, 7> quantity{0, 1, 2, 3, 4, 5, 6};
-    std::size_t name = kNone, id = kNone, species = kNone, count = 7;
+    std::size_t name = kNone, id = kNone, species = kNone, charge = kNone, count = 7;
 };
 
 /// What the comments say.
 struct Said {
-    std::optional<double> constant, softening, dt, time, days_per_time;
+    std::optional<double> constant, softening, sigma, cut_off, dt, time, days_per_time;
+    PairLaw law = PairLaw::kGravity;
     std::optional<std::size_t> bodies, steps_per_frame;
     std::string length_unit, mass_unit;
 };
@@ -112,6 +116,7 @@ private:
             std::size_t* place = title == "name"      ? &columns.name
                                  : title == "id"      ? &columns.id
                                  : title == "species" ? &columns.species
+                                 : title == "charge"  ? &columns.charge
                                                       : nullptr;
             if (found != kColumns.end()) {
                 const auto k = static_cast<std::size_t>(found - kColumns.begin());
@@ -149,6 +154,7 @@ private:
         if (columns_->name != kNone) bodies_.names.push_back(csv_text::unquoted(fields_[columns_->name]));
         if (columns_->id != kNone) id(fields_[columns_->id]);
         if (columns_->species != kNone) species(fields_[columns_->species]);
+        if (columns_->charge != kNone) charge(fields_[columns_->charge]);
     }
 
     /// A whole number; or, when the first one is none and there is no other column of names, a name.
@@ -180,6 +186,13 @@ private:
             }
         refuse("expected gas, halo, disk, bulge, stars or boundary, or their numbers from 0, as species, found \"{}\"",
                csv_text::shown(text));
+    }
+
+    void charge(std::string_view text) {
+        const auto value = csv_text::number(text);
+        if (!value || !std::isfinite(*value))
+            refuse("expected a finite number as charge, found \"{}\"", csv_text::shown(text));
+        bodies_.charge.push_back(*value);
     }
 
     /// Whether the row tells the units of the columns: there is no number in it.
@@ -228,6 +241,14 @@ private:
             (key == "length_unit" ? said_.length_unit : said_.mass_unit) = word.substr(equals + 1);
             return;
         }
+        if (key == "law") {
+            const auto law =
+                std::ranges::find(pair_laws(), word.substr(std::min(equals, word.size() - 1) + 1), &PairLawEntry::id);
+            if (law == pair_laws().end())
+                refuse("expected law={}, found \"{}\"", ids(pair_laws()), csv_text::shown(word));
+            said_.law = law->value;
+            return;
+        }
         const auto found = equals == std::string_view::npos ? std::nullopt : csv_text::number(word.substr(equals + 1));
         const double value = found.value_or(std::numeric_limits<double>::quiet_NaN());  // in no range asked for below
         const auto set = [&](auto& to, bool good, const char* expected) {
@@ -246,6 +267,8 @@ private:
             set(said_.constant, finite && value > 0, "to be positive");
         else if (key == "softening")
             set(said_.softening, finite && value >= 0, "not to be negative");
+        else if (key == "sigma" || key == "cut_off")
+            set(key == "sigma" ? said_.sigma : said_.cut_off, finite && value >= 0, "not to be negative");
         else if (key == "dt")
             set(said_.dt, finite && value > 0, "to be positive");
         else if (key == "time")
@@ -254,8 +277,9 @@ private:
             set(said_.days_per_time, finite && value >= 0, "not to be negative");
         else
             refuse(
-                "expected bodies, G, softening, dt, time, days_per_time, length_unit, mass_unit or steps_per_frame, "
-                "found \"{}\"",
+                "expected bodies, G, softening, law, sigma, cut_off, dt, time, days_per_time, length_unit, mass_unit "
+                "or "
+                "steps_per_frame, found \"{}\"",
                 csv_text::shown(word));
     }
 
@@ -274,7 +298,11 @@ private:
         scene.id = scene.label = path_.filename().string();
         scene.bodies = std::move(bodies_);
         scene.gravity.constant = said_.constant.value_or(1);
-        scene.gravity.softening = said_.softening ? *said_.softening : suggested_softening(scene.bodies);
+        scene.gravity.law = said_.law;
+        scene.gravity.sigma = said_.sigma.value_or(0), scene.gravity.cut_off = said_.cut_off.value_or(0);
+        scene.gravity.softening = said_.softening              ? *said_.softening
+                                  : attracts_masses(said_.law) ? suggested_softening(scene.bodies)
+                                                               : 0;
         scene.dt = said_.dt ? *said_.dt : suggested_dt(scene.bodies, scene.gravity);
         scene.time = said_.time.value_or(0);
         scene.days_per_time = said_.days_per_time.value_or(0);

@@ -12,6 +12,7 @@
 #include "core/formats/csv.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/limits.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
@@ -40,6 +41,8 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
                     scene.bodies.size(), scene.gravity.constant, scene.gravity.softening, scene.dt, scene.time,
                     scene.days_per_time, scene.steps_per_frame);
     text.pop_back();
+    if (const Gravity& gravity = scene.gravity; gravity.law != PairLaw::kGravity)
+        text += fmt::format(" law={} sigma={} cut_off={}", pair_law(gravity.law).id, gravity.sigma, gravity.cut_off);
     for (const auto& [key, unit] : {std::pair{"length_unit", scene.length_unit}, {"mass_unit", scene.mass_unit}})
         if (!unit.empty() && unit.find_first_of(" \t\r\n") == std::string::npos)
             text += fmt::format(" {}={}", key, unit);
@@ -48,6 +51,8 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
     if (named) text += std::string{"name"} + separator;
     if (with_ids) text += std::string{"id"} + separator;
     if (with_species) text += std::string{"species"} + separator;
+    const bool charged = !scene.bodies.charge.empty();
+    if (charged) text += std::string{"charge"} + separator;
     text += 'm';
     for (const char* title : {"x", "y", "z", "vx", "vy", "vz"}) text += fmt::format("{}{}", separator, title);
     text += '\n';
@@ -60,6 +65,7 @@ void write_csv(const Scene& scene, const std::filesystem::path& path) {
         if (named) text += csv_text::quoted(scene.bodies.names[i]) + separator;
         if (with_ids) text += fmt::format("{}{}", scene.bodies.ids[i], separator);
         if (with_species) text += fmt::format("{}{}", name(scene.bodies.species[i]), separator);
+        if (charged) text += fmt::format("{}{}", scene.bodies.charge[i], separator);
         fmt::format_to(std::back_inserter(text), "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}\n", separator, p.w, p.x, p.y,
                        p.z, v.x, v.y, v.z);
         if (text.size() < kBlock) continue;

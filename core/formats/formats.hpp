@@ -16,6 +16,7 @@ struct FormatHolds {
     bool doubles = false;  ///< all numbers exactly, otherwise in single precision
     bool softening = false, constant = false, dt = false, units = false;
     bool names = false, species = false, ids = false;
+    bool law = false;                                                      ///< of pairs, and charges
     std::uint64_t largest_id = std::numeric_limits<std::uint64_t>::max();  ///< ids are kept if none exceeds it
 };
 inline constexpr FormatHolds kHoldsEverything{.doubles = true,
@@ -25,7 +26,8 @@ inline constexpr FormatHolds kHoldsEverything{.doubles = true,
                                               .units = true,
                                               .names = true,
                                               .species = true,
-                                              .ids = true};
+                                              .ids = true,
+                                              .law = true};
 
 /// A line of the menu of file formats.
 struct FormatEntry {

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/physics/pair_law.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 
@@ -31,6 +33,11 @@ void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& int
         usage_error(fmt::format(
             "adaptive steps examine all pairs, for at most {1} bodies, not {0}; hermite4-block has no such limit",
             bodies, kMostAdaptive));
+}
+
+void require_adaptive(double eta, PairLaw law) {
+    if (eta > 0 && !attracts_masses(law))
+        usage_error(fmt::format("adaptive steps are of gravity; under law {} all steps are dt", pair_law(law).id));
 }
 
 }  // namespace orrery

@@ -17,5 +17,7 @@ double step_limit(const Bodies& bodies, const Gravity& gravity, double eta);
 
 /// Throws Error{kUsage} if η is not in 0 … 1, or if it is not 0 and there are too many bodies to examine all pairs.
 void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& integrator);
+/// Throws Error{kUsage} if η is not 0 and the law is not of masses, which the time scale of a pair is made of.
+void require_adaptive(double eta, PairLaw law);
 
 }  // namespace orrery

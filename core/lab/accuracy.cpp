@@ -53,7 +53,7 @@ std::vector<AccuracyCase> cases_of(const LabConfig& config) {
     const std::int64_t repeat = config.repeat > 0 ? config.repeat : config.quick ? 3 : 5;
     std::vector<AccuracyCase> all;
     for (const PresetEntry& preset : presets()) {
-        if (preset.fixed_count || preset.id == "argon-cluster") continue;
+        if (preset.fixed_count || !preset.gravitates) continue;
         for (const std::uint32_t bodies : sizes_of(config))
             for (const EngineEntry& entry : engines()) {
                 if (entry.backend != config.backend || !entry.reads("keep_accuracy") || entry.id == "auto") continue;

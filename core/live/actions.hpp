@@ -51,6 +51,12 @@ struct SetSoftening {
     double softening;
     friend bool operator==(const SetSoftening&, const SetSoftening&) = default;
 };
+/// The law of pairs, with its lengths as Gravity has them.
+struct SetLaw {
+    PairLaw law;
+    double sigma, cut_off;
+    friend bool operator==(const SetLaw&, const SetLaw&) = default;
+};
 /// Maximum number of steps per second, so that small scenes can be watched; 0: no limit.
 struct SetSpeed {
     double steps_per_second;
@@ -112,12 +118,12 @@ struct SetDifferences {
     bool on;
 };
 using Action =
-    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetSpeed,
-                 SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
+    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
+                 SetSpeed, SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
                  WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
-using ComputedAction = std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetColorBy, SetCompare,
-                                    RestartCompare, StopCompare>;
+using ComputedAction = std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy,
+                                    SetCompare, RestartCompare, StopCompare>;
 
 }  // namespace orrery

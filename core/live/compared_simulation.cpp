@@ -34,6 +34,19 @@ struct Interpreter {
         gravity.softening = wish.softening;
         return both.simulation.set_gravity(gravity), true;
     }
+    bool operator()(const SetLaw& wish) const {
+        const Gravity before = both.simulation.gravity();
+        Gravity gravity = before;
+        gravity.law = wish.law, gravity.sigma = wish.sigma, gravity.cut_off = wish.cut_off;
+        both.simulation.set_gravity(gravity);
+        try {
+            both.comparison.law_changed(both.simulation);
+        } catch (const Error&) {  // B's engine may not compute it
+            both.simulation.set_gravity(before);
+            throw;
+        }
+        return true;
+    }
     bool operator()(const SetColorBy& wish) const {
         both.simulation.set_color_by(wish.by);
         return both.comparison.set_color_by(wish.by), true;

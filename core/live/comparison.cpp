@@ -35,10 +35,12 @@ void check(const CompareSettings& settings) {
 /// The present state of A, without A's beginning.
 Scene state_of(const Simulation& a, double softening) {
     const Scene& scene = a.scene();
+    Gravity gravity = a.gravity();
+    gravity.softening = softening;
     return {.id = scene.id,
             .label = scene.label,
             .bodies = a.system().bodies(),
-            .gravity = {.constant = a.gravity().constant, .softening = softening},
+            .gravity = gravity,
             .dt = a.dt(),
             .time = a.time(),
             .days_per_time = scene.days_per_time,
@@ -99,11 +101,24 @@ void Comparison::set(const CompareSettings& wish) {
         forces_.clear();
     }
     if (wish.softening != b_->gravity().softening) {
-        b_->set_gravity({.constant = b_->gravity().constant, .softening = wish.softening});
-        energy_.restart(*b_, diagnosed_);
-        other_law_ = true;
+        Gravity gravity = b_->gravity();
+        gravity.softening = wish.softening;
+        set_gravity(gravity);
     }
     wanted_ = wish;
+}
+
+void Comparison::set_gravity(const Gravity& gravity) {
+    b_->set_gravity(gravity);
+    energy_.restart(*b_, diagnosed_);
+    other_law_ = true;
+}
+
+void Comparison::law_changed(const Simulation& a) {
+    if (!b_) return;
+    Gravity gravity = a.gravity();
+    gravity.softening = b_->gravity().softening;
+    set_gravity(gravity);
 }
 
 void Comparison::scene_changed(const Simulation& a) {

@@ -26,7 +26,8 @@ public:
     /// Simulation does, and then leaves everything as it was.
     void set(const CompareSettings& settings);
     void restart() { begin_ = wanted_.has_value(); }  ///< from A's state at the end of its current step
-    void scene_changed(const Simulation& a);          ///< restarts, with the softening of the new scene
+    void law_changed(const Simulation& a);    ///< B takes A's law of pairs and keeps its softening; throws as set()
+    void scene_changed(const Simulation& a);  ///< restarts, with the softening of the new scene
     void stop();
     /// Frames of B hold the distance of each body from A's instead of A's colour quantity: see fill().
     void show_differences(bool on) { differences_ = on; }
@@ -54,6 +55,7 @@ public:
 
 private:
     void begin(Simulation& a);
+    void set_gravity(const Gravity& gravity);
     bool lost(const Simulation& a) const;
     void check_finite();
     int parts() const { return settings().dt_power < 0 ? 1 << -settings().dt_power : 1; }

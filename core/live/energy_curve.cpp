@@ -19,7 +19,7 @@ void EnergyCurve::restart(const Simulation& simulation) {
     begun_at_ = std::chrono::steady_clock::now();
     if (EnergyWatch::watches(simulation))
         first_->start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
-                      law_of(simulation.engine_config()));
+                      law_of(simulation.engine_config()), simulation.system().labels().charge);
 }
 
 void EnergyCurve::take(const Status& status) {

@@ -24,7 +24,7 @@ std::size_t triplet_limit(Backend backend) { return backend == Backend::kCuda ? 
 }  // namespace
 
 bool EnergyWatch::watches(const Simulation& simulation) {
-    return law_of(simulation.engine_config()) == Law::kGravity ||
+    return law_of(simulation.engine_config()) == Law::kPairs ||
            simulation.system().count() <= triplet_limit(best_backend());
 }
 
@@ -42,7 +42,8 @@ void EnergyWatch::restart(const Simulation& simulation, Status& status) {
     if (!on_)
         status.energy_note =
             fmt::format("energy is computed for up to {} bodies on {}", triplet_limit(backend), name(backend));
-    if (const EngineConfig by = watched_energy_engine(law, backend, count); on_ && by.engine == "tree")
+    if (const EngineConfig by = watched_energy_engine(law, simulation.gravity().law, backend, count);
+        on_ && by.engine == "tree")
         status.energy_note = fmt::format("W by {}, θ = {}: accurate to about 1e-5", by.engine, by.tree.theta);
 }
 
@@ -66,7 +67,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     asked_ = simulation.moment(), asked_time_ = simulation.time();
     asked_step_ = simulation.steps(), asked_at_ = Clock::now();
     energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
-                    law_of(simulation.engine_config()));
+                    law_of(simulation.engine_config()), simulation.system().labels().charge);
 }
 
 }  // namespace orrery

@@ -52,8 +52,8 @@ void ForceWatch::measure(const Simulation& simulation, Status& status) {
     const auto start = Clock::now();
     const BodySystem& system = simulation.system();
     const Law law = law_of(simulation.engine_config());
-    const std::size_t samples = law == Law::kGravity ? std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256)
-                                                     : affordable_samples(law, 256, system.count(), 3e6);  // some 20 ms
+    const std::size_t samples = law == Law::kPairs ? std::clamp<std::size_t>(1'500'000 / system.count(), 8, 256)
+                                                   : affordable_samples(law, 256, system.count(), 3e6);  // some 20 ms
     status.error = system.force_error(simulation.gravity(), samples);
     status.net_force = system.net_force();
     const auto end = Clock::now();

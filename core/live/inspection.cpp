@@ -24,7 +24,7 @@ constexpr double kReferenceCost = 2e8;   // interactions, below a second; only t
 std::optional<double> force_error(const Simulation& simulation, std::uint32_t id, Vec3d found) {
     const auto count = static_cast<double>(simulation.system().count());
     const Law law = law_of(simulation.engine_config());
-    const double cost = law == Law::kGravity ? count : count * count / 2;
+    const double cost = law == Law::kPairs ? count : count * count / 2;
     if (!simulation.forces_fresh() || cost > kReferenceCost) return std::nullopt;
     const Vec3d reference = simulation.system().reference(simulation.gravity(), id);
     const double size = length(reference);

@@ -65,6 +65,8 @@ private:
     void apply(const SingleStep& wish);
     void apply(const SetReversed& wish);
     void apply(const SetSoftening& wish);
+    void apply(const SetLaw& wish);
+    void change_law(const Action& wish);
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);
     void apply(const SetCells& wish);

@@ -46,7 +46,10 @@ void SimulationWorker::apply(const SetReversed& wish) {
     next_step_ = Clock::now();
 }
 
-void SimulationWorker::apply(const SetSoftening& wish) {
+void SimulationWorker::apply(const SetSoftening& wish) { change_law(wish); }
+void SimulationWorker::apply(const SetLaw& wish) { change_law(wish); }
+
+void SimulationWorker::change_law(const Action& wish) {
     both_.apply(wish);
     energy_.restart(simulation_, status_);
     forces_.measure_soon();

@@ -3,6 +3,7 @@
 #include "core/base/vec.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/pair_forms.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery::cuda {
 
@@ -105,6 +106,37 @@ __device__ __forceinline__ void add_acceleration(Sum<Real>& sum, const Vec4<Real
                                                  Real softening2) {
     add_acceleration<kSoftened, kPotential>(sum, PointMass<Real, Split::kNo>{self}, PointMass<Real, Split::kNo>{other},
                                             softening2);
+}
+
+/// 1/√x to rounding.
+__device__ __forceinline__ float exact_rsqrt(float x) { return fast_rsqrt(x); }
+__device__ __forceinline__ double exact_rsqrt(double x) {
+    double inverse;
+    inverse_cube(x, fast_rsqrt(x), 1.0, inverse);
+    return inverse;
+}
+
+/// pair_term() of two bodies `distance2` apart without softening, w being their strengths; 0 where they coincide.
+template <PairLaw kLaw, class Real>
+__device__ __forceinline__ PairTerm<Real> law_term(const PairConstants<Real>& law, Real distance2, Real one,
+                                                   Real other) {
+    const Real softened2 = distance2 + law.softening2;
+    const PairTerm<Real> term = pair_term<kLaw>(law, softened2, exact_rsqrt(softened2), one, other);
+    if (distance2 > kTouching<Real>) return term;
+    return {};
+}
+
+/// Adds the pull on `self` by `other`, up to scale_of(); w accumulates depths.
+template <PairLaw kLaw, bool kPotential, class Real>
+__device__ __forceinline__ void add_pull(Sum<Real>& sum, const Vec4<Real>& self, const Vec4<Real>& other,
+                                         const PairConstants<Real>& law) {
+    const Real dx = other.x - self.x, dy = other.y - self.y, dz = other.z - self.z;
+    const PairTerm<Real> term = law_term<kLaw>(law, fma(dx, dx, fma(dy, dy, dz * dz)), self.w, other.w);
+    const Real weight = weight_of<kLaw>(other.w), pull = weight * term.pull;
+    sum.x = fma(pull, dx, sum.x);
+    sum.y = fma(pull, dy, sum.y);
+    sum.z = fma(pull, dz, sum.z);
+    if constexpr (kPotential) sum.w = fma(weight, term.depth, sum.w);
 }
 
 /// The sum times G. The body's own contribution m/ε, included by the loop, is subtracted from the potential with the

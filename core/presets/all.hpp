@@ -11,6 +11,8 @@ Scene plummer(const PresetConfig& config);
 Scene cold_sphere(const PresetConfig& config);
 Scene solar_system(const PresetConfig& config);
 Scene argon_cluster(const PresetConfig& config);
+Scene argon_drop(const PresetConfig& config);
+Scene salt_melt(const PresetConfig& config);
 Scene figure_eight(const PresetConfig& config);
 Scene hernquist(const PresetConfig& config);
 Scene king(const PresetConfig& config);

@@ -20,6 +20,7 @@ struct PresetEntry {
     std::size_t default_bodies;
     bool fixed_count;  ///< the number of bodies is fixed
     Scene (*make)(const PresetConfig&);
+    bool gravitates = true;  ///< its bodies move by gravity
 };
 
 std::span<const PresetEntry> presets();

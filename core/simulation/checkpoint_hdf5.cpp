@@ -176,7 +176,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     write_engine(file, state.engine);
     write_run(file, checkpoint.run);
     write_state(file, state.bodies);
-    hdf5::seal(file);
+    hdf5::seal(file, checkpoint.scene);
 }
 
 Checkpoint read_run(const std::filesystem::path& path) {

@@ -12,6 +12,7 @@
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
 
 namespace orrery {
@@ -41,11 +42,11 @@ void require_source(const std::string& source) {
 
 Scene open_scene(const SceneRequest& request) {
     Scene scene = open_source(request);
-    if (request.softening) {
-        if (!(*request.softening >= 0) || !std::isfinite(*request.softening))
-            usage_error(fmt::format("softening {}: must be a length of 0 or more", *request.softening));
-        scene.gravity.softening = *request.softening;
-    }
+    if (request.softening) scene.gravity.softening = *request.softening;
+    if (!request.law.empty()) scene.gravity.law = pair_law(request.law).value;
+    if (request.sigma) scene.gravity.sigma = *request.sigma;
+    if (request.cut_off) scene.gravity.cut_off = *request.cut_off;
+    validate(scene.gravity);
     if (request.dt) {
         if (!(*request.dt > 0) || !std::isfinite(*request.dt))
             usage_error(fmt::format("time step {}: must be positive", *request.dt));
@@ -54,6 +55,7 @@ Scene open_scene(const SceneRequest& request) {
     if (!request.integrator.empty()) scene.integrator = integrator(request.integrator).id;
     if (request.adaptive) scene.adaptive = *request.adaptive;
     require_adaptive(scene.adaptive, scene.bodies.size(), integrator(scene.integrator));
+    require_adaptive(scene.adaptive, scene.gravity.law);
     if (!request.label.empty()) scene.label = request.label;
     return scene;
 }

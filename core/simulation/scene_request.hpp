@@ -11,13 +11,15 @@ namespace orrery {
 
 /// A scene as named by the user. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
-    std::string source;                   ///< preset id, or path of a snapshot
-    std::size_t bodies = 0;               ///< for presets; 0: the preset's default
-    std::uint64_t seed = 1;               ///< of a preset
-    std::optional<double> softening, dt;  ///< instead of the scene's own, in its units
-    std::string integrator;               ///< empty: the scene's own
-    std::optional<double> adaptive;       ///< instead of the scene's own; 0: steps of equal length
-    std::string label;                    ///< for display; empty: the scene's own
+    std::string source;                    ///< preset id, or path of a snapshot
+    std::size_t bodies = 0;                ///< for presets; 0: the preset's default
+    std::uint64_t seed = 1;                ///< of a preset
+    std::optional<double> softening, dt;   ///< instead of the scene's own, in its units
+    std::string law;                       ///< of pairs, as pair_laws() names it; empty: the scene's own
+    std::optional<double> sigma, cut_off;  ///< of that law, as Gravity has them, instead of the scene's own
+    std::string integrator;                ///< empty: the scene's own
+    std::optional<double> adaptive;        ///< instead of the scene's own; 0: steps of equal length
+    std::string label;                     ///< for display; empty: the scene's own
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/integrators/integrators.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
@@ -40,10 +41,33 @@ std::vector<SceneSetting> scene_table() {
         member<&S::seed>());
     add({.id = "softening",
          .label = "Softening",
-         .doc = "Plummer softening length ε: r² becomes r² + ε² in the force of a pair; default: the scene's own",
+         .doc =
+             "softening length ε: r² becomes r² + ε² in the force of a pair (Plummer), or as `law` says; default: the "
+             "scene's own",
          .kind = RealKind{0, 1e300},
          .places = kPlaces},
         member<&S::softening>());
+    add({.id = "law",
+         .label = "Law",
+         .doc = "force of a pair: gravity with Plummer or spline softening, Lennard-Jones, or Coulomb; default: the "
+                "scene's own",
+         .kind = choices_of(pair_laws()),
+         .places = kPlaces},
+        zero_is_none<&S::law>());
+    add({.id = "sigma",
+         .label = "σ",
+         .doc = "length σ of the repulsion of Lennard-Jones atoms, or of ions; default: the scene's own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::sigma>());
+    add({.id = "cut_off",
+         .label = "Cut-off / σ",
+         .doc =
+             "distance in units of σ from which on Lennard-Jones atoms exert no force; 0: none; default: the scene's "
+             "own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::cut_off>());
     add({.id = "integrator",
          .label = "Integrator",
          .doc = "how a step is composed of kicks, drifts and force evaluations; default: the scene's own",

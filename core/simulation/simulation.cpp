@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {
@@ -30,7 +31,10 @@ std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4
 }
 
 /// Throws Error{kUsage} saying which engines would do, or that compensated sums would not.
-void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config) {
+void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law) {
+    if (integrator.jerk && law != PairLaw::kGravity)
+        usage_error(fmt::format("integrator '{}' needs jerks, which are computed of gravity, not of law {}",
+                                integrator.id, pair_law(law).id));
     if (integrator.jerk && config.compensated)
         usage_error(fmt::format("compensated summation needs kicks and drifts, which integrator '{}' does not have",
                                 integrator.id));
@@ -56,7 +60,8 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
       system_{make_body_system(engine, scene_.bodies, Urgency::kUsual, ranks)},
       time_{scene_.time} {
     require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
-    require_jerk(*integrator_, engine_config_);
+    require_adaptive(scene_.adaptive, scene_.gravity.law);
+    require_jerk(*integrator_, engine_config_, scene_.gravity.law);
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
 
@@ -221,7 +226,7 @@ void Simulation::abandon_step() {
 }
 
 void Simulation::set_engine(const EngineConfig& config) {
-    require_jerk(*wanted_integrator_, config);
+    require_jerk(*wanted_integrator_, config, scene_.gravity.law);
     system_->wait();
     abandon_step();
     auto system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
@@ -239,12 +244,15 @@ void Simulation::set_engine(const EngineConfig& config) {
 }
 
 void Simulation::set_gravity(const Gravity& gravity) {
-    if (!(gravity.softening >= 0) || !std::isfinite(gravity.softening))
-        usage_error(fmt::format("softening {}: must be a length of 0 or more", gravity.softening));
+    validate(gravity);
+    require_adaptive(scene_.adaptive, gravity.law);
+    require_jerk(*wanted_integrator_, engine_config_, gravity.law);
     abandon_step();
+    restart_forces();
+    system_->wait();
+    if (gravity.law != scene_.gravity.law) system_->begin_forces(gravity, Potential::kSkip);  // may be refused now
     scene_.gravity = gravity;
     keeper_.measure_soon(moment_);
-    restart_forces();
 }
 
 void Simulation::set_dt(double dt) {
@@ -256,8 +264,9 @@ void Simulation::set_integrator(std::string_view id) { set_integrator(id, scene_
 
 void Simulation::set_integrator(std::string_view id, double adaptive) {
     const IntegratorEntry& entry = integrator(id);
-    require_jerk(entry, engine_config_);
+    require_jerk(entry, engine_config_, scene_.gravity.law);
     require_adaptive(adaptive, system_->count(), entry);
+    require_adaptive(adaptive, scene_.gravity.law);
     wanted_integrator_ = &entry;
     scene_.adaptive = adaptive;
     if (stage_ == 0) adopt_integrator();
@@ -314,9 +323,8 @@ void Simulation::restore(const Snapshot& snapshot) {
     keeper_.restore(snapshot.engine == engine_config_ ? snapshot.accuracy : keeper_.kept(), *system_);
     time_ = snapshot.time;
     restart_forces();
-    const Gravity &then = snapshot.gravity, &now = scene_.gravity;
     forces_fresh_ = snapshot.forces_fresh && !integrator_->jerk && snapshot.engine == engine_config_ &&
-                    then.constant == now.constant && then.softening == now.softening;
+                    snapshot.gravity == scene_.gravity;
 }
 
 }  // namespace orrery

@@ -30,7 +30,7 @@ struct EngineCase {
 };
 
 /// Those that compute gravity, or another law.
-inline std::vector<EngineCase> every_engine(Law law = Law::kGravity) {
+inline std::vector<EngineCase> every_engine(Law law = Law::kPairs) {
     std::vector<EngineCase> cases;
     for (const EngineEntry& entry : engines())
         for (const Precision precision : precisions()) {

@@ -6,7 +6,8 @@
 
 namespace orrery {
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine, Law, const Bodies&, Urgency, Ranks*) {
+std::unique_ptr<BodySystem> make_device_system(AnyEngine, const EngineEntry&, const Bodies&, Precision, Urgency,
+                                               Ranks*) {
     environment_error(cuda_info().reason);
 }
 

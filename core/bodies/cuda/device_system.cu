@@ -35,9 +35,9 @@ constexpr double kReferenceCost = 3e10;
 template <class Real>
 class DeviceSystem final : public EngineSystem, private HermitePower, private QueuePower {
 public:
-    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies, Urgency urgency,
-                 Ranks* ranks)
-        : EngineSystem{std::move(engine), law, ranks},
+    DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry, const Bodies& bodies,
+                 Precision precision, Urgency urgency, Ranks* ranks)
+        : EngineSystem{std::move(engine), entry, bodies, precision, ranks},
           ranks_{ranks},
           stream_{urgency == Urgency::kLow ? cuda::Priority::kLow : cuda::Priority::kMiddle},
           position_mass_{bodies.size()},
@@ -45,7 +45,7 @@ public:
           acceleration_{bodies.size()},
           not_finite_{2},
           shares_{cuda::kCentreBlocks},
-          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids} {
+          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids, .charge = bodies.charge} {
         std::vector<Vec4<Real>> x(count()), v(count());
         for (std::size_t i = 0; i < count(); ++i) {
             x[i] = convert<Real>(bodies.position_mass[i]);
@@ -54,6 +54,7 @@ public:
         }
         cuda::upload<Vec4<Real>>(x, position_mass_, stream_.get());
         cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
+        if (!bodies.charge.empty()) cuda::upload_as(bodies.charge, charge_, stream_.get());
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
         stream_.wait();
         if (ranks_) device_ranks(*ranks_);  // which takes a while: not in the first step
@@ -82,7 +83,8 @@ public:
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
         with_jerk_ = false;
-        items_ = engine().begin({position_mass_.data(), acceleration_.data(), count()}, gravity, potential, queue());
+        require_takes(gravity);
+        items_ = engine().begin(view(), gravity, potential, queue());
         return items_;
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
@@ -90,9 +92,8 @@ public:
         if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
         const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
         with_jerk_ = true;
-        return items_ = with_jerks(engine()).begin_with_jerk({position_mass_.data(), acceleration_.data(), count()},
-                                                             {velocity_.data(), jerk_.data(), rows.rows, rows.count},
-                                                             gravity, queue());
+        return items_ = with_jerks(engine()).begin_with_jerk(
+                   view(), {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity, queue());
     }
     void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state(), stream_.get()); }
     std::size_t predict() override { return hermite_.predict(hermite_state(), stream_.get()); }
@@ -137,7 +138,8 @@ public:
     }
 
     std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
-        const bool pairs = law() == Law::kGravity;
+        if (gravity.law != PairLaw::kGravity) return BodySystem::references(gravity, which);
+        const bool pairs = law() == Law::kPairs;
         const std::uint64_t samples = which.size(),
                             shares = pairs ? std::clamp<std::uint64_t>(count() / cuda::kReferenceShare, 1,
                                                                        cuda::kMostReferenceShares)
@@ -193,8 +195,7 @@ public:
     }
 
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
-        if (auto* history = engine().history())
-            history->restore_history({position_mass_.data(), acceleration_.data(), count()}, gravity, key, queue());
+        if (auto* history = engine().history()) history->restore_history(view(), gravity, key, queue());
     }
 
     std::optional<std::size_t> first_not_finite() const override {
@@ -227,6 +228,12 @@ public:
     }
 
 private:
+    BodyView<Device, Real> view() {
+        return {.position_mass = position_mass_.data(),
+                .acceleration = acceleration_.data(),
+                .count = count(),
+                .charge = charge_.data()};
+    }
     Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
 
     static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
@@ -259,7 +266,8 @@ private:
             scalar.side = static_cast<std::uint32_t>(side);
             return side > 0 ? std::string{} : std::string{kNoTiles};
         }
-        if (coloring.by == ColorBy::kSpecies) return prepare_species(scalar);
+        if (coloring.by == ColorBy::kSpecies) return prepare_fixed(scalar, labels_.species, species_, kNoSpecies);
+        if (coloring.by == ColorBy::kCharge) return prepare_fixed(scalar, labels_.charge, charges_shown_, kNoCharge);
         const bool leaf = coloring.by == ColorBy::kLeaf, density = coloring.by == ColorBy::kDensity;
         if (!leaf && !density && coloring.by != ColorBy::kLevel) return {};
         if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
@@ -271,17 +279,12 @@ private:
     }
 
     /// They never change: they go to the device once.
-    std::string prepare_species(ScalarSource<Real>& scalar) const {
-        if (labels_.species.empty()) return std::string{kNoSpecies};
-        if (species_.size() != count()) {
-            std::vector<float> numbers;
-            numbers.reserve(count());
-            for (const Species species : labels_.species) numbers.push_back(static_cast<float>(species));
-            species_ = DeviceBuffer<float>{count()};
-            cuda::upload<float>(numbers, species_, stream_.get());
-            stream_.wait();
-        }
-        scalar.marks = species_.data();
+    template <class T>
+    std::string prepare_fixed(ScalarSource<Real>& scalar, const std::vector<T>& labels, DeviceBuffer<float>& there,
+                              std::string_view why_none) const {
+        if (labels.empty()) return std::string{why_none};
+        if (there.size() != count()) cuda::upload_as(labels, there, stream_.get());
+        scalar.marks = there.data();
         return {};
     }
 
@@ -318,27 +321,29 @@ private:
     mutable DeviceBuffer<unsigned long long> not_finite_;  // of one question
     mutable DeviceBuffer<Vec4d> shares_;                   // of sums over all bodies
     mutable DeviceBuffer<Vec4f> sample_;
-    mutable DeviceBuffer<float> marks_;      // of leaf, level or density
-    mutable DeviceBuffer<float> species_;    // once somebody has looked at them
-    mutable cuda::TreeBuilder<Real> curve_;  // of densities: its order alone
-    Bodies labels_;                          // names, species and ids alone
+    mutable DeviceBuffer<float> marks_;                    // of leaf, level or density
+    mutable DeviceBuffer<float> species_, charges_shown_;  // once somebody has looked at them
+    mutable cuda::TreeBuilder<Real> curve_;                // of densities: its order alone
+    Bodies labels_;                                        // names, species, ids and charges alone
+    DeviceBuffer<Real> charge_;                            // the same in the precision of the engine
 };
 
 template <class Real>
-std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, Law law, const Bodies& bodies,
-                                 Urgency urgency, Ranks* ranks) {
+std::unique_ptr<BodySystem> make(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry,
+                                 const Bodies& bodies, Precision precision, Urgency urgency, Ranks* ranks) {
     // State, accelerations, the least partial sums of a tiled engine, and three frames of vertices.
     cuda::require_memory(bodies.size(), bodies.size() * (4 * sizeof(Vec4<Real>) + 3 * sizeof(Vec4f)));
-    return std::make_unique<DeviceSystem<Real>>(std::move(engine), law, bodies, urgency, ranks);
+    return std::make_unique<DeviceSystem<Real>>(std::move(engine), entry, bodies, precision, urgency, ranks);
 }
 
 }  // namespace
 
-std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, Law law, const Bodies& bodies, Urgency urgency,
-                                               Ranks* ranks) {
+std::unique_ptr<BodySystem> make_device_system(AnyEngine engine, const EngineEntry& entry, const Bodies& bodies,
+                                               Precision precision, Urgency urgency, Ranks* ranks) {
     if (auto* single = std::get_if<std::unique_ptr<Engine<Device, float>>>(&engine))
-        return make(std::move(*single), law, bodies, urgency, ranks);
-    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), law, bodies, urgency, ranks);
+        return make(std::move(*single), entry, bodies, precision, urgency, ranks);
+    return make(std::move(std::get<std::unique_ptr<Engine<Device, double>>>(engine)), entry, bodies, precision, urgency,
+                ranks);
 }
 
 }  // namespace orrery

@@ -2,9 +2,11 @@
 #pragma once
 // The vertices of a frame, computed on the device.
 #include <cstdint>
+#include <vector>
 
 #include "core/base/vec.hpp"
 #include "core/bodies/color_by.hpp"
+#include "core/cuda/device_buffer.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/physics/density.hpp"
 
@@ -15,7 +17,7 @@ template <class Real>
 struct ScalarSource {
     ColorBy by;
     const Vec4<Real>*position, *velocity, *acceleration;
-    const float* marks;  ///< of leaf, level, density and species
+    const float* marks;  ///< of leaf, level, density, species and charge
     std::uint32_t side;  ///< of a tile
 
     __device__ float operator()(std::uint64_t i) const {
@@ -36,6 +38,17 @@ struct ScalarSource {
         }
     }
 };
+
+/// Numbers of bodies in the type of `there`, which takes their count. Waits.
+template <class To, class From>
+void upload_as(const std::vector<From>& numbers, DeviceBuffer<To>& there, cudaStream_t stream) {
+    std::vector<To> converted;
+    converted.reserve(numbers.size());
+    for (const From& number : numbers) converted.push_back(static_cast<To>(number));
+    there = {}, there = DeviceBuffer<To>{converted.size()};
+    upload<To>(converted, there, stream);
+    check(cudaStreamSynchronize(stream), "waiting for numbers of bodies");
+}
 
 template <class Real>
 __global__ void make_vertices(ScalarSource<Real> scalar, bool colored, Vec4f* vertices, std::size_t count) {

@@ -60,7 +60,7 @@ public:
     std::uint64_t repeat(const MoveCycle& moves, const Gravity& gravity, Potential potential, std::uint64_t times,
                          cudaStream_t stream, const Cycle& cycle) {
         if (kSyncEveryLaunch || times < 2 * kCycles) return 0;
-        const Recorded wanted{moves, gravity.constant, gravity.softening, potential, turn_};
+        const Recorded wanted{moves, gravity, potential, turn_};
         if (!graph_ || recorded_ != wanted) {
             graph_ = {};
             graph_ = Graph{stream, [&] {
@@ -78,7 +78,7 @@ private:
     static constexpr std::uint64_t kCycles = 16;
     struct Recorded {
         MoveCycle moves;
-        double constant = 0, softening = 0;
+        Gravity gravity;
         Potential potential{};
         unsigned turn = 0;
         friend bool operator==(const Recorded&, const Recorded&) = default;

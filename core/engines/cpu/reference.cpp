@@ -6,6 +6,7 @@
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/physics/law.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
@@ -18,6 +19,8 @@ public:
         bodies_ = bodies;
         gravity_ = gravity;
         exact_.resize(bodies.count);
+        charge_.clear();
+        if (bodies.charge) charge_.assign(bodies.charge, bodies.charge + bodies.count);
         for (std::size_t i = 0; i < bodies.count; ++i) {
             exact_[i] = convert<double>(bodies.position_mass[i]);
             if (!bodies.low) continue;
@@ -29,14 +32,15 @@ public:
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
         for (std::uint64_t i = first; i < last; ++i)
-            bodies_.acceleration[i] =
-                convert<Real>(reference_acceleration(Law::kGravity, exact_.data(), bodies_.count, i, gravity_));
+            bodies_.acceleration[i] = convert<Real>(
+                reference_acceleration(Law::kPairs, exact_.data(), bodies_.count, i, gravity_, charge_.data()));
     }
 
 private:
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
     std::vector<Vec4d> exact_;
+    std::vector<double> charge_;
 };
 
 AnyEngine make_reference(const EngineConfig& config) { return make_in_precision<Reference>(config); }
@@ -51,6 +55,7 @@ EngineEntry reference_engine() {
             .tolerance_single = 1e-7,  // the result is rounded to float
             .tolerance_double = 1e-15,
             .max_bodies = 65536,
+            .pair_laws = every_pair_law(),
             .mixed = true,
             .make = make_reference};
 }

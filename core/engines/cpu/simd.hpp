@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/base/vec.hpp"
+#include "core/physics/pair_law.hpp"
 
 namespace orrery {
 
@@ -26,6 +27,10 @@ struct DirectRows {
     Real scale;   ///< G; applied when last_column is the last body
     bool finish;  ///< last_column is the last body
     bool potential;
+    // Of laws besides gravity, where w of `bodies` is the strength and `scale` the constant of the law:
+    PairLaw law = PairLaw::kGravity;
+    PairConstants<Real> constants{};
+    const Vec4<Real>* masses = nullptr;  ///< bodies with their masses
 };
 void direct_rows(const DirectRows<float>& work);
 void direct_rows(const DirectRows<double>& work);

@@ -41,6 +41,7 @@ protected:
             {.picture = 4, .step = 8, .actions = {SetDt{0.003}, SetIntegrator{"forest-ruth", 0}, SetSoftening{0.01}}},
             {.picture = 5, .step = 10, .actions = {SetEngine{engine("half", "hadouken")}}},
             {.picture = 6, .step = 12, .actions = {SetEngine{engine("reference")}}},
+            {.picture = 7, .step = 14, .actions = {SetLaw{PairLaw::kSpline, 0.25, 2.5}}},
             {.picture = 8, .step = 16, .end = true}};
     }
     void write(const std::string& name) const {

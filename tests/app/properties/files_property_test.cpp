@@ -8,6 +8,7 @@
 #include "app/scene/session.hpp"
 #include "app/scene/settings_of_camera.hpp"
 #include "app/window/user_settings.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "tests/app/properties/session_moves.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/settings.hpp"
@@ -91,7 +92,7 @@ TEST_F(FileProperties, ScenesComeBack) {
 }
 
 ComputedAction any_action(Draw& draw) {
-    switch (draw.below(9)) {
+    switch (draw.below(10)) {
         case 0:
             return SetEngine{draw.engine()};
         case 1:
@@ -108,6 +109,8 @@ ComputedAction any_action(Draw& draw) {
             return RestartCompare{};
         case 7:
             return StopCompare{};
+        case 8:
+            return SetLaw{draw.line(pair_laws()).value, any_within(draw, 0, 1e30), any_within(draw, 0, 1e30)};
         default:
             return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
     }

@@ -47,7 +47,7 @@ public:
     EngineConfig engine() {
         std::vector<const EngineEntry*> here;
         for (const EngineEntry& entry : engines())
-            if (entry.backend == Backend::kCpu && entry.law == Law::kGravity) here.push_back(&entry);
+            if (entry.backend == Backend::kCpu && entry.law == Law::kPairs) here.push_back(&entry);
         const EngineEntry& entry = *line(here);
         EngineConfig config{.engine = std::string{entry.id}};
         config.precision = of({Precision::kSingle, Precision::kMixed, Precision::kDouble});

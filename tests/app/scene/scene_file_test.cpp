@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <map>
 
 #include "app/scene/scene_keys.hpp"
@@ -22,6 +23,9 @@ const std::map<std::string, std::string>& examples() {
         {"scene.bodies", "321"},
         {"scene.seed", "9223372036854775807"},
         {"scene.softening", "0.0125"},
+        {"scene.law", R"("lennard-jones")"},
+        {"scene.sigma", "1.25"},
+        {"scene.cut_off", "2.5"},
         {"scene.dt", "0.1"},
         {"scene.integrator", R"("yoshida4")"},
         {"scene.adaptive", "0.125"},
@@ -178,14 +182,17 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        const bool later = key.name == "tile_s" || key.name == "cutoff" || key.name == "keep_accuracy";
-        if (key.name == "file" || key.section == "compare" || later) continue;  // later: they came after it
+        constexpr std::array<std::string_view, 6> kLater{"tile_s", "cutoff", "keep_accuracy",
+                                                         "law",    "sigma",  "cut_off"};
+        const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
+        if (key.name == "file" || key.section == "compare" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
     }
     // Nothing of what the file says is lost.
     EXPECT_EQ(parsed(scene_text(scene, path(""))), scene);
     EXPECT_EQ(scene.engine.tree, (TreeConfig{0.0003, 0.001, 0.7, 2, 32, 64}));
     EXPECT_FALSE(scene.engine.tree.keep_accuracy) << "the bodies move as they did";
+    EXPECT_EQ(open_scene(scene.scene).gravity.law, PairLaw::kGravity);
     EXPECT_EQ(scene.engine.tile, (TileConfig{64, 4, 2, 8}));
     ASSERT_TRUE(scene.compare);
     EXPECT_EQ(scene.compare->engine.tree.theta, 0.6);

@@ -87,6 +87,30 @@ TEST_F(WindowTest, IntegratorsThatTheEngineCannotServeAreGreyed) {
     EXPECT_FALSE(window->greyed("Yoshida 6"));
 }
 
+TEST_F(WindowTest, LawsAreChosenWithTheirLengths) {
+    auto window = open({"argon-drop", "--bodies", "100", "--backend", "cpu", "--engine", "half"});
+    ASSERT_EQ(window->state("law"), "lennard-jones");
+    window->click("Scene");
+    window->type_into("Cut-off / σ", "3");
+    window->wait_for("the cut-off", [](const Json& s) { return s["cut_off"] == 3; });
+    window->choose("Law", "Coulomb");  // refused: there are no charges
+    window->wait_for("a refusal", [](const Json& s) { return s["message"] != ""; });
+    EXPECT_EQ(window->state("law"), "lennard-jones");
+    window->choose("Law", "Gravity, spline");
+    window->wait_for("gravity", [](const Json& s) { return s["law"] == "spline"; });
+    const int step = window->state("step");
+    window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
+}
+
+TEST_F(WindowTest, LawsThatTheEngineCannotServeAreGreyed) {
+    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
+    window->click("Scene");
+    window->click("Law");
+    window->wait_for("the list is open", [&](const Json&) { return window->shows("Coulomb"); });
+    EXPECT_TRUE(window->greyed("Coulomb"));
+    EXPECT_FALSE(window->greyed("Gravity"));
+}
+
 TEST_F(WindowTest, SumsAreCompensatedOnDemand) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     ASSERT_EQ(window->state("compensated"), false);

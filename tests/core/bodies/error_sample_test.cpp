@@ -100,7 +100,7 @@ TEST(References, AreThePlainSums) {
                 ASSERT_EQ(found.size(), count);
                 for (std::size_t k = 0; k < count; ++k) {
                     const Vec4d plain =
-                        reference_acceleration(Law::kGravity, bodies.position_mass.data(), count, which[k], gravity);
+                        reference_acceleration(Law::kPairs, bodies.position_mass.data(), count, which[k], gravity);
                     const Vec3d off = xyz(found[k]) - xyz(plain);
                     EXPECT_LE(std::sqrt(dot(off, off)), 1e-14 * std::sqrt(dot(xyz(plain), xyz(plain)))) << count;
                 }

@@ -22,7 +22,9 @@ public:
 class LeastSystem final : public EngineSystem {
 public:
     LeastSystem(AnyEngine engine, Bodies bodies)
-        : EngineSystem{std::move(engine), Law::kGravity}, bodies_{std::move(bodies)}, accelerations_(bodies_.size()) {}
+        : EngineSystem{std::move(engine), orrery::engine("direct", Backend::kCpu), bodies, Precision::kDouble},
+          bodies_{std::move(bodies)},
+          accelerations_(bodies_.size()) {}
 
     std::size_t count() const override { return bodies_.size(); }
     void move(std::span<const Move> moves) override {

@@ -74,6 +74,19 @@ TEST_F(Csv, TakesIdsAndSpecies) {
     expect_refused(head + "1,6" + rest, "line 2", "species", "\"6\"");
 }
 
+TEST_F(Csv, TakesChargesAndTheLaw) {
+    const std::string row = ",1,2,3,4,5,6,7\n", head = "charge,m,x,y,z,vx,vy,vz\n";
+    const Scene scene = read("# orrery: law=coulomb sigma=0.5 G=2\n" + head + "-1.5" + row + "+0.25" + row);
+    EXPECT_THAT(scene.bodies.charge, testing::ElementsAre(-1.5, 0.25));
+    EXPECT_EQ(scene.gravity, (Gravity{.constant = 2, .law = PairLaw::kCoulomb, .sigma = 0.5}));
+    const Scene atoms = read("# orrery: law=lennard-jones sigma=3 cut_off=2.5\nm,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n");
+    EXPECT_EQ(atoms.gravity, (Gravity{.law = PairLaw::kLennardJones, .sigma = 3, .cut_off = 2.5}));
+    expect_refused(head + "plus" + row, "line 2", "charge", "\"plus\"");
+    expect_refused(head + "nan" + row, "line 2", "charge");
+    expect_refused("# orrery: law=buckingham\n" + head + "1" + row, "line 1", "lennard-jones", "law=buckingham");
+    expect_refused("# orrery: law=coulomb sigma=-1\n" + head + "1" + row, "line 1", "sigma");
+}
+
 TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
     const std::string row = "1,2,3,4,5,6,7\n";
     for (const std::string& text : {"m [Msun],x [kpc],y [kpc],z [kpc],vx [km/s],vy [km/s],vz [km/s]\n" + row,

@@ -62,6 +62,16 @@ TEST_P(EveryFormat, ReadsBackWhatItWrote) {
     EXPECT_EQ(files(), 1u);
 }
 
+TEST_P(EveryFormat, KeepsTheLawAndChargesIfItSaysSo) {
+    Scene scene = small_scene();
+    scene.gravity = {.constant = 1, .softening = 0.25, .law = PairLaw::kCoulomb, .sigma = 0.75, .cut_off = 3};
+    scene.bodies.charge = {-1.0 / 3, 0, 1e-20};
+    write_snapshot(scene, file());
+    const Scene back = read_snapshot(file());
+    EXPECT_EQ(back.gravity == scene.gravity, GetParam().holds.law);
+    EXPECT_EQ(back.bodies.charge, GetParam().holds.law ? scene.bodies.charge : std::vector<double>{});
+}
+
 /// Files are read and written a part at a time: 2^20 bytes, or 2^15 rows.
 TEST_P(EveryFormat, KeepsMoreBodiesThanItHasInMemoryAtATime) {
     Scene scene;

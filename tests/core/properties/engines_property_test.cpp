@@ -14,12 +14,12 @@ using Accelerations = std::vector<Vec4d>;
 /// Whether an error is one of rounding, and so bounded for any bodies; else it is what the menu says, of a ball.
 constexpr double kSmallAngle = 0.01;  // of engines whose tolerance at a usual θ is that of usual scenes
 
-bool rounds_only(const EngineCase& c) { return c.entry->law == Law::kGravity && c.entry->tolerance(c.config()) < 1e-5; }
+bool rounds_only(const EngineCase& c) { return c.entry->law == Law::kPairs && c.entry->tolerance(c.config()) < 1e-5; }
 
 class EngineProperties : public NeedsEngine {
 protected:
     bool rounds() const { return rounds_only(GetParam()); }
-    bool gravity() const { return GetParam().entry->law == Law::kGravity; }
+    bool gravity() const { return GetParam().entry->law == Law::kPairs; }
     Cases cases() const {
         if (GetParam().entry->id == "auto") return {4, 500};  // takes its time to choose
         return rounds() ? Cases{40, 5000} : Cases{8, 500};

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class EveryEngineIsLed : public NeedsEngineOfRanks {
 protected:
     static Scene scene() {
-        if (GetParam().entry->law == Law::kGravity) return make_preset("plummer", {.bodies = 300});
+        if (GetParam().entry->law == Law::kPairs) return make_preset("plummer", {.bodies = 300});
         return make_preset("argon-cluster", {.bodies = 60});
     }
     /// Slices, changes, and a jump back: what a window asks of a simulation.

@@ -53,6 +53,29 @@ TEST_F(Checkpoints, EveryEngineGoesOnFromAFileAsIfItHadNeverEnded) {
     }
 }
 
+TEST_F(Checkpoints, GoOnUnderTheLawOfTheRun) {
+    for (const char* preset : {"argon-drop", "salt-melt"}) {
+        Simulation one = after(4, {.engine = "half"}, preset, 100);
+        write_checkpoint(checkpoint_of(one, {}), path("c.orrery"));
+        Simulation other = resume(read_run(path("c.orrery")));
+        EXPECT_EQ(other.gravity(), one.gravity());
+        for (int i = 0; i < 5; ++i) one.step(), other.step();
+        EXPECT_EQ(other.snapshot().bodies.bytes, one.snapshot().bodies.bytes) << preset;
+    }
+}
+
+/// Programs that know of gravity alone must not compute it instead, but go on reading what is of gravity.
+TEST_F(Checkpoints, OfAnotherLawAreOfALaterVersion) {
+    const auto version = [&](const char* preset) {
+        Simulation one = after(0, {}, preset, 10);
+        write_checkpoint(checkpoint_of(one, {}), path("v.orrery"));
+        const std::string text = content(path("v.orrery"));
+        return text.substr(0, text.find(' ', text.find("checkpoint ") + 11));
+    };
+    EXPECT_THAT(version("plummer"), testing::EndsWith("2"));
+    EXPECT_THAT(version("argon-drop"), testing::EndsWith("3"));
+}
+
 /// They are written and read 2^15 rows at a time.
 TEST_F(Checkpoints, KeepMoreBodiesThanAreInMemoryAtATime) {
     Simulation one = after(0, {}, "plummer", 70'000);
@@ -203,8 +226,8 @@ TEST_F(Checkpoints, AFileOfTheFirstVersionIsRead) {
     ASSERT_EQ(bytes.find("checkpoint 2"), 7u);
     bytes[18] = '1';
     EXPECT_EQ(read_snapshot(save("old.orrery", bytes)).bodies.size(), 3u);
-    bytes[18] = '3';
-    expect_error([&] { read_snapshot(save("new.orrery", bytes)); }, Blame::kUsage, "version 1 to 2, found 3");
+    bytes[18] = '4';
+    expect_error([&] { read_snapshot(save("new.orrery", bytes)); }, Blame::kUsage, "version 1 to 3, found 4");
 }
 
 TEST_F(Checkpoints, AFullDiskLeavesTheOlderOne) {

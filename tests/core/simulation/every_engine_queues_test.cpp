@@ -27,8 +27,8 @@ protected:
         const std::string_view id = GetParam().entry->id;
         const bool slow = id == "reference" || id == "naive" || id == "tree-locks";
         const std::size_t enough = on_device() ? 1500 : slow ? 200 : 400;
-        return GetParam().entry->law == Law::kGravity ? make_preset("plummer", {.bodies = enough})
-                                                      : make_preset("argon-cluster", {.bodies = 60});
+        return GetParam().entry->law == Law::kPairs ? make_preset("plummer", {.bodies = enough})
+                                                    : make_preset("argon-cluster", {.bodies = 60});
     }
     bool on_device() const { return GetParam().entry->backend == Backend::kCuda; }
     bool repeats() const { return GetParam().entry->repeats(GetParam().config()); }

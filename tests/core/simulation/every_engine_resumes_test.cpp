@@ -13,7 +13,7 @@ namespace {
 
 std::vector<EngineCase> those_that_repeat() {
     std::vector<EngineCase> cases;
-    for (const Law law : {Law::kGravity, Law::kAxilrodTeller})
+    for (const Law law : {Law::kPairs, Law::kAxilrodTeller})
         for (const EngineCase& c : every_engine(law))
             if (c.entry->repeats(c.config())) cases.push_back(c);
     return cases;
@@ -28,7 +28,7 @@ protected:
                (entry.id == "reference" || entry.id == "naive" || entry.id == "tree-locks");
     }
     Scene scene() const {
-        return GetParam().entry->law == Law::kGravity
+        return GetParam().entry->law == Law::kPairs
                    ? make_preset("plummer", {.bodies = slow_on_purpose() ? 200u : 1500u})
                    : make_preset("argon-cluster", {.bodies = 60});
     }

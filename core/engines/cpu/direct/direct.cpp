@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/direct/jerk_blocks.hpp"
 #include "core/engines/cpu/simd.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {
@@ -27,6 +29,7 @@ public:
         gravity_ = gravity;
         potential_ = potential;
         with_jerk_ = false;
+        take_strengths();
         chunks_ = (bodies.count + kChunk - 1) / kChunk;
         blocks_ = (bodies.count + kRowBlock - 1) / kRowBlock;
         part_ = part_of(blocks_, ranks_);
@@ -62,7 +65,8 @@ private:
 
     void run_block(std::uint64_t block, std::uint64_t first_chunk, std::uint64_t last_chunk) {
         const auto softening = static_cast<Real>(gravity_.softening);
-        direct_rows(DirectRows<Real>{.bodies = bodies_.position_mass,
+        const bool gravity = gravity_.law == PairLaw::kGravity;
+        direct_rows(DirectRows<Real>{.bodies = gravity ? bodies_.position_mass : strengths_.data(),
                                      .low = bodies_.low,
                                      .acceleration = bodies_.acceleration,
                                      .row = block * kRowBlock,
@@ -73,12 +77,27 @@ private:
                                      .softening2 = softening * softening,
                                      .scale = static_cast<Real>(gravity_.constant),
                                      .finish = last_chunk == chunks_,
-                                     .potential = potential_ == Potential::kCompute});
+                                     .potential = potential_ == Potential::kCompute,
+                                     .law = gravity_.law,
+                                     .constants = pair_constants<Real>(gravity_),
+                                     .masses = bodies_.position_mass});
+    }
+
+    /// Bodies with their strength in place of the mass, where the law is not gravity.
+    void take_strengths() {
+        strengths_.clear();
+        if (gravity_.law == PairLaw::kGravity) return;
+        for (std::size_t i = 0; i < bodies_.count; ++i) {
+            const Vec4<Real>& body = bodies_.position_mass[i];
+            const Real charge = bodies_.charge ? bodies_.charge[i] : Real(0);
+            strengths_.push_back({body.x, body.y, body.z, strength_of(gravity_.law, body.w, charge)});
+        }
     }
 
     Pool pool_;
     BodyView<Host, Real> bodies_{};
     Gravity gravity_;
+    std::vector<Vec4<Real>> strengths_;
     Potential potential_{};
     std::uint64_t chunks_ = 1, blocks_ = 0;
     Ranks* ranks_ = nullptr;
@@ -99,6 +118,7 @@ EngineEntry direct_engine() {
             .tolerance_single = 2e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
+            .pair_laws = every_pair_law(),
             .jerk = true,
             .mixed = true,
             .make = make};

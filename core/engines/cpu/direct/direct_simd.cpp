@@ -10,19 +10,21 @@
 #include <hwy/highway.h>
 
 #include "core/engines/cpu/inverse_cube-inl.h"
+#include "core/engines/cpu/pair_law-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Two vectors of row bodies and their sums stay in registers; each column body is broadcast to both.
-template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit>
+template <class Real, Softened kSoftened, Potentials kPotentials, Split kSplit, PairLaw kLaw = PairLaw::kGravity>
 struct Rows {
     using D = hn::ScalableTag<Real>;
     using V = hn::Vec<D>;
     using Cube = InverseCube<D>;
     using At = Position<kSplit, V>;
-    static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : 3;
+    static constexpr bool kGravity = kLaw == PairLaw::kGravity;
+    static constexpr std::size_t kPlanes = kSplit == Split::kYes ? 6 : kGravity ? 3 : 4;
     struct Sums {
         V x, y, z, w;
     };
@@ -57,6 +59,18 @@ struct Rows {
             sums.w = hn::MulAdd(mass, Cube::inverse(d, distance2, root), sums.w);
     }
 
+    static HWY_INLINE void add(D d, const LawOf<D, kLaw>& law, const At& other, V strength, const At& self, V own,
+                               Sums& sums) {
+        const auto [dx, dy, dz] = difference(other, self);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+        auto [pull, depth] = law(d, distance2, own, strength);
+        if constexpr (kLaw == PairLaw::kSpline) pull = hn::Mul(strength, pull), depth = hn::Mul(strength, depth);
+        sums.x = hn::MulAdd(pull, dx, sums.x);
+        sums.y = hn::MulAdd(pull, dy, sums.y);
+        sums.z = hn::MulAdd(pull, dz, sums.z);
+        if constexpr (kPotentials == Potentials::kYes) sums.w = hn::Add(sums.w, depth);
+    }
+
     static void run(const DirectRows<Real>& work) {
         const D d;
         const std::size_t lanes = hn::Lanes(d), block = 2 * lanes;
@@ -69,10 +83,12 @@ struct Rows {
             place[0][i] = body.x, place[1][i] = body.y, place[2][i] = body.z;
             if constexpr (kSplit == Split::kYes)
                 place[3][i] = work.low[at].x, place[4][i] = work.low[at].y, place[5][i] = work.low[at].z;
+            if constexpr (!kGravity) place[3][i] = body.w;
             const Vec4<Real> sum = work.first_column == 0 ? Vec4<Real>{} : work.acceleration[at];
             total[0][i] = sum.x, total[1][i] = sum.y, total[2][i] = sum.z, total[3][i] = sum.w;
         }
         const V softening2 = hn::Set(d, work.softening2);
+        const LawOf<D, kLaw> law{d, work.constants};
         for (std::uint64_t column = work.first_column; column < work.last_column; column += work.chunk) {
             const std::uint64_t end = std::min(column + work.chunk, work.last_column);
             for (std::size_t i = 0; i < rows; i += block) {
@@ -83,8 +99,13 @@ struct Rows {
                 for (std::uint64_t j = column; j < end; ++j) {
                     const At other = column_at(d, work, j);
                     const V mass = hn::Set(d, work.bodies[j].w);
-                    add(d, other, mass, softening2, row0, a);
-                    add(d, other, mass, softening2, row1, b);
+                    if constexpr (kGravity) {
+                        add(d, other, mass, softening2, row0, a);
+                        add(d, other, mass, softening2, row1, b);
+                    } else {
+                        add(d, law, other, mass, row0, hn::Load(d, place[3] + i), a);
+                        add(d, law, other, mass, row1, hn::Load(d, place[3] + k), b);
+                    }
                 }
                 hn::Store(a.x, d, part[0] + i), hn::Store(b.x, d, part[0] + k);
                 hn::Store(a.y, d, part[1] + i), hn::Store(b.y, d, part[1] + k);
@@ -98,6 +119,15 @@ struct Rows {
     }
 
     static void store(const DirectRows<Real>& work, std::size_t rows, const Real (&total)[4][kRowBlock]) {
+        if constexpr (!kGravity) {
+            for (std::size_t i = 0; i < rows; ++i) {
+                const std::uint64_t at = work.row + i;
+                const Real s = work.finish ? scale_of(kLaw, work.scale, work.masses[at].w) : Real(1);
+                work.acceleration[at] = {s * total[0][i], s * total[1][i], s * total[2][i],
+                                         work.finish ? -s * total[3][i] : total[3][i]};
+            }
+            return;
+        }
         // The potential's loop met the body itself too, at 1/ε: taken away again by the loop's own arithmetic, so that
         // a body alone has none.
         const D d;
@@ -116,6 +146,11 @@ struct Rows {
 template <class Real, Split kSplit>
 void run_rows(const DirectRows<Real>& work) {
     using enum Softened;
+    if (kSplit == Split::kNo && work.law != PairLaw::kGravity)
+        return with_law(work.law, [&]<PairLaw kLaw>() {
+            work.potential ? Rows<Real, kNo, Potentials::kYes, Split::kNo, kLaw>::run(work)
+                           : Rows<Real, kNo, Potentials::kNo, Split::kNo, kLaw>::run(work);
+        });
     const bool softened = work.softening2 > kTouching<Real>;
     if (work.potential)
         softened ? Rows<Real, kYes, Potentials::kYes, kSplit>::run(work)

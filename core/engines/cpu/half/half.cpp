@@ -20,6 +20,7 @@
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/maps/maps.hpp"
+#include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace orrery {
@@ -150,6 +151,11 @@ private:
         return std::exchange(written_[stripe * marks_ + tile], std::uint8_t{1}) == 0;
     }
 
+    Real strength(std::uint64_t body) const {
+        const Real charge = bodies_.charge ? bodies_.charge[body] : Real(0);
+        return strength_of(gravity_.law, bodies_.position_mass[body].w, charge);
+    }
+
     /// Copies a tile into planes. Padding repeats the last body, without mass.
     void pack(std::uint64_t tile) {
         Real* to = packed_tile(tile);
@@ -160,7 +166,7 @@ private:
         for (std::size_t i = 0; i < side_; ++i) {
             const Vec4<Real> body = from[std::min(i, count - 1)];
             to[i] = body.x, to[side_ + i] = body.y, to[2 * side_ + i] = body.z;
-            to[3 * side_ + i] = i < count ? body.w : 0;
+            to[3 * side_ + i] = i < count ? strength(tile * side_ + i) : 0;
             if (bodies_.low) {
                 const Vec4<Real> low = bodies_.low[tile * side_ + std::min(i, count - 1)];
                 to[4 * side_ + i] = low.x, to[5 * side_ + i] = low.y, to[6 * side_ + i] = low.z;
@@ -205,7 +211,9 @@ private:
                                   .potential = planes_ == 4,
                                   .split = bodies_.low != nullptr,
                                   .near = traits_[tile.row].near && traits_[tile.col].near,
-                                  .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass};
+                                  .equal_masses = traits_[tile.row].mass == traits_[tile.col].mass,
+                                  .law = gravity_.law,
+                                  .constants = pair_constants<Real>(gravity_)};
         work_ == Work::kJerks ? half_jerk_tile(pair) : half_tile(pair);
     }
 
@@ -235,6 +243,7 @@ private:
     void finish(std::uint64_t tile, const Real* total) const {
         const std::size_t count = bodies_in(tile);
         const auto constant = static_cast<Real>(gravity_.constant);
+        if (gravity_.law != PairLaw::kGravity) return finish_law(tile, total);
         const Real scale = work_ == Work::kJerks ? constant : constant * kHalfScale<Real>;
         Vec4<Real>* out = bodies_.acceleration + tile * side_;
         for (std::size_t i = 0; i < count; ++i)
@@ -245,6 +254,15 @@ private:
         for (std::size_t i = 0; i < count; ++i)
             jerk[i] = {constant * total[4 * side_ + i], constant * total[5 * side_ + i],
                        constant * total[6 * side_ + i], 0};
+    }
+
+    void finish_law(std::uint64_t tile, const Real* total) const {
+        const Vec4<Real>* bodies = bodies_.position_mass + tile * side_;
+        for (std::size_t i = 0; i < bodies_in(tile); ++i) {
+            const Real s = scale_of(gravity_.law, static_cast<Real>(gravity_.constant), bodies[i].w);
+            bodies_.acceleration[tile * side_ + i] = {s * total[i], s * total[side_ + i], s * total[2 * side_ + i],
+                                                      planes_ > 3 ? -s * total[3 * side_ + i] : Real(0)};
+        }
     }
 
     Pool pool_;
@@ -292,6 +310,7 @@ EngineEntry half_engine() {
             .tolerance_single = 2e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 1 << 20,
+            .pair_laws = every_pair_law(),
             .knobs = knobs::pairs(),
             .same_bits = true,
             .jerk = true,

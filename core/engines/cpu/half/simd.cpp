@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "core/engines/cpu/inverse_cube-inl.h"
+#include "core/engines/cpu/pair_law-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orrery::HWY_NAMESPACE {
@@ -21,7 +22,8 @@ enum class Reaction { kNo, kYes };
 /// Vectors of row bodies and their sums stay in registers. A vector of column bodies travels past them as on a ring,
 /// one lane at a time, and with it the reactions it has gathered; after a whole turn they are home, so that no sum is
 /// ever taken across lanes.
-template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm, Split kSplit>
+template <class Real, Softened kSoftened, Potentials kPotentials, Form kForm, Split kSplit,
+          PairLaw kLaw = PairLaw::kGravity>
 class TilePair {
     using D = hn::CappedTag<Real, 64 / sizeof(Real)>;
     using V = hn::Vec<D>;
@@ -145,17 +147,43 @@ private:
         const D d;
         const std::size_t lanes = hn::Lanes(d);
         const V softening2 = hn::Set(d, work_.softening2);
+        const LawOf<D, kLaw> law{d, work_.constants};
         const auto one_on = hn::SetTableIndices(d, next_);
         // Without reaction a vector meets itself, and at first each body itself: passed over.
         for (std::size_t t = kReaction == Reaction::kNo ? 1 : 0; t < lanes; ++t) {
             const Bodies column = bodies_at([&](std::size_t plane) { return hn::LoadU(d, ring_[plane] + t); });
-            (interact<kReaction>(d, column, softening2, rows, reaction), ...);
+            if constexpr (kLaw == PairLaw::kGravity)
+                (interact<kReaction>(d, column, softening2, rows, reaction), ...);
+            else
+                (interact<kReaction>(d, column, law, rows, reaction), ...);
             if constexpr (kReaction == Reaction::kYes) {
                 reaction.x = hn::TableLookupLanes(reaction.x, one_on);
                 reaction.y = hn::TableLookupLanes(reaction.y, one_on);
                 reaction.z = hn::TableLookupLanes(reaction.z, one_on);
                 if constexpr (kPotentials == Potentials::kYes) reaction.w = hn::TableLookupLanes(reaction.w, one_on);
             }
+        }
+    }
+
+    template <Reaction kReaction>
+    static HWY_INLINE void interact(D d, const Bodies& column, const LawOf<D, kLaw>& law, Row& row, Sums& reaction) {
+        const auto [dx, dy, dz] = difference(column.at, row.bodies.at);
+        const V distance2 = hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz)));
+        const PairTerms<V> term = law(d, distance2, row.bodies.mass, column.mass);
+        PairTerms<V> act = term, react = term;
+        if constexpr (kLaw == PairLaw::kSpline) {
+            act = {hn::Mul(column.mass, term.pull), hn::Mul(column.mass, term.depth)};
+            react = {hn::Mul(row.bodies.mass, term.pull), hn::Mul(row.bodies.mass, term.depth)};
+        }
+        row.sums.x = hn::MulAdd(act.pull, dx, row.sums.x);
+        row.sums.y = hn::MulAdd(act.pull, dy, row.sums.y);
+        row.sums.z = hn::MulAdd(act.pull, dz, row.sums.z);
+        if constexpr (kPotentials == Potentials::kYes) row.sums.w = hn::Add(row.sums.w, act.depth);
+        if constexpr (kReaction == Reaction::kYes) {
+            reaction.x = hn::NegMulAdd(react.pull, dx, reaction.x);
+            reaction.y = hn::NegMulAdd(react.pull, dy, reaction.y);
+            reaction.z = hn::NegMulAdd(react.pull, dz, reaction.z);
+            if constexpr (kPotentials == Potentials::kYes) reaction.w = hn::Add(reaction.w, react.depth);
         }
     }
 
@@ -203,6 +231,11 @@ void run_form(const HalfTile<Real>& work) {
 template <class Real, Split kSplit>
 void run_tile(const HalfTile<Real>& work) {
     using enum Softened;
+    if (kSplit == Split::kNo && work.law != PairLaw::kGravity)
+        return with_law(work.law, [&]<PairLaw kLaw>() {
+            work.potential ? TilePair<Real, kNo, Potentials::kYes, Form::kAny, Split::kNo, kLaw>(work).run()
+                           : TilePair<Real, kNo, Potentials::kNo, Form::kAny, Split::kNo, kLaw>(work).run();
+        });
     const bool softened = work.softening2 > kTouching<Real>;
     if (work.potential)
         softened ? run_form<Real, kYes, Potentials::kYes, kSplit>(work)

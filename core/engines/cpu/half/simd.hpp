@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 
+#include "core/physics/pair_law.hpp"
+
 namespace orrery {
 
 /// The bodies of a tile are padded to multiples of this, for any vector length: 64 bytes of float.
@@ -39,8 +41,10 @@ struct HalfTile {
     bool diagonal;
     bool potential;
     bool split;
-    bool near;          ///< coordinates of both tiles, and ε, are below kNearby
-    bool equal_masses;  ///< all bodies of both tiles have the same mass, and there is no padding
+    bool near;                        ///< coordinates of both tiles, and ε, are below kNearby
+    bool equal_masses;                ///< all bodies of both tiles have the same mass, and there is no padding
+    PairLaw law = PairLaw::kGravity;  ///< of others the fourth plane of bodies has strengths, and w sums depths
+    PairConstants<Real> constants{};  ///< of others
 };
 void half_tile(const HalfTile<float>& work);
 void half_tile(const HalfTile<double>& work);

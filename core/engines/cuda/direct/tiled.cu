@@ -9,9 +9,11 @@
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 #include "core/engines/cuda/direct/tile_config.hpp"
 #include "core/engines/cuda/share.hpp"
+#include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
@@ -19,11 +21,15 @@ namespace {
 using namespace cuda;
 
 template <class Real>
-std::span<const TiledVariant<Real>> variants(bool softened, bool split) {
+std::span<const TiledVariant<Real>> variants(PairLaw law, bool softened, bool split) {
+    const bool gravity = law == PairLaw::kGravity;
     if constexpr (std::is_same_v<Real, float>)
-        return split ? tiled_float_split() : softened ? tiled_float_softened() : tiled_float_bare();
+        return !gravity   ? tiled_float_law(law)
+               : split    ? tiled_float_split()
+               : softened ? tiled_float_softened()
+                          : tiled_float_bare();
     else
-        return softened ? tiled_double_softened() : tiled_double_bare();
+        return !gravity ? tiled_double_law(law) : softened ? tiled_double_softened() : tiled_double_bare();
 }
 
 constexpr unsigned kSplitGroups = 8;
@@ -31,10 +37,9 @@ constexpr unsigned kSplitGroups = 8;
 /// Adds up the splits of a panel: kSplitGroups threads per body take every eighth split, and one adds what they found,
 /// always in the same order, so that the result never depends on which block came first. Of bodies [begin, end). Block:
 /// 32 × kSplitGroups.
-template <class Real>
-__global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec4<Real>* bodies,
-                           Vec4<Real>* acceleration, std::uint64_t count, std::uint64_t begin, std::uint64_t end,
-                           bool first_panel, bool last_panel, Real softening2, Real G) {
+template <class Real, class Finish>
+__global__ void add_splits(const Vec4<Real>* partial, unsigned splits, Vec4<Real>* acceleration, std::uint64_t count,
+                           std::uint64_t begin, std::uint64_t end, bool first_panel, bool last_panel, Finish finish) {
     __shared__ Vec4<Real> sums[kSplitGroups][32];
     const std::uint64_t i = begin + std::uint64_t{blockIdx.x} * 32 + threadIdx.x;
     const auto add = [](Vec4<Real>& sum, const Vec4<Real>& part) {
@@ -48,7 +53,7 @@ __global__ void add_splits(const Vec4<Real>* partial, unsigned splits, const Vec
     if (threadIdx.y != 0 || i >= end) return;
     for (unsigned group = 1; group < kSplitGroups; ++group) add(sum, sums[group][threadIdx.x]);
     if (!first_panel) add(sum, acceleration[i]);
-    acceleration[i] = last_panel ? finished(sum, bodies[i], softening2, G) : sum;
+    acceleration[i] = last_panel ? finish(sum, i) : sum;
 }
 
 /// Columns that one thread sums in a row. More lose digits: at 16 384 the relative RMS error is about 5e-7, at 117 000
@@ -67,11 +72,12 @@ public:
         : tile_{tile}, multiprocessors_{cuda_info().devices.front().multiprocessors} {}
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
-                        Queue<Device>) override {
+                        Queue<Device> queue) override {
         with_jerk_ = false;
         bodies_ = bodies;
         gravity_ = gravity;
         softening2_ = static_cast<Real>(gravity.softening) * static_cast<Real>(gravity.softening);
+        strengths_ = strength_memory_.of(bodies, gravity.law, queue.stream);
         choose(potential == Potential::kCompute);
         part_ = part_of(row_blocks(), ranks_);
         const std::uint64_t need = splits_ * bodies.count;
@@ -124,11 +130,13 @@ private:
     void choose(bool potential) {
         constexpr bool single = std::is_same_v<Real, float>;
         const std::uint64_t n = bodies_.count;
-        const int k = potential ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 2 : 1) : 2;
-        const int u = potential ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
+        const bool few = potential || gravity_.law != PairLaw::kGravity;  // kernels to choose from
+        const int k = few ? 2 : tile_.k ? tile_.k : single ? (n > 8192 ? 8 : n > 2048 ? 2 : 1) : 2;
+        const int u = few ? 4 : tile_.u ? tile_.u : single ? 16 : 8;
         q_ = tile_.q ? tile_.q : 1;
         p_ = tile_.p ? tile_.p : n <= 2048 || (single && n > 32768) ? 64 : single && n > 8192 ? 256 : 128;
-        for (const TiledVariant<Real>& variant : variants<Real>(softening2_ > kTouching<Real>, bodies_.low != nullptr))
+        for (const TiledVariant<Real>& variant :
+             variants<Real>(gravity_.law, softening2_ > kTouching<Real>, bodies_.low != nullptr))
             if (variant.k == k && variant.u == u && variant.potential == potential) variant_ = &variant;
         fit_block();
         split_columns();
@@ -161,7 +169,7 @@ private:
     }
 
     void run_panel(std::uint64_t panel, std::uint64_t first, std::uint64_t last, Queue<Device> queue) {
-        const TiledArgs<Real> args{.bodies = bodies_.position_mass,
+        const TiledArgs<Real> args{.bodies = strengths_,
                                    .low = bodies_.low,
                                    .partial = partial_.data(),
                                    .count = bodies_.count,
@@ -169,7 +177,8 @@ private:
                                    .first_column = panel * panel_columns_,
                                    .last_column = std::min<std::uint64_t>((panel + 1) * panel_columns_, bodies_.count),
                                    .splits = splits_,
-                                   .softening2 = softening2_};
+                                   .softening2 = softening2_,
+                                   .law = pair_constants<Real>(gravity_)};
         const auto threads = static_cast<unsigned>(p_ * q_);
         const std::size_t body =
             bodies_.low ? sizeof(PointMass<Real, Split::kYes>) : sizeof(PointMass<Real, Split::kNo>);
@@ -178,9 +187,11 @@ private:
         if (last < panel_items()) return;
         const std::uint64_t begin = part_.first * rows_of_block(),
                             end = std::min<std::uint64_t>(part_.last * rows_of_block(), bodies_.count);
-        launch("add_splits", {dim3(static_cast<unsigned>((end - begin + 31) / 32)), dim3(32, kSplitGroups)},
-               queue.stream, add_splits<Real>, partial_.data(), splits_, bodies_.position_mass, bodies_.acceleration,
-               bodies_.count, begin, end, panel == 0, panel + 1 == panels(), softening2_, gravity_.constant);
+        with_finish(gravity_, bodies_.position_mass, [&]<class Finish>(const Finish& finish) {
+            launch("add_splits", {dim3(static_cast<unsigned>((end - begin + 31) / 32)), dim3(32, kSplitGroups)},
+                   queue.stream, add_splits<Real, Finish>, partial_.data(), splits_, bodies_.acceleration,
+                   bodies_.count, begin, end, panel == 0, panel + 1 == panels(), finish);
+        });
     }
 
     static constexpr int kBlocksPerMultiprocessor = 32;
@@ -191,6 +202,8 @@ private:
     RankPart part_;  // of the row blocks, this rank's
     BodyView<Device, Real> bodies_{};
     Gravity gravity_;
+    Strengths<Real> strength_memory_;
+    const Vec4<Real>* strengths_ = nullptr;
     Real softening2_{};
     int p_ = 128, q_ = 1;
     unsigned splits_ = 1;
@@ -219,6 +232,7 @@ EngineEntry cuda_direct_engine() {
         .tolerance_single = 5e-6,
         .tolerance_double = 1e-13,
         .max_bodies = 16 << 20,
+        .pair_laws = every_pair_law(),
         .knobs = knobs::tiles(),
         .jerk = true,
         .mixed = true,

@@ -21,11 +21,13 @@ struct TiledArgs {
     std::uint64_t first_column, last_column;  ///< of the panel
     unsigned splits;
     Real softening2;
+    PairConstants<Real> law;  ///< of laws besides gravity, where w of `bodies` is the strength
 };
 
 /// p = blockDim.x threads own k rows each, with stride p; q = blockDim.y such groups share the columns of the tile.
 /// Dynamic shared memory: p·q bodies, as PointMass.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit>
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Split kSplit,
+          PairLaw kLaw = PairLaw::kGravity>
 __global__ void tiled(TiledArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
     using Body = PointMass<Real, kSplit>;
@@ -61,7 +63,10 @@ __global__ void tiled(TiledArgs<Real> in) {
                 const Body other = others[j + u];
 #pragma unroll
                 for (int k = 0; k < kRows; ++k)
-                    add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                    if constexpr (kLaw == PairLaw::kGravity)
+                        add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                    else
+                        add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
             }
         }
     }
@@ -104,6 +109,19 @@ std::span<const TiledVariant<float>> tiled_float_bare();
 std::span<const TiledVariant<double>> tiled_double_softened();
 std::span<const TiledVariant<double>> tiled_double_bare();
 std::span<const TiledVariant<float>> tiled_float_split();  ///< for split positions, with or without softening
+
+std::span<const TiledVariant<float>> tiled_float_law(PairLaw law);  ///< for a law besides gravity
+std::span<const TiledVariant<double>> tiled_double_law(PairLaw law);
+
+/// Of one law: k = 2, u = 4, without the potential and with it.
+template <class Real, PairLaw kLaw>
+std::span<const TiledVariant<Real>> tiled_of_law() {
+    constexpr Split kWhole = Split::kNo;
+    static constexpr std::array menu{
+        TiledVariant<Real>{2, 4, false, &tiled<Real, 2, 4, Softened::kNo, false, kWhole, kLaw>},
+        TiledVariant<Real>{2, 4, true, &tiled<Real, 2, 4, Softened::kNo, true, kWhole, kLaw>}};
+    return menu;
+}
 
 /// k = 1, 2, 4, 8 by u = 1, 2, …, 32; with the potential, which is rarely requested, only k = 2, u = 4.
 template <class Real, Softened kSoftened, Split kSplit, int... i>

@@ -4,65 +4,26 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/error.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/cuda/direct/jerk_rows.hpp"
 #include "core/engines/cuda/half/fixed.cuh"
 #include "core/engines/cuda/half/jerk.cuh"
+#include "core/engines/cuda/half/sums.cuh"
 #include "core/engines/cuda/share.hpp"
+#include "core/engines/cuda/strengths.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/knobs.hpp"
 #include "core/engines/mixed.hpp"
 #include "core/engines/part_of_grid.hpp"
 #include "core/maps/maps.hpp"
+#include "core/physics/pair_laws.hpp"
 
 namespace orrery {
 namespace {
 
 using namespace cuda;
-
-constexpr unsigned kPrepareThreads = 128;
-
-/// A block per tile. Clears the tile's sums, and finds the mass that all its bodies have: NaN where they differ, where
-/// the tile is not full (padding has no mass) or where nobody wants to know.
-template <class Real>
-__global__ void prepare_tiles(HalfArgs<Real> in, unsigned side, bool look, Real* masses) {
-    const std::uint64_t first = std::uint64_t{blockIdx.x} * side;
-    for (unsigned i = threadIdx.x; i < side && first + i < in.count; i += kPrepareThreads)
-        for (unsigned c = 0; c < in.copies; ++c) static_cast<Vec4<Real>*>(in.sums)[c * in.count + first + i] = {};
-    const Real mass = in.bodies[first].w;
-    bool same = look && first + side <= in.count;
-    for (unsigned i = threadIdx.x; same && i < side; i += kPrepareThreads) same = in.bodies[first + i].w == mass;
-    const bool all = __syncthreads_and(same);
-    if (threadIdx.x == 0) masses[blockIdx.x] = all ? mass : Real(NAN);
-}
-
-/// Leaves the sum of all copies in the first one.
-template <class Real>
-__global__ void join_copies(const HalfArgs<Real> in) {
-    const std::uint64_t i = thread_index();
-    if (i >= in.count) return;
-    auto* sums = static_cast<Vec4<Real>*>(in.sums);
-    Vec4<Real> sum = sums[i];
-    for (unsigned c = 1; c < in.copies; ++c) {
-        const Vec4<Real> part = sums[c * in.count + i];
-        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
-    }
-    sums[i] = sum;
-}
-
-template <class Real>
-__global__ void add_copies(const HalfArgs<Real> in, Vec4<Real>* acceleration, Real G) {
-    const std::uint64_t i = thread_index();
-    if (i >= in.count) return;
-    Vec4<Real> sum{};
-#pragma unroll 4
-    for (unsigned c = 0; c < in.copies; ++c) {
-        const Vec4<Real> part = static_cast<const Vec4<Real>*>(in.sums)[c * in.count + i];
-        sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w;
-    }
-    acceleration[i] = finished(sum, in.bodies[i], in.softening2, G);
-}
 
 /// The sums take no more device memory than this, unless one copy does.
 constexpr std::uint64_t kSumBytes = 256 << 20;
@@ -80,6 +41,9 @@ public:
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         work_ = Work::kForces;
+        if (config_.deterministic && !of_gravity(gravity))  // whose sums are known to fit into fixed point
+            usage_error("engine 'half' on cuda is deterministic under gravity alone, not under law " +
+                        std::string{pair_law(gravity.law).id});
         return begin_tiles(bodies, gravity, potential == Potential::kCompute, queue);
     }
 
@@ -133,7 +97,9 @@ private:
     std::uint64_t begin_tiles(BodyView<Device, Real> bodies, const Gravity& gravity, bool potential,
                               Queue<Device> queue) {
         const auto softening = static_cast<Real>(gravity.softening);
-        args_.bodies = bodies.position_mass;
+        args_.bodies = strengths_.of(bodies, gravity.law, queue.stream);
+        args_.law = pair_constants<Real>(gravity);
+        masses_of_bodies_ = bodies.position_mass;
         args_.low = bodies.low;
         args_.count = bodies.count;
         args_.softening2 = softening * softening;
@@ -207,11 +173,11 @@ private:
     }
 
     void finish(const HalfArgs<Real>& args, Vec4<Real>* out, cudaStream_t stream) const {
-        const auto G = static_cast<Real>(gravity_.constant);
-        if (config_.deterministic)
-            enqueue_add_fixed(args, out, G, stream);
-        else
-            launch("add_copies", linear(args.count), stream, add_copies<Real>, args, out, G);
+        if (config_.deterministic) return enqueue_add_fixed(args, out, static_cast<Real>(gravity_.constant), stream);
+        const Vec4<Real>* bodies = of_gravity(gravity_) ? args.bodies : masses_of_bodies_;
+        with_finish(gravity_, bodies, [&]<class Finish>(const Finish& finish) {
+            launch("add_copies", linear(args.count), stream, add_copies<Real, Finish>, args, out, finish);
+        });
     }
 
     /// Large tiles have the least overhead per pair, but small N needs many blocks to fill the device. Figures:
@@ -221,12 +187,17 @@ private:
     }
     unsigned threads_of_block() const { return static_cast<unsigned>(tile_size_ / k_); }
 
+    static bool of_gravity(const Gravity& gravity) { return gravity.law == PairLaw::kGravity; }
+
     HalfVariants<Real> variants() const {
         if constexpr (std::is_same_v<Real, float>) {
+            if (!of_gravity(gravity_)) return half_float_law(gravity_.law);
             if (args_.low) return config_.deterministic ? half_float_split_fixed() : half_float_split();
             return config_.deterministic ? half_float_fixed() : half_float();
-        } else
+        } else {
+            if (!of_gravity(gravity_)) return half_double_law(gravity_.law);
             return config_.deterministic ? half_double_fixed() : half_double();
+        }
     }
 
     void choose(bool potential) {
@@ -235,14 +206,15 @@ private:
         tile_size_ = config_.tile_size ? config_.tile_size
                      : single          ? default_tile_size(n, {384, 256})
                                        : default_tile_size(n, {512, 128});
-        k_ = potential                         ? (tile_size_ % 128 == 0 ? 4 : 1)
+        const bool few = potential || !of_gravity(gravity_);  // kernels to choose from
+        k_ = few                               ? (tile_size_ % 128 == 0 ? 4 : 1)
              : tile_size_ % 384 == 0           ? 12
              : tile_size_ % 256 == 0 && single ? 8
              : tile_size_ % 128 == 0           ? 4
                                                : tile_size_ / 32;
         for (const HalfVariant<Real>& variant : variants())
             if (variant.k == k_ && variant.potential == potential &&
-                (args_.low || variant.softened == (args_.softening2 > kTouching<Real>)))
+                (args_.low || !of_gravity(gravity_) || variant.softened == (args_.softening2 > kTouching<Real>)))
                 variant_ = &variant;
         args_.tile_rows = static_cast<std::uint32_t>((n + tile_size_ - 1) / tile_size_);
         const std::uint64_t fit = std::max<std::uint64_t>(1, kSumBytes / (n * parts() * bytes_per_sum()));
@@ -299,7 +271,7 @@ private:
         }
         if (jerks) return;  // they make nothing of equal masses
         launch("prepare_tiles", {dim3(args_.tile_rows), dim3(kPrepareThreads)}, stream, prepare_tiles<Real>, clear,
-               static_cast<unsigned>(tile_size_), config_.equal_masses, masses_.data());
+               static_cast<unsigned>(tile_size_), config_.equal_masses && of_gravity(gravity_), masses_.data());
     }
 
     const EngineConfig config_;
@@ -308,6 +280,8 @@ private:
     std::uint32_t part_rows_ = 0;
     HalfArgs<Real> args_{};
     Vec4<Real>* acceleration_ = nullptr;
+    Strengths<Real> strengths_;
+    const Vec4<Real>* masses_of_bodies_ = nullptr;
     Gravity gravity_;
     JerkView<Device, Real> motion_{};
     Work work_ = Work::kForces;
@@ -340,6 +314,7 @@ EngineEntry cuda_half_engine() {
             .tolerance_single = 5e-6,
             .tolerance_double = 1e-13,
             .max_bodies = 4 << 20,
+            .pair_laws = every_pair_law(),
             .knobs = knobs::with(knobs::pairs(), {"deterministic"}),
             .same_bits = false,
             .jerk = true,

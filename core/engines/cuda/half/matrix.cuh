@@ -39,6 +39,7 @@ struct HalfArgs {
     Real softening2;
     const FixedScales* scales;  ///< of Order::kFixed
     unsigned* overflow;         ///< for Order::kFixed: not 0 after a force beyond the scale
+    PairConstants<Real> law;    ///< of laws besides gravity, where w of `bodies` is the strength
 };
 
 /// Adds to memory shared with other blocks: one vector reduction if the device supports it.
@@ -112,11 +113,29 @@ __device__ __forceinline__ PointMass<Real, kSplit> body_at(const HalfArgs<Real>&
     return i < in.count ? point_mass<kSplit>(in.bodies, in.low, i) : PointMass<Real, kSplit>{};
 }
 
+/// A pair of another law than gravity for both of its bodies, `d` apart, of these strengths.
+template <PairLaw kLaw, bool kPotential, class Real>
+__device__ __forceinline__ void add_both(Sum<Real>& sum, Sum<Real>& reaction, const Vec3<Real>& d, Real own, Real other,
+                                         const PairConstants<Real>& law) {
+    const PairTerm<Real> term = law_term<kLaw>(law, fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)), own, other);
+    const Real act = weight_of<kLaw>(other), react = weight_of<kLaw>(own);
+    sum.x = fma(d.x, act * term.pull, sum.x);
+    sum.y = fma(d.y, act * term.pull, sum.y);
+    sum.z = fma(d.z, act * term.pull, sum.z);
+    reaction.x = fma(d.x, -react * term.pull, reaction.x);
+    reaction.y = fma(d.y, -react * term.pull, reaction.y);
+    reaction.z = fma(d.z, -react * term.pull, reaction.z);
+    if constexpr (kPotential) {
+        sum.w = fma(act, term.depth, sum.w);
+        reaction.w = fma(react, term.depth, reaction.w);
+    }
+}
+
 /// Two different tiles. A lane keeps kRows row bodies and their sums in registers. 32 column bodies are read from a
 /// ring in shared memory, one position further each hop, while the reactions on them travel round the warp by shuffle;
 /// after 32 hops they are back.
 template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Masses kMasses, Order kOrder,
-          Split kSplit>
+          Split kSplit, PairLaw kLaw>
 __device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
                                          HalfSums<Real, kOrder> reactions, std::uint64_t first_column, Real row_mass,
                                          const PointMass<Real, kSplit> (&self)[kRows], Sum<Real> (&sum)[kRows]) {
@@ -144,6 +163,10 @@ __device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Re
 #pragma unroll
                 for (int k = 0; k < kRows; ++k) {
                     const auto [dx, dy, dz] = difference(other, self[k]);
+                    if constexpr (kLaw != PairLaw::kGravity) {
+                        add_both<kLaw, kPotential>(sum[k], reaction, {dx, dy, dz}, self[k].at.w, other.at.w, in.law);
+                        continue;
+                    }
                     const Real distance2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, in.softening2)));
                     const Real y = pair_rsqrt<kSoftened>(distance2);
                     const Real cube = inverse_cube(distance2, y);
@@ -177,7 +200,7 @@ __device__ __forceinline__ void interact(const HalfArgs<Real>& in, ColumnRing<Re
 }
 
 /// A tile with itself: each pair twice, once for each body.
-template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSplit>
+template <class Real, int kRows, Softened kSoftened, bool kPotential, Split kSplit, PairLaw kLaw>
 __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing<Real, kSplit>& ring,
                                             std::uint64_t first, const PointMass<Real, kSplit> (&self)[kRows],
                                             Sum<Real> (&sum)[kRows]) {
@@ -191,14 +214,18 @@ __device__ __forceinline__ void meet_itself(const HalfArgs<Real>& in, ColumnRing
             const PointMass<Real, kSplit> other = ring.bodies[j];
 #pragma unroll
             for (int k = 0; k < kRows; ++k)
-                add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                if constexpr (kLaw == PairLaw::kGravity)
+                    add_acceleration<kSoftened, kPotential>(sum[k], self[k], other, in.softening2);
+                else
+                    add_pull<kLaw, kPotential>(sum[k], self[k].at, other.at, in.law);
         }
     }
 }
 
 /// One CUDA block per block of the map's grid. blockDim.x: 32 · warps; a tile has ρ = kRows · blockDim.x bodies;
 /// dynamic shared memory: a ring per warp.
-template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Order kOrder, Split kSplit>
+template <class Real, int kRows, int kUnroll, Softened kSoftened, bool kPotential, Order kOrder, Split kSplit,
+          PairLaw kLaw = PairLaw::kGravity>
 __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     extern __shared__ __align__(16) unsigned char shared_bytes[];
     const std::uint64_t item = in.first_item + blockIdx.x;
@@ -219,16 +246,16 @@ __global__ void half_matrix(const __grid_constant__ HalfArgs<Real> in) {
     HalfSums<Real, kOrder> sums{in, (tile.row ^ tile.col) & (in.copies - 1)};
     Real scale = 1;
     if (tile.row == tile.col) {
-        meet_itself<Real, kRows, kSoftened, kPotential>(in, ring, first_column, self, sum);
+        meet_itself<Real, kRows, kSoftened, kPotential, kSplit, kLaw>(in, ring, first_column, self, sum);
     } else {
         const Real row_mass = in.tile_mass[tile.row], column_mass = in.tile_mass[tile.col];
-        if (!kPotential && row_mass == row_mass && column_mass == column_mass) {
+        if (!kPotential && kLaw == PairLaw::kGravity && row_mass == row_mass && column_mass == column_mass) {
             scale = column_mass;
-            interact<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kEqual>(in, ring, sums, first_column,
-                                                                                  row_mass, self, sum);
+            interact<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kEqual, kOrder, kSplit, kLaw>(
+                in, ring, sums, first_column, row_mass, self, sum);
         } else {
-            interact<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kAny>(in, ring, sums, first_column, row_mass,
-                                                                                self, sum);
+            interact<Real, kRows, kUnroll, kSoftened, kPotential, Masses::kAny, kOrder, kSplit, kLaw>(
+                in, ring, sums, first_column, row_mass, self, sum);
         }
     }
 #pragma unroll
@@ -255,6 +282,23 @@ HalfVariants<float> half_float_fixed();
 HalfVariants<double> half_double_fixed();
 HalfVariants<float> half_float_split();  ///< for split positions
 HalfVariants<float> half_float_split_fixed();
+
+HalfVariants<float> half_float_law(PairLaw law);  ///< for a law besides gravity
+HalfVariants<double> half_double_law(PairLaw law);
+
+/// Of one law: k = 1 and 4, without the potential and with it.
+template <class Real, PairLaw kLaw>
+HalfVariants<Real> half_of_law() {
+    constexpr auto kNo = Softened::kNo;
+    constexpr auto kAny = Order::kAny;
+    constexpr auto kWhole = Split::kNo;
+    static constexpr std::array all{
+        HalfVariant<Real>{1, false, false, &half_matrix<Real, 1, 2, kNo, false, kAny, kWhole, kLaw>},
+        HalfVariant<Real>{4, false, false, &half_matrix<Real, 4, 2, kNo, false, kAny, kWhole, kLaw>},
+        HalfVariant<Real>{1, false, true, &half_matrix<Real, 1, 2, kNo, true, kAny, kWhole, kLaw>},
+        HalfVariant<Real>{4, false, true, &half_matrix<Real, 4, 2, kNo, true, kAny, kWhole, kLaw>}};
+    return all;
+}
 
 /// k = 1, 2, 4, 8, 12; with the potential, which is rarely requested, only k = 1 and 4. Unrolling: best of 1, 2, 4, 8
 /// on an H200, for equal and unequal masses.

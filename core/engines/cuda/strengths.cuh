@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What engines of pairs need for laws besides gravity: bodies with strengths in place of masses, and what a sum
+// becomes.
+#include "core/cuda/device_buffer.hpp"
+#include "core/cuda/launch.cuh"
+#include "core/engines/views.hpp"
+#include "core/physics/pair.cuh"
+#include "core/physics/pair_law.hpp"
+
+namespace orrery::cuda {
+
+template <class Real>
+__global__ void write_strengths(const Vec4<Real>* bodies, const Real* charge, std::uint64_t count, PairLaw law,
+                                Vec4<Real>* out) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const Vec4<Real> body = bodies[i];
+    out[i] = {body.x, body.y, body.z, strength_of(law, body.w, charge ? charge[i] : Real(0))};
+}
+
+/// Bodies with the strengths of a law in place of their masses.
+template <class Real>
+class Strengths {
+public:
+    /// Of gravity the bodies themselves.
+    const Vec4<Real>* of(const BodyView<Device, Real>& bodies, PairLaw law, cudaStream_t stream) {
+        if (law == PairLaw::kGravity) return bodies.position_mass;
+        if (memory_.size() != bodies.count) memory_ = {}, memory_ = DeviceBuffer<Vec4<Real>>{bodies.count};
+        launch("write_strengths", linear(bodies.count), stream, write_strengths<Real>, bodies.position_mass,
+               bodies.charge, bodies.count, law, memory_.data());
+        return memory_.data();
+    }
+
+private:
+    DeviceBuffer<Vec4<Real>> memory_;
+};
+
+/// Turns the sum over a body's pairs into its acceleration, w into its potential.
+template <class Real>
+struct FinishGravity {
+    const Vec4<Real>* bodies;
+    Real softening2, G;
+    __device__ Vec4<Real> operator()(const Vec4<Real>& sum, std::uint64_t i) const {
+        return finished(sum, bodies[i], softening2, G);
+    }
+};
+template <class Real>
+struct FinishLaw {
+    const Vec4<Real>* bodies;  ///< with their masses
+    PairLaw law;
+    Real constant;
+    __device__ Vec4<Real> operator()(const Vec4<Real>& sum, std::uint64_t i) const {
+        const Real scale = scale_of(law, constant, bodies[i].w);
+        return {scale * sum.x, scale * sum.y, scale * sum.z, -scale * sum.w};
+    }
+};
+
+/// Calls f with what finishes sums of this law. `bodies`: with their masses.
+template <class Real, class F>
+void with_finish(const Gravity& gravity, const Vec4<Real>* bodies, const F& f) {
+    const auto softening = static_cast<Real>(gravity.softening), constant = static_cast<Real>(gravity.constant);
+    if (gravity.law == PairLaw::kGravity)
+        f(FinishGravity<Real>{bodies, softening * softening, constant});
+    else
+        f(FinishLaw<Real>{bodies, gravity.law, constant});
+}
+
+}  // namespace orrery::cuda
