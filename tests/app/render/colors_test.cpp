@@ -46,16 +46,19 @@ Frame colored(const BodySystem& system, ColorBy by) {
     return frame;
 }
 
-/// All six kinds.
-Bodies with_species(Bodies bodies) {
-    for (std::size_t i = 0; i < bodies.size(); ++i) bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
+/// All six kinds, and charges of either sign.
+Bodies with_labels(Bodies bodies) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
+        bodies.charge.push_back(static_cast<double>(i % 3) - 1);
+    }
     return bodies;
 }
 
 class EveryEngineColors : public NeedsEngine {};
 
 TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
-    const auto system = evaluated(GetParam().config(), with_species(ball(3000)));
+    const auto system = evaluated(GetParam().config(), with_labels(ball(3000)));
     std::map<std::vector<float>, std::string_view> seen;
     for (const ColorModeEntry& mode : color_modes()) {
         const Frame frame = colored(*system, mode.by);
@@ -84,7 +87,7 @@ TEST_P(EveryEngineColors, EveryModeIsFiniteAndOfItsOwnOrSaysWhyNot) {
 }
 
 TEST_P(EveryEngineColors, NeedForcesWhereTheySaySo) {
-    const auto system = make_body_system(GetParam().config(), with_species(ball(100)));
+    const auto system = make_body_system(GetParam().config(), with_labels(ball(100)));
     for (const ColorModeEntry& mode : color_modes()) {
         Frame frame;
         system->fill(frame, {.by = mode.by, .forces = false});
@@ -110,13 +113,16 @@ TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
 }
 
 TEST_P(EveryEngineColors, SpeciesAreThoseOfTheSnapshotOrNone) {
-    const auto system = make_body_system(GetParam().config(), with_species(ball(100)));
+    const auto system = make_body_system(GetParam().config(), with_labels(ball(100)));
     for (int again = 0; again < 2; ++again) {
         const auto species = scalars(colored(*system, ColorBy::kSpecies));
         for (std::size_t i = 0; i < species.size(); ++i) ASSERT_EQ(species[i], static_cast<float>(i % kSpeciesCount));
+        const auto charge = scalars(colored(*system, ColorBy::kCharge));
+        for (std::size_t i = 0; i < charge.size(); ++i) ASSERT_EQ(charge[i], static_cast<float>(i % 3) - 1);
     }
     const auto unnamed = make_body_system(GetParam().config(), ball(100));
     EXPECT_THAT(colored(*unnamed, ColorBy::kSpecies).no_color, ::testing::HasSubstr("the species of its bodies"));
+    EXPECT_THAT(colored(*unnamed, ColorBy::kCharge).no_color, ::testing::HasSubstr("no charges"));
 }
 
 TEST_P(EveryEngineColors, LeavesAreFullOfNeighboursAndTilesOfNumbers) {
