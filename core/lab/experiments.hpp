@@ -49,9 +49,10 @@ struct LabConfig {
 /// The first columns of an experiment with times, which tell its rows apart: of the maps map, root, rho, bodies,
 /// dimensions and repeat; of `accuracy` preset, engine, precision, bodies, accuracy, repeat.
 inline constexpr std::size_t kLabSettings = 6;
-/// The papers' sizes: steps of 1024 up to 30 720; 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to 1024;
-/// 64, 128 and 256. For `tiles` powers of two from 1024, for `programs` the thesis' on a device, fewer on a CPU.
-std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {});
+/// The papers' sizes: steps of 1024 up to 30 720, of 3072 where no paper draws the curve (`collision`,
+/// `collision-pairs`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to
+/// 1024; 64, 128 and 256. For `tiles` powers of two from 1024, for `programs` the thesis' on a device, fewer on a CPU.
+std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment = {}, int dimensions = 0);
 
 /// Reports progress: done, total, and what comes next.
 using LabProgress = std::function<void(std::uint64_t done, std::uint64_t total, const std::string& next)>;

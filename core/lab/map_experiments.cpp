@@ -172,10 +172,10 @@ public:
     }
 
     LabTable operator()() {
-        const std::vector<std::uint32_t> sizes = lab_sizes(config_, experiment_.id);
-        total_ = sizes.size() * experiment_.dimensions.size() * candidates_.size();
+        const auto sizes = [&](int dimensions) { return lab_sizes(config_, experiment_.id, dimensions); };
+        for (const int dimensions : experiment_.dimensions) total_ += sizes(dimensions).size() * candidates_.size();
         for (const int dimensions : experiment_.dimensions)
-            for (const std::uint32_t bodies : sizes)
+            for (const std::uint32_t bodies : sizes(dimensions))
                 if (!kept(bodies, dimensions) && !measure(bodies, dimensions)) return std::move(table_);
         return std::move(table_);
     }
@@ -251,14 +251,16 @@ std::uint32_t tile_span(std::string_view experiment) {
     return experiment == "collision" ? kSpan : experiment == "collision-rows" ? kRowSpan : 1;
 }
 
-std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment) {
+std::vector<std::uint32_t> lab_sizes(const LabConfig& config, std::string_view experiment, int dimensions) {
     if (!config.bodies.empty()) return config.bodies;
     if (experiment == "tiles") return tile_sizes(config);
     if (experiment == "programs") return program_sizes(config);
     const bool triples = experiment == "triplet";
     if (config.quick) return triples ? std::vector{64u, 128u, 256u} : std::vector{1024u, 2048u, 3072u};
     std::vector<std::uint32_t> sizes;
-    const std::uint32_t step = triples ? 64 : 1024;
+    const bool undrawn = experiment == "collision" || experiment == "collision-pairs" ||
+                         (experiment == "edm" && (dimensions == 2 || dimensions == 3));
+    const std::uint32_t step = triples ? 64 : undrawn ? 3072 : 1024;
     for (std::uint32_t bodies = step; bodies <= (triples ? 1024 : 30720); bodies += step) sizes.push_back(bodies);
     return sizes;
 }

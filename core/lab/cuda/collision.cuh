@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "core/cuda/warp.cuh"
 #include "core/lab/cuda/sums.cuh"
 #include "core/lab/pairs.hpp"
 
@@ -20,7 +21,7 @@ struct Flags {
 };
 
 __device__ inline void count(std::uint32_t found, std::uint32_t slot, const Flags& flags, bool first_lane) {
-    const std::uint32_t sum = sum_of_warp(found);
+    const std::uint32_t sum = cuda::sum_of_warp(found);
     if (first_lane && sum > 0) atomicAdd(flags.slots + slot % kSlots, static_cast<unsigned long long>(sum));
 }
 

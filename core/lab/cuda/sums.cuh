@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 
+#include "core/cuda/warp.cuh"
 #include "core/lab/cuda/marks.cuh"
 #include "core/maps/map.hpp"
 
@@ -17,18 +18,9 @@ struct MarkPair {
     __device__ void operator()(std::uint32_t i, std::uint32_t j) const { mark(triangular(i) + j); }
 };
 
-__device__ inline std::uint32_t sum_of_warp(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(~0u, value);
-#else
-    for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
-    return value;
-#endif
-}
-
 /// Adds the values of all lanes of a whole warp. Blocks are lines of threads.
 __device__ inline void add_of_warp(std::uint32_t value, unsigned long long* total) {
-    const std::uint32_t sum = sum_of_warp(value);
+    const std::uint32_t sum = cuda::sum_of_warp(value);
     if (threadIdx.x % 32 == 0 && sum > 0) atomicAdd(total, static_cast<unsigned long long>(sum));
 }
 

@@ -124,8 +124,19 @@ TEST(Experiments, GoThroughThePapersSizes) {
     EXPECT_EQ(sizes.back(), 30720u);
     EXPECT_EQ(lab_sizes({.quick = true}).size(), 3u);
     EXPECT_EQ(lab_sizes({.bodies = {7}, .quick = true}), std::vector{7u});
+    EXPECT_EQ(lab_sizes({}, "collision-rows", 3), sizes);
+    EXPECT_EQ(lab_sizes({}, "edm", 4), sizes);
     EXPECT_EQ(lab_sizes({}, "triplet").size(), 16u);
     EXPECT_EQ(lab_sizes({}, "triplet").back(), 1024u);
+}
+
+TEST(Experiments, TakeLongerStepsWhereNoPaperDrawsTheCurve) {
+    for (const auto& sizes : {lab_sizes({}, "collision", 3), lab_sizes({}, "collision-pairs", 1),
+                              lab_sizes({}, "edm", 2), lab_sizes({}, "edm", 3)}) {
+        ASSERT_EQ(sizes.size(), 10u);
+        EXPECT_EQ(sizes.front(), 3072u);
+        EXPECT_EQ(sizes.back(), 30720u);
+    }
 }
 
 TEST(Experiments, RefuseWhatMakesNoSense) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cub/block/block_scan.cuh>
 
+#include "core/cuda/warp.cuh"
 #include "core/engines/cuda/tree/cells.cuh"
 #include "core/engines/cuda/tree/gather.cuh"
 
@@ -58,7 +59,7 @@ __global__ void find_cells(const std::uint64_t* keys, std::uint32_t bodies, int 
         body_levels[body] = levels;
         begins = beginning(levels);
     }
-    for (std::uint32_t left = __reduce_or_sync(~0u, begins); left != 0; left &= left - 1) {
+    for (std::uint32_t left = bits_of_warp(begins); left != 0; left &= left - 1) {
         const int level = __ffs(static_cast<int>(left)) - 1;
         const unsigned here = __ballot_sync(~0u, (begins >> level & 1) != 0);
         if (threadIdx.x % 32 == 0) atomicAdd(&count[level], static_cast<std::uint32_t>(__popc(here)));
@@ -103,7 +104,7 @@ __global__ void write_cells(const BodyLevels* body_levels, std::uint32_t bodies,
     if (body > 0 && body <= bodies) before = body_levels[body - 1];
     const std::uint32_t begins = body < bodies ? beginning(own) : 0,
                         ends = body > 0 && body <= bodies ? ending(before, own.shared) : 0;
-    const std::uint32_t here = __reduce_or_sync(~0u, begins | ends);
+    const std::uint32_t here = bits_of_warp(begins | ends);
     if (lane < kTreeLevels) begun[warp][lane] = 0;
     __syncwarp();
     for (std::uint32_t left = here; left != 0; left &= left - 1) {

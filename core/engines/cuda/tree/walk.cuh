@@ -6,6 +6,7 @@
 // the warps.
 #include <algorithm>
 
+#include "core/cuda/warp.cuh"
 #include "core/engines/cuda/tree/walk_args.cuh"
 #include "core/physics/opening.hpp"
 #include "core/physics/pair.cuh"
@@ -246,7 +247,7 @@ private:
 
     /// Adds the sums of all warps in order; the first warp writes the accelerations.
     __device__ void leave(std::uint32_t first, std::uint32_t end) {
-        const std::uint32_t cells = __reduce_add_sync(~0u, with_cells_);
+        const std::uint32_t cells = sum_of_warp(with_cells_);
         if (lane() == 0) shared_.counts[warp()] = cells;
         __syncthreads();  // the lists have been read
 #pragma unroll
