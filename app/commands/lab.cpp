@@ -222,7 +222,7 @@ Work declare_lab(CLI::App& app) {
     app.add_option("--theta", config.theta, "Opening angle of the trees of programs (default 0.5)");
     app.add_option("--cutoff", config.cutoff, "The thesis' criterion instead: cells are taken whole from this distance")
         ->excludes("--theta");
-    app.add_option("--repeat", config.repeat, "Measurements of each case (default 50, with --quick 5)")
+    app.add_option("--repeat", config.repeat, "Measurements of each case (default 30, with --quick 5)")
         ->check(CLI::PositiveNumber);
     app.add_flag("--quick", config.quick, "Only three small sizes, and fewer measurements");
     app.add_option("--csv", options->csv,

@@ -101,7 +101,7 @@ void require_forms(const Experiment& experiment, const LabConfig& config) {
                             listed(config.maps), listed(forms_of(experiment.id))));
 }
 
-int repeats(const LabConfig& config) { return config.repeat > 0 ? config.repeat : config.quick ? 5 : 50; }
+int repeats(const LabConfig& config) { return config.repeat > 0 ? config.repeat : config.quick ? 5 : 30; }
 
 void require_sensible(const Experiment& experiment, const LabConfig& config) {
     for (const std::string& id : config.maps) find_in_menu(lab_forms(), "map", id);
