@@ -27,6 +27,11 @@ struct EngineCase {
         return config;
     }
     double tolerance() const { return entry->tolerance(config()); }
+    /// On a processor these are there to be compared with: where any number of bodies will do they take fewer.
+    bool slow_on_purpose() const {
+        return entry->backend == Backend::kCpu &&
+               (entry->id == "reference" || entry->id == "naive" || entry->id == "tree-locks");
+    }
 };
 
 /// Those that compute gravity, or another law.

@@ -23,10 +23,8 @@ std::vector<EngineCase> of_both_laws() {
 class EveryEngineQueues : public NeedsEngine {
 protected:
     Scene scene() const {
-        // Enough for several slices of an evaluation; those that others are compared with are slow on purpose.
-        const std::string_view id = GetParam().entry->id;
-        const bool slow = id == "reference" || id == "naive" || id == "tree-locks";
-        const std::size_t enough = on_device() ? 1500 : slow ? 200 : 400;
+        // Enough for several slices of an evaluation.
+        const std::size_t enough = on_device() ? 1500 : GetParam().slow_on_purpose() ? 100 : 400;
         return GetParam().entry->law == Law::kPairs ? make_preset("plummer", {.bodies = enough})
                                                     : make_preset("argon-cluster", {.bodies = 60});
     }

@@ -21,16 +21,16 @@ std::vector<EngineCase> those_that_repeat() {
 
 class EveryEngineResumes : public NeedsEngine {
 protected:
-    /// On a processor these are there to be compared with.
-    static bool slow_on_purpose() {
-        const EngineEntry& entry = *GetParam().entry;
-        return entry.backend == Backend::kCpu &&
-               (entry.id == "reference" || entry.id == "naive" || entry.id == "tree-locks");
-    }
     Scene scene() const {
-        return GetParam().entry->law == Law::kPairs
-                   ? make_preset("plummer", {.bodies = slow_on_purpose() ? 200u : 1500u})
-                   : make_preset("argon-cluster", {.bodies = 60});
+        if (GetParam().entry->law != Law::kPairs) return make_preset("argon-cluster", {.bodies = 60});
+        return make_preset("plummer", {.bodies = enough()});
+    }
+
+private:
+    /// For many blocks and tiles of a device, and for several levels of a tree.
+    static std::size_t enough() {
+        if (GetParam().slow_on_purpose()) return 200;
+        return GetParam().entry->backend == Backend::kCuda || GetParam().entry->has_tree() ? 1500 : 500;
     }
 };
 
