@@ -5,7 +5,7 @@ namespace orrery {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kSlow{20};  // a picture that takes longer may take half of the time at most
+constexpr std::chrono::milliseconds kSlow{5};  // pictures that take longer may take half of the time at most
 
 }  // namespace
 

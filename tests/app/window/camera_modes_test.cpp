@@ -40,7 +40,7 @@ void press_at(const WindowDriver& window, const std::string& label, double part,
 
 TEST_F(WindowTest, FliesByKeysAndLooksByMouse) {
     auto window = open_paused({"plummer", "--bodies", "500"});
-    window->xdotool({"mousemove", "800", "300"});
+    window->xdotool({"mousemove", "640", "240"});
     window->key("v");
     window->wait_for("the mode", [](const Json& s) { return s["camera"]["mode"] == "fly"; });
     const Json before = window->state();
@@ -54,7 +54,7 @@ TEST_F(WindowTest, FliesByKeysAndLooksByMouse) {
               1.001 * before["camera_distance"].get<double>());
     window->wait_for_camera();  // the flight eases out
     const Json rest = window->state();
-    drag(*window, 150, 0);
+    drag(*window, 120, 0);
     window->wait_for("another view", [&](const Json& s) { return s["camera_yaw"] != rest["camera_yaw"]; });
     EXPECT_LT(apart(eye(window->state()), eye(rest)), 1e-3 * rest["camera_distance"].get<double>())
         << "looking round moves the eye";
@@ -111,11 +111,11 @@ TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->wait_for("no path to play", [&](const Json&) { return window->greyed("Play path"); });
-    window->xdotool({"mousemove", "800", "300"});
+    window->xdotool({"mousemove", "640", "240"});
     const Json first = window->state();
     window->key("k");
     window->wait_for("a key", [](const Json& s) { return s["camera"]["keys"] == Json{0.0}; });
-    drag(*window, 100, 30);     // less than half a turn with what it turns on: the path goes the short way
+    drag(*window, 80, 24);      // less than half a turn with what it turns on: the path goes the short way
     window->wait_for_camera();  // the turn comes to rest
     window->click("Add key");
     window->wait_for("two keys", [](const Json& s) { return s["camera"]["keys"] == Json::array({0.0, 2.0}); });

@@ -42,6 +42,8 @@ Child::Child(const Launch& launch) {
     posix_spawn_file_actions_addopen(&actions, 2, launch.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     posix_spawn_file_actions_addchdir_np(&actions, launch.folder.c_str());
     if (launch.inherit >= 0) posix_spawn_file_actions_adddup2(&actions, launch.inherit, 3);
+    for (const int own : {0, 1})
+        if (launch.talks >= 0) posix_spawn_file_actions_adddup2(&actions, launch.talks, own);
     auto command = launch.command;
     auto environment = environment_with(launch.environment);
     const int error = posix_spawnp(&pid_, command[0].c_str(), &actions, nullptr, pointers(command).data(),

@@ -18,6 +18,7 @@ struct Launch {
     std::map<std::string, std::string> environment;            ///< on top of ours; an empty value removes the name
     std::filesystem::path folder = ".", errors = "/dev/null";  ///< where it runs, and where its stderr goes
     int inherit = -1;                                          ///< a descriptor of ours that becomes its 3
+    int talks = -1;                                            ///< one that becomes its 0 and 1
 };
 
 /// A process that does not outlive its owner.

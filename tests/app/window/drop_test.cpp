@@ -16,7 +16,7 @@ TEST_F(WindowTest, DroppedSnapshotIsLoaded) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "dropped.tipsy";
     write_snapshot(make_preset("plummer", {321, 5}), file);
-    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 321; });
     EXPECT_EQ(window->state("scene"), "dropped.tipsy");
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
@@ -29,7 +29,7 @@ TEST_F(WindowTest, OfSeveralDroppedFilesOneIsOpenedAndNamed) {
         files.push_back(window->folder() / fmt::format("of{}.csv", bodies));
         write_snapshot(make_preset("plummer", {static_cast<std::size_t>(bodies), 5}), files.back());
     }
-    EXPECT_TRUE(drop_files(window->display(), files, 800, 400));
+    EXPECT_TRUE(drop_files(window->display(), files, 640, 320));
     window->wait_for("the first of them", [](const Json& s) { return s["bodies"] == 111; });
     EXPECT_EQ(window->state("message"), "One of 3 files is opened: of111.csv");
 }
@@ -38,7 +38,7 @@ TEST_F(WindowTest, WhatWasNoticedInAFileIsTold) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "cluster.nemo";
     write_snapshot(make_preset("plummer", {222, 5}), file);
-    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the snapshot", [](const Json& s) { return s["bodies"] == 222; });
     window->wait_for("a note", [](const Json& s) {
         return s["message"].get<std::string>().find("states no units; G = 1") != std::string::npos;
@@ -50,7 +50,7 @@ TEST_F(WindowTest, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "broken.csv";
     std::ofstream{file} << "x,y,z,vx,vy,vz,mass\n0,0,0,0,0,0,nonsense\n";
-    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("a refusal", [](const Json& s) { return s["message"] != ""; });
     const std::string message = window->state("message");
     EXPECT_NE(message.find("broken.csv"), std::string::npos) << message;
@@ -72,7 +72,7 @@ TEST_F(WindowTest, FilesThatCrashAReaderAreRefusedOneAfterTheOther) {
         if (!name.starts_with("crash-")) continue;
         const auto file = window->folder() / (name + ".hdf5");
         std::filesystem::copy_file(entry.path(), file);
-        EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+        EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
         window->wait_for(name + " is refused", [&](const Json& s) {
             return s["message"].get<std::string>().find(name) != std::string::npos;
         });

@@ -39,7 +39,7 @@ TEST_F(WindowTest, ABodyIsPickedByNumberAndByClick) {
     window->wait_for("a force to compare", [](const Json& s) { return s["hand"]["body"]["error"].is_number(); });
     EXPECT_LT(window->state("hand")["body"]["error"], 1e-13);
     // Nothing is near the upper edge.
-    click_at(*window, 700, 12);
+    click_at(*window, 560, 10);
     window->wait_for("let go", [](const Json& s) { return s["hand"]["picked"] == 0; });
     window->click("Body");
     EXPECT_TRUE(window->greyed("Deselect"));
@@ -49,7 +49,7 @@ TEST_F(WindowTest, ABodyIsPickedByNumberAndByClick) {
 TEST_F(WindowTest, ADragThatTurnsPicksNothing) {
     auto window = open({"plummer", "--bodies", "2000"});
     const double yaw = window->state("camera_yaw");
-    window->xdotool({"mousemove", "800", "360"});
+    window->xdotool({"mousemove", "640", "288"});
     window->wait_frames(2);
     window->xdotool({"mousedown", "1"});
     window->wait_frames(2);
@@ -71,7 +71,7 @@ TEST_F(WindowTest, ABoxSelectsAndTellsOfAllInIt) {
     window->wait_frames(2);
     window->xdotool({"mousedown", "1"});
     window->wait_frames(2);
-    window->xdotool({"mousemove", "640", "360"});
+    window->xdotool({"mousemove", "512", "288"});
     window->wait_for("the box", [](const Json& s) { return s["hand"]["boxing"] == true; });
     window->xdotool({"mousemove", "1277", "716"});
     window->wait_frames(3);

@@ -15,7 +15,7 @@ void drag(const WindowDriver& window, const std::string& button, const std::stri
 
 TEST_F(WindowTest, MouseTurnsZoomsAndMovesTheCamera) {
     auto window = open({"plummer", "--bodies", "500"});
-    window->xdotool({"mousemove", "800", "400"});
+    window->xdotool({"mousemove", "640", "320"});
     window->wait_frames(2);
     const Json before = window->state();
     drag(*window, "1", "120", "60");

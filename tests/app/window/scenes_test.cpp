@@ -105,7 +105,7 @@ TEST_F(WindowTest, ADroppedSceneFileIsOpened) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "dropped.toml";
     std::ofstream{file} << "[scene]\ntitle = \"Mine\"\npreset = \"cold-sphere\"\nbodies = 77\n[view]\nexposure = 2\n";
-    EXPECT_TRUE(drop_file(window->display(), file, 800, 400));
+    EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the scene", [](const Json& s) { return s["bodies"] == 77 && s["exposure"] == 2; });
 }
 

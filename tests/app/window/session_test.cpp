@@ -59,7 +59,7 @@ TEST_F(SessionWindowTest, ASessionIsRepeatedToTheLastBit) {
         window->wait_for(engine, [&, wanted = engine](const Json& s) { return s["engine"] == wanted; });
         recorded(2);
     }
-    window->xdotool({"mousemove", "900", "300", "click", "4"});  // nearer
+    window->xdotool({"mousemove", "720", "240", "click", "4"});  // nearer
     window->key("o");
     recorded(3);
     window->key("r");

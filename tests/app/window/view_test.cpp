@@ -37,7 +37,7 @@ TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
     window->click("Automatic exposure");
     window->wait_for("a white of its own", [&](const Json&) { return window->shows("White"); });
     const double white = window->state("white");
-    window->xdotool({"mousemove", "800", "400"});
+    window->xdotool({"mousemove", "640", "320"});
     for (int i = 0; i < 5; ++i) window->xdotool({"click", "5"});  // the wheel: away
     window->wait_for("the camera is far", [&](const Json& s) { return s["camera_distance"].get<double>() > 5; });
     window->wait_frames(5);

@@ -53,7 +53,8 @@ bool at_reset(const WindowDriver& window, const std::string& label) {
 }
 
 TEST_F(WindowTest, RightClickResetsEverySlider) {
-    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree", "--fresh"});
+    auto window = open_paused(
+        {"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree", "--fresh", "--width", "640"});
     window->key("o");
     window->key("x");
     int tried = 0;

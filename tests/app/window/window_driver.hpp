@@ -10,6 +10,7 @@
 
 #include "tests/app/window/child.hpp"
 #include "tests/app/window/virtual_display.hpp"
+#include "tests/app/window/xdotool.hpp"
 #include "tests/support/slowness.hpp"
 
 namespace orrery::test {
@@ -49,7 +50,7 @@ public:
     void wait_for_typing() const;                                       ///< keys go to a text field
     void type(const std::string& text);                                 ///< into what has the focus
     void key(const std::string& name);                                  ///< as xdotool calls it
-    void xdotool(std::vector<std::string> words) const;
+    void xdotool(const std::vector<std::string>& words) const;
 
     pid_t process() const { return program_->process(); }
     std::string errors() const;  ///< stderr so far
@@ -62,7 +63,8 @@ private:
     std::filesystem::path folder_;
     std::string display_;
     std::unique_ptr<Child> program_;
-    mutable struct stat map_read_ {};  // of the file that map_ was read from
+    mutable std::unique_ptr<Xdotool> hands_;  // from the first act on
+    mutable struct stat map_read_ {};         // of the file that map_ was read from
     mutable Json map_;
     mutable int acts_ = 0;
 };

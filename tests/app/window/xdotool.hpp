@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/app/window/child.hpp"
+
+namespace orrery::test {
+
+/// The program xdotool, started once and told line by line what to do: to start it for each key takes longer than the
+/// key, and the window draws meanwhile.
+class Xdotool {
+public:
+    explicit Xdotool(const std::string& display);
+    ~Xdotool();
+    Xdotool(const Xdotool&) = delete;
+    Xdotool& operator=(const Xdotool&) = delete;
+
+    /// Returns when the X server has taken it; throws std::runtime_error when it has not within `patience`.
+    void act(const std::vector<std::string>& words, Seconds patience);
+
+private:
+    std::string answer(Seconds patience) const;
+    int line_ = -1;  // to its stdin and from its stdout
+    std::unique_ptr<Child> program_;
+};
+
+}  // namespace orrery::test
