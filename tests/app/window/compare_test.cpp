@@ -12,7 +12,7 @@ using Json = WindowDriver::Json;
 
 /// Turns the wheel over the sidebar until this can be seen.
 void scroll_to(const WindowDriver& window, const std::string& label) {
-    window.xdotool({"mousemove", "60", "600"});
+    window.xdotool({"mousemove", "60", "400"});
     for (int i = 0; i < 30 && !window.shows(label); ++i) {
         window.xdotool({"click", i < 15 ? "5" : "4"});
         window.wait_frames(4);

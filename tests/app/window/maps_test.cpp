@@ -24,7 +24,7 @@ void expect_said(const WindowDriver& window, const std::string& drawing, double 
 }
 
 TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
-    auto window = open({"plummer", "--bodies", "3000", "--engine", "half"});
+    auto window = open({"plummer", "--bodies", "1000", "--engine", "half"});
     window->click("Maps");
     window->wait_for("the first energy", [](const Json& s) { return s["energy_drift"].is_number(); });
     const Json first = window->state();
@@ -42,7 +42,7 @@ TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
         // Not a step is lost or taken twice: time is their number times dt.
         const double steps = now["step"].get<double>(), dt = now["dt"].get<double>();
         EXPECT_NEAR(now["sim_time"].get<double>(), steps * dt, 1e-9 * steps) << choice.map << ' ' << choice.root;
-        const auto side = now["tile_size"].get<std::uint32_t>(), rows = (3000 + side - 1) / side;
+        const auto side = now["tile_size"].get<std::uint32_t>(), rows = (1000 + side - 1) / side;
         const MapPlan expected = plan(choice.map, choice.root.empty() ? "sqrt" : choice.root, rows);
         EXPECT_EQ(now["map_shown"]["rows"], rows);
         EXPECT_EQ(now["map_shown"]["launched"], expected.launched()) << choice.map;

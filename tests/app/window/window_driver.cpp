@@ -126,8 +126,9 @@ void WindowDriver::click(const std::string& label) {
 }
 
 void WindowDriver::choose(const std::string& combo, const std::string& item) {
-    click(combo);
-    click(item);
+    point_at(combo);
+    xdotool({"click", "1"});
+    click(item);  // waits until it is there
 }
 
 void WindowDriver::type_into(const std::string& label, const std::string& text) {
