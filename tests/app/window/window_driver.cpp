@@ -114,6 +114,7 @@ void WindowDriver::point_at(const std::string& label, double part) const {
         // There is no window manager: the window lies at the upper left of the screen.
         xdotool({"mousemove", std::to_string(static_cast<int>(place[0] + part * (place[2] - place[0]))),
                  std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
+        wait_frames(2);  // a click in the frame of the movement may be lost
         if (place == place_now()) return;
     }
     throw std::runtime_error{label + " does not keep its place"};
