@@ -8,7 +8,6 @@
 
 #include "app/cli/options.hpp"
 #include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
 #include "core/base/standard_streams.hpp"
 
 namespace orrery {
@@ -31,7 +30,6 @@ CheckpointKeeper::CheckpointKeeper(CheckpointOptions options) : options_{std::mo
     if (!every) options_.every_minutes = CheckpointOptions::kUsualMinutes;
     require_checkpoints();
     require_writable(options_.path);
-    Destination{options_.path}.remove_abandoned();
 }
 
 bool CheckpointKeeper::due(const Simulation& simulation) const {

@@ -93,6 +93,7 @@ void Destination::require_writable() const {
     if (replaceable_) {
         const Descriptor probe = open();
         remove_temporary();
+        remove_abandoned();
     } else if (::access(file_.c_str(), W_OK) != 0) {
         fail();
     }

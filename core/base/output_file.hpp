@@ -47,7 +47,8 @@ public:
     /// The temporary file takes the place of the file. `durable`: it is on disk before, and its name after.
     void replace(bool durable) const;
     void remove_temporary() const noexcept;
-    /// Throws unless the file can be written; leaves nothing, and wakes nobody who reads a FIFO.
+    /// Throws unless the file can be written; leaves nothing, nor what dead processes have left, and wakes nobody who
+    /// reads a FIFO.
     void require_writable() const;
     /// Removes temporary files of this destination that dead processes have left.
     void remove_abandoned() const;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -52,6 +53,20 @@ TEST_F(OutputFileTest, AppearsOnlyWhenItIsWhole) {
     std::ifstream{path} >> text;
     EXPECT_EQ(text, "whole");
     EXPECT_EQ(std::distance(fs::directory_iterator{folder_}, {}), 1);
+}
+
+TEST_F(OutputFileTest, IsFreedOfWhatKilledProcessesLeft) {
+    const fs::path path = folder_ / "out.txt";
+    const pid_t dead = fork();
+    if (dead == 0) _exit(0);
+    ASSERT_EQ(waitpid(dead, nullptr, 0), dead);
+    const auto partial = [&](pid_t process) { return folder_ / (".out." + std::to_string(process) + ".partial.txt"); };
+    const fs::path others = folder_ / (".other." + std::to_string(dead) + ".partial.txt");
+    for (const fs::path& file : {partial(dead), partial(getppid()), others}) std::ofstream{file} << "half";
+    Destination{path}.require_writable();
+    EXPECT_FALSE(fs::exists(partial(dead)));
+    EXPECT_TRUE(fs::exists(partial(getppid()))) << "which is alive";
+    EXPECT_TRUE(fs::exists(others)) << "of another output";
 }
 
 TEST_F(OutputFileTest, NamesThePathThatCannotBeWritten) {
