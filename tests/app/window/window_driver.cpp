@@ -127,9 +127,8 @@ void WindowDriver::click(const std::string& label) {
 }
 
 void WindowDriver::choose(const std::string& combo, const std::string& item) {
-    point_at(combo);
-    xdotool({"click", "1"});
-    click(item);  // waits until it is there
+    click(combo);
+    click(item);
 }
 
 void WindowDriver::type_into(const std::string& label, const std::string& text) {
