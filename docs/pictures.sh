@@ -48,12 +48,12 @@ capture help
 save "$scratch/help.png" help.png
 key h
 
-for tab in Forces Maps Scene View Camera Body Record Energy Lab Info; do
+for tab in Setup Body View Camera Recording Energy Structure Forces Maps Lab; do
     click "$tab"
     capture "$tab"
-    convert "$scratch/$tab.png" -crop 396x440+0+246 +repage "$scratch/$tab.png" # the sidebar from the tabs down
+    convert "$scratch/$tab.png" -crop 396x650+0+10 +repage "$scratch/$tab.png" # the sidebar from the tabs down
 done
-convert \( "$scratch"/{Forces,Maps,Scene,View,Camera}.png +append \) \( "$scratch"/{Body,Record,Energy,Lab,Info}.png +append \) \
+convert \( "$scratch"/{Setup,Body,View,Camera,Recording}.png +append \) \( "$scratch"/{Energy,Structure,Forces,Maps,Lab}.png +append \) \
     -background black -append "$scratch/panels.png"
 save "$scratch/panels.png" panels.png
 close_window

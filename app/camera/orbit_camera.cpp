@@ -128,6 +128,12 @@ bool OrbitCamera::moving() const {
            std::abs(now_.pitch - goal_.pitch) > kSeen || std::abs(now_.fov - goal_.fov) > kSeen;
 }
 
+OrbitCamera OrbitCamera::shifted(double right, double up) const {
+    OrbitCamera other = *this;
+    other.shift_ = {right, up};
+    return other;
+}
+
 glm::dmat4 OrbitCamera::view() const {
     const Basis b = basis(now_);
     const glm::dvec3 at = eye();
@@ -146,6 +152,8 @@ glm::dmat4 OrbitCamera::projection(double aspect) const {
     matrix[2][2] = -1;
     matrix[2][3] = -1;
     matrix[3][2] = -2 * nearest;
+    matrix[2][0] = -shift_.x;  // times −z, which the division by w takes away
+    matrix[2][1] = -shift_.y;
     return matrix;
 }
 
@@ -158,7 +166,8 @@ std::optional<glm::dvec2> OrbitCamera::project(const glm::dvec3& point, double w
     const double depth = -glm::dot(seen, back());
     if (!(depth > 1e-4 * now_.distance)) return std::nullopt;  // as projection() has it
     const double scale = pixels_per_length(depth, height);
-    return glm::dvec2{width / 2 + scale * glm::dot(seen, right()), height / 2 - scale * glm::dot(seen, up())};
+    return glm::dvec2{width / 2 * (1 + shift_.x) + scale * glm::dot(seen, right()),
+                      height / 2 * (1 - shift_.y) - scale * glm::dot(seen, up())};
 }
 
 }  // namespace orrery

@@ -28,6 +28,11 @@ public:
     OrbitCamera() = default;
     explicit OrbitCamera(const CameraPose& pose) : now_{pose}, goal_{pose} {}
 
+    /// The same from off the middle of a picture, as with a shifted lens: the target appears `right` half widths to the
+    /// right of the middle and `up` half heights above it. Sizes and directions stay.
+    OrbitCamera shifted(double right, double up) const;
+    glm::dvec2 shift() const noexcept { return shift_; }
+
     const CameraPose& pose() const noexcept { return now_; }
     glm::dvec3 eye() const;
     /// Unit vectors in space: to the right and up in the picture, and from the target to the eye.
@@ -50,7 +55,8 @@ public:
     void dolly(double notches);
     void set_fov(double radians);  ///< vertical, 5° to 120°; at once
 
-    /// Fills the picture with the extent, keeping the direction. `aspect` is width / height.
+    /// Fills the picture with the extent, keeping the direction. `aspect` is width / height; of a picture a part of
+    /// which is covered, the shorter side of what is free / height.
     void fit(const FrameExtent& extent, double aspect, Transition transition);
     void go_to(const CameraPose& pose, Transition transition);
 
@@ -71,6 +77,7 @@ private:
     double yaw_speed_ = 0, pitch_speed_ = 0;  // radians per second
     double yaw_dragged_ = 0, pitch_dragged_ = 0;
     bool held_ = false;
+    glm::dvec2 shift_{0};  // of the target in the picture, in half widths and half heights
 };
 
 }  // namespace orrery

@@ -170,11 +170,12 @@ void plots(const UiState& state, float width, float height, float scale) {
 
 void plot_window(const UiState& state, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kCompareGap * scale, left = sidebar_width(scale) + gap;
+    const float gap = kCompareGap * scale, left = sidebar_width(state, scale) + gap;
     const float width = std::min(screen.x - left - gap, kCompareMostWidth * scale);
     const float height = std::min(kCompareHeight * scale, screen.y / 3);
     if (width < kCompareLeastWidth * scale || height < 0.7f * kCompareHeight * scale) return;  // too small to be read
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, scale)}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, scale)}, ImGuiCond_Always,
+                            {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);
     if (ImGui::Begin("comparison", nullptr, kCompareFloating | ImGuiWindowFlags_NoBringToFrontOnFocus))
@@ -188,7 +189,7 @@ void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
     const float gap = kCompareGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;
-    const float sidebar = state.panels ? sidebar_width(ui.scale()) : 0;
+    const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
     const std::string a = engine_text("A", state.status.engine, state.status.force);
@@ -196,17 +197,17 @@ void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:
         case CompareMode::kWipe:
-            badge("badge A", a, kColorOfA, x - gap, gap, 1, x - sidebar - 2 * gap);
-            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, gap, 0, screen - std::max(x, sidebar) - 2 * gap);
+            badge("badge A", a, kColorOfA, x - gap, top, 1, x - sidebar - 2 * gap);
+            badge("badge B", b, kColorOfB, std::max(x, sidebar) + gap, top, 0, screen - std::max(x, sidebar) - 2 * gap);
             divider(ui, state, panes, wishes);
             break;
         case CompareMode::kDifference:
-            badge("badge B", b, kColorOfB, sidebar + gap, gap, 0, screen - sidebar - 2 * gap);
-            distance_scale(ui, state, sidebar + gap, gap + 3 * ImGui::GetTextLineHeight());
+            badge("badge B", b, kColorOfB, sidebar + gap, top, 0, screen - sidebar - 2 * gap);
+            distance_scale(ui, state, sidebar + gap, top + 3 * ImGui::GetTextLineHeight());
             break;
         case CompareMode::kFlip:
             badge("badge", state.compare_view.show_b ? b : a, state.compare_view.show_b ? kColorOfB : kColorOfA,
-                  sidebar + gap, gap, 0, screen - sidebar - 2 * gap);
+                  sidebar + gap, top, 0, screen - sidebar - 2 * gap);
             break;
     }
     if (state.compare_view.plots && state.panels) plot_window(state, ui.scale());

@@ -54,7 +54,7 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
-    const float left = state.panels ? sidebar_width(ui.scale()) + gap : gap;
+    const float left = sidebar_width(state, ui.scale()) + gap;
     const std::string line = engine_line(state);
     ImGui::PushFont(fonts.large);
     const float number_width = ImGui::CalcTextSize("000.0 ms").x;
@@ -77,7 +77,7 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
     if (!state.recording.active) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, ui.scale())}, ImGuiCond_Always,
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, ui.scale())}, ImGuiCond_Always,
                             {1, 1});
     ImGui::SetNextWindowBgAlpha(0.6f);
     if (ImGui::Begin("recording", nullptr, kFiguresFloating)) {

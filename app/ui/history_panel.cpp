@@ -74,6 +74,8 @@ void plot(Widgets& ui, const char* label, const char* tip, const char* unit, con
 }  // namespace
 
 void history_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    performance_figures(ui, state);
+    ImGui::Spacing();
     plot(ui, "Times",
          "Times in ms over the last five minutes. Frame: the longest frame; force: one evaluation, median of 64; UI: "
          "CPU time of panels and overlays per frame, median of 64",

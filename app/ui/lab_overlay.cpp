@@ -119,8 +119,8 @@ void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) 
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     if (state.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kLabGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
-    const ImVec2 size{screen.x - left - gap, screen.y - 2 * gap};
+    const float gap = kLabGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const ImVec2 size{screen.x - left - gap, screen.y - 2 * gap - transport_height(state, ui.scale())};
     if (size.x < kLabLeastWidth * ui.scale() || size.y < kLeastHeight * ui.scale()) return std::nullopt;
     ImGui::SetNextWindowPos({left, gap});
     ImGui::SetNextWindowSize(size);

@@ -11,9 +11,9 @@ namespace orrery {
 void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 14 * ui.scale(), size = fonts.text->FontSize;
-    const LegendPlace place{.left = gap + (state.panels ? sidebar_width(ui.scale()) : 0),
+    const LegendPlace place{.left = gap + sidebar_width(state, ui.scale()),
                             .right = screen.x - gap,
-                            .bottom = screen.y - gap - timeline_height(state, ui.scale()),
+                            .bottom = screen.y - gap - transport_height(state, ui.scale()),
                             .above_right = state.recording.active ? 3 * size : 0};  // there its indicator is
     Legend legend = state.legend;
     if (const auto& seen = state.status.inspection; seen && seen->body)  // its name stands at its ring

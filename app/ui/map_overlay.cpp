@@ -101,15 +101,16 @@ struct Layout {
 };
 
 /// None where the screen is too small. As high for every map, so that nothing jumps from one to the next.
-std::optional<Layout> layout(const MapPicture& picture, const Fonts& fonts, float scale) {
+std::optional<Layout> layout(const UiState& state, const MapPicture& picture, const Fonts& fonts, float scale) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kMapGap * scale, between = kBetween * scale;
-    Layout at{.left = sidebar_width(scale) + gap};
+    Layout at{.left = sidebar_width(state, scale) + gap};
     at.width = screen.x - at.left - gap;
     at.inner = at.width - 2 * padding.x;
     // Title, captions, what the mouse points at, figures, a remark.
     const float words = 2 * kLargePart * fonts.large->FontSize + 6 * ImGui::GetTextLineHeightWithSpacing();
-    at.height = std::min(screen.y - 4 * gap - 2 * padding.y - words, 0.55f * at.inner);  // two squares fit beside
+    at.height = std::min(screen.y - transport_height(state, scale) - 4 * gap - 2 * padding.y - words,
+                         0.55f * at.inner);  // two squares fit beside
     if (at.width < kMapLeastWidth * scale || at.height < kLeastDrawing * scale) return std::nullopt;
     const auto columns = static_cast<float>(picture.columns()), rows = static_cast<float>(picture.drawn());
     const float lines = std::max(static_cast<float>(picture.lines()), rows);
@@ -144,10 +145,11 @@ void triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     const Map3Picture& picture = *state.map.picture3;
     const Map3Entry& entry = simplex3_map(picture.map());
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kMapGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
-    const ImVec2 size{screen.x - left - gap, 0.72f * screen.y};
+    const float gap = kMapGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
+    const float bottom = screen.y - gap - transport_height(state, ui.scale());
+    const ImVec2 size{screen.x - left - gap, 0.72f * bottom};
     if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return;
-    ImGui::SetNextWindowPos({left, screen.y - gap - size.y});
+    ImGui::SetNextWindowPos({left, bottom - size.y});
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(0.8f);
     if (ImGui::Begin("map of triples", nullptr, kOverlayFlags)) {
@@ -159,7 +161,7 @@ void triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
                             figure_text(all.launched - all.useful), picture.side()));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const Pen pen{fonts.large, ImGui::GetTextLineHeight()};
-        map3_drawing(pen, {at, {left + size.x - padding.x, screen.y - gap - padding.y}}, picture);
+        map3_drawing(pen, {at, {left + size.x - padding.x, bottom - padding.y}}, picture);
     }
     ImGui::End();
 }
@@ -170,9 +172,10 @@ void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
     if (state.panel == "maps" && state.map.picture3) return triples_overlay(ui, state, fonts);
     if (state.panel != "maps" || !state.map.picture) return;
     const MapPicture& picture = *state.map.picture;
-    const auto at = layout(picture, fonts, ui.scale());
+    const auto at = layout(state, picture, fonts, ui.scale());
     if (!at) return;
-    ImGui::SetNextWindowPos({at->left, ImGui::GetIO().DisplaySize.y - kMapGap * ui.scale()}, ImGuiCond_Always, {0, 1});
+    const float bottom = ImGui::GetIO().DisplaySize.y - kMapGap * ui.scale() - transport_height(state, ui.scale());
+    ImGui::SetNextWindowPos({at->left, bottom}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({at->width, 0});
     ImGui::SetNextWindowBgAlpha(0.8f);
     if (ImGui::Begin("map", nullptr, kOverlayFlags | ImGuiWindowFlags_AlwaysAutoResize)) {

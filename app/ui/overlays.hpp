@@ -28,9 +28,9 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 /// Marks the picked bodies, and the box being drawn.
 void hand_overlay(const Widgets& ui, const UiState& state);
-/// The rewind timeline: a bar at the lower edge that can be dragged.
-void timeline_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
-float timeline_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
+/// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
+void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes);
+float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
 void recording_indicator(const Widgets& ui, const UiState& state);
 /// Shows what is being opened while there is nothing else to see.
 void loading_indicator(const Widgets& ui, const UiState& state);
@@ -46,7 +46,7 @@ public:
     enum class Kind { kNotice, kFailure };
     /// A notice replaces the previous one on the same topic, by default its text up to a colon.
     void say(Kind kind, std::string text, std::string_view topic = {});
-    void draw(const Widgets& ui);
+    void draw(const Widgets& ui, const UiState& state);
     bool empty() const { return toasts_.empty(); }
 
 private:

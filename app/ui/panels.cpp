@@ -5,77 +5,119 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "app/ui/overlays.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr float kPanelGap = 10, kWidth = 376;
+constexpr float kPanelGap = 10, kWidth = 376, kGroupsHeight = 46;
 
-constexpr auto kPanels = std::to_array<PanelEntry>({
-    {"engine", "Forces", engine_panel, "How forces are computed: engine, backend, precision, and their settings"},
-    {"maps", "Maps", map_panel, "How pairs of bodies are assigned to thread blocks"},
-    {"scene", "Scene", scene_panel, "Bodies, softening, step length, speed, files"},
-    {"view", "View", view_panel, "Picture and colours"},
-    {"camera", "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
-    {"hand", "Body", hand_panel, "The picked body, or the bodies in a box"},
-    {"record", "Record", record_panel, "Videos and screenshots"},
-    {"compare", "Compare", compare_panel, "A second simulation next to the first"},
-    {"energy", "Energy", energy_panel, "Conserved quantities, and the force error"},
-    {"structure", "Structure", structure_panel,
-     "Distribution of the bodies: radii, density, centres, closest pair, drift"},
-    {"lab", "Lab", lab_panel, "The published experiments on thread maps, measured on this machine"},
-    {"history", "History", history_panel, "Times and errors of the last minutes"},
-    {"report", "Info", report_panel, "Start-up report, window settings, help"},
+constexpr auto kGroups = std::to_array<PanelGroupEntry>({
+    {PanelGroup::kScene, "Scene", "What is simulated: presets, files, bodies, softening, step length"},
+    {PanelGroup::kLook, "Look", "What it looks like: picture, camera, videos and screenshots"},
+    {PanelGroup::kMeasure, "Measure", "What comes out: energies, structure, times, a comparison of two simulations"},
+    {PanelGroup::kCompute, "Compute", "How it is computed: engines, thread maps, the laboratory"},
 });
 
-/// Returns the panel that is open.
-const PanelEntry& tabs(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const PanelEntry* open = &kPanels.front();
-    ImGui::Spacing();
-    // Names side by side, in as many rows as they need; none of them cut, and the rows the same with a scroll bar.
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {4 * ui.scale(), ImGui::GetStyle().FramePadding.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
-    const float left = ImGui::GetCursorPosX();
-    const float most = kWidth * ui.scale() - 2 * left - ImGui::GetStyle().ScrollbarSize;
-    float used = 0;
-    for (const PanelEntry& panel : kPanels) {
-        if (panel.id == state.panel) open = &panel;
-        const float wide = ImGui::CalcTextSize(panel.label.data(), panel.label.data() + panel.label.size()).x +
-                           2 * ImGui::GetStyle().FramePadding.x;
-        if (used > 0 && used + wide <= most)
-            ImGui::SameLine();
-        else
-            used = 0;
-        used += wide + ImGui::GetStyle().ItemSpacing.x;
-        if (ui.tab(panel.label, panel.id == state.panel, panel.doc)) wishes.panel = panel.id;
+constexpr auto kPanels = std::to_array<PanelEntry>({
+    {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
+    {"hand", PanelGroup::kScene, "Body", hand_panel, "The picked body, or the bodies in a box"},
+    {"view", PanelGroup::kLook, "View", view_panel, "Picture and colours"},
+    {"camera", PanelGroup::kLook, "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
+    {"record", PanelGroup::kLook, "Recording", record_panel, "Videos and screenshots"},
+    {"energy", PanelGroup::kMeasure, "Energy", energy_panel, "Conserved quantities, and the force error"},
+    {"structure", PanelGroup::kMeasure, "Structure", structure_panel,
+     "Distribution of the bodies: radii, density, centres, closest pair, drift"},
+    {"history", PanelGroup::kMeasure, "History", history_panel, "Times and errors, now and over the last minutes"},
+    {"compare", PanelGroup::kMeasure, "Compare", compare_panel, "A second simulation next to the first"},
+    {"engine", PanelGroup::kCompute, "Forces", engine_panel,
+     "How forces are computed: engine, backend, precision, and their settings"},
+    {"maps", PanelGroup::kCompute, "Maps", map_panel, "How pairs of bodies are assigned to thread blocks"},
+    {"lab", PanelGroup::kCompute, "Lab", lab_panel,
+     "The published experiments on thread maps, measured on this machine"},
+    {"report", PanelGroup::kCompute, "Info", report_panel, "Start-up report, window settings, help"},
+});
+
+const PanelEntry* panel_of(std::string_view id) {
+    const auto found = std::ranges::find(kPanels, id, &PanelEntry::id);
+    return found == kPanels.end() ? nullptr : &*found;
+}
+
+/// The one of a group that was open last, or its first.
+const PanelEntry& last_of(PanelGroup group, const UiState& state) {
+    const PanelEntry* last = panel_of(state.last_panels[static_cast<std::size_t>(group)]);
+    return last ? *last : *std::ranges::find(kPanels, group, &PanelEntry::group);
+}
+
+/// Buttons of equal width that fill the line.
+bool part_of_line(Widgets& ui, std::string_view label, std::string_view tip, bool chosen, std::size_t of) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x, all = (kWidth - 2 * kPanelGap) * ui.scale();
+    const float count = static_cast<float>(of);
+    return ui.tab(label, chosen, tip, (all - (count - 1) * gap) / count);
+}
+
+/// The groups, then the pages of the one that is open. A click on the open group closes the page.
+void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wishes) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
+    for (const PanelGroupEntry& group : kGroups) {
+        const bool chosen = open && open->group == group.group;
+        if (&group != kGroups.data()) ImGui::SameLine();
+        if (part_of_line(ui, group.label, group.doc, chosen, kGroups.size()))
+            wishes.panel = chosen ? std::string_view{} : last_of(group.group, state).id;
     }
-    ImGui::PopStyleVar(2);
-    ImGui::Separator();
-    return *open;
+    if (open) {
+        const auto count = std::ranges::count(kPanels, open->group, &PanelEntry::group);
+        bool first = true;
+        for (const PanelEntry& panel : kPanels) {
+            if (panel.group != open->group) continue;
+            if (!std::exchange(first, false)) ImGui::SameLine();
+            if (part_of_line(ui, panel.label, panel.doc, &panel == open, static_cast<std::size_t>(count)))
+                wishes.panel = panel.id;
+        }
+        ImGui::Separator();
+    }
+    ImGui::PopStyleVar();
 }
 
 }  // namespace
 
 std::span<const PanelEntry> panels() { return kPanels; }
 
-float sidebar_width(float scale) { return (kPanelGap + kWidth) * scale; }
+PanelGroup group_of(std::string_view panel) { return panel_of(panel)->group; }
+
+std::string_view label_of(PanelGroup group) {
+    return std::ranges::find(kGroups, group, &PanelGroupEntry::group)->label;
+}
+
+float sidebar_width(const UiState& state, float scale) {
+    return state.panels && panel_of(state.panel) ? (kPanelGap + kWidth) * scale : 0;
+}
+
+float groups_height(const UiState& state, float scale) {
+    return state.panels && !panel_of(state.panel) ? (kPanelGap + kGroupsHeight) * scale : 0;
+}
 
 void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const PanelEntry* open = panel_of(state.panel);
     const float gap = kPanelGap * ui.scale(), width = kWidth * ui.scale();
-    const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap);
+    const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
     constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, gap});
     if (ImGui::Begin(kSidebar, nullptr, flags)) {
-        transport_panel(ui, state, wishes);
-        performance_panel(ui, state, wishes);
-        const PanelEntry& open = tabs(ui, state, wishes);
-        ImGui::Spacing();
-        open.draw(ui, state, wishes);
+        tabs(ui, open, state, wishes);
+        if (open) {
+            ImGui::Spacing();
+            open->draw(ui, state, wishes);
+        }
     }
     ImGui::End();
+    ImGui::PopStyleVar();
 }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -8,19 +9,29 @@
 
 namespace orrery {
 
-/// A line of the menu of panels: a tab of the sidebar. A panel reads a state and returns requests; it has no state of
+/// What somebody wants who opens the sidebar.
+enum class PanelGroup : std::uint8_t { kScene, kLook, kMeasure, kCompute };
+
+struct PanelGroupEntry {
+    PanelGroup group;
+    std::string_view label, doc;
+};
+
+/// A line of the menu of panels: a page of the sidebar. A panel reads a state and returns requests; it has no state of
 /// its own.
 struct PanelEntry {
-    std::string_view id, label;
+    std::string_view id;
+    PanelGroup group;
+    std::string_view label;
     void (*draw)(Widgets& ui, const UiState& state, Wishes& wishes);
     std::string_view doc;  ///< its tooltip
 };
 
 std::span<const PanelEntry> panels();
+PanelGroup group_of(std::string_view panel);  ///< of an id of panels()
+std::string_view label_of(PanelGroup group);
 
 // The panels, a file each.
-void transport_panel(Widgets& ui, const UiState& state, Wishes& wishes);    ///< pause, step, restart, preset
-void performance_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< both above the tabs
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
@@ -28,7 +39,8 @@ void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< of the picked bodies
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
-void history_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< recent history of the window
+void history_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< present figures, and their recent history
+void performance_figures(Widgets& ui, const UiState& state);            ///< the former
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< distribution of the bodies
@@ -36,8 +48,12 @@ void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 
 inline constexpr const char* kSidebar = "sidebar";  ///< its ImGui name
-/// Transport and performance on top, the tabs below; at the left edge of the picture.
+/// Groups on top, the pages of the one that is open below; at the left edge of the picture. While no page is open only
+/// the groups.
 void sidebar(Widgets& ui, const UiState& state, Wishes& wishes);
-float sidebar_width(float scale);  ///< with the gap on its left, in pixels
+/// With the gap on its left, in pixels; 0 while no page is open, or panels are hidden.
+float sidebar_width(const UiState& state, float scale);
+/// Of the groups by themselves, with the gap above, in pixels; 0 otherwise.
+float groups_height(const UiState& state, float scale);
 
 }  // namespace orrery

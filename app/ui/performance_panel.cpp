@@ -17,7 +17,7 @@ std::string spread_text(const Timing& force) {
 
 }  // namespace
 
-void performance_panel(Widgets& ui, const UiState& state, Wishes&) {
+void performance_figures(Widgets& ui, const UiState& state) {
     const Status& s = state.status;
     ui.value("Window", fmt::format("{:.0f} fps", state.ui_fps),
              "Frames per second of the window, over the last second");

@@ -25,6 +25,17 @@ const PresetEntry* preset_shown(const UiState& state) {
     return found == menu.end() ? nullptr : &*found;
 }
 
+void preset_combo(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const auto menu = presets();
+    const auto shown = std::ranges::find(menu, state.status.scene_id, &PresetEntry::id);
+    const std::string label = shown != menu.end() ? std::string{shown->label} : state.status.scene_label;
+    if (!ui.begin_combo("Preset", label, "Initial conditions. Keys [ and ]")) return;
+    for (const PresetEntry& entry : menu)
+        if (ui.choice(entry.label, entry.id == state.status.scene_id, entry.doc))
+            wishes.ask(LoadScene{{.source = std::string{entry.id}, .bodies = 0, .seed = state.request.seed}});
+    ui.end_combo();
+}
+
 void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PresetEntry* preset = preset_shown(state);
     const std::string_view fixed = !preset               ? "the number of bodies of a snapshot is fixed"
@@ -132,6 +143,7 @@ void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
 
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const Status& s = state.status;
+    preset_combo(ui, state, wishes);
     scenes(ui, state, wishes);
     count_and_seed(ui, state, wishes);
     const SettingInfo& epsilon = of_scene("softening");

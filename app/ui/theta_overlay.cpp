@@ -102,14 +102,14 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const ThetaSweep& sweep = state.status.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
-    const float gap = kThetaGap * ui.scale(), left = sidebar_width(ui.scale()) + gap;
+    const float gap = kThetaGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float width = std::min(screen.x - left - gap, kThetaMostWidth * ui.scale());
     const float words = 3 * ImGui::GetTextLineHeightWithSpacing() + 2 * padding.y;
     const float height =
-        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - timeline_height(state, ui.scale()));
+        std::min(kThetaHeight * ui.scale(), screen.y - 2 * gap - words - transport_height(state, ui.scale()));
     if (width < kThetaLeastWidth * ui.scale() || height < 0.5f * kThetaHeight * ui.scale())
         return;  // too small to be read
-    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - timeline_height(state, ui.scale())}, ImGuiCond_Always,
+    ImGui::SetNextWindowPos({screen.x - gap, screen.y - gap - transport_height(state, ui.scale())}, ImGuiCond_Always,
                             {1, 1});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowBgAlpha(0.86f);

@@ -26,12 +26,12 @@ void Toasts::say(Kind kind, std::string text, std::string_view topic) {
     if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
 }
 
-void Toasts::draw(const Widgets& ui) {
+void Toasts::draw(const Widgets& ui, const UiState& state) {
     std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
     // Beside the sidebar where there is room for lines of a sensible length, else over it.
-    const float beside = sidebar_width(ui.scale()) + gap;
+    const float beside = sidebar_width(state, ui.scale()) + gap;
     const float left = screen.x - beside > 260 * ui.scale() ? beside : gap;
     const float width = std::min(560 * ui.scale(), screen.x - left - gap);
     float bottom = screen.y - 9 * gap;  // above the recording indicator and the timeline

@@ -231,11 +231,13 @@ void Widgets::end_combo() {
     ImGui::EndDisabled();
 }
 
-bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip) {
+bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, float width) {
     const ImGuiCol color = chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
-    const bool pressed = ImGui::Button(std::string{label}.c_str());
+    const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
     ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered())  // below the line, so that its neighbours can be read
+        ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + 4 * scale_});
     finish(label, tip);
     return pressed;
 }

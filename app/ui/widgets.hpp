@@ -60,7 +60,8 @@ public:
 
     /// One button of a row of which one is selected. (ImGui's own tabs miss a click that comes with the movement before
     /// it.)
-    bool tab(std::string_view label, bool chosen, std::string_view tip = {});
+    /// `width` in pixels; 0: fits the text.
+    bool tab(std::string_view label, bool chosen, std::string_view tip = {}, float width = 0);
 
     void value(std::string_view label, std::string_view text, std::string_view tip = {});  ///< a read-only line
     /// Reserves space for a drawing; returns whether the mouse is over it. Its position is ImGui's item rectangle.

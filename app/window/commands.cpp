@@ -80,7 +80,7 @@ void plot_diagnostics(Window& w, int) {
 }
 
 // Camera.
-void fit(Window& w, int) { w.core.camera.fit(w.picture.view().extent(), aspect(w.core.state), Transition::kSmooth); }
+void fit(Window& w, int) { w.core.camera.fit(w.picture.view().extent(), w.core.free_aspect(), Transition::kSmooth); }
 void follow(Window& w, int) { w.hand.toggle_follow(); }
 
 void fly(Window& w, int) {

@@ -104,6 +104,7 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.simulation.poll();
     core_.state.width = parts_.window.framebuffer_width();
     core_.state.height = parts_.window.framebuffer_height();
+    core_.covered = {sidebar_width(core_.state, parts_.ui_scale()), transport_height(core_.state, parts_.ui_scale())};
     meter_.ui([&] {
         parts_.imgui.set_scale(parts_.ui_scale());
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
@@ -189,13 +190,12 @@ void FrameLoop::update_state() {
     state.gpu_ms = view.gpu_ms();
     state.white = view.white();
     state.cells_drawn = view.cells_drawn();
-    state.legend = view.legend(core_.camera.camera(), state.view, std::max(1, state.width), std::max(1, state.height),
+    state.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.width), std::max(1, state.height),
                                180 * parts_.window.content_scale());
 }
 
 void FrameLoop::draw_picture() {
-    const float covered = core_.state.panels ? sidebar_width(parts_.ui_scale()) : 0;
-    parts_.picture.draw(static_cast<int>(covered), parts_.recording.wants_window() ? Pace::kNow : Pace::kAffordable);
+    parts_.picture.draw(parts_.recording.wants_window() ? Pace::kNow : Pace::kAffordable);
 }
 
 void FrameLoop::draw_ui(Wishes& wishes) {
@@ -204,7 +204,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     const UiState& state = core_.state;
     const Fonts& fonts = parts_.imgui.fonts();
     hand_overlay(ui, state);
-    timeline_overlay(ui, state, wishes);
+    transport_bar(ui, state, wishes);
     if (state.panels) map_overlay(ui, state, fonts, wishes);
     if (state.panels) theta_overlay(ui, state, wishes);
     const auto lab = state.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
@@ -218,7 +218,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     loading_indicator(ui, state);
     if (state.help) help_overlay(ui, key_help(), wishes);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
-    if (!parts_.lab.photo_wanted()) core_.messages.draw(ui);
+    if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state);
     widgets_.drop_covered();
 }
 

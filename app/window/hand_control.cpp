@@ -23,7 +23,8 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
             core_.messages.notice("Bodies cannot be picked in split screen; choose Wipe, Difference or Flip");
         return;
     }
-    const PickView view{core_.camera.camera(), window.x, window.y};
+    const OrbitCamera camera = core_.shown_camera();
+    const PickView view{camera, window.x, window.y};
     const std::vector<Vec4f> bodies = picture_.view().read_bodies();
     std::vector<std::uint32_t> found;
     if (input.box_done) found = bodies_in(bodies, view, *input.box);
@@ -58,9 +59,9 @@ void HandControl::place_markers(glm::dvec2 window) {
     HandState& hand = core_.state.hand;
     hand.markers.clear();
     if (!scenes_.bodies_seen() || !hand.picked || side_by_side()) return;
+    const OrbitCamera camera = core_.shown_camera();
     for (const Vec4d& body : core_.simulation.frame().watched)
-        if (const auto at = core_.camera.camera().project({body.x, body.y, body.z}, window.x, window.y))
-            hand.markers.push_back(*at);
+        if (const auto at = camera.project({body.x, body.y, body.z}, window.x, window.y)) hand.markers.push_back(*at);
 }
 
 void HandControl::toggle_follow() {

@@ -26,7 +26,7 @@ public:
         }
     }
     const std::string& last() const { return last_; }
-    void draw(const Widgets& ui) { toasts_.draw(ui); }
+    void draw(const Widgets& ui, const UiState& state) { toasts_.draw(ui, state); }
     bool shown() const { return !toasts_.empty(); }
 
 private:

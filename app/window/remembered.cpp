@@ -32,7 +32,7 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     UserSettings settings = read_.settings;
     if (size) settings.width = size->width, settings.height = size->height;
     settings.text_scale = state.text_scale;
-    settings.panel = state.panel;
+    if (!state.panel.empty()) settings.panel = state.panel;
     settings.panels = panels;
     settings.figures = state.overlay;
     settings.view = view;

@@ -126,7 +126,7 @@ void SceneControl::first_picture(const FrameExtent& extent) {
     else if (look != Look{})
         adopt_camera({.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}, extent);
     else
-        core_.camera.fit(extent, aspect(core_.state), transition);
+        core_.camera.fit(extent, core_.free_aspect(), transition);
     if (const auto compare = std::exchange(compare_wanted_, std::nullopt)) {
         core_.state.compare_view = compare->view;
         recording_.act(SetCompare{compare->settings(status.gravity.softening)});
@@ -161,7 +161,7 @@ void SceneControl::reset_view() {
 }
 
 void SceneControl::adopt_camera(const CameraSettings& camera, const FrameExtent& extent) {
-    const CameraPose pose = first_pose(camera, CameraPose{}, extent, aspect(core_.state));
+    const CameraPose pose = first_pose(camera, CameraPose{}, extent, core_.free_aspect());
     core_.camera.go_to(pose, bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce);
 }
 

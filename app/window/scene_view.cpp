@@ -21,7 +21,8 @@ void SceneView::upload(const Frame& frame) {
 
 void SceneView::draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace) {
     const bool resized = !target_ || target_->width() != width || target_->height() != height;
-    const bool changed = resized || !(camera.pose() == drawn_pose_) || !(settings == drawn_settings_);
+    const bool changed =
+        resized || !(camera.pose() == drawn_pose_) || camera.shift() != drawn_shift_ || !(settings == drawn_settings_);
     if (!changed && !stale_) return;
     const auto start = Clock::now();
     if (!changed && pace == Pace::kAffordable && start < next_affordable_) return;
@@ -29,7 +30,7 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     renderer_.resize(width, height);
     renderer_.draw(bodies_, extent_, camera, settings, *target_);
     stale_ = false;
-    drawn_pose_ = camera.pose();
+    drawn_pose_ = camera.pose(), drawn_shift_ = camera.shift();
     drawn_settings_ = settings;
     if (!software_) return;
     glFinish();  // the CPU draws: the window would wait for it a little later anyway

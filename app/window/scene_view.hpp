@@ -55,6 +55,7 @@ private:
     bool software_, stale_ = true;
     std::chrono::steady_clock::time_point next_affordable_{};
     CameraPose drawn_pose_;
+    glm::dvec2 drawn_shift_{0};
     ViewSettings drawn_settings_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/setting_json.hpp"
 #include "app/render/settings_of_view.hpp"
+#include "app/ui/panels.hpp"
 #include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
@@ -308,11 +309,11 @@ std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const Ui
         if (!w.tipped) without_tip.push_back(w.label);
         if (w.slider) sliders[w.label] = {{"value", w.slider->value}, {"reset", w.slider->reset}};
     }
-    const Json map{{"widgets", std::move(clickable)},
-                   {"disabled", std::move(disabled)},
-                   {"without_tip", std::move(without_tip)},
-                   {"sliders", std::move(sliders)},
-                   {"state", state_json(state, extras)}};
+    Json pages = Json::object();
+    for (const PanelEntry& panel : panels()) pages[std::string{panel.label}] = std::string{label_of(panel.group)};
+    const Json map{{"widgets", std::move(clickable)}, {"pages", std::move(pages)},
+                   {"disabled", std::move(disabled)}, {"without_tip", std::move(without_tip)},
+                   {"sliders", std::move(sliders)},   {"state", state_json(state, extras)}};
     // A path may hold bytes that are no UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -11,6 +11,11 @@
 
 namespace orrery {
 
+/// Pixels of the picture that panels cover, from its left and from its lower edge.
+struct Covered {
+    double left = 0, bottom = 0;
+};
+
 /// What every part of the window sees. None of it needs OpenGL, so a part that needs no more is tested without a
 /// window.
 struct WindowCore {
@@ -20,10 +25,18 @@ struct WindowCore {
     CameraControl camera;
     UiState state;
     Messages messages;
-};
+    Covered covered;  ///< in this frame
 
-inline double aspect(const UiState& state) {
-    return std::max(1, state.width) / static_cast<double>(std::max(1, state.height));
-}
+    double width() const { return std::max(1, state.width); }
+    double height() const { return std::max(1, state.height); }
+    /// The camera as the window shows it: its target is in the middle of what is not covered.
+    OrbitCamera shown_camera() const {
+        return camera.camera().shifted(covered.left / width(), covered.bottom / height());
+    }
+    /// What fit() takes as aspect.
+    double free_aspect() const {
+        return std::max(1.0, std::min(width() - covered.left, height() - covered.bottom)) / height();
+    }
+};
 
 }  // namespace orrery

@@ -92,6 +92,7 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);
     take(state.panel, wishes.panel);
+    if (!state.panel.empty()) state.last_panels[static_cast<std::size_t>(group_of(state.panel))] = state.panel;
     state.map_hover = wishes.map_hover;
     take(state.theta_plot, wishes.theta_plot);
     take(state.structure_plot, wishes.structure_plot);

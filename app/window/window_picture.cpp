@@ -8,11 +8,12 @@ void WindowPicture::upload(const Frame& frame) {
     both_.upload(frame.other.get());
 }
 
-void WindowPicture::draw(int left, Pace pace) {
+void WindowPicture::draw(Pace pace) {
     const UiState& state = core_.state;
     if (state.width < 1 || state.height < 1) return;  // minimised
-    const OrbitCamera& camera = core_.camera.camera();
+    const OrbitCamera camera = core_.shown_camera();
     if (comparing()) {
+        const auto left = static_cast<int>(core_.covered.left);
         both_.draw(view_, state.width, state.height, left, camera, state.view, state.compare_view, pace);
         return both_.show();
     }

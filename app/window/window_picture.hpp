@@ -13,9 +13,8 @@ public:
 
     void upload(const Frame& frame);
     void set_content_scale(double scale) { view_.set_content_scale(scale); }
-    /// Brings it up to date and copies it into the window; `left` pixels are covered by the sidebar.
-    void draw(int left, Pace pace);
-    void read(Image& into);  ///< as it is now, without panels
+    void draw(Pace pace);    ///< brings it up to date and copies it into the window
+    void read(Image& into);  ///< as it would be without panels
 
     const SceneView& view() const { return view_; }
     const ComparePicture& both() const { return both_; }

@@ -165,6 +165,9 @@ class Window:
         self.move(state["width"] * 0.75, state["height"] * 0.6)
 
     def click(self, label):
+        pages = self.map().get("pages", {})
+        if label in pages and not self.shows(label):
+            self.click(pages[label])
         self.wait(f"'{label}' can be clicked", lambda _: self.shows(label))
         self.wait_frames(2)  # panels may still be growing
         x0, y0, x1, y1 = self.map()["widgets"][label]

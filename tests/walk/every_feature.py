@@ -136,14 +136,14 @@ class EveryFeature(FirstMinute):
             text = file.read_text()
             title = text.split('title = "')[1].split('"')[0]
             own = 'backend = "cpu"' in text
-            w.click("Scene")
+            w.click("Setup")
             w.choose("Scene file", title)
             state = self.steps_taken(title, lambda s: s["scene_file"] == file.stem and not s["loading"])
             self.check(f"{title}: on {state['backend']}", state["backend"] == ("cpu" if own else self.best))
             self.picture("scene-" + file.stem)
 
     def step_triplets(self):
-        self.window.click("Scene")
+        self.window.click("Setup")
         self.window.choose("Scene file", "Argon: three-body forces")
         self.window.wait("atoms", lambda s: s["scene"] == "argon-cluster" and s["bodies"] == 512)
         for number, engine in (("1", "direct"), ("5", "triplet")):
@@ -193,7 +193,7 @@ class EveryFeature(FirstMinute):
         """Three engines in a film of many bodies, and a picture of the window meanwhile."""
         w = self.open("collision", "--bodies", "4000" if self.short else "100000", "--engine", "half")
         w.wait("steps", lambda s: (s["step"] or 0) >= (2 if self.short or self.best == "cpu" else 240))
-        w.click("Record")
+        w.click("Recording")
         w.type_into("Path", "large-%04d.png")
         w.key("r")
         for number, engine in (("1", "direct"), ("3", "tree")):

@@ -6,8 +6,8 @@ from walk.walk import Walk
 
 ENGINES = ("direct", "half", "tree", "auto", "triplet", "tree-locks", "naive", "fmm")  # of keys 1 to 8
 ONLY_CPU = ("fmm",)
-TABS = {"Forces": "engine", "Maps": "maps", "Scene": "scene", "View": "view", "Camera": "camera", "Body": "hand",
-        "Record": "record", "Compare": "compare", "Energy": "energy", "Structure": "structure", "Lab": "lab",
+TABS = {"Forces": "engine", "Maps": "maps", "Setup": "scene", "View": "view", "Camera": "camera", "Body": "hand",
+        "Recording": "record", "Compare": "compare", "Energy": "energy", "Structure": "structure", "Lab": "lab",
         "History": "history", "Info": "report"}
 
 
@@ -74,7 +74,7 @@ class FirstMinute(Walk):
         return ", ".join(seen)
 
     def step_film(self):
-        self.window.click("Record")
+        self.window.click("Recording")
         for name in ("film.mp4", "film-%04d.png"):
             if name.endswith("mp4") and not self.options.video:
                 continue

@@ -141,7 +141,7 @@ TEST_F(WindowTest, AComparisonGoesOnWithAnotherScene) {
 
 TEST_F(WindowTest, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
     auto window = compared(open({"plummer", "--bodies", "300", "--backend", "cpu"}));
-    window->click("Record");
+    window->click("Recording");
     window->type_into("Path", "both/f%04d.png");
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 3; });

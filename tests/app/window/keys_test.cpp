@@ -91,7 +91,7 @@ TEST_F(WindowTest, HelpPanelsAndFiguresComeAndGo) {
 
 TEST_F(WindowTest, TextFieldsSwallowKeys) {
     auto window = open({"plummer", "--bodies", "500"});
-    window->click("Scene");
+    window->click("Setup");
     window->type_into("File", "h s.tipsy");  // holds the keys of help, pause, screenshot and single step
     EXPECT_EQ(window->state("help"), false);
     EXPECT_EQ(window->state("paused"), false);

@@ -212,7 +212,7 @@ TEST_F(WindowTest, LaboratoryOffersTheMapsAndSizesOfEachExperiment) {
 
 TEST_F(WindowTest, KeyOpensAndClosesTheLaboratory) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
-    window->click("Scene");
+    window->click("Setup");
     window->key("l");
     window->wait_for("the panel", [&](const Json& s) { return s["panel"] == "lab" && window->shows("Start"); });
     window->key("l");

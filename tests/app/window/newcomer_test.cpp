@@ -60,7 +60,7 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByClicks) {
     window->choose("Map", "rb");
     window->wait_for("another map", [](const Json& s) { return s["map"] == "rb"; });
 
-    window->click("Record");
+    window->click("Recording");
     recorded(
         *window, [&] { window->click("Start recording"); }, [&] { window->click("Stop recording"); });
 

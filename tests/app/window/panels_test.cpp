@@ -68,7 +68,7 @@ TEST_F(WindowTest, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
 TEST_F(WindowTest, IntegratorAndAdaptiveStepsAreChosen) {
     auto window = open({"scattering", "--backend", "cpu"});
     ASSERT_EQ(window->state("integrator"), "yoshida6");
-    window->click("Scene");
+    window->click("Setup");
     window->choose("Integrator", "Hermite 4");
     window->wait_for("Hermite's scheme", [](const Json& s) { return s["integrator"] == "hermite4"; });
     window->type_into("Adaptive", "0.01");
@@ -79,7 +79,7 @@ TEST_F(WindowTest, IntegratorAndAdaptiveStepsAreChosen) {
 
 TEST_F(WindowTest, IntegratorsThatTheEngineCannotServeAreGreyed) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
-    window->click("Scene");
+    window->click("Setup");
     window->click("Integrator");
     window->wait_for("the list is open", [&](const Json&) { return window->shows("Yoshida 6"); });
     EXPECT_TRUE(window->greyed("Hermite 4"));
@@ -140,6 +140,7 @@ TEST_F(WindowTest, PauseStopsAndStepTakesOne) {
 TEST_F(WindowTest, PresetIsChosenAndRestarted) {
     auto window = open({"plummer", "--bodies", "500"});
     const PresetEntry& other = preset("solar-system");
+    window->click("Setup");
     window->choose("Preset", std::string{other.label});
     window->wait_for("the preset", [&](const Json& s) { return s["scene"] == other.id; });
     EXPECT_EQ(window->state("bodies"), other.default_bodies);
@@ -152,7 +153,7 @@ TEST_F(WindowTest, PresetIsChosenAndRestarted) {
 
 TEST_F(WindowTest, NumberOfBodiesIsTyped) {
     auto window = open({"plummer", "--bodies", "500"});
-    window->click("Scene");
+    window->click("Setup");
     window->type_into("Number", "1234");
     window->wait_for("1234 bodies", [](const Json& s) { return s["bodies"] == 1234; });
     window->type_into("Number", "0");  // of a preset 0 means its own choice
@@ -169,7 +170,7 @@ TEST_F(WindowTest, NumberOfBodiesIsTyped) {
 /// What a field of numbers does not understand it says, and takes nothing of it.
 TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
     auto window = open_paused({"solar-system"});
-    window->click("Scene");
+    window->click("Setup");
     window->type_into("dt", "0.5day");
     window->wait_for("half a day",
                      [](const Json& s) { return std::fabs(s["dt"].get<double>() * kGaussianDays - 0.5) < 1e-6; });
@@ -178,6 +179,7 @@ TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
         return s["message"].get<std::string>().find("no unit of time 'fortnights'") != std::string::npos;
     });
     EXPECT_NEAR(window->state("dt").get<double>() * kGaussianDays, 0.5, 1e-6);
+    window->click("Setup");
     window->choose("Preset", std::string{preset("plummer").label});
     window->wait_for("a preset", [](const Json& s) { return s["scene"] == "plummer"; });
     window->type_into("Number", "2k");
@@ -192,8 +194,9 @@ TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
 TEST_F(WindowTest, EachPanelShowsItself) {
     auto window = open({"plummer", "--bodies", "500", "--fresh"});
     const std::map<std::string, std::string> sign{
-        {"Forces", "Engine"},          {"Maps", "Launch grid"}, {"Scene", "Softening"}, {"View", "Exposure"},
-        {"Record", "Start recording"}, {"Info", "Help"},        {"Lab", "Start"}};
+        {"Forces", "Engine"}, {"Maps", "Launch grid"},          {"Setup", "Softening"},
+        {"View", "Exposure"}, {"Recording", "Start recording"}, {"Info", "Help"},
+        {"Lab", "Start"}};
     for (const auto& [panel, widget] : sign) {
         window->click(panel);
         window->wait_for(panel, [&](const Json&) { return window->shows(widget); });

@@ -109,7 +109,7 @@ TEST_F(WindowTest, ARecordingLeavesWhatIsThere) {
 
 TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
-    window->click("Record");
+    window->click("Recording");
     const Image without = recorded(*window, "without", [] {});
     window->click("Panels too");
     std::map<std::string, std::array<int, 4>> places;
@@ -126,7 +126,7 @@ TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
     const std::array<int, 4> beside{edge + 40, 16, 2 * with.width / 3, with.height - 120};
     EXPECT_NEAR(lit(with, beside) / lit(without, beside), 1, 0.3) << "the bodies are not there";
     int letters_without = 0;
-    for (const char* label : {"Scene", "View", "Record", "Stop recording", "Cancel"}) {
+    for (const char* label : {"Look", "View", "Recording", "Stop recording", "Cancel"}) {
         EXPECT_TRUE(has_letters(with, places[label])) << label;
         letters_without += has_letters(without, places[label]);
     }
@@ -144,7 +144,7 @@ TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
     auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "480"});
     window->key("Tab");  // keys only: this window is too low for the whole panel
     window->key("Tab");
-    window->click("Record");
+    window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 10; });
@@ -158,7 +158,7 @@ TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
 TEST_F(WindowTest, EnginesAreDeterministicWhileRecorded) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "auto", "--backend", "cpu"});
     EXPECT_EQ(window->state("deterministic"), false);
-    window->click("Record");
+    window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
     window->click("Start recording");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 3 && s["deterministic"] == true; });
@@ -200,7 +200,7 @@ TEST_F(WindowTest, FullDiskEndsTheRecordingAndNothingElse) {
         const FileSizeLimit limit{60'000};  // a map fits, a picture of 20 000 bodies does not
         window = open({"plummer", "--bodies", "20000"});
     }
-    window->click("Record");
+    window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
     window->click("Start recording");
     window->wait_for("the failure", [](const Json& s) { return s["message"] != "" && s["recording"] == false; });
@@ -213,7 +213,7 @@ TEST_F(WindowTest, FullDiskEndsTheRecordingAndNothingElse) {
 
 TEST_F(WindowTest, RecordingThatCannotBeginSaysWhy) {
     auto window = open({"plummer", "--bodies", "500"});
-    window->click("Record");
+    window->click("Recording");
     window->type_into("Path", "film.docx");
     window->click("Start recording");
     window->wait_for("a refusal", [](const Json& s) {

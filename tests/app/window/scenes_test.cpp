@@ -15,7 +15,7 @@ bool contains(const nlohmann::json& text, const std::string& part) {
 
 TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
     auto window = open({"plummer", "--bodies", "500", "--height", "900"});
-    window->click("Scene");
+    window->click("Setup");
     window->choose("Scene file", "Three bodies on one curve");
     window->wait_for("the scene", [](const Json& s) { return s["scene"] == "figure-eight" && s["bodies"] == 3; });
     window->wait_for("its engine", [](const Json& s) { return s["precision"] == "double"; });
@@ -34,16 +34,16 @@ TEST_F(WindowTest, AnEngineThatASceneBroughtGoesWithIt) {
     const auto its_own = [](const Json& s) {
         return s["engine"] == "direct" && s["precision"] == "double" && s["backend"] == "cpu";
     };
-    window->click("Scene");
+    window->click("Setup");
     window->choose("Scene file", "Three bodies on one curve");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "figure-eight" && its_own(s); });
-    window->click("Scene");
+    window->click("Setup");
     window->choose("Scene file", "The inner planets");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "solar-system" && its_own(s); });
-    window->click("Scene");
+    window->click("Setup");
     window->choose("Scene file", "Cold collapse");  // which names none
     window->wait_for("the person's engine", [&](const Json& s) { return s["scene"] == "cold-sphere" && tree(s); });
-    window->click("Scene");  // the one before has shown another panel
+    window->click("Setup");  // the one before has shown another panel
     window->choose("Scene file", "Three bodies on one curve");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "figure-eight" && its_own(s); });
     window->key("3");  // chosen by hand: it stays
@@ -112,7 +112,7 @@ TEST_F(WindowTest, ADroppedSceneFileIsOpened) {
 TEST_F(WindowTest, AFaultInASceneFileIsToldWithItsPlace) {
     auto window = open({"plummer", "--bodies", "500", "--height", "900"});
     std::ofstream{window->folder() / "wrong.toml"} << "[scene]\npreset = \"plummer\"\nboddies = 3\n";
-    window->click("Scene");
+    window->click("Setup");
     window->type_into("File", "wrong.toml");
     window->click("Load");
     window->wait_for("a refusal", [](const Json& s) { return contains(s["message"], "wrong.toml:3:1"); });

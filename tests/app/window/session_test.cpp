@@ -133,7 +133,7 @@ TEST_F(SessionWindowTest, ASessionOfAComparisonIsRepeatedToTheLastBit) {
 
 TEST_F(WindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
     auto window = open({"plummer", "--bodies", "500", "--width", "800", "--height", "900"});
-    window->click("Record");
+    window->click("Recording");
     window->type_into("Path", "large/f%04d.png");
     window->choose("Size", "1920 × 1080");
     window->click("Start recording");

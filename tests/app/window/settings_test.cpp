@@ -133,7 +133,7 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
         EXPECT_EQ(s["overlay"], true);
         EXPECT_EQ(s["text_scale"], 1);
         EXPECT_EQ(s["width"], 1280);
-        window->click("Record");
+        window->click("Recording");
         close(*window);
     }
     EXPECT_EQ((std::ostringstream{} << std::ifstream{folder.file()}.rdbuf()).str(), before);

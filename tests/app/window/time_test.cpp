@@ -55,7 +55,7 @@ TEST_F(WindowTest, TimeRunsBackward) {
     window->key("z");
     window->wait_for("before the beginning", [](const Json& s) { return s["step"] < 0 && s["sim_time"] < 0; });
     EXPECT_TRUE(window->state("reversed"));
-    window->click("Scene");
+    window->click("Setup");
     window->click("Backward");
     window->wait_for("forward again", [](const Json& s) { return s["reversed"] == false && s["step"] > 0; });
 }
@@ -105,7 +105,7 @@ TEST_F(WindowTest, ScrubBarGoesBackAndGoesOnFromThere) {
 
 TEST_F(WindowTest, MemoryOfThePastIsSet) {
     auto window = open({"plummer", "--bodies", "2000"});
-    window->click("Scene");
+    window->click("Setup");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Rewind"); });
     window->wait_frames(2);
     const auto place = window->map()["widgets"]["Rewind"].get<std::vector<double>>();

@@ -64,11 +64,13 @@ TEST_F(WindowTest, StarsComeAndGoByAClick) {
 TEST_F(WindowTest, SolarSystemComesWithItsTrails) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("trails"), false);
+    window->click("Setup");
     window->choose("Preset", "Solar system");
     window->wait_for("planets and trails", [](const Json& s) { return s["bodies"] == 9 && s["trails"] == true; });
     window->click("View");
     window->click("Trails");
     window->wait_for("no trails", [](const Json& s) { return s["trails"] == false; });
+    window->click("Setup");
     window->choose("Preset", "Figure eight");  // what a person changed stays
     window->wait_for("three bodies", [](const Json& s) { return s["bodies"] == 3; });
     EXPECT_EQ(window->state("trails"), false);

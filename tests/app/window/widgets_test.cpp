@@ -32,6 +32,7 @@ TEST_F(WindowTest, EveryControlHasATooltip) {
         open_panel(*window, panel);
         EXPECT_EQ(window->map()["without_tip"], Json::array()) << panel.label;
     }
+    window->click("Setup");
     window->click("Preset");
     window->wait_for("its choices", [&](const Json&) { return window->shows("Plummer sphere"); });
     EXPECT_EQ(window->map()["without_tip"], Json::array());

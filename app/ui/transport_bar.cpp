@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The bar at the lower edge: what moves time, and the rewind timeline.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -12,8 +13,8 @@
 namespace orrery {
 namespace {
 
-constexpr float kTimelineGap = 10, kTimelineHeight = 34, kLeast = 200;  // pixels at scale 1
-constexpr ImU32 kBar = IM_COL32(255, 255, 255, 40), kPast = IM_COL32(240, 158, 71, 110);
+constexpr float kBarGap = 10, kBarHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
+constexpr ImU32 kTrack = IM_COL32(255, 255, 255, 40), kPast = IM_COL32(240, 158, 71, 110);
 constexpr ImU32 kTick = IM_COL32(255, 255, 255, 70), kTimelineHead = IM_COL32(255, 255, 255, 240);
 
 /// From the first snapshot to the last, or to the present when that is later.
@@ -37,7 +38,7 @@ void draw(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, f
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float middle = (low.y + high.y) / 2, half = 4 * scale, width = high.x - low.x;
     const float now = low.x + width * span.part(timeline.now.moment);
-    list.AddRectFilled({low.x, middle - half}, {high.x, middle + half}, kBar, half);
+    list.AddRectFilled({low.x, middle - half}, {high.x, middle + half}, kTrack, half);
     list.AddRectFilled({low.x, middle - half}, {now, middle + half}, kPast, half);
     for (const Moment& moment : *timeline.moments) {
         const float x = low.x + width * span.part(moment.moment);
@@ -64,38 +65,61 @@ std::string tip_of(const Timeline& timeline) {
         timeline.moments->size(), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
-}  // namespace
-
-float timeline_height(const UiState& state, float scale) {
-    const bool picture_of_its_own = state.panel == "maps" || state.panel == "lab";  // which needs the room
-    return state.panels && state.ready && !picture_of_its_own ? (kTimelineHeight + kTimelineGap) * scale : 0;
+/// Pause, step, restart, record: in the order in which they are wanted.
+void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
+    if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
+                  72 * ui.scale()))
+        wishes.ask(Command::kTogglePause);
+    ImGui::SameLine();
+    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,")) wishes.ask(Command::kStepBack);
+    ImGui::SameLine();
+    if (ui.button("Step", "Pauses and takes one step of dt. Key .")) wishes.ask(Command::kStep);
+    ImGui::SameLine();
+    if (ui.button("Restart", "Restarts the scene. Key Backspace")) wishes.ask(Command::kRestart);
+    ImGui::SameLine();
+    const bool records = state.recording.active;
+    if (ui.button(records ? "End###film" : "Record###film",
+                  records ? "Ends the recording. Key R" : "Starts a video, as the Recording page says. Key R",
+                  72 * ui.scale()))
+        wishes.ask(Command::kRecord);
 }
 
-void timeline_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
-    const float scale = ui.scale(), gap = kTimelineGap * scale;
+/// Where there is room for it.
+void timeline(Widgets& ui, const Timeline& timeline, float width, float height, Wishes& wishes) {
+    if (width < kLeastTimeline * ui.scale()) return;
+    ImGui::SameLine(0, kBarGap * ui.scale());
+    ui.canvas("Timeline", width, height, tip_of(timeline));
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const Span span = span_of(timeline);
+    scrub(timeline, span, low, high, wishes);
+    draw(timeline, span, low, high, ui.scale());
+}
+
+}  // namespace
+
+float transport_height(const UiState& state, float scale) { return state.panels ? (kBarHeight + kBarGap) * scale : 0; }
+
+void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const float scale = ui.scale(), gap = kBarGap * scale;
+    if (transport_height(state, scale) == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float left = sidebar_width(scale) + gap, width = screen.x - left - gap;
-    if (timeline_height(state, scale) == 0 || width < kLeast * scale) return;
-    ImGui::SetNextWindowPos({left, screen.y - gap}, ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({width, kTimelineHeight * scale});
-    ImGui::SetNextWindowBgAlpha(0.45f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12 * scale, 4 * scale});
+    ImGui::SetNextWindowPos({gap, screen.y - gap}, ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowSize({screen.x - 2 * gap, kBarHeight * scale});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {8 * scale, 7 * scale});
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
-    if (ImGui::Begin("timeline", nullptr, flags)) {
+    if (ImGui::Begin("transport", nullptr, flags)) {
+        const float height = ImGui::GetFrameHeight();
+        buttons(ui, state, wishes);
         const Status& s = state.status;
-        const Timeline& timeline = s.timeline;
         const std::string text = scene_time(s.time, s.days_per_time) + (s.reversed ? " ◂" : "");
         const float words = std::max(ImGui::CalcTextSize("−0000.000 kyr").x, ImGui::CalcTextSize(text.c_str()).x);
-        const float inner = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
-        ui.canvas("Timeline", inner - words - gap, height, tip_of(timeline));
-        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-        const Span span = span_of(timeline);
-        scrub(timeline, span, low, high, wishes);
-        draw(timeline, span, low, high, scale);
-        ImGui::SameLine(0, gap);
-        ImGui::SetCursorPosY((kTimelineHeight * scale - ImGui::GetTextLineHeight()) / 2);
+        const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
+        ImGui::SameLine();
+        timeline(ui, s.timeline, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
+        ImGui::SameLine(end - words);
+        ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(text.c_str());
     }
     ImGui::End();
