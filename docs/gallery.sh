@@ -227,7 +227,7 @@ END
     printf '## The window\n\n'
     picture octree-window 'The octree' 'Key O: the cells of the tree, coloured by level.'
     picture timeline 'Rewind' 'The bar at the lower edge is the rewind timeline; here some snapshots back.'
-    picture record Recording 'The Record tab.'
+    picture record Recording 'The Recording tab.'
     picture hand 'Picking bodies' 'A click on a planet shows its details and marks it with a ring.'
 }
 

@@ -61,7 +61,7 @@ place() { ask "'%d %d' % (sum(m['widgets']['$1'][0::2]) / 2, sum(m['widgets']['$
 away() { xdotool mousemove "${1:-1000}" "${2:-500}" && frames 4; } # where it covers nothing and no tooltip appears
 click() { # LABEL, waits until it exists; of a page of another group, that group first
     local group
-    group=$(ask "'' if '$1' in m['widgets'] else m['pages'].get('$1', '')")
+    group=$(ask "'' if m['pages'].get('$1') == m['state']['group'] else m['pages'].get('$1', '')")
     [ -z "$group" ] || click "$group"
     wait_until "'$1' in m['widgets']"
     frames 2

@@ -20,7 +20,7 @@ enum class Command {
     kCancelRecording,
     kScreenshot,
     kSaveScene,
-    kTypeFile,  ///< opens the Scene tab with the focus on the file path
+    kTypeFile,  ///< opens the Setup tab with the focus on the file path
     kFit,
     kFollow,
     kFly,           ///< or orbit again

@@ -66,7 +66,7 @@ void settings_of_b(Widgets& ui, CompareSettings b, Wishes& wishes) {
     bool edited = engine_combos(ui, b.engine);
     if (const auto softening =
             ui.typed_real("Softening", b.softening,
-                          "Plummer softening length of B, in the scene's units; that of A is in the Scene tab"))
+                          "Plummer softening length of B, in the scene's units; that of A is in the Setup tab"))
         b.softening = *softening, edited = true;
     edited |= step_combo(ui, b.dt_power);
     edited |= engine_knobs(ui, b.engine);

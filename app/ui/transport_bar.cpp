@@ -79,7 +79,7 @@ void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SameLine();
     const bool records = state.recording.active;
     if (ui.button(records ? "End###film" : "Record###film",
-                  records ? "Ends the recording. Key R" : "Starts a video, as the Recording page says. Key R",
+                  records ? "Ends the recording. Key R" : "Starts a video, as the Recording tab says. Key R",
                   72 * ui.scale()))
         wishes.ask(Command::kRecord);
 }

@@ -236,9 +236,12 @@ bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, flo
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
     const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
     ImGui::PopStyleColor();
-    if (ImGui::IsItemHovered())  // below the line, so that its neighbours can be read
+    map_.note(label, true, !tip.empty());
+    if (!tip.empty() && ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
+        // Below the line, so that its neighbours can be read.
         ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + 4 * scale_});
-    finish(label, tip);
+        show_tip(tip, scale_);
+    }
     return pressed;
 }
 

@@ -242,6 +242,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"theta_sweep", sweep_json(state)},
         {"lab", lab_json(state)},
         {"panel", std::string{state.panel}},
+        {"group", state.panel.empty() ? std::string{} : std::string{label_of(group_of(state.panel))}},
         {"message", extras.message},
         {"scene_serial", s.scene_serial},
         {"actions_done", s.actions_done},

@@ -166,7 +166,7 @@ class Window:
 
     def click(self, label):
         pages = self.map().get("pages", {})
-        if label in pages and not self.shows(label):
+        if label in pages and self.state("group") != pages[label]:
             self.click(pages[label])
         self.wait(f"'{label}' can be clicked", lambda _: self.shows(label))
         self.wait_frames(2)  # panels may still be growing

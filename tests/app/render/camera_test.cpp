@@ -60,6 +60,26 @@ TEST(Camera, FitShowsTheWholeSphereInWideAndTallPictures) {
     }
 }
 
+TEST(Camera, ShiftedShowsItsTargetOffTheMiddleAndTheRestBesideIt) {
+    OrbitCamera camera;
+    camera.fit(kExtent, 1, Transition::kAtOnce);
+    const OrbitCamera shifted = camera.shifted(0.3, 0.1);
+    const auto middle = shifted.project(camera.pose().target, 800, 600);
+    ASSERT_TRUE(middle);
+    EXPECT_NEAR(middle->x, 400 * 1.3, 1e-9);
+    EXPECT_NEAR(middle->y, 300 * 0.9, 1e-9);
+    for (const glm::dvec3 point : {glm::dvec3{2, 3, 4}, glm::dvec3{0, 1, 2.5}}) {
+        const auto before = camera.project(point, 800, 600), after = shifted.project(point, 800, 600);
+        ASSERT_TRUE(before && after);
+        EXPECT_NEAR(after->x - before->x, 120, 1e-9);
+        EXPECT_NEAR(after->y - before->y, -30, 1e-9);
+        const auto clip = seen(shifted, point, 800.0 / 600);  // as OpenGL has it
+        EXPECT_NEAR(400 * (1 + clip.x), after->x, 1e-9);
+        EXPECT_NEAR(300 * (1 - clip.y), after->y, 1e-9);
+    }
+    EXPECT_EQ(camera.shift(), glm::dvec2{0});
+}
+
 TEST(Camera, ClipsNothingNearOrFar) {
     const OrbitCamera camera{{{0, 0, 0}, 5}};
     const glm::dvec3 forward = glm::normalize(-camera.eye());

@@ -122,7 +122,7 @@ void WindowDriver::point_at(const std::string& label, double part) const {
 
 void WindowDriver::click(const std::string& label) {
     const Json pages = map().value("pages", Json::object());
-    if (pages.contains(label) && !shows(label)) click(pages[label]);
+    if (pages.contains(label) && state("group") != pages[label]) click(pages[label]);
     point_at(label);
     xdotool({"click", "1"});
     wait_frames(2);
