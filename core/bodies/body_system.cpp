@@ -47,9 +47,9 @@ double BodySystem::net_force() const { return orrery::net_force(bodies().positio
 
 std::optional<std::size_t> BodySystem::first_not_finite() const { return orrery::first_not_finite(bodies()); }
 
-HermitePower& with_hermite(BodySystem& system) {
-    if (auto* hermite = system.hermite()) return *hermite;
-    throw std::logic_error{"this system does not compute jerks"};
+StepPower& with_steps(BodySystem& system) {
+    if (auto* steps = system.steps()) return *steps;
+    throw std::logic_error{"this system evaluates all bodies or none"};
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include "core/bodies/moves.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/report.hpp"
+#include "core/physics/block_steps.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/law.hpp"
 #include "core/physics/potential.hpp"
@@ -44,19 +45,31 @@ struct Coloring {
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
 };
 
-/// Steps of the Hermite scheme, see core/bodies/hermite.hpp: of systems whose engine computes jerks.
-class HermitePower {
+/// Where predict() has brought the bodies.
+struct DueBodies {
+    std::size_t count;  ///< that are due
+    bool at_end;        ///< all have reached the end of the interval
+    int finest;         ///< the level of the shortest step
+};
+
+/// Steps within which bodies are due at times of their own, see core/bodies/hermite.hpp and block_leapfrog.hpp: of
+/// systems whose engine computes jerks, or evaluates those that are due.
+class StepPower {
 public:
     /// Begins an evaluation of acceleration, potential and jerk of all bodies, or of those that are due; then as
-    /// BodySystem::begin_forces().
+    /// BodySystem::begin_forces(). Throws std::logic_error where the engine computes no jerks.
     virtual std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) = 0;
-    virtual void begin_hermite(double dt, double eta) = 0;  ///< from the last evaluation of all bodies
-    virtual std::size_t predict() = 0;                      ///< returns the number of bodies that are due
-    virtual bool correct() = 0;          ///< returns whether all have reached the end of the interval
-    virtual void abandon_hermite() = 0;  ///< restores the state of begin_hermite()
+    /// The same without jerks, of those that are due; the others keep their accelerations.
+    virtual std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) = 0;
+    virtual void begin_steps(const StepRule& rule) = 0;  ///< from the last evaluation of all bodies
+    virtual DueBodies predict() = 0;                     ///< to the next time at which some are due
+    virtual void correct() = 0;                          ///< these, with their new forces
+    virtual void abandon_steps() = 0;                    ///< restores positions and velocities of begin_steps()
+    /// Number of bodies with steps of dt, dt/2, dt/4 and so on, as they stand.
+    virtual std::vector<std::size_t> ladder() const = 0;
 
 protected:
-    ~HermitePower() = default;
+    ~StepPower() = default;
 };
 
 /// Of systems that queue moves and forces, so that steps can be requested before those before them are done; kStepEnd
@@ -111,7 +124,7 @@ public:
     virtual Stopwatch& clock() = 0;
 
     // Null where a system lacks the power.
-    virtual HermitePower* hermite() { return nullptr; }
+    virtual StepPower* steps() { return nullptr; }
     virtual QueuePower* step_queue() { return nullptr; }
 
     virtual Bodies bodies() const = 0;         ///< the state, in double
@@ -170,8 +183,8 @@ private:
     void move_once(const Move& only) { move({&only, 1}); }
 };
 
-/// Throws std::logic_error of a system whose engine computes no jerks.
-HermitePower& with_hermite(BodySystem& system);
+/// Throws std::logic_error of a system whose engine can neither.
+StepPower& with_steps(BodySystem& system);
 
 /// Priority, if several systems share a device.
 enum class Urgency {

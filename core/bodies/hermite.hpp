@@ -28,8 +28,6 @@ public:
         dt_ = dt;
         eta_ = eta;
         now_ = 0;
-        start_position_ = now.position;
-        start_velocity_ = now.velocity;
         bodies_.resize(now.position.size());
         for (std::size_t i = 0; i < bodies_.size(); ++i)
             bodies_[i] = {now.position[i], now.velocity[i], now.acceleration[i], now.jerk[i]};
@@ -37,7 +35,8 @@ public:
         level_.assign(bodies_.size(), 0);
         if (eta > 0)
             for (std::size_t i = 0; i < bodies_.size(); ++i)
-                level_[i] = level_of(first_step(eta, bodies_[i].acceleration, bodies_[i].jerk), dt);
+                level_[i] =
+                    static_cast<std::uint8_t>(level_of(first_step(eta, bodies_[i].acceleration, bodies_[i].jerk), dt));
     }
 
     bool arrived() const { return now_ == kWholeInterval; }
@@ -67,22 +66,20 @@ public:
             now.position[i] = bodies_[i].position, now.velocity[i] = bodies_[i].velocity;
             time_[i] = now_;
             if (eta_ > 0)
-                level_[i] = next_level(level_[i], level_of(next_step(eta_, h, before, bodies_[i]), dt_), now_);
+                level_[i] = static_cast<std::uint8_t>(
+                    next_level(level_[i], level_of(next_step(eta_, h, before, bodies_[i]), dt_), now_));
         }
     }
 
     std::span<const std::uint32_t> due() const { return due_; }
-
-    /// The bodies as they were at the beginning.
-    void abandon(const State& now) const { now.position = start_position_, now.velocity = start_velocity_; }
+    std::span<const std::uint8_t> levels() const { return level_; }
 
 private:
     double dt_ = 0, eta_ = 0;
-    std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
-    Vectors start_position_, start_velocity_;
+    std::uint64_t now_ = kWholeInterval;     // ticks since the beginning
     std::vector<HermiteBody<Real>> bodies_;  // each body at its own time
     std::vector<std::uint64_t> time_;        // ticks
-    std::vector<int> level_;                 // steps are dt/2^level
+    std::vector<std::uint8_t> level_;        // steps are dt/2^level
     std::vector<std::uint32_t> due_;
 };
 

@@ -9,8 +9,10 @@
 
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
+#include "core/bodies/block_leapfrog.hpp"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/hermite.hpp"
+#include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/references.hpp"
 #include "core/bodies/sampling.hpp"
@@ -22,19 +24,8 @@
 namespace orrery {
 namespace {
 
-class HostStopwatch final : public Stopwatch {
-public:
-    void start() override { start_ = Clock::now(); }
-    void hold() override { held_ = Clock::now(); }
-    double seconds() override { return std::chrono::duration<double>(held_ - start_).count(); }
-
-private:
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point start_{}, held_{};
-};
-
 template <class Real>
-class HostSystem final : public EngineSystem, private HermitePower {
+class HostSystem final : public EngineSystem, private StepPower {
 public:
     HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, const EngineEntry& entry,
                const Bodies& bodies, Ranks* ranks)
@@ -59,8 +50,8 @@ public:
 
     void move(std::span<const Move> moves) override {
         for (const Move& one : moves) {
-            if (one.op == Move::Op::kDrift) drift_all(one.dt);
-            if (one.op == Move::Op::kKick) kick_all(one.dt);
+            if (one.op == Move::Op::kDrift) for_blocks([&](std::size_t i) { drift_one(i, static_cast<Real>(one.dt)); });
+            if (one.op == Move::Op::kKick) for_blocks([&](std::size_t i) { kick_one(i, static_cast<Real>(one.dt)); });
         }
     }
 
@@ -69,29 +60,46 @@ public:
         return engine().begin(view(), gravity, potential, {});
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
-        jerk_.resize(count());
         if (!due && everybody_.size() != count()) {
             everybody_.resize(count());
             std::iota(everybody_.begin(), everybody_.end(), 0u);
         }
-        const std::span<const std::uint32_t> rows = due ? hermite_.due() : everybody_;
-        return with_jerks(engine()).begin_with_jerk(view(), {velocity_.data(), jerk_.data(), rows.data(), rows.size()},
-                                                    gravity, {});
+        return begin_with_jerk(due ? due_rows() : everybody_, gravity);
     }
-    void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state()); }
-    std::size_t predict() override {
-        return hermite_.predict(hermite_state(), [this](const auto& body) { for_blocks(body); }).size();
+    std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) override {
+        const std::span<const std::uint32_t> rows = due_rows();
+        auto* const power = engine().due();
+        return power ? power->begin_due(view(), {rows.data(), rows.size()}, gravity, potential, {})
+                     : begin_with_jerk(rows, gravity);
     }
-    bool correct() override {
-        hermite_.correct(hermite_state());
-        return hermite_.arrived();
+    void begin_steps(const StepRule& rule) override {
+        by_hermite_ = rule.hermite;
+        start_ = save();
+        if (by_hermite_) return hermite_.begin(rule.dt, rule.eta, hermite_state());
+        leapfrog_.begin(rule, {velocity_, acceleration_});
     }
-    void abandon_hermite() override { hermite_.abandon(hermite_state()); }
+    DueBodies predict() override {
+        const auto each = [this](const auto& body) { for_blocks(body); };
+        if (by_hermite_) {
+            hermite_.predict(hermite_state(), each);
+            return {due_rows().size(), hermite_.arrived(), 0};
+        }
+        leapfrog_.predict({velocity_, acceleration_}, kicks(), drifts(), each);
+        return {due_rows().size(), leapfrog_.arrived(), leapfrog_.finest()};
+    }
+    void correct() override {
+        if (by_hermite_) return hermite_.correct(hermite_state());
+        leapfrog_.correct({velocity_, acceleration_}, kicks());
+    }
+    void abandon_steps() override { restore(start_); }
+    std::vector<std::size_t> ladder() const override {
+        return by_hermite_ ? ladder_of(hermite_.levels()) : ladder_of(leapfrog_.levels());
+    }
 
     void run_forces(std::uint64_t first, std::uint64_t last) override { engine().run(first, last, {}); }
     void wait() override {}
     Stopwatch& clock() override { return stopwatch_; }
-    HermitePower* hermite() override { return engine().jerks() ? this : nullptr; }
+    StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
 
     Bodies bodies() const override {
         Bodies copy = labels_;
@@ -183,6 +191,13 @@ private:
                 .charge = charge_.empty() ? nullptr : charge_.data()};
     }
     Engine<Host, Real>& engine() const { return EngineSystem::engine<Host, Real>(); }
+    BodyView<Host, Real> view() { return {position_mass_.data(), acceleration_.data(), count()}; }
+    std::span<const std::uint32_t> due_rows() const { return by_hermite_ ? hermite_.due() : leapfrog_.due(); }
+    std::uint64_t begin_with_jerk(std::span<const std::uint32_t> rows, const Gravity& gravity) {
+        jerk_.resize(count());
+        return with_jerks(engine()).begin_with_jerk(view(), {velocity_.data(), jerk_.data(), rows.data(), rows.size()},
+                                                    gravity, {});
+    }
     bool label(TreeLabel label) const {
         const auto* tree = engine().tree();
         return tree && tree->labels(label, scalars_.data(), {});
@@ -190,36 +205,27 @@ private:
 
     using Clock = std::chrono::steady_clock;
 
-    void drift_all(double dt) {
-        const auto step = static_cast<Real>(dt);
-        if (compensated_)
-            return for_blocks([&, step](std::size_t i) {
-                const Vec4<Real>&v = velocity_[i], &low = velocity_low_[i];
-                add(position_mass_[i].x, position_low_[i].x, step * v.x + step * low.x);
-                add(position_mass_[i].y, position_low_[i].y, step * v.y + step * low.y);
-                add(position_mass_[i].z, position_low_[i].z, step * v.z + step * low.z);
-            });
-        for_blocks([&, step](std::size_t i) {
-            Vec4<Real>& x = position_mass_[i];
-            const Vec4<Real>& v = velocity_[i];
-            x.x += step * v.x, x.y += step * v.y, x.z += step * v.z;
-        });
+    void drift_one(std::size_t i, Real step) {
+        Vec4<Real>& x = position_mass_[i];
+        const Vec4<Real>& v = velocity_[i];
+        if (!compensated_) return void((x.x += step * v.x, x.y += step * v.y, x.z += step * v.z));
+        Vec4<Real>&lost = position_low_[i], &low = velocity_low_[i];
+        add(x.x, lost.x, step * v.x + step * low.x);
+        add(x.y, lost.y, step * v.y + step * low.y);
+        add(x.z, lost.z, step * v.z + step * low.z);
     }
-
-    void kick_all(double dt) {
-        const auto step = static_cast<Real>(dt);
-        if (compensated_)
-            return for_blocks([&, step](std::size_t i) {
-                const Vec4<Real>& a = acceleration_[i];
-                add(velocity_[i].x, velocity_low_[i].x, step * a.x);
-                add(velocity_[i].y, velocity_low_[i].y, step * a.y);
-                add(velocity_[i].z, velocity_low_[i].z, step * a.z);
-            });
-        for_blocks([&, step](std::size_t i) {
-            Vec4<Real>& v = velocity_[i];
-            const Vec4<Real>& a = acceleration_[i];
-            v.x += step * a.x, v.y += step * a.y, v.z += step * a.z;
-        });
+    void kick_one(std::size_t i, Real step) {
+        Vec4<Real>& v = velocity_[i];
+        const Vec4<Real>& a = acceleration_[i];
+        if (!compensated_) return void((v.x += step * a.x, v.y += step * a.y, v.z += step * a.z));
+        Vec4<Real>& lost = velocity_low_[i];
+        add(v.x, lost.x, step * a.x), add(v.y, lost.y, step * a.y), add(v.z, lost.z, step * a.z);
+    }
+    auto drifts() {
+        return [this](std::size_t i, double dt) { drift_one(i, static_cast<Real>(dt)); };
+    }
+    auto kicks() {
+        return [this](std::size_t i, double dt) { kick_one(i, static_cast<Real>(dt)); };
     }
 
     template <class Scalar>
@@ -326,6 +332,9 @@ private:
     std::vector<Vec4<Real>> position_low_, velocity_low_;  // what rounding took; empty unless compensated
     std::vector<Vec4<Real>> jerk_;                         // with integrators that ask for it
     HermiteSteps<Real> hermite_;
+    LeapfrogSteps<Real> leapfrog_;
+    bool by_hermite_ = false;  // the steps begun last
+    BodyState start_;          // where they began
     std::vector<std::uint32_t> everybody_;
     Bodies labels_;                       // names, species, ids and charges alone
     std::vector<Real> charge_;            // the same in the precision of the engine

@@ -12,6 +12,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/moves.hpp"
 #include "core/engines/config.hpp"
+#include "core/physics/block_steps.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/physics/potential.hpp"
 #include "core/ranks/ranks.hpp"
@@ -27,10 +28,11 @@ struct LedOrder {
         kForces,
         kJerkForces,
         kRunForces,
-        kBeginHermite,
+        kDueForces,
+        kBeginSteps,
         kPredict,
         kCorrect,
-        kAbandonHermite,
+        kAbandonSteps,
         kRestore,
         kRestoreHistory,
         kScaleAcceptance,
@@ -48,7 +50,7 @@ struct LedOrder {
     Potential potential = Potential::kSkip;
     bool due = false;
     std::uint64_t last = 0, items = 0;  ///< of the evaluation of rank 0: up to `last` of so many
-    double dt = 0, eta = 0;
+    StepRule rule{};
     Precision precision = Precision::kSingle;
     std::uint64_t bodies = 0, key = 0, charges = 0;
     double factor = 1;

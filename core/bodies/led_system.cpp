@@ -45,7 +45,7 @@ std::unique_ptr<BodySystem> made_by_all(Ranks& ranks, const EngineConfig& config
     throw Error{Blame{*first}, rank == 0 ? trouble : fmt::format("rank {} of {}: {}", rank, ranks.count(), trouble)};
 }
 
-class LedSystem final : public BodySystem, private HermitePower, private QueuePower {
+class LedSystem final : public BodySystem, private StepPower, private QueuePower {
 public:
     LedSystem(std::unique_ptr<BodySystem> own, std::uint32_t number, Ranks& ranks)
         : own_{std::move(own)}, number_{number}, ranks_{ranks} {}
@@ -73,23 +73,28 @@ public:
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
         return items_ = together({.call = Call::kJerkForces, .gravity = gravity, .due = due},
-                                 [&] { return hermite_of_own().begin_jerk_forces(gravity, due); });
+                                 [&] { return steps_of_own().begin_jerk_forces(gravity, due); });
     }
     void run_forces(std::uint64_t first, std::uint64_t last) override {
         together({.call = Call::kRunForces, .last = last, .items = items_}, [&] { own_->run_forces(first, last); });
     }
-    void begin_hermite(double dt, double eta) override {
-        together({.call = Call::kBeginHermite, .dt = dt, .eta = eta}, [&] { hermite_of_own().begin_hermite(dt, eta); });
+    std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) override {
+        return items_ = together({.call = Call::kDueForces, .gravity = gravity, .potential = potential},
+                                 [&] { return steps_of_own().begin_due_forces(gravity, potential); });
     }
-    std::size_t predict() override {
-        return together({.call = Call::kPredict}, [&] { return hermite_of_own().predict(); });
+    void begin_steps(const StepRule& rule) override {
+        together({.call = Call::kBeginSteps, .rule = rule}, [&] { steps_of_own().begin_steps(rule); });
     }
-    bool correct() override {
-        return together({.call = Call::kCorrect}, [&] { return hermite_of_own().correct(); });
+    DueBodies predict() override {
+        return together({.call = Call::kPredict}, [&] { return steps_of_own().predict(); });
     }
-    void abandon_hermite() override {
-        together({.call = Call::kAbandonHermite}, [&] { hermite_of_own().abandon_hermite(); });
+    void correct() override {
+        together({.call = Call::kCorrect}, [&] { steps_of_own().correct(); });
     }
+    void abandon_steps() override {
+        together({.call = Call::kAbandonSteps}, [&] { steps_of_own().abandon_steps(); });
+    }
+    std::vector<std::size_t> ladder() const override { return with_steps(*own_).ladder(); }
     void restore(const BodyState& state) override {
         together(
             {.call = Call::kRestore, .count = state.bytes.size(), .precision = state.precision, .bodies = state.count},
@@ -111,7 +116,7 @@ public:
     std::size_t count() const override { return own_->count(); }
     void wait() override { own_->wait(); }
     Stopwatch& clock() override { return own_->clock(); }
-    HermitePower* hermite() override { return own_->hermite() ? this : nullptr; }
+    StepPower* steps() override { return own_->steps() ? this : nullptr; }
     QueuePower* step_queue() override { return own_->step_queue() ? this : nullptr; }
     void begin_checks() override { own_->step_queue()->begin_checks(); }
     std::optional<LostBody> first_lost() override { return own_->step_queue()->first_lost(); }
@@ -143,7 +148,7 @@ public:
     std::vector<TreeCell> engine_cells(std::size_t most) const override { return own_->engine_cells(most); }
 
 private:
-    HermitePower& hermite_of_own() { return with_hermite(*own_); }
+    StepPower& steps_of_own() { return with_steps(*own_); }
 
     /// All ranks do it. Where this one alone fails, the others wait for it somewhere.
     template <class Work>
@@ -195,17 +200,19 @@ public:
             case Call::kForces:
                 return one.begin(system.begin_forces(order.gravity, order.potential));
             case Call::kJerkForces:
-                return one.begin(with_hermite(system).begin_jerk_forces(order.gravity, order.due));
+                return one.begin(with_steps(system).begin_jerk_forces(order.gravity, order.due));
             case Call::kRunForces:
                 return one.run(order);
-            case Call::kBeginHermite:
-                return with_hermite(system).begin_hermite(order.dt, order.eta);
+            case Call::kDueForces:
+                return one.begin(with_steps(system).begin_due_forces(order.gravity, order.potential));
+            case Call::kBeginSteps:
+                return with_steps(system).begin_steps(order.rule);
             case Call::kPredict:
-                return void(with_hermite(system).predict());
+                return void(with_steps(system).predict());
             case Call::kCorrect:
-                return void(with_hermite(system).correct());
-            case Call::kAbandonHermite:
-                return with_hermite(system).abandon_hermite();
+                return with_steps(system).correct();
+            case Call::kAbandonSteps:
+                return with_steps(system).abandon_steps();
             case Call::kRestore: {
                 BodyState state{.precision = order.precision, .count = order.bodies, .bytes = {}};
                 broadcast(ranks_, state.bytes, order.count);

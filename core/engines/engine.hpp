@@ -27,6 +27,20 @@ protected:
     ~JerkPower() = default;
 };
 
+/// Of engines that evaluate some bodies under the force of all, which block steps need.
+template <class Space, class Real>
+class DuePower {
+public:
+    /// Like Engine::begin(), of those bodies alone: the accelerations of others stay as they are. After a whole
+    /// evaluation, under the same gravity, of as many bodies in the same memory; the bits depend on that one and on
+    /// those of its kind since then.
+    virtual std::uint64_t begin_due(BodyView<Space, Real> bodies, DueView<Space> due, const Gravity& gravity,
+                                    Potential potential, Queue<Space> queue) = 0;
+
+protected:
+    ~DuePower() = default;
+};
+
 /// Of engines with a tree, as the last whole evaluation left it. When nothing is under way.
 template <class Space>
 class TreePower {
@@ -103,6 +117,7 @@ public:
     virtual EngineReport report() const { return {}; }
 
     virtual JerkPower<Space, Real>* jerks() { return nullptr; }
+    virtual DuePower<Space, Real>* due() { return nullptr; }
     virtual const TreePower<Space>* tree() const { return nullptr; }
     virtual HistoryPower<Space, Real>* history() { return nullptr; }
     virtual AcceptancePower* acceptance() { return nullptr; }

@@ -51,6 +51,9 @@ void require_law(const EngineEntry& entry, Precision precision, PairLaw law) {
 std::string engines_with_jerk() {
     return names_of([](const EngineEntry& entry) { return entry.jerk; });
 }
+std::string engines_with_due() {
+    return names_of([](const EngineEntry& entry) { return entry.jerk || entry.due; });
+}
 
 std::span<const EngineEntry> engines() {
     // In the order of ids, the CPU's first: people look for an engine, then for where it runs.

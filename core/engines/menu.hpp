@@ -26,6 +26,7 @@ struct EngineEntry {
     std::vector<std::string_view> knobs = {};
     bool same_bits = true;  ///< the result does not depend on how the work was cut, nor on chance
     bool jerk = false;      ///< has begin_with_jerk(), which integrators of Hermite's kind need
+    bool due = false;       ///< has begin_due(), which block steps need where there are no jerks
     bool mixed = false;     ///< offers Precision::kMixed
     AnyEngine (*make)(const EngineConfig&);
     /// Of an engine whose error is its user's choice, in place of the two numbers.
@@ -56,8 +57,10 @@ bool offers(const EngineEntry& entry, Precision precision);
 bool computes(const EngineEntry& entry, PairLaw law);
 /// Throws Error{kUsage} that names the engines which do where this one does not compute the law in this precision.
 void require_law(const EngineEntry& entry, Precision precision, PairLaw law);
-/// Names of those that give jerks, for users: "direct on cpu, half on cpu".
+/// Names of those that give jerks, or else those that evaluate some bodies alone, for users: "direct on cpu, half on
+/// cpu".
 std::string engines_with_jerk();
+std::string engines_with_due();
 /// Throws Error{kUsage} where the engine does not offer it.
 void require_precision(const EngineEntry& entry, Precision precision);
 

@@ -41,4 +41,11 @@ struct JerkView {
     std::size_t row_count;
 };
 
+/// Bodies whose accelerations are requested, by ascending index.
+template <class Space>
+struct DueView {
+    const std::uint32_t* rows;
+    std::size_t count;
+};
+
 }  // namespace orrery

@@ -11,8 +11,8 @@
 namespace orrery {
 
 std::span<const IntegratorEntry> integrators() {
-    static const std::array menu{leapfrog_kdk(), leapfrog_dkd(), taylor_step(), forest_ruth(),
-                                 yoshida4(),     yoshida6(),     hermite4(),    hermite4_block()};
+    static const std::array menu{leapfrog_kdk(), leapfrog_dkd(), leapfrog_block(), taylor_step(),   forest_ruth(),
+                                 yoshida4(),     yoshida6(),     hermite4(),       hermite4_block()};
     return menu;
 }
 

@@ -5,9 +5,9 @@
 
 namespace orrery {
 
-/// One stage of a step: x += fraction·dt·v, v += fraction·dt·a, or a new evaluation of a. The others belong to Hermite
-/// schemes: begin a step; predict to the next time at which bodies are due; evaluate a and jerk of these; correct them;
-/// predict again unless all have reached the end.
+/// One stage of a step: x += fraction·dt·v, v += fraction·dt·a, or a new evaluation of a. The others belong to schemes
+/// within whose steps bodies are due: begin a step; predict to the next time at which bodies are due; evaluate a, with
+/// Hermite schemes the jerk too, of these; correct them; predict again unless all have reached the end.
 struct Stage {
     enum class Op { kKick, kDrift, kForce, kBegin, kPredict, kForceDue, kCorrect, kRepeat } op;
     double fraction = 0;
@@ -22,9 +22,11 @@ struct IntegratorEntry {
     std::span<const Stage> stages;
     bool jerk = false;        ///< every evaluation also computes jerks: needs an engine with EngineEntry::jerk
     bool individual = false;  ///< individual steps within dt; Scene::adaptive is their η, 0: kBlockEta
+
+    bool splits() const { return stages.front().op != Stage::Op::kBegin; }  ///< into kicks and drifts of all
 };
 
-/// Default η of the Aarseth criterion: conserves energy to about 1e-6 per dynamical time.
+/// Default η of individual steps: the Aarseth criterion then conserves energy to about 1e-6 per dynamical time.
 inline constexpr double kBlockEta = 0.01;
 
 std::span<const IntegratorEntry> integrators();

@@ -38,4 +38,19 @@ IntegratorEntry taylor_step() {
             .stages = stages};
 }
 
+/// Ends where all are due: the next step begins with those forces.
+IntegratorEntry leapfrog_block() {
+    static constexpr std::array stages{Stage{kBegin}, Stage{kPredict}, Stage{kForceDue}, Stage{kCorrect},
+                                       Stage{kRepeat}};
+    return {.id = "leapfrog-block",
+            .label = "Leapfrog, block steps",
+            .doc =
+                "Kick-drift-kick with individual block time steps, dt over a power of two (Springel 2005, MNRAS 364, "
+                "1105): second order, not reversible; for the engines direct, half, tree and fmm.",
+            .order = 2,
+            .reversible = false,
+            .stages = stages,
+            .individual = true};
+}
+
 }  // namespace orrery

@@ -7,5 +7,6 @@ namespace orrery {
 IntegratorEntry leapfrog_kdk();
 IntegratorEntry leapfrog_dkd();
 IntegratorEntry taylor_step();
+IntegratorEntry leapfrog_block();
 
 }  // namespace orrery

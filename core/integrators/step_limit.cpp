@@ -30,9 +30,10 @@ double step_limit(const Bodies& bodies, const Gravity& gravity, double eta) {
 void require_adaptive(double eta, std::size_t bodies, const IntegratorEntry& integrator) {
     if (!(eta >= 0 && eta <= 1)) usage_error(fmt::format("adaptive {}: must be between 0 (equal steps) and 1", eta));
     if (eta > 0 && bodies > kMostAdaptive && !integrator.individual)
-        usage_error(fmt::format(
-            "adaptive steps examine all pairs, for at most {1} bodies, not {0}; hermite4-block has no such limit",
-            bodies, kMostAdaptive));
+        usage_error(
+            fmt::format("adaptive steps examine all pairs, for at most {1} bodies, not {0}; leapfrog-block and "
+                        "hermite4-block have no such limit",
+                        bodies, kMostAdaptive));
 }
 
 void require_adaptive(double eta, PairLaw law) {

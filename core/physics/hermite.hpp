@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The fourth-order Hermite scheme for one body (Makino & Aarseth 1992, PASJ 44, 141), and its step lengths with block
-// time steps: an interval dt over powers of two (McMillan 1986; Makino 1991, PASJ 43, 859). The same on the host and on
-// a device.
+// time steps. The same on the host and on a device.
 #pragma once
 #include <cmath>
-#include <cstdint>
 
 #include "core/base/hd.hpp"
 #include "core/base/vec.hpp"
+#include "core/physics/block_steps.hpp"
 
 namespace orrery {
 
@@ -49,29 +48,6 @@ ORRERY_HD HermiteBody<Real> corrected(const HermiteBody<Real>& from, Real h, con
     return to;
 }
 
-/// Times within an interval are counted in ticks of dt/2^40; a body's step is dt/2^level.
-inline constexpr int kFinestLevel = 40;
-inline constexpr std::uint64_t kWholeInterval = std::uint64_t{1} << kFinestLevel;
-
-ORRERY_HD constexpr std::uint64_t ticks_of(int level) { return kWholeInterval >> level; }
-ORRERY_HD constexpr double length_of(std::uint64_t ticks, double dt) {
-    return dt * (static_cast<double>(ticks) * 0x1p-40);
-}
-
-/// The level of the longest step not longer than `wanted`; level 0 if that is NaN.
-ORRERY_HD inline int level_of(double wanted, double dt) {
-    const double most = std::fabs(dt);
-    if (!(wanted < most)) return 0;
-    const double level = std::ceil(std::log2(most / wanted));
-    return level < kFinestLevel ? static_cast<int>(level) : kFinestLevel;
-}
-
-template <class Real>
-ORRERY_HD double length(const Vec4<Real>& v) {
-    const double x = v.x, y = v.y, z = v.z;
-    return std::sqrt(x * x + y * y + z * z);
-}
-
 /// Half of √η |a|/|j|: at the beginning of an interval, where higher derivatives are not yet known.
 template <class Real>
 ORRERY_HD double first_step(double eta, const Vec4<Real>& acceleration, const Vec4<Real>& jerk) {
@@ -90,13 +66,6 @@ ORRERY_HD double next_step(double eta, double h, const HermiteBody<Real>& from, 
     const double a = length(to.acceleration), j = length(to.jerk);
     return std::sqrt(eta * (a * std::sqrt(dot(second, second)) + j * j) /
                      (j * std::sqrt(dot(third, third)) + dot(second, second)));
-}
-
-/// Steps shrink as far as necessary, and grow by a factor of two only at times that are multiples of the longer step.
-/// `now`: ticks.
-ORRERY_HD constexpr int next_level(int level, int wanted, std::uint64_t now) {
-    if (wanted > level) return wanted;
-    return wanted < level && now % ticks_of(level - 1) == 0 ? level - 1 : level;
 }
 
 }  // namespace orrery

@@ -11,6 +11,7 @@
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/ranks/ranks.hpp"
+#include "core/simulation/needs.hpp"
 
 namespace orrery {
 namespace {
@@ -31,20 +32,8 @@ std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4
 }
 
 /// Throws Error{kUsage} saying which engines would do, or that compensated sums would not.
-void require_jerk(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law) {
-    if (integrator.jerk && law != PairLaw::kGravity)
-        usage_error(fmt::format("integrator '{}' needs jerks, which are computed of gravity, not of law {}",
-                                integrator.id, pair_law(law).id));
-    if (integrator.jerk && config.compensated)
-        usage_error(fmt::format("compensated summation needs kicks and drifts, which integrator '{}' does not have",
-                                integrator.id));
-    if (integrator.jerk && config.precision == Precision::kMixed)
-        usage_error(
-            fmt::format("integrator '{}' needs jerks, which are computed in single and double precision, not in mixed",
-                        integrator.id));
-    if (!integrator.jerk || engine(config.engine, config.backend).jerk) return;
-    usage_error(fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not compute; these do: {}",
-                            integrator.id, config.engine, name(config.backend), engines_with_jerk()));
+void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law) {
+    if (const std::string why = refusal(integrator, config, law); !why.empty()) usage_error(why);
 }
 
 }  // namespace
@@ -61,7 +50,7 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
       time_{scene_.time} {
     require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
     require_adaptive(scene_.adaptive, scene_.gravity.law);
-    require_jerk(*integrator_, engine_config_, scene_.gravity.law);
+    require_power(*integrator_, engine_config_, scene_.gravity.law);
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
 
@@ -116,18 +105,17 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 if (!force_stage(left())) return false;
                 break;
             case Stage::Op::kBegin:
-                with_hermite(*system_).begin_hermite(step_dt_, block_eta());
+                with_steps(*system_).begin_steps({integrator_->jerk, step_dt_, block_eta(), scene_.gravity.softening});
                 break;
             case Stage::Op::kPredict:
-                due_ = with_hermite(*system_).predict();
-                forces_fresh_ = arrived_ = false;
+                predict();
                 break;
             case Stage::Op::kForceDue:
-                if (!advance_forces(left(), true)) return false;
+                if (!force_due(left())) return false;
                 break;
             case Stage::Op::kCorrect:
-                arrived_ = with_hermite(*system_).correct();
-                forces_fresh_ = false;
+                with_steps(*system_).correct();
+                forces_fresh_ = arrived_ && !integrator_->jerk;  // Hermite's schemes move them once more
                 break;
             case Stage::Op::kRepeat:
                 if (arrived_) break;
@@ -137,7 +125,7 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
                 return false;
         }
     }
-    if (system_->step_queue() && !integrator_->jerk) {
+    if (system_->step_queue() && integrator_->splits()) {
         begin_checks();
         moves.push_back({Move::Op::kStepEnd});
     }
@@ -147,6 +135,23 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
     step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
     return true;
+}
+
+void Simulation::predict() {
+    const DueBodies due = with_steps(*system_).predict();
+    due_ = due.count, arrived_ = due.at_end;
+    forces_fresh_ = false;
+    if (integrator_->jerk || due.finest <= kFinestLeapfrog) return;
+    abandon_step();
+    environment_error(
+        fmt::format("{}: at time {:.9g} a body needs a step shorter than dt/2^{}: two bodies have met; a softening, a "
+                    "larger adaptive limit or a smaller dt may help",
+                    scene_.id, time_, kFinestLeapfrog));
+}
+
+bool Simulation::force_due(std::chrono::duration<double> budget) {
+    if (arrived_ && !integrator_->jerk) return force_stage(budget);
+    return advance_forces(budget, true);
 }
 
 /// The last evaluation of a step may be measured: how many there were before the first step depends on who looked.
@@ -175,8 +180,9 @@ double Simulation::block_eta() const {
 
 std::uint64_t Simulation::begin_forces(bool due) {
     body_forces_ += due ? due_ : system_->count();
-    return integrator_->jerk ? with_hermite(*system_).begin_jerk_forces(scene_.gravity, due)
-                             : system_->begin_forces(scene_.gravity, wanted());
+    if (integrator_->jerk) return with_steps(*system_).begin_jerk_forces(scene_.gravity, due);
+    return due && due_ < system_->count() ? with_steps(*system_).begin_due_forces(scene_.gravity, wanted())
+                                          : system_->begin_forces(scene_.gravity, wanted());
 }
 
 bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
@@ -205,7 +211,8 @@ bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) 
     if (next_item_ < items_) return false;
     if (!due) last_force_seconds_ = force_seconds_;
     restart_forces();
-    forces_fresh_ = color_forces_ = true;
+    forces_fresh_ = true;
+    color_forces_ = color_forces_ || !due || integrator_->jerk;
     evaluated_ = scene_.gravity;
     return true;
 }
@@ -218,15 +225,15 @@ void Simulation::restart_forces() {
 
 /// What bodies with steps of their own are within one belongs to many times.
 void Simulation::abandon_step() {
-    if (stage_ == 0 || !integrator_->jerk) return;
-    with_hermite(*system_).abandon_hermite();
+    if (stage_ == 0 || integrator_->splits()) return;
+    with_steps(*system_).abandon_steps();
     stage_ = 0;
     restart_forces();
     adopt_integrator();
 }
 
 void Simulation::set_engine(const EngineConfig& config) {
-    require_jerk(*wanted_integrator_, config, scene_.gravity.law);
+    require_power(*wanted_integrator_, config, scene_.gravity.law);
     system_->wait();
     abandon_step();
     auto system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
@@ -246,7 +253,7 @@ void Simulation::set_engine(const EngineConfig& config) {
 void Simulation::set_gravity(const Gravity& gravity) {
     validate(gravity);
     require_adaptive(scene_.adaptive, gravity.law);
-    require_jerk(*wanted_integrator_, engine_config_, gravity.law);
+    require_power(*wanted_integrator_, engine_config_, gravity.law);
     abandon_step();
     restart_forces();
     system_->wait();
@@ -264,7 +271,7 @@ void Simulation::set_integrator(std::string_view id) { set_integrator(id, scene_
 
 void Simulation::set_integrator(std::string_view id, double adaptive) {
     const IntegratorEntry& entry = integrator(id);
-    require_jerk(entry, engine_config_, scene_.gravity.law);
+    require_power(entry, engine_config_, scene_.gravity.law);
     require_adaptive(adaptive, system_->count(), entry);
     require_adaptive(adaptive, scene_.gravity.law);
     wanted_integrator_ = &entry;

@@ -113,6 +113,8 @@ private:
     void count_steps(std::uint64_t steps);
     double block_eta() const;
     bool advance_forces(std::chrono::duration<double> budget, bool due = false);
+    void predict();
+    bool force_due(std::chrono::duration<double> budget);
     bool force_stage(std::chrono::duration<double> budget);
     std::uint64_t begin_forces(bool due);
     void restart_forces();
@@ -130,7 +132,7 @@ private:
     double time_, step_dt_ = 0;
     std::int64_t steps_ = 0;
     std::uint64_t moment_ = 0, body_forces_ = 0;
-    std::size_t due_ = 0;  // bodies of the evaluation under way, if not all
+    std::size_t due_ = 0;  // bodies of the evaluation under way, if within a step
     bool reversed_ = false;
     std::size_t stage_ = 0;
     bool forces_fresh_ = false;

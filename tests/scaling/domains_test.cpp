@@ -17,6 +17,8 @@ TEST(Domains, LookAtWhatTheEngineWalks) {
     for (std::size_t g = 0; g < domains.groups().size(); ++g) {
         Vec4<float> sums[kMostGroup];
         const WalkCounts own = walk_group(GroupWalk<float>{.tree = domains.view(),
+                                                           .rows = domains.view().bodies,
+                                                           .rows_low = nullptr,
                                                            .group = domains.groups()[g],
                                                            .rule = OpeningRule::kQuadrupole,
                                                            .acceleration = domains.asking(g).acceleration,

@@ -8,7 +8,7 @@
 #include "core/bodies/cuda/device_stopwatch.hpp"
 #include "core/bodies/cuda/frame_buffer.hpp"
 #include "core/bodies/cuda/frame_colors.cuh"
-#include "core/bodies/cuda/hermite_steps.hpp"
+#include "core/bodies/cuda/interval_steps.hpp"
 #include "core/bodies/cuda/reference.cuh"
 #include "core/bodies/cuda/step_queue.cuh"
 #include "core/bodies/engine_system.hpp"
@@ -33,7 +33,7 @@ using cuda::ScalarSource;
 constexpr double kReferenceCost = 3e10;
 
 template <class Real>
-class DeviceSystem final : public EngineSystem, private HermitePower, private QueuePower {
+class DeviceSystem final : public EngineSystem, private StepPower, private QueuePower {
 public:
     DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry, const Bodies& bodies,
                  Precision precision, Urgency urgency, Ranks* ranks)
@@ -65,7 +65,7 @@ public:
 
     void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
 
-    HermitePower* hermite() override { return engine().jerks() ? this : nullptr; }
+    StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
     QueuePower* step_queue() override { return this; }
     Stopwatch& clock() override { return stopwatch_; }
     void begin_checks() override { steps_.begin_checks(stream_.get()); }
@@ -82,32 +82,30 @@ public:
     }
 
     std::uint64_t begin_forces(const Gravity& gravity, Potential potential) override {
-        with_jerk_ = false;
+        with_jerk_ = each_alone_ = false;
         require_takes(gravity);
-        items_ = engine().begin(view(), gravity, potential, queue());
-        return items_;
+        return items_ = engine().begin(view(), gravity, potential, queue());
     }
     std::uint64_t begin_jerk_forces(const Gravity& gravity, bool due) override {
-        steps_.forget();  // the engine makes other plans
-        if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
-        const auto rows = due ? hermite_.due() : hermite_.everybody(count(), stream_.get());
-        with_jerk_ = true;
-        return items_ = with_jerks(engine()).begin_with_jerk(
-                   view(), {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity, queue());
+        return begin_with_jerk(due ? interval_.due() : interval_.everybody(count(), stream_.get()), gravity);
     }
-    void begin_hermite(double dt, double eta) override { hermite_.begin(dt, eta, hermite_state(), stream_.get()); }
-    std::size_t predict() override { return hermite_.predict(hermite_state(), stream_.get()); }
-    bool correct() override {
-        hermite_.correct(hermite_state(), stream_.get());
-        return hermite_.arrived();
+    std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) override {
+        auto* const power = engine().due();
+        if (!power) return begin_with_jerk(interval_.due(), gravity);
+        forget_plans(false);
+        return items_ = power->begin_due(view(), interval_.due(), gravity, potential, queue());
     }
-    void abandon_hermite() override { hermite_.abandon(hermite_state(), stream_.get()); }
+    void begin_steps(const StepRule& rule) override { interval_.begin(rule, stepping(), stream_.get()); }
+    DueBodies predict() override { return interval_.predict(stepping(), stream_.get()); }
+    void correct() override { interval_.correct(stepping(), stream_.get()); }
+    void abandon_steps() override { interval_.abandon(stepping(), stream_.get()); }
+    std::vector<std::size_t> ladder() const override { return interval_.ladder(stream_.get()); }
 
     void run_forces(std::uint64_t first, std::uint64_t last) override {
         engine().run(first, last, queue());
         if (!ranks_ || last < items_) return;
         // What each rank has computed for itself, perhaps in another order of additions than the others.
-        if (with_jerk_ || !shared()) cuda::take_of_first(*ranks_, acceleration_, stream_.get());
+        if (each_alone_ || !shared()) cuda::take_of_first(*ranks_, acceleration_, stream_.get());
         if (with_jerk_) cuda::take_of_first(*ranks_, jerk_, stream_.get());
     }
     void wait() override { stream_.wait(); }
@@ -235,6 +233,19 @@ private:
                 .charge = charge_.data()};
     }
     Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
+    BodyView<Device, Real> view() { return {position_mass_.data(), acceleration_.data(), count()}; }
+
+    /// The engine makes other plans than those that were recorded, and each rank its own.
+    void forget_plans(bool with_jerk) {
+        steps_.forget();
+        with_jerk_ = with_jerk, each_alone_ = true;
+    }
+    std::uint64_t begin_with_jerk(DueView<Device> rows, const Gravity& gravity) {
+        forget_plans(true);
+        if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
+        return items_ = with_jerks(engine()).begin_with_jerk(
+                   view(), {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity, queue());
+    }
 
     static inline const cuda::Shape kShares{dim3(cuda::kCentreBlocks), dim3(cuda::kCentreThreads)};
 
@@ -247,7 +258,7 @@ private:
         return sum;
     }
     Queue<Device> queue() const { return {stream_.get()}; }
-    typename cuda::HermiteSteps<Real>::State hermite_state() {
+    typename cuda::IntervalSteps<Real>::State stepping() {
         return {position_mass_.data(), velocity_.data(), acceleration_.data(), jerk_.data(), count()};
     }
 
@@ -312,10 +323,10 @@ private:
     cuda::Stream stream_;
     DeviceStopwatch stopwatch_{stream_};
     DeviceBuffer<Vec4<Real>> position_mass_, velocity_, acceleration_;
-    std::uint64_t items_ = 0;  // of the evaluation under way
-    bool with_jerk_ = false;
-    DeviceBuffer<Vec4<Real>> jerk_;  // with integrators that ask for it
-    cuda::HermiteSteps<Real> hermite_;
+    std::uint64_t items_ = 0;                      // of the evaluation under way
+    bool with_jerk_ = false, each_alone_ = false;  // it gives jerks too; each rank does all of it
+    DeviceBuffer<Vec4<Real>> jerk_;                // with integrators that ask for it
+    cuda::IntervalSteps<Real> interval_;
     cuda::StepQueue<Real> steps_;
     std::shared_ptr<cuda::CopyStore> copies_ = std::make_shared<cuda::CopyStore>();
     mutable DeviceBuffer<unsigned long long> not_finite_;  // of one question

@@ -2,7 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "core/bodies/cuda/due_bodies.hpp"
 #include "core/cuda/device_buffer.hpp"
 #include "core/physics/hermite.hpp"
 
@@ -20,41 +22,30 @@ public:
         const Vec4<Real>*acceleration, *jerk;
         std::size_t count;
     };
-    struct Rows {
-        const std::uint32_t* rows;
-        std::size_t count;
-    };
 
     /// Begins an interval of `dt` (negative: backward). η 0: one step for all; otherwise individual steps by the
     /// Aarseth criterion.
     void begin(double dt, double eta, const State& now, cudaStream_t stream);
-    /// Predicts all bodies at the next time at which some are due; due() then gives which these are. Returns their
-    /// number.
-    std::size_t predict(const State& now, cudaStream_t stream);
+    /// Predicts all bodies at the next time at which some are due; due() then gives which these are.
+    void predict(const State& now, cudaStream_t stream);
     /// Completes the steps of those that are due, with the accelerations and jerks at their predicted positions.
     void correct(const State& now, cudaStream_t stream);
-    /// The bodies as they were at the beginning.
-    void abandon(const State& now, cudaStream_t stream) const;
 
     bool arrived() const { return now_ == kWholeInterval; }
-    Rows due() const { return eta_ > 0 ? Rows{due_.data(), due_count_} : Rows{everybody_.data(), everybody_.size()}; }
-    /// 0, 1, … count − 1.
-    Rows everybody(std::size_t count, cudaStream_t stream);
+    DueView<Device> due() const { return eta_ > 0 ? due_.rows() : all_; }
+    DueView<Device> everybody(std::size_t count, cudaStream_t stream) { return all_ = due_.everybody(count, stream); }
+    std::vector<std::uint8_t> levels(cudaStream_t stream) const;  ///< waits
 
 private:
-    void reserve(std::size_t count, cudaStream_t stream);
-    void find_due(std::size_t count, cudaStream_t stream);
+    void reserve(std::size_t count);
 
     double dt_ = 0, eta_ = 0;
-    std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
-    std::size_t due_count_ = 0;
-    DeviceBuffer<Vec4<Real>> start_position_, start_velocity_;
+    std::uint64_t now_ = kWholeInterval;      // ticks since the beginning
     DeviceBuffer<HermiteBody<Real>> bodies_;  // each body at its own time
     DeviceBuffer<std::uint64_t> time_;        // ticks
     DeviceBuffer<std::uint8_t> level_;        // steps are dt/2^level
-    DeviceBuffer<std::uint32_t> everybody_, due_;
-    DeviceBuffer<unsigned long long> found_;  // the next time, and how many are due then
-    DeviceBuffer<std::byte> scratch_;
+    DueBodiesSearch due_;
+    DueView<Device> all_{};
 };
 
 }  // namespace orrery::cuda

@@ -29,7 +29,10 @@ struct Corners {
     Vec3d middle() const { return low.x <= high.x ? 0.5 * low + 0.5 * high : Vec3d{}; }
 };
 
-class Mixed final : public Engine<Host, double>, public TreePower<Host>, public HistoryPower<Host, double> {
+class Mixed final : public Engine<Host, double>,
+                    public DuePower<Host, double>,
+                    public TreePower<Host>,
+                    public HistoryPower<Host, double> {
 public:
     Mixed(std::unique_ptr<Engine<Host, float>> single, const EngineConfig& config)
         : pool_{config.threads, config.background}, single_{std::move(single)} {}
@@ -38,10 +41,16 @@ public:
                         Queue<Host> queue) override {
         reserve(bodies);
         split(middle());
-        items_ =
-            single_->begin({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity, potential, queue);
-        return items_;
+        return items_ = single_->begin(view(), gravity, potential, queue);
     }
+    /// The floats of the others are still those of their last evaluation.
+    std::uint64_t begin_due(BodyView<Host, double> bodies, DueView<Host> due, const Gravity& gravity,
+                            Potential potential, Queue<Host> queue) override {
+        reserve(bodies);
+        split(middle());
+        return items_ = single_->due()->begin_due(view(), due, gravity, potential, queue);
+    }
+    DuePower<Host, double>* due() override { return single_->due() ? this : nullptr; }
 
     bool share(Ranks& ranks) override { return single_->share(ranks); }
 
@@ -56,8 +65,7 @@ public:
                          Queue<Host> queue) override {
         reserve(bodies);
         for_bodies([this](std::size_t i) { acceleration_[i] = convert<float>(bodies_.acceleration[i]); });
-        single_->history()->restore_history({high_.data(), acceleration_.data(), bodies.count, low_.data()}, gravity,
-                                            key, queue);
+        single_->history()->restore_history(view(), gravity, key, queue);
     }
     std::uint64_t history_key() const override { return single_->history()->history_key(); }
     HistoryPower<Host, double>* history() override { return single_->history() ? this : nullptr; }
@@ -77,6 +85,8 @@ public:
     }
 
 private:
+    BodyView<Host, float> view() { return {high_.data(), acceleration_.data(), bodies_.count, low_.data()}; }
+
     void reserve(BodyView<Host, double> bodies) {
         bodies_ = bodies;
         if (high_.size() == bodies.count) return;

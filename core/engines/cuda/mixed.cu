@@ -71,22 +71,25 @@ __global__ void convert_all(const Vec4<From>* from, std::uint64_t count, Vec4<To
     if (i < count) to[i] = convert<To>(from[i]);
 }
 
-class Mixed final : public Engine<Device, double>, public TreePower<Device>, public HistoryPower<Device, double> {
+class Mixed final : public Engine<Device, double>,
+                    public DuePower<Device, double>,
+                    public TreePower<Device>,
+                    public HistoryPower<Device, double> {
 public:
     explicit Mixed(std::unique_ptr<Engine<Device, float>> single) : single_{std::move(single)} {}
 
     std::uint64_t begin(BodyView<Device, double> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
-        reserve(bodies);
-        stream_ = queue.stream;
-        launch("find_corners", {dim3(kBlocks), dim3(kThreads)}, stream_, find_corners, bodies.position_mass,
-               bodies.count, corners_.data());
-        launch("find_middle", {dim3(1), dim3(kThreads)}, stream_, find_middle, corners_.data(), middle_.data());
-        launch("split", linear(bodies.count), stream_, split, bodies.position_mass, bodies.count, middle_.data(),
-               high_.data(), low_.data());
-        items_ = single_->begin(view(), gravity, potential, queue);
-        return items_;
+        split_all(bodies, queue);
+        return items_ = single_->begin(view(), gravity, potential, queue);
     }
+    /// The floats of the others are still those of their last evaluation.
+    std::uint64_t begin_due(BodyView<Device, double> bodies, DueView<Device> due, const Gravity& gravity,
+                            Potential potential, Queue<Device> queue) override {
+        split_all(bodies, queue);
+        return items_ = single_->due()->begin_due(view(), due, gravity, potential, queue);
+    }
+    DuePower<Device, double>* due() override { return single_->due() ? this : nullptr; }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
         single_->run(first, last, queue);
@@ -127,6 +130,16 @@ public:
     }
 
 private:
+    void split_all(BodyView<Device, double> bodies, Queue<Device> queue) {
+        reserve(bodies);
+        stream_ = queue.stream;
+        launch("find_corners", {dim3(kBlocks), dim3(kThreads)}, stream_, find_corners, bodies.position_mass,
+               bodies.count, corners_.data());
+        launch("find_middle", {dim3(1), dim3(kThreads)}, stream_, find_middle, corners_.data(), middle_.data());
+        launch("split", linear(bodies.count), stream_, split, bodies.position_mass, bodies.count, middle_.data(),
+               high_.data(), low_.data());
+    }
+
     void reserve(BodyView<Device, double> bodies) {
         bodies_ = bodies;
         if (corners_.size() == 0) corners_ = DeviceBuffer<Corners>{kBlocks}, middle_ = DeviceBuffer<Vec3d>{1};

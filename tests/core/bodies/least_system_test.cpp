@@ -112,8 +112,8 @@ TEST_F(LeastSystemTest, FindsWhatIsNotFinite) {
 
 TEST_F(LeastSystemTest, LacksWhatItDoesNotSay) {
     EXPECT_EQ(least.step_queue(), nullptr);
-    EXPECT_EQ(least.hermite(), nullptr);
-    EXPECT_THROW(with_hermite(least), std::logic_error);
+    EXPECT_EQ(least.steps(), nullptr);
+    EXPECT_THROW(with_steps(least), std::logic_error);
     EXPECT_FALSE(least.copy()->state().bytes.empty());
 }
 

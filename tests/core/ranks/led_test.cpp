@@ -8,6 +8,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/live/simulation_thread.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/led_ranks.hpp"
 #include "tests/support/slowness.hpp"
@@ -50,7 +51,7 @@ protected:
 
 TEST_P(EveryEngineIsLed, ToTheBitsOfOneProcess) {
     for (const IntegratorEntry& integrator : integrators()) {
-        if (integrator.jerk && (!GetParam().entry->jerk || config().precision == Precision::kMixed)) continue;
+        if (!refusal(integrator, config()).empty()) continue;
         const Bodies wanted = steered(integrator, nullptr);
         for (const int count : {1, 3})
             lead(count, [&](Ranks* ranks) {

@@ -15,6 +15,7 @@
 #include "core/maps/maps3.hpp"
 #include "core/presets/presets.hpp"
 #include "core/ranks/measured_ranks.hpp"
+#include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/led_ranks.hpp"
 
@@ -182,7 +183,7 @@ TEST_P(EveryEngineOfRanks, SharesEveryMap) {
 TEST_P(EveryEngineOfRanks, TakesTheStepsOfOneByEveryIntegrator) {
     const bool triplets = GetParam().entry->law != Law::kPairs;
     for (const IntegratorEntry& integrator : integrators()) {
-        if (integrator.jerk && (!GetParam().entry->jerk || config().precision == Precision::kMixed)) continue;
+        if (!refusal(integrator, config()).empty()) continue;
         Scene scene = make_preset("plummer", {.bodies = triplets ? 60u : 500u});
         if (triplets) scene = make_preset("argon-cluster", {.bodies = 60});
         Simulation one{scene, config(), integrator.id};

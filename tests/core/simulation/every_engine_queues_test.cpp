@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
 
@@ -30,9 +31,7 @@ protected:
     }
     bool on_device() const { return GetParam().entry->backend == Backend::kCuda; }
     bool repeats() const { return GetParam().entry->repeats(GetParam().config()); }
-    bool offers(const IntegratorEntry& integrator) const {
-        return !integrator.jerk || (GetParam().entry->jerk && GetParam().precision != Precision::kMixed);
-    }
+    bool offers(const IntegratorEntry& integrator) const { return refusal(integrator, GetParam().config()).empty(); }
 };
 
 /// A budget of a part of an evaluation: nothing is queued.
@@ -72,7 +71,8 @@ TEST_P(EveryEngineQueues, TheStepsThatSlicesTake) {
             longest = std::max(longest, more);
             taken += more;
         }
-        EXPECT_EQ(longest > 32, on_device() && !integrator.jerk) << integrator.id << ": " << longest << " in a queue";
+        EXPECT_EQ(longest > 32, on_device() && integrator.splits())
+            << integrator.id << ": " << longest << " in a queue";
         expect_the_same(sliced, queued, repeats(), integrator.id);
     }
 }
@@ -92,8 +92,8 @@ TEST_P(EveryEngineQueues, AfterAnythingThatAPersonChanges) {
     both([](Simulation& s) { s.set_reversed(true); });
     both([](Simulation& s) { s.set_gravity({.constant = 0.5, .softening = 0.1}); });
     both([](Simulation& s) { s.set_color_by(ColorBy::kPotential); });
-    if (GetParam().entry->jerk && GetParam().precision != Precision::kMixed)
-        both([](Simulation& s) { s.set_integrator("hermite4"); });
+    for (const char* id : {"leapfrog-block", "hermite4"})
+        if (offers(integrator(id))) both([id](Simulation& s) { s.set_integrator(id); });
     both([](Simulation& s) { s.set_integrator("leapfrog-dkd"); });
     both([](Simulation& s) { s.restore(s.snapshot()); });
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/engines/cpu/fmm/fmm.hpp"
 
-#include <fmt/format.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <vector>
 
-#include "core/base/error.hpp"
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/fmm/cells.hpp"
@@ -22,6 +19,7 @@
 #include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
+#include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
@@ -62,12 +60,14 @@ class Fmm final : public Engine<Host, Real>,
 public:
     explicit Fmm(const EngineConfig& config)
         : pool_{config.threads, config.background},
+          due_{config},
           config_{config.tree},
           choice_{fmm_choice(config_, Backend::kCpu, 0)} {}
 
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
         bodies_ = bodies, gravity_ = gravity;
+        due_.forget();
         report_ = {};
         if (bodies.count > previous_.next().size()) require_memory(kWhat, bodies.count * kBytesPerBody<Real>);
         const auto start = Clock::now();
@@ -90,7 +90,8 @@ public:
         return passes_ * pass_items();
     }
 
-    void run(std::uint64_t first, std::uint64_t last, Queue<Host>) override {
+    void run(std::uint64_t first, std::uint64_t last, Queue<Host> queue) override {
+        if (due_.under_way()) return due_.run(first, last, queue);
         for (std::uint64_t pass = first / pass_items(); pass * pass_items() < last; ++pass) {
             const std::uint64_t begin = pass * pass_items(), end = begin + pass_items();
             run_pass(std::max(first, begin) - begin, std::min(last, end) - begin, pass + 1 == passes_);
@@ -99,11 +100,13 @@ public:
 
     void restore_history(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
         previous_.restore(pool_, bodies.acceleration, bodies.count, gravity.constant);
+        due_.forget();
     }
 
     std::string choice() const override { return choice_.text(); }
     EngineReport report() const override { return report_; }
 
+    DuePower<Host, Real>* due() override { return &due_; }
     const TreePower<Host>* tree() const override { return this; }
     HistoryPower<Host, Real>* history() override { return this; }
     AcceptancePower* acceptance() override { return this; }
@@ -296,6 +299,7 @@ private:
     static constexpr const char* kWhat = "engine fmm";
 
     mutable Pool pool_;
+    DueByTree<Host, Real> due_;
     const TreeConfig config_;
     FmmChoice choice_;
     BodyView<Host, Real> bodies_{};
@@ -337,6 +341,7 @@ EngineEntry fmm_engine() {
             .tolerance_double = 2.5e-3,
             .max_bodies = 1 << 26,
             .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
+            .due = true,
             .mixed = true,
             .make = make,
             .own_tolerance = fmm_tolerance};

@@ -28,10 +28,10 @@ public:
         rows_ = (work.group.count + lanes - 1) / lanes * lanes;
         for (std::size_t i = 0; i < rows_; ++i) {  // rows beyond the end repeat the last one; nobody reads them
             const std::size_t at = work.group.first + std::min<std::size_t>(i, work.group.count - 1);
-            const Vec4<Real>& body = work.tree.bodies[at];
+            const Vec4<Real>& body = work.rows[at];
             place_[0][i] = body.x, place_[1][i] = body.y, place_[2][i] = body.z;
-            if (work.tree.low) {
-                const Vec4<Real>& low = work.tree.low[at];
+            if (work.rows_low) {
+                const Vec4<Real>& low = work.rows_low[at];
                 place_[3][i] = low.x, place_[4][i] = low.y, place_[5][i] = low.z;
             }
             for (auto& sum : sums_) sum[i] = 0;
@@ -39,7 +39,7 @@ public:
     }
 
     Box<Real> box() const {
-        const Vec4<Real>* const bodies = work_.tree.bodies + work_.group.first;
+        const Vec4<Real>* const bodies = work_.rows + work_.group.first;
         Vec3<Real> low = xyz(bodies[0]), high = low;
         for (std::size_t i = 1; i < work_.group.count; ++i) {
             low = {std::min(low.x, bodies[i].x), std::min(low.y, bodies[i].y), std::min(low.z, bodies[i].z)};
@@ -79,7 +79,7 @@ public:
         const Real own = softened() ? hn::GetLane(Cube::inverse(d, softening2, Cube::root(d, softening2))) : Real(0);
         for (std::size_t i = 0; i < work_.group.count; ++i)
             work_.sums[i] = {sums_[0][i], sums_[1][i], sums_[2][i],
-                             sums_[3][i] - work_.tree.bodies[work_.group.first + i].w * own};
+                             sums_[3][i] - work_.rows[work_.group.first + i].w * own};
         return counts_;
     }
 

@@ -34,6 +34,18 @@ std::pair<Real, Real> halves(int power) {
     return {static_cast<Real>(std::ldexp(1.0, -(power / 2))), static_cast<Real>(std::ldexp(1.0, -(power - power / 2)))};
 }
 
+/// A body in internal units.
+template <class Real>
+struct InUnits {
+    InUnits(int length_exponent, int mass_exponent)
+        : length{halves<Real>(length_exponent)}, mass{halves<Real>(mass_exponent)} {}
+    Vec4<Real> operator()(const Vec4<Real>& body) const {
+        return {body.x * length.first * length.second, body.y * length.first * length.second,
+                body.z * length.first * length.second, body.w * mass.first * mass.second};
+    }
+    std::pair<Real, Real> length, mass;
+};
+
 }  // namespace
 
 template <class Real>
@@ -51,6 +63,15 @@ void TreeOrder<Real>::update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Re
     pool.parallel_for(0, blocks_, [&](std::uint64_t block) { sort_block(block, bodies); });
     choose_borders();
     pool.parallel_for(0, blocks_, [&](std::uint64_t bucket) { merge_bucket(bucket); });
+    sort_low_parts(pool, low);
+}
+
+template <class Real>
+void TreeOrder<Real>::follow(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low) {
+    pool.parallel_for(0, blocks_, [&](std::uint64_t block) {
+        const InUnits<Real> ours{length_exponent_, mass_exponent_};
+        for (std::size_t i = start(block); i < start(block + 1); ++i) sorted_[i] = ours(bodies[order_[i]]);
+    });
     sort_low_parts(pool, low);
 }
 
@@ -100,17 +121,14 @@ void TreeOrder<Real>::measure(Pool& pool, const Vec4<Real>* bodies, double softe
 template <class Real>
 void TreeOrder<Real>::sort_block(std::uint64_t block, const Vec4<Real>* bodies) {
     const KeyGrid<Real> grid = key_grid(low_, side_);
-    const auto [length_a, length_b] = halves<Real>(length_exponent_);
-    const auto [mass_a, mass_b] = halves<Real>(mass_exponent_);
+    const InUnits<Real> in_units{length_exponent_, mass_exponent_};
     const std::size_t first = start(block), last = start(block + 1);
     for (std::size_t from = first; from < last; from += kKeysAtOnce) {
         const std::size_t count = std::min(kKeysAtOnce, last - from);
         alignas(64) std::uint32_t x[kKeysAtOnce] = {}, y[kKeysAtOnce] = {}, z[kKeysAtOnce] = {};
         std::uint64_t keys[kKeysAtOnce];
         for (std::size_t k = 0; k < count; ++k) {
-            const Vec4<Real> body = bodies[order_[from + k]];
-            const Vec4<Real> ours = {body.x * length_a * length_b, body.y * length_a * length_b,
-                                     body.z * length_a * length_b, body.w * mass_a * mass_b};
+            const Vec4<Real> ours = in_units(bodies[order_[from + k]]);
             work_[from + k] = ours;
             const GridPoint cell = grid(xyz(ours));
             x[k] = cell.x, y[k] = cell.y, z[k] = cell.z;

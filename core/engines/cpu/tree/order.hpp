@@ -22,6 +22,9 @@ public:
     /// `low`: as BodyView::low.
     void update(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low, std::size_t count, double softening);
 
+    /// The same bodies elsewhere, in the order and units of the last update(). Their keys stay those of then.
+    void follow(Pool& pool, const Vec4<Real>* bodies, const Vec4<Real>* low);
+
     const std::vector<std::uint64_t>& keys() const { return keys_; }
     const std::vector<std::uint32_t>& order() const { return order_; }  ///< position along the curve to index of a body
     const std::vector<Vec4<Real>>& bodies() const { return sorted_; }   ///< along the curve, in these units

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/base/pool.hpp"
@@ -50,6 +51,10 @@ public:
         for (const double sum : sums) all += sum;
         mean_ = static_cast<Real>(all / static_cast<double>(previous_.size()));
     }
+    /// Those of `bodies` alone; the evaluation was made under the same constant. The mean stays.
+    void renew(std::span<const std::uint32_t> bodies) {
+        for (const std::uint32_t body : bodies) previous_[body] = next_[body];
+    }
     void restore(Pool& pool, const Vec4<Real>* accelerations, std::size_t count, double constant) {
         next_.resize(count);
         pool.parallel_for(0, (count + kBlock - 1) / kBlock, [&](std::uint64_t b) {
@@ -69,7 +74,7 @@ public:
         return std::isfinite(a) ? a : std::numeric_limits<Real>::max();
     }
     /// The same of those at [range.first, range.first + range.count) of an order.
-    Real group(const std::vector<std::uint32_t>& order, BodySpan range) const {
+    Real group(std::span<const std::uint32_t> order, BodySpan range) const {
         Real least = previous_[order[range.first]], sum = 0;
         for (std::uint32_t i = 0; i < range.count; ++i) {
             const Real a = previous_[order[range.first + i]];

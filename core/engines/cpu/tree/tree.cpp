@@ -14,6 +14,7 @@
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
 #include "core/engines/cpu/tree/build.hpp"
+#include "core/engines/cpu/tree/due_rows.hpp"
 #include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/cpu/tree/pictures.hpp"
 #include "core/engines/cpu/tree/previous.hpp"
@@ -41,6 +42,9 @@ constexpr TreeLimits kLimits{
 template <class Real>
 constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * sizeof(Real)) / 2;
 
+/// Of all bodies: where fewer are due, the tree of the last build follows them.
+constexpr std::uint64_t kRebuildFrom = 4;
+
 /// Barnes & Hut with a walk per group of neighbours. begin() sorts and builds; an item is the walk of a group.
 ///
 /// The relative rule compares with accelerations of the evaluation before, as they were written: restore_history() has
@@ -48,6 +52,7 @@ constexpr std::uint64_t kBytesPerBody = 60 + 10 * sizeof(Real) + (24 + 21 * size
 /// accelerations then serve.
 template <class Real>
 class TreeEngine final : public Engine<Host, Real>,
+                         public DuePower<Host, Real>,
                          public TreePower<Host>,
                          public HistoryPower<Host, Real>,
                          public AcceptancePower {
@@ -59,20 +64,18 @@ public:
     std::uint64_t begin(BodyView<Host, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Host>) override {
         bodies_ = bodies, gravity_ = gravity, potential_ = potential;
+        only_due_ = follows_ = false;
         report_ = {};
         if (bodies.count > previous_.next().size()) require_memory("engine tree", bodies.count * kBytesPerBody<Real>);
         const auto start = Clock::now();
         order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);
         const auto sorted = Clock::now();
-        tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
-        groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
+        build();
         const auto built = Clock::now();
         tree_.fill_moments(pool_, choice_.order);
         previous_.next().resize(bodies.count);
-        counts_.resize(groups_.size());
         const bool estimate = choice_.relative() && !previous_.of(bodies.count);
-        part_ = part_of(groups_.size(), ranks_);
-        const std::uint64_t items = part_.count() + (ranks_ ? 1 : 0);
+        const std::uint64_t items = take_rows(all_rows());
         estimates_ = estimate ? items : 0;
         if (!estimate) previous_.take(power());
         tree_.set_thresholds(pool_, estimate ? kEstimate : rule_, blur());
@@ -82,6 +85,28 @@ public:
         walk_seconds_ = 0;
         items_ = estimates_ + items;
         return items_;
+    }
+
+    /// The first one after a whole evaluation builds, whatever tree there is: who resumes there has none.
+    std::uint64_t begin_due(BodyView<Host, Real> bodies, DueView<Host> due, const Gravity& gravity, Potential potential,
+                            Queue<Host> queue) override {
+        // Without gravity nothing is remembered, and all forces are 0.
+        if (choice_.relative() && !previous_.of(bodies.count)) return begin(bodies, gravity, potential, queue);
+        bodies_ = bodies, gravity_ = gravity, potential_ = potential;
+        only_due_ = true;
+        if (follows_ && due.count * kRebuildFrom < bodies.count) {
+            order_.follow(pool_, bodies.position_mass, bodies.low);
+        } else {
+            order_.update(pool_, bodies.position_mass, bodies.low, bodies.count, gravity.softening);
+            build();
+        }
+        follows_ = true;
+        tree_.fill_moments(pool_, choice_.order);
+        previous_.next().resize(bodies.count);
+        previous_.take(power());
+        tree_.set_thresholds(pool_, rule_, blur());
+        estimates_ = 0;
+        return items_ = take_rows(due_.pick(all_rows(), due));
     }
     bool share(Ranks& ranks) override {
         ranks_ = &ranks;
@@ -103,6 +128,7 @@ public:
                    [this](std::uint64_t group) { evaluate(group); });
         const bool whole = last == items_;
         if (whole && ranks_) share_accelerations();
+        if (whole && only_due_) return previous_.renew(rows_.order);
         if (whole) previous_.remember(pool_, gravity_.constant, 0);
         walk_seconds_ += seconds_since(start);
         if (whole) fill_report();
@@ -110,11 +136,13 @@ public:
 
     void restore_history(BodyView<Host, Real> bodies, const Gravity& gravity, std::uint64_t, Queue<Host>) override {
         previous_.restore(pool_, bodies.acceleration, bodies.count, gravity.constant);
+        follows_ = false;
     }
 
     std::string choice() const override { return choice_.text(); }
     EngineReport report() const override { return report_; }
 
+    DuePower<Host, Real>* due() override { return this; }
     const TreePower<Host>* tree() const override { return this; }
     HistoryPower<Host, Real>* history() override { return this; }
     AcceptancePower* acceptance() override { return this; }
@@ -131,14 +159,32 @@ public:
 private:
     static constexpr OpeningRule kEstimate{OpeningRule::kGeometric, 1.0};
 
+    void build() {
+        tree_.build(pool_, order_.keys(), order_.bodies(), choice_.leaf);
+        groups_ = tree_.groups(static_cast<std::uint32_t>(choice_.group));
+    }
+
+    const Vec4<Real>* low_parts() const { return bodies_.low ? order_.low_parts().data() : nullptr; }
+    WalkRows<Real> all_rows() const { return {order_.order(), order_.bodies().data(), low_parts(), groups_, groups_}; }
+
+    /// Returns the number of items of a walk.
+    std::uint64_t take_rows(const WalkRows<Real>& rows) {
+        rows_ = rows;
+        counts_.resize(rows.groups.size());
+        part_ = part_of(rows.groups.size(), ranks_);
+        return part_.count() + (ranks_ ? 1 : 0);
+    }
+
     /// Cells lie where their bodies do without their low parts. Bodies that these tell apart are no single place.
     Real blur() const { return bodies_.low ? 4 * std::numeric_limits<Real>::epsilon() * order_.side() : Real(0); }
 
     /// A group's accelerations, up to units, into `sums`.
     WalkCounts walk(std::uint64_t group, OpeningRule::Kind rule, bool quadrupoles, bool potential, Vec4<Real>* sums) {
         const auto softening = static_cast<Real>(std::ldexp(gravity_.softening, -order_.length_exponent()));
-        return walk_group(GroupWalk<Real>{.tree = tree_.view(bodies_.low ? order_.low_parts().data() : nullptr),
-                                          .group = groups_[group],
+        return walk_group(GroupWalk<Real>{.tree = tree_.view(low_parts()),
+                                          .rows = rows_.bodies,
+                                          .rows_low = rows_.low,
+                                          .group = rows_.groups[group],
                                           .rule = rule,
                                           .acceleration = acceleration_of(group, rule),
                                           .softening2 = softening * softening,
@@ -148,14 +194,15 @@ private:
     }
 
     Real acceleration_of(std::uint64_t group, OpeningRule::Kind rule) const {
-        return rule == OpeningRule::kGeometric ? Real(0) : previous_.group(order_.order(), groups_[group]);
+        return rule == OpeningRule::kGeometric ? Real(0) : previous_.group(order_.order(), rows_.neighbours[group]);
     }
 
     void estimate(std::uint64_t group) {
         Vec4<Real> sums[kMostGroup];
         walk(group, kEstimate.kind, false, false, sums);
-        for (std::uint32_t i = 0; i < groups_[group].count; ++i)
-            previous_.next()[order_.order()[groups_[group].first + i]] = length_of(sums[i]);
+        const BodySpan range = rows_.groups[group];
+        for (std::uint32_t i = 0; i < range.count; ++i)
+            previous_.next()[rows_.order[range.first + i]] = length_of(sums[i]);
     }
 
     void evaluate(std::uint64_t group) {
@@ -165,9 +212,10 @@ private:
         const int mass = order_.mass_exponent(), length = order_.length_exponent();
         const auto scale = static_cast<Real>(std::ldexp(gravity_.constant, mass - 2 * length));
         const auto deep = static_cast<Real>(-std::ldexp(gravity_.constant, mass - length));
-        for (std::uint32_t i = 0; i < groups_[group].count; ++i) {
+        const BodySpan range = rows_.groups[group];
+        for (std::uint32_t i = 0; i < range.count; ++i) {
             const Vec4<Real> sum = sums[i];
-            const std::uint32_t body = order_.order()[groups_[group].first + i];
+            const std::uint32_t body = rows_.order[range.first + i];
             bodies_.acceleration[body] = {scale * sum.x, scale * sum.y, scale * sum.z, deep * sum.w};
             previous_.next()[body] = length_of(bodies_.acceleration[body]);
         }
@@ -184,23 +232,23 @@ private:
     template <class T, class Of>
     void exchange(const Of& of) {
         const auto bodies_before = [this](std::uint64_t group) {
-            return group == 0 ? std::size_t{0} : std::size_t{groups_[group - 1].first} + groups_[group - 1].count;
+            return group == 0 ? std::size_t{0}
+                              : std::size_t{rows_.groups[group - 1].first} + rows_.groups[group - 1].count;
         };
-        std::vector<T> sorted(bodies_.count);
+        std::vector<T> sorted(rows_.order.size());
         for (std::size_t i = bodies_before(part_.first); i < bodies_before(part_.last); ++i)
-            sorted[i] = of(order_.order()[i]);
+            sorted[i] = of(rows_.order[i]);
         const auto all = static_cast<std::uint64_t>(ranks_->count());
         gather(*ranks_, std::span{sorted}, [&](int rank) {
-            return bodies_before(part_of(groups_.size(), static_cast<std::uint64_t>(rank), all).last);
+            return bodies_before(part_of(rows_.groups.size(), static_cast<std::uint64_t>(rank), all).last);
         });
-        for (std::size_t i = 0; i < sorted.size(); ++i) of(order_.order()[i]) = sorted[i];
+        for (std::size_t i = 0; i < sorted.size(); ++i) of(rows_.order[i]) = sorted[i];
     }
 
     void share_accelerations() {
         exchange<Vec4<Real>>([this](std::uint32_t body) -> Vec4<Real>& { return bodies_.acceleration[body]; });
-        gather_parts(*ranks_, std::span{counts_}, groups_.size(), 1);
-        for (std::size_t body = 0; body < bodies_.count; ++body)
-            previous_.next()[body] = length_of(bodies_.acceleration[body]);
+        gather_parts(*ranks_, std::span{counts_}, counts_.size(), 1);
+        for (const std::uint32_t body : rows_.order) previous_.next()[body] = length_of(bodies_.acceleration[body]);
     }
 
     /// Of an acceleration in the units of order_, where G is 1.
@@ -234,7 +282,11 @@ private:
     Potential potential_{};
     TreeOrder<Real> order_;
     Tree<Real> tree_;
-    std::vector<BodySpan> groups_;
+    std::vector<BodySpan> groups_;  // of all bodies
+    DueRows<Real> due_;
+    WalkRows<Real> rows_{};  // of the evaluation under way
+    bool only_due_ = false;  // it is of these
+    bool follows_ = false;   // the tree is of the due evaluations since the last whole one
     std::uint64_t estimates_ = 0, items_ = 0;
     Ranks* ranks_ = nullptr;
     RankPart part_;                   // of the groups, this rank's
@@ -255,6 +307,7 @@ EngineEntry tree_engine() {
         "their lists of cells and bodies are evaluated in SIMD registers, on all cores.";
     entry.backend = Backend::kCpu;
     entry.max_bodies = 1 << 26;
+    entry.due = true;
     entry.make = make;
     return entry;
 }

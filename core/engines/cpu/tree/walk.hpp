@@ -48,7 +48,8 @@ inline constexpr std::uint32_t kMostGroup = 128;
 template <class Real>
 struct GroupWalk {
     WalkTree<Real> tree;
-    BodySpan group;  ///< at most kMostGroup bodies
+    const Vec4<Real>*rows, *rows_low;  ///< bodies on which forces are wanted, as WalkTree::bodies and low
+    BodySpan group;                    ///< of them, at most kMostGroup
     OpeningRule::Kind rule;
     Real acceleration;  ///< of the group, as group_acceleration() says; of relative criteria
     Real softening2;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
@@ -12,6 +11,7 @@
 #include "core/engines/cuda/fmm/moments.cuh"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/spans.cuh"
+#include "core/engines/due_by_tree.hpp"
 #include "core/engines/engine.hpp"
 #include "core/engines/fmm_choice.hpp"
 #include "core/engines/mixed.hpp"
@@ -39,13 +39,15 @@ class CudaFmm final : public Engine<Device, Real>,
                       public HistoryPower<Device, Real>,
                       public AcceptancePower {
 public:
-    explicit CudaFmm(const TreeConfig& config) : config_{config}, choice_{fmm_choice(config, Backend::kCuda, 0)} {
+    explicit CudaFmm(const EngineConfig& config)
+        : due_{config}, config_{config.tree}, choice_{fmm_choice(config_, Backend::kCuda, 0)} {
         tree_.keep_clusters();
     }
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
         bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream, potential_ = potential;
+        due_.forget();
         choice_ = fmm_choice(config_, Backend::kCuda, bodies.count, scale_);
         const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
         const bool estimate = choice_.relative() && !known;
@@ -71,7 +73,8 @@ public:
         return groups_;
     }
 
-    void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
+    void run(std::uint64_t first, std::uint64_t last, Queue<Device> queue) override {
+        if (due_.under_way()) return due_.run(first, last, queue);
         walk_groups(args(rule(), gravity_.constant), first, last, potential_);
         if (last < groups_) return;
         walked_.record(stream_);
@@ -83,10 +86,12 @@ public:
     void restore_history(BodyView<Device, Real> bodies, const Gravity& gravity, std::uint64_t key,
                          Queue<Device>) override {
         remember(bodies, gravity);
+        due_.forget();
         tree_.set_least_levels(static_cast<int>(key));
     }
     std::uint64_t history_key() const override { return static_cast<std::uint64_t>(tree_.least_levels()); }
 
+    DuePower<Device, Real>* due() override { return &due_; }
     const TreePower<Device>* tree() const override { return this; }
     HistoryPower<Device, Real>* history() override { return this; }
     AcceptancePower* acceptance() override { return this; }
@@ -166,7 +171,7 @@ private:
         } while (tree_.settle(stream_, built_));
         counted_.wait();
         const TreeState<Real>& found = tree_.state();
-        groups_ = std::accumulate(std::begin(found.groups_of_level), std::end(found.groups_of_level), std::uint64_t{0});
+        groups_ = found.groups();
         clusters_ = pinned_.data()->clusters;
         if (left_count_.size() < clusters_) {
             left_ = {}, left_count_ = {}, locals_ = {};
@@ -267,6 +272,7 @@ private:
     /// Terms and centre of a cluster.
     static constexpr std::uint64_t kMostLocals = static_cast<std::uint64_t>(terms_up_to(kMostDeviceOrder)) + 3;
 
+    DueByTree<Device, Real> due_;
     const TreeConfig config_;
     FmmChoice choice_;
     double scale_ = 1;
@@ -295,7 +301,7 @@ private:
 
 AnyEngine make(const EngineConfig& config) {
     require_fmm_accuracy(config);
-    return make_in_precision<CudaFmm>(config, config.tree);
+    return make_in_precision<CudaFmm>(config, config);
 }
 
 }  // namespace
@@ -311,6 +317,7 @@ EngineEntry cuda_fmm_engine() {
             .tolerance_double = 2.5e-3,
             .max_bodies = 1 << 27,
             .knobs = {"accuracy", "keep_accuracy", "alpha", "theta", "order", "leaf"},
+            .due = true,
             .mixed = true,
             .make = make,
             .own_tolerance = fmm_tolerance};

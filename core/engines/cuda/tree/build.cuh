@@ -107,6 +107,10 @@ public:
     int deepest_border(const TreeShape& shape) const { return whole_passes(levels_for(shape)) - 1; }
     std::uint32_t count() const { return count_; }
 
+    /// Enqueues the move of the tree to where its bodies are now: their order and the cells stay, boxes and moments
+    /// follow. Of a tree that has settled, with the same units and groups.
+    void follow(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous, const TreeRule& rule,
+                cudaStream_t stream);
     /// Recomputes moments and thresholds for another criterion.
     void compute_moments_again(const TreeRule& rule, cudaStream_t stream) { compute_moments(rule, false, stream); }
     /// Gathers |acceleration| of every body in tree order, and the mean.

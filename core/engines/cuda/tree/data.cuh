@@ -71,6 +71,11 @@ struct TreeState {
     std::uint32_t tickets;                       ///< of last_of_grid(): 0 between kernels
     unsigned long long with_bodies, with_cells;  ///< interactions of all groups, each counted once per body
 
+    std::uint64_t groups() const {
+        std::uint64_t sum = 0;
+        for (const std::uint32_t count : groups_of_level) sum += count;
+        return sum;
+    }
     /// Whether there is a tree to walk. If not, the kernels that use it do nothing, and the host repeats the build.
     __device__ bool whole() const { return overflow == 0 && deeper == 0; }
 };

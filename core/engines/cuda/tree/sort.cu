@@ -181,6 +181,13 @@ void TreeBuilder<Real>::gather_acceleration_norms(const Previous<Real>& previous
     gather_into_order(nullptr, nullptr, previous, stream);
 }
 
+template <class Real>
+void TreeBuilder<Real>::follow(const Vec4<Real>* bodies, const Vec4<Real>* low, const Previous<Real>& previous,
+                               const TreeRule& rule, cudaStream_t stream) {
+    gather_into_order(bodies, low, previous, stream);
+    compute_moments_again(rule, stream);
+}
+
 template class TreeBuilder<float>;
 template class TreeBuilder<double>;
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "core/cuda/device_buffer.hpp"
 #include "core/cuda/event.hpp"
 #include "core/engines/cuda/tree/build.cuh"
 #include "core/engines/cuda/tree/divided.cuh"
+#include "core/engines/cuda/tree/due.cuh"
 #include "core/engines/cuda/tree/walks.cuh"
 #include "core/engines/engine.hpp"
 #include "core/engines/mixed.hpp"
@@ -26,12 +26,12 @@ using namespace cuda;
 /// So many groups fill their lanes nearly whole; more would let their boxes grow.
 constexpr std::uint32_t kGroupsOfCluster = 32;
 
-/// From so many bodies on kWarpsOfMany are faster, by measurement on an H200.
-constexpr std::uint64_t kManyBodies = 500'000;
-
 /// From so many bodies on ranks divide the tree, not only its walk: fewer are sorted and built sooner by each, as
 /// measured on two H200.
 constexpr std::uint64_t kManyToDivide = 1 << 23;
+
+/// Of all bodies: where fewer are due, the tree of the last build follows them.
+constexpr std::uint64_t kRebuildFrom = 4;
 
 /// Barnes & Hut with a walk per group of neighbours. How many groups there are only the device knows, so an item is a
 /// share of them, and with ranks one more is to exchange accelerations. begin() enqueues sorting and building without a
@@ -39,6 +39,7 @@ constexpr std::uint64_t kManyToDivide = 1 << 23;
 /// whether it walked by the right kernel.
 template <class Real>
 class CudaTree final : public Engine<Device, Real>,
+                       public DuePower<Device, Real>,
                        public TreePower<Device>,
                        public HistoryPower<Device, Real>,
                        public AcceptancePower {
@@ -47,13 +48,9 @@ public:
 
     std::uint64_t begin(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential,
                         Queue<Device> queue) override {
-        bodies_ = bodies, gravity_ = gravity, stream_ = queue.stream;
-        choice_ = tree_choice_for(config_, bodies.count, scale_);
-        // Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
-        const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
-        const TreeRule rule{choice_.relative() ? Rule::kRelative : Rule::kGeometric,
-                            choice_.relative() ? choice_.alpha : choice_.theta, choice_.order, blur};
-        const TreeRule rough{Rule::kGeometric, 1.0, 1, blur};
+        const TreeRule rule = take(bodies, gravity, potential, queue);
+        const TreeRule rough{Rule::kGeometric, 1.0, 1, rule.blur};
+        only_due_ = follows_ = false;
         const bool estimate =
             rule.rule == Rule::kRelative && (previous_ != bodies.acceleration || previous_count_ != bodies.count);
 
@@ -62,7 +59,6 @@ public:
         previous_ = nullptr;  // until this evaluation is whole
         const double seconds = seconds_in_domain();
         begun_.record(stream_);
-        rule_ = rule, potential_ = potential, items_ = (bodies.count + shape().group - 1) / shape().group;
         in_domains_ = shares() && bodies.count >= kManyToDivide &&
                       divided_->build(tree_,
                                       {.bodies = bodies.position_mass,
@@ -102,6 +98,30 @@ public:
         return items_ + (shares() ? 1 : 0);
     }
 
+    /// Every rank evaluates all of them. The first one after a whole evaluation builds, whatever tree there is: who
+    /// resumes there has none. It waits: which bodies of a group are due follows from the tree's order.
+    std::uint64_t begin_due(BodyView<Device, Real> bodies, DueView<Device> due, const Gravity& gravity,
+                            Potential potential, Queue<Device> queue) override {
+        const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
+        const TreeRule rule = take(bodies, gravity, potential, queue);
+        // Without gravity nothing is remembered, and all forces are 0.
+        if (rule.rule == Rule::kRelative && !known) return begin(bodies, gravity, potential, queue);
+        const Previous<Real> before{rule.rule == Rule::kRelative ? bodies.acceleration : nullptr, previous_G_};
+        if (follows_ && due.count * kRebuildFrom < bodies.count) {
+            tree_.follow(bodies.position_mass, bodies.low, before, rule, stream_);
+        } else {
+            tree_.sort(bodies.position_mass, bodies.count, gravity.softening, shape(), stream_, bodies.low, before);
+            tree_.build(shape(), rule, stream_, built_of_due_);
+            tree_.settle(stream_, built_of_due_);
+        }
+        only_due_ = follows_ = settled_ = true;
+        in_domains_ = false;
+        walk_G_ = gravity.constant;
+        choose_walk(rule, potential);
+        due_.pick(due, tree_.order(), bodies.count, stream_);
+        return items_;
+    }
+
     bool share(Ranks& ranks) override {
         ranks_ = &ranks;
         divided_ = std::make_unique<DividedTree<Real>>(ranks);
@@ -109,6 +129,7 @@ public:
     }
 
     void run(std::uint64_t first, std::uint64_t last, Queue<Device>) override {
+        if (only_due_) return walk(rule_, first, last);
         if (first == 0) walk_began_.record(stream_);
         const bool end = last == items_ + (shares() ? 1 : 0);
         if (in_domains_)
@@ -126,10 +147,12 @@ public:
     void restore_history(BodyView<Device, Real> bodies, const Gravity& gravity, std::uint64_t key,
                          Queue<Device>) override {
         remember(bodies, gravity);
+        follows_ = false;
         tree_.set_least_levels(static_cast<int>(key));
     }
     std::uint64_t history_key() const override { return static_cast<std::uint64_t>(tree_.least_levels()); }
 
+    DuePower<Device, Real>* due() override { return this; }
     const TreePower<Device>* tree() const override { return this; }
     HistoryPower<Device, Real>* history() override { return this; }
     AcceptancePower* acceptance() override { return this; }
@@ -153,8 +176,7 @@ public:
                 .with_cells = static_cast<double>(state.with_cells) / count,
                 .cells = tree_.cells(),
                 .leaves = tree_.leaves(stream_),
-                .groups = std::accumulate(std::begin(state.groups_of_level), std::end(state.groups_of_level),
-                                          std::uint64_t{0}),
+                .groups = state.groups(),
                 .levels = tree_.levels()};
     }
 
@@ -168,6 +190,17 @@ public:
     }
 
 private:
+    /// Takes note of an evaluation; returns its criterion.
+    TreeRule take(BodyView<Device, Real> bodies, const Gravity& gravity, Potential potential, Queue<Device> queue) {
+        bodies_ = bodies, gravity_ = gravity, potential_ = potential, stream_ = queue.stream;
+        choice_ = tree_choice_for(config_, bodies.count, scale_);
+        items_ = (bodies.count + shape().group - 1) / shape().group;
+        // Cells lie where their bodies do without their low parts; those that these tell apart are no single place.
+        const double blur = bodies.low ? 4 * std::numeric_limits<Real>::epsilon() : 0;
+        return rule_ = {choice_.relative() ? Rule::kRelative : Rule::kGeometric,
+                        choice_.relative() ? choice_.alpha : choice_.theta, choice_.order, blur};
+    }
+
     void remember(const BodyView<Device, Real>& bodies, const Gravity& gravity) {
         if (gravity.constant > 0) previous_ = bodies.acceleration;  // else there is nothing to compare with
         previous_count_ = bodies.count;
@@ -228,11 +261,7 @@ private:
               "joining");
     }
     WalkRanks own_pieces() const {
-        if (!shares()) return {};
-        const auto rank = static_cast<std::uint32_t>(ranks_->rank()),
-                   count = static_cast<std::uint32_t>(ranks_->count());
-        return {rank, count,
-                static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bodies_.count / (64 * count), 64, 4096))};
+        return shares() ? pieces_of(ranks_->rank(), ranks_->count(), bodies_.count) : WalkRanks{};
     }
 
     TreeShape shape() const {
@@ -242,19 +271,9 @@ private:
 
     /// For a tree such as the last one that settled.
     void choose_walk(const TreeRule& rule, Potential potential) {
-        const bool split = bodies_.low != nullptr, with_potential = potential == Potential::kCompute;
-        const auto variants = [split] {
-            if constexpr (std::is_same_v<Real, float>)
-                return split ? walks_split() : walks_float();
-            else
-                return walks_double();
-        }();
-        const bool softened = tree_.state().units.softening2 > kTouching<Real>;
-        const int wanted = (choice_.group + 31) / 32, warps = bodies_.count < kManyBodies ? kWarpsOfFew : kWarpsOfMany;
-        for (const WalkVariant<Real>& v : variants)
-            if ((v.bodies >= wanted && v.bodies < 2 * wanted) && v.order == rule.order &&
-                (split || v.softened == softened) && v.potential == with_potential && v.warps == warps)
-                variant_ = &v;
+        variant_ =
+            &walk_for<Real>(bodies_.count, choice_.group, rule.order, tree_.state().units.softening2 > kTouching<Real>,
+                            potential == Potential::kCompute, bodies_.low != nullptr);
     }
 
     /// `in_order`: accelerations also go there, in the order of the tree.
@@ -269,7 +288,9 @@ private:
                                   .acceleration = ranks.count == 1 ? bodies_.acceleration : found_.data(),
                                   .G = walk_G_,
                                   .ranks = ranks,
-                                  .in_order = in_order};
+                                  .in_order = in_order,
+                                  .due_before = only_due_ ? due_.before() : nullptr,
+                                  .due_rows = only_due_ ? due_.rows() : nullptr};
         // Groups are nearly full. Where there are more of them than blocks, some blocks have two.
         const std::uint64_t groups = in_domains_ ? (last - first) * tree_.count() / bodies_.count : last - first,
                             blocks = groups + groups / 8 + 8;
@@ -291,6 +312,9 @@ private:
     bool settled_ = true;            // the host knows the tree
     std::uint64_t whole_count_ = 0;  // bodies of the last whole evaluation; 0: none
     const WalkVariant<Real>* variant_ = nullptr;
+    DueRows due_;
+    bool only_due_ = false;  // the evaluation under way is of these
+    bool follows_ = false;   // the tree is of the due evaluations since the last whole one
     // Accelerations of the last whole evaluation, which the relative rule compares with: they are still where it left
     // them.
     const Vec4<Real>* previous_ = nullptr;
@@ -302,6 +326,7 @@ private:
     bool in_domains_ = false;                     // the tree is divided
     bool timed_ = false;                          // the last whole evaluation was of one that is
     mutable TreeBuilder<Real> seen_;
+    Event built_of_due_;
     Event begun_, sorted_, built_, moments_done_, walk_began_, walked_own_, walked_;
 };
 
@@ -319,6 +344,7 @@ EngineEntry cuda_tree_engine() {
         "64 neighbouring bodies share a walk.";
     entry.backend = Backend::kCuda;
     entry.max_bodies = 1 << 27;
+    entry.due = true;
     entry.make = make;
     return entry;
 }

@@ -66,8 +66,9 @@ public:
     __device__ Walk(const WalkArgs<Real>& in, Shared& shared)
         : in_{in}, shared_{shared}, lists_{shared.lists}, softening2_{in.tree.state->units.softening2} {}
 
-    __device__ void group(BodyRange range) {
-        enter(range.first, range.end);
+    /// `neighbours`: as many at most, whose accelerations errors are compared with, by their places in the tree.
+    __device__ void group(BodyRange range, BodyRange neighbours) {
+        enter(range.first, range.end, neighbours);
         int waiting = 1;
         if (threadIdx.x == 0) {
             const TreeNode<Real>& root = in_.tree.nodes[in_.tree.root];  // which every group opens if possible
@@ -86,22 +87,26 @@ private:
     __device__ static unsigned this_lane() { return 1u << lane(); }
     __device__ static unsigned lanes_below() { return this_lane() - 1; }
 
+    __device__ std::uint32_t place(std::uint32_t row) const { return in_.due_rows ? in_.due_rows[row] : row; }
+
     /// Loads bodies into registers; computes the group's box and reference acceleration.
-    __device__ void enter(std::uint32_t first, std::uint32_t end) {
+    __device__ void enter(std::uint32_t first, std::uint32_t end, BodyRange neighbours) {
         GroupEntry<Real> entry;
 #pragma unroll
         for (int k = 0; k < kBodies; ++k) {
-            const std::uint32_t i = min(first + k * 32 + lane(), end - 1);
+            const std::uint32_t i = place(min(first + k * 32 + lane(), end - 1));
             self_[k] = point_mass<kSplit>(in_.tree.bodies, in_.tree.low, i);
             sum_[k] = {};
             entry.add(self_[k].at);
+            const std::uint32_t other = neighbours.first + k * 32 + lane();
             if (in_.rule == Rule::kRelative)
-                entry.add_norm(in_.tree.acceleration_norm[i], first + k * 32 + lane() < end);
+                entry.add_norm(in_.tree.acceleration_norm[min(other, neighbours.end - 1)], other < neighbours.end);
         }
         box_ = entry.box();
         bodies_ = end - first;
         if (in_.rule == Rule::kRelative)
-            acceleration_norm_ = entry.acceleration(bodies_, in_.tree.state->units.mean_acceleration_norm);
+            acceleration_norm_ =
+                entry.acceleration(neighbours.end - neighbours.first, in_.tree.state->units.mean_acceleration_norm);
     }
 
     __device__ bool accept(const Vec4<Real>& centre, Real threshold, Real extent, std::uint32_t cell) const {
@@ -255,7 +260,7 @@ private:
             if (warp() > 0) shared_.sums[warp()][k][lane()] = {sum_[k].x, sum_[k].y, sum_[k].z, sum_[k].w};
         __syncthreads();
         if (warp() > 0) return;
-        if (lane() == 0) report();
+        if (lane() == 0 && !in_.due_rows) report();
         const TreeUnits<Real>& units = in_.tree.state->units;
         const auto a = Real(units.acceleration * in_.G), p = Real(units.potential * in_.G);
 #pragma unroll
@@ -266,8 +271,8 @@ private:
                 const Vec4<Real> more = shared_.sums[w][k][lane()];
                 sum = {sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w};
             }
-            const std::uint32_t i = first + k * 32 + lane();
-            if (i >= end) continue;
+            if (first + k * 32 + lane() >= end) continue;
+            const std::uint32_t i = place(first + k * 32 + lane());
             const Vec4<Real> out = finished(sum, self_[k].at, softening2_, Real(1));
             const std::uint32_t body = in_.tree.order[i];
             const Vec4<Real> found{a * out.x, a * out.y, a * out.z, kPotential ? p * out.w : Real(0)};
@@ -312,8 +317,11 @@ __global__ void __launch_bounds__(32 * kWarps, std::max(kWarpsAtOnce<Real, kBodi
     if (!in.tree.state->whole()) return;
     const auto walk = [&](const BodyRange& bodies) {
         if (!in.ranks.mine(bodies.first)) return;
+        BodyRange rows = bodies;
+        if (in.due_before) rows = {in.due_before[bodies.first], in.due_before[bodies.end]};
+        if (rows.first == rows.end) return;
         Walker walker{in, shared};
-        walker.group(bodies);
+        walker.group(rows, bodies);
         __syncthreads();  // sums have been read
     };
     std::uint32_t all;

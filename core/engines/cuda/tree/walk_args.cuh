@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+
 #include "core/engines/cuda/tree/cells.cuh"
 #include "core/physics/opening.hpp"
 
@@ -12,6 +14,11 @@ struct WalkRanks {
     std::uint32_t piece = 1;  ///< bodies of a piece
     ORRERY_HD bool mine(std::uint32_t first_body) const { return count == 1 || first_body / piece % count == rank; }
 };
+inline WalkRanks pieces_of(int rank, int count, std::uint64_t bodies) {
+    const auto ranks = static_cast<std::uint32_t>(count);
+    return {static_cast<std::uint32_t>(rank), ranks,
+            static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bodies / (64 * ranks), 64, 4096))};
+}
 
 template <class Real>
 struct WalkArgs {
@@ -24,6 +31,8 @@ struct WalkArgs {
     /// If somebody wants them, accelerations in the order of the tree too; without potentials, w is then which of the
     /// scene's bodies it is, by as_real().
     Vec4<Real>* in_order = nullptr;
+    /// If these alone are wanted: as DueRows has them. Groups then have fewer bodies, or none.
+    const std::uint32_t *due_before = nullptr, *due_rows = nullptr;
 };
 
 /// A number of 32 bits in the place of a real one, and back.

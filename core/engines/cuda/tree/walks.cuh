@@ -60,4 +60,24 @@ constexpr auto walk_variants() {
     return menu;
 }
 
+/// From so many bodies on kWarpsOfMany are faster, by measurement on an H200.
+inline constexpr std::uint64_t kManyBodies = 500'000;
+
+/// For groups of so many of `bodies`; `split`: they have low parts.
+template <class Real>
+const WalkVariant<Real>& walk_for(std::uint64_t bodies, int group, int order, bool softened, bool potential,
+                                  bool split) {
+    const auto variants = [split] {
+        if constexpr (std::is_same_v<Real, float>)
+            return split ? walks_split() : walks_float();
+        else
+            return walks_double();
+    }();
+    const int wanted = (group + 31) / 32, warps = bodies < kManyBodies ? kWarpsOfFew : kWarpsOfMany;
+    return *std::ranges::find_if(variants, [&](const WalkVariant<Real>& v) {
+        return v.bodies >= wanted && v.bodies < 2 * wanted && v.order == order && (split || v.softened == softened) &&
+               v.potential == potential && v.warps == warps;
+    });
+}
+
 }  // namespace orrery::cuda

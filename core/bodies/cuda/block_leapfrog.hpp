@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/bodies/cuda/due_bodies.hpp"
+#include "core/cuda/device_buffer.hpp"
+#include "core/physics/block_steps.hpp"
+
+namespace orrery::cuda {
+
+/// The device counterpart of core/bodies/block_leapfrog.hpp. Everything is enqueued on `stream`; only predict() waits,
+/// once.
+template <class Real>
+class LeapfrogSteps {
+public:
+    /// The state that a system holds: `count` of each.
+    struct State {
+        Vec4<Real>*position, *velocity;
+        const Vec4<Real>* acceleration;
+        std::size_t count;
+    };
+
+    void begin(const StepRule& rule, const State& now, cudaStream_t stream);
+    /// Kicks those whose steps begin, and drifts all to the next time at which some are due.
+    void predict(const State& now, cudaStream_t stream);
+    /// Completes the steps of those that are due, with the accelerations where they are.
+    void correct(const State& now, cudaStream_t stream);
+
+    bool arrived() const { return now_ == kWholeInterval; }
+    int finest() const { return due_.finest(); }
+    DueView<Device> due() const { return due_.rows(); }
+    std::vector<std::uint8_t> levels(cudaStream_t stream) const;  ///< waits
+
+private:
+    StepRule rule_{};
+    std::uint64_t now_ = kWholeInterval;  // ticks since the beginning
+    DueBodiesSearch due_;
+    DeviceBuffer<std::uint64_t> time_;  // ticks, of the beginning of each body's step
+    DeviceBuffer<std::uint8_t> level_;  // steps are dt/2^level
+    DeviceBuffer<Vec4<Real>> before_;   // accelerations at the beginning of each step
+};
+
+}  // namespace orrery::cuda

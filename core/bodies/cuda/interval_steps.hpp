@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/cuda/block_leapfrog.hpp"
+#include "core/bodies/cuda/hermite_steps.hpp"
+
+namespace orrery::cuda {
+
+/// The steps of an interval by either scheme, and the way back to where it began.
+template <class Real>
+class IntervalSteps {
+public:
+    using State = typename HermiteSteps<Real>::State;
+
+    void begin(const StepRule& rule, const State& now, cudaStream_t stream) {
+        by_hermite_ = rule.hermite;
+        if (start_.size() != 2 * now.count) start_ = {}, start_ = DeviceBuffer<Vec4<Real>>{2 * now.count};
+        copy(now.position, start_.data(), now.count, stream);
+        copy(now.velocity, start_.data() + now.count, now.count, stream);
+        if (by_hermite_) return hermite_.begin(rule.dt, rule.eta, now, stream);
+        leapfrog_.begin(rule, of_leapfrog(now), stream);
+    }
+    DueBodies predict(const State& now, cudaStream_t stream) {
+        if (by_hermite_) {
+            hermite_.predict(now, stream);
+            return {due().count, hermite_.arrived(), 0};
+        }
+        leapfrog_.predict(of_leapfrog(now), stream);
+        return {due().count, leapfrog_.arrived(), leapfrog_.finest()};
+    }
+    void correct(const State& now, cudaStream_t stream) {
+        if (by_hermite_) return hermite_.correct(now, stream);
+        leapfrog_.correct(of_leapfrog(now), stream);
+    }
+    void abandon(const State& now, cudaStream_t stream) const {
+        copy(start_.data(), now.position, now.count, stream);
+        copy(start_.data() + now.count, now.velocity, now.count, stream);
+    }
+
+    DueView<Device> due() const { return by_hermite_ ? hermite_.due() : leapfrog_.due(); }
+    DueView<Device> everybody(std::size_t count, cudaStream_t stream) { return hermite_.everybody(count, stream); }
+    std::vector<std::size_t> ladder(cudaStream_t stream) const {
+        return ladder_of(by_hermite_ ? hermite_.levels(stream) : leapfrog_.levels(stream));
+    }
+
+private:
+    static typename LeapfrogSteps<Real>::State of_leapfrog(const State& now) {
+        return {now.position, now.velocity, now.acceleration, now.count};
+    }
+    static void copy(const Vec4<Real>* from, Vec4<Real>* to, std::size_t count, cudaStream_t stream) {
+        check(cudaMemcpyAsync(to, from, count * sizeof(Vec4<Real>), cudaMemcpyDeviceToDevice, stream),
+              "copying bodies");
+    }
+
+    HermiteSteps<Real> hermite_;
+    LeapfrogSteps<Real> leapfrog_;
+    bool by_hermite_ = false;         // the steps begun last
+    DeviceBuffer<Vec4<Real>> start_;  // places and velocities where they began
+};
+
+}  // namespace orrery::cuda

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/vec.hpp"
+#include "core/engines/cpu/tree/walk.hpp"
+#include "core/engines/views.hpp"
+
+namespace orrery {
+
+/// Bodies on which forces are wanted: along the curve, and in groups that share a walk. Borrows all.
+template <class Real>
+struct WalkRows {
+    std::span<const std::uint32_t> order;  ///< place here to index of a body
+    const Vec4<Real>*bodies, *low;         ///< in the order's units; low: null, or as BodyView::low
+    std::span<const BodySpan> groups;
+    /// By group: the neighbours, by place in the order of all, whose accelerations errors are compared with. One body
+    /// of a close pair would allow errors that move the pair.
+    std::span<const BodySpan> neighbours;
+};
+
+/// Of all rows, those that are due: each group keeps its own.
+template <class Real>
+class DueRows {
+public:
+    WalkRows<Real> pick(const WalkRows<Real>& all, DueView<Host> due) {
+        is_due_.resize(all.order.size());
+        for (const std::uint32_t body : std::span{due.rows, due.count}) is_due_[body] = 1;
+        order_.clear(), bodies_.clear(), low_.clear(), groups_.clear(), neighbours_.clear();
+        for (const BodySpan group : all.groups) {
+            const std::size_t first = order_.size();
+            for (std::uint32_t i = group.first; i < group.first + group.count; ++i) {
+                if (is_due_[all.order[i]] == 0) continue;
+                order_.push_back(all.order[i]), bodies_.push_back(all.bodies[i]);
+                if (all.low) low_.push_back(all.low[i]);
+            }
+            if (order_.size() == first) continue;
+            groups_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(order_.size() - first)});
+            neighbours_.push_back(group);
+        }
+        for (const std::uint32_t body : order_) is_due_[body] = 0;
+        return {order_, bodies_.data(), all.low ? low_.data() : nullptr, groups_, neighbours_};
+    }
+
+private:
+    std::vector<std::uint8_t> is_due_;  // by body; all 0 between two calls
+    std::vector<std::uint32_t> order_;
+    std::vector<Vec4<Real>> bodies_, low_;
+    std::vector<BodySpan> groups_, neighbours_;
+};
+
+}  // namespace orrery

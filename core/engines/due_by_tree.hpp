@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+#include "core/engines/engine.hpp"
+#include "core/engines/menu.hpp"
+
+namespace orrery {
+
+/// The due bodies of an engine that has a way for all of them together: each is pulled by walks over a tree, to the
+/// accuracy asked for. Action is then not reaction.
+template <class Space, class Real>
+class DueByTree final : public DuePower<Space, Real> {
+public:
+    explicit DueByTree(const EngineConfig& asked) : config_{asked} {
+        config_.engine = "tree";
+        config_.precision = sizeof(Real) == sizeof(float) ? Precision::kSingle : Precision::kDouble;
+        config_.tree.order = config_.tree.leaf = config_.tree.group = 0;  // what is best differs
+    }
+
+    /// All bodies have new accelerations, or will have.
+    void forget() { follows_ = under_way_ = false; }
+
+    std::uint64_t begin_due(BodyView<Space, Real> bodies, DueView<Space> due, const Gravity& gravity,
+                            Potential potential, Queue<Space> queue) override {
+        if (!walks_) walks_ = std::get<Walks>(engine(config_.engine, config_.backend).make(config_));
+        if (!follows_) walks_->history()->restore_history(bodies, gravity, 0, queue);
+        follows_ = under_way_ = true;
+        return walks_->due()->begin_due(bodies, due, gravity, potential, queue);
+    }
+    bool under_way() const { return under_way_; }
+    void run(std::uint64_t first, std::uint64_t last, Queue<Space> queue) { walks_->run(first, last, queue); }
+
+private:
+    using Walks = std::unique_ptr<Engine<Space, Real>>;
+    EngineConfig config_;
+    Walks walks_;
+    bool follows_ = false;    // its history is of the last whole evaluation, or of what came since
+    bool under_way_ = false;  // the evaluation begun last is its own
+};
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "core/simulation/needs.hpp"
+
+#include <fmt/format.h>
+
+#include "core/engines/menu.hpp"
+#include "core/physics/pair_laws.hpp"
+
+namespace orrery {
+
+std::string refusal(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law) {
+    if (integrator.splits()) return {};
+    const EngineEntry& entry = engine(config.engine, config.backend);
+    const bool mixed = config.precision == Precision::kMixed;
+    if (law != PairLaw::kGravity)
+        return fmt::format("integrator '{}' needs {}, which are computed of gravity, not of law {}", integrator.id,
+                           integrator.jerk ? "jerks" : "the forces of some bodies alone", pair_law(law).id);
+    if (integrator.jerk && config.compensated)
+        return fmt::format("compensated summation needs kicks and drifts, which integrator '{}' does not have",
+                           integrator.id);
+    if (integrator.jerk && mixed)
+        return fmt::format(
+            "integrator '{}' needs jerks, which are computed in single and double precision, not in mixed",
+            integrator.id);
+    if (entry.jerk && !mixed) return {};
+    if (integrator.jerk)
+        return fmt::format("integrator '{}' needs jerks, which engine '{}' on {} does not compute; these do: {}",
+                           integrator.id, config.engine, name(config.backend), engines_with_jerk());
+    if (entry.due) return {};
+    return fmt::format(
+        "integrator '{}' needs the forces of some bodies alone, which engine '{}' on {} does not compute{}; these do: "
+        "{}",
+        integrator.id, config.engine, name(config.backend), entry.jerk ? " in mixed precision" : "",
+        engines_with_due());
+}
+
+}  // namespace orrery

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+
+#include "core/engines/config.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/physics/gravity.hpp"
+
+namespace orrery {
+
+/// Why an engine cannot follow an integrator, one line for people; empty: it can.
+std::string refusal(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law = PairLaw::kGravity);
+
+}  // namespace orrery
