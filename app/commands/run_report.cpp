@@ -30,6 +30,12 @@ double pairs_per_second(const RunReport& report, Simulation& simulation) {
     return report.force_median() > 0 ? count * count / report.force_median() : 0;
 }
 
+/// In a step, by the steps of this process.
+double forces_of_a_body(const RunReport& report, Simulation& simulation) {
+    return static_cast<double>(simulation.body_forces()) /
+           (static_cast<double>(report.taken) * static_cast<double>(simulation.system().count()));
+}
+
 std::string titles() { return fmt::format("{}", fmt::join(diagnostics_columns(), ",")); }
 
 /// Leaves the rows up to this step, and the titles. A last line without an end was cut by whatever ended the run.
@@ -128,6 +134,9 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("speed     {} steps/s, force {:.3g} ms (median), {} pairs/s\n",
                             with_prefix(report.steps_per_second()), 1e3 * report.force_median(),
                             with_prefix(pairs_per_second(report, simulation)));
+    if (const auto ladder = simulation.ladder(); !ladder.empty() && report.taken > 0)
+        text += fmt::format("ladder    {} bodies at dt, dt/2, dt/4 …; {:.4g} forces of a body in a step\n",
+                            fmt::join(ladder, ", "), forces_of_a_body(report, simulation));
     if (const double asked = simulation.system().accuracy_to_keep(); asked > 0)
         text += fmt::format("accuracy  {}\n", accuracy_text(simulation.acceptance(), engine, asked));
     if (report.first && report.last) {
@@ -161,6 +170,8 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
                                 {"energy", nullptr},
                                 {"energy_drift", nullptr},
                                 {"momentum_drift", nullptr}};
+    if (const auto ladder = simulation.ladder(); !ladder.empty())
+        json["ladder"] = {{"bodies", ladder}, {"forces", simulation.body_forces()}};
     if (const double asked = simulation.system().accuracy_to_keep(); asked > 0) {
         const Acceptance& acceptance = simulation.acceptance();
         json["accuracy"] = {{"asked", asked}, {"measured", nullptr}, {"acceptance", acceptance.factor}};

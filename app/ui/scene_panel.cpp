@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
-#include "core/engines/menu.hpp"
+#include "app/ui/step_ladder.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/needs.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -124,19 +127,19 @@ void law_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
 }
 
 void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
-    static const std::string needs_jerk = "needs jerks, which these engines give: " + engines_with_jerk();
+    std::vector<std::string> why_not;
+    for (const IntegratorEntry& entry : integrators()) why_not.push_back(refusal(entry, s.engine));
     std::string_view id = s.integrator;
     const SettingInfo &integrator = of_scene("integrator"), &adaptive = of_scene("adaptive");
     if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,
                    tip_of(integrator) + ". Takes effect at the next step",
                    [&](const IntegratorEntry& entry) -> std::string_view {
-                       if (!entry.jerk) return "";
-                       if (s.engine.precision == Precision::kMixed) return "needs jerks, which mixed precision lacks";
-                       return engine(s.engine.engine, s.engine.backend).jerk ? "" : needs_jerk;
+                       return why_not[static_cast<std::size_t>(&entry - integrators().data())];
                    }))
         wishes.ask(SetIntegrator{std::string{id}, s.adaptive});
     if (const auto eta = ui.typed_real(adaptive.label, s.adaptive, tip_of(adaptive)))
         wishes.ask(SetIntegrator{s.integrator, *eta});
+    step_ladder(ui, s.ladder);
 }
 
 }  // namespace

@@ -231,6 +231,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"compensated", s.engine.compensated},
         {"integrator", s.integrator},
         {"adaptive", s.adaptive},
+        {"ladder", s.ladder},
         {"tile_size", state.map.tile_size},
         {"map_shown", map_json(state.map)},
         {"map_hover", state.map_hover},

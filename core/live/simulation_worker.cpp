@@ -287,6 +287,7 @@ void SimulationWorker::publish_status() {
     status_.dt = simulation_.dt();
     status_.integrator = simulation_.integrator_entry().id;
     status_.adaptive = simulation_.adaptive();
+    status_.ladder = simulation_.ladder();
     status_.time = simulation_.time();
     status_.step = simulation_.steps();
     status_.force_progress = simulation_.force_progress();

@@ -30,8 +30,9 @@ struct Status {
     bool shared = false;         ///< the engine shares its work with them
     EngineReport engine_report;  ///< of the last evaluation by this engine; empty until there is one
     Gravity gravity;
-    std::string integrator;  ///< id
-    double adaptive = 0;     ///< as Scene::adaptive
+    std::string integrator;           ///< id
+    double adaptive = 0;              ///< as Scene::adaptive
+    std::vector<std::size_t> ladder;  ///< as Simulation has it
     double dt = 0, time = 0, days_per_time = 0;
     std::string length_unit, mass_unit;  ///< as the scene names them
     std::int64_t step = 0;               ///< steps taken, minus those taken backward

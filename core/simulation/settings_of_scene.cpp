@@ -77,7 +77,7 @@ std::vector<SceneSetting> scene_table() {
     add({.id = "adaptive",
          .label = "Adaptive",
          .doc = "limits steps to this fraction of the time scale of the closest pair, and to dt; 0: all steps are dt. "
-                "For block steps: η of the Aarseth criterion; 0: 0.01",
+                "For block steps: η of their criterion; 0: 0.01",
          .kind = RealKind{0, 1},
          .places = kPlaces},
         member<&S::adaptive>());

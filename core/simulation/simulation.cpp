@@ -149,6 +149,10 @@ void Simulation::predict() {
                     scene_.id, time_, kFinestLeapfrog));
 }
 
+std::vector<std::size_t> Simulation::ladder() {
+    return integrator_->individual ? with_steps(*system_).ladder() : std::vector<std::size_t>{};
+}
+
 bool Simulation::force_due(std::chrono::duration<double> budget) {
     if (arrived_ && !integrator_->jerk) return force_stage(budget);
     return advance_forces(budget, true);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_system.hpp"
@@ -74,6 +75,8 @@ public:
     /// Accelerations computed since the beginning: one per body and complete evaluation, fewer if only some bodies are
     /// due.
     std::uint64_t body_forces() const { return body_forces_; }
+    /// Number of bodies with steps of dt, dt/2, dt/4 and so on; empty where all take the same.
+    std::vector<std::size_t> ladder();
     double force_progress() const;  ///< 0 … 1, of the evaluation under way
     double last_force_seconds() const {
         return last_force_seconds_;

@@ -143,7 +143,7 @@ TEST_F(RunCommand, TestParticlesAreReadAndMovedWithANote) {
         text += fmt::format("{},{},{},{},0,0,0,{}\n", i % 3 == 2 ? 0 : 1, i, i * i % 7, i * i % 11,
                             i % 3 == 2 ? "gas" : "halo");
     save("ic.csv", text);
-    for (const char* integrator : {"leapfrog", "hermite4", "hermite4-block"}) {
+    for (const char* integrator : {"leapfrog", "leapfrog-block", "hermite4", "hermite4-block"}) {
         const Finished run = orrery({"run", "ic.csv", "--steps", "20", "--integrator", integrator, "-o", "end.csv",
                                      "--diagnostics", "t.csv", "--precision", "double"});
         EXPECT_EQ(run.code, 0) << run.err;
@@ -151,6 +151,18 @@ TEST_F(RunCommand, TestParticlesAreReadAndMovedWithANote) {
         EXPECT_THAT(content(path("t.csv")), testing::Not(testing::HasSubstr("nan")));
         for (const auto& row : csv_rows(content(path("t.csv")))) EXPECT_EQ(std::ranges::count(row, ""), 0);
     }
+}
+
+TEST_F(RunCommand, TellsTheLadderOfIndividualSteps) {
+    for (const char* integrator : {"leapfrog-block", "hermite4-block"}) {
+        const auto report = json({"run", "plummer", "--bodies", "50", "--softening", "0.01", "--steps", "3", "--dt",
+                                  "0.5", "--integrator", integrator, "--backend", "cpu", "--json"});
+        std::size_t bodies = 0;
+        for (const std::size_t rung : report["ladder"]["bodies"]) bodies += rung;
+        EXPECT_EQ(bodies, 50u);
+        EXPECT_GT(report["ladder"]["forces"], 50 * 3);
+    }
+    EXPECT_FALSE(json({"run", "plummer", "--bodies", "50", "--steps", "3", "--json"}).contains("ladder"));
 }
 
 /// Two bodies that fall together head-on: no step resolves their meeting.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <numeric>
 #include <thread>
 
 #include "core/base/error.hpp"
@@ -92,6 +93,16 @@ TEST(SimulationThread, TellsTheTileSideAndTheNetForce) {
     thread.send(SetEngine{{.engine = "direct"}});
     ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
     EXPECT_EQ(thread.status().engine_report.tile_size, 0);
+}
+
+TEST(SimulationThread, TellsTheLadderOfIndividualSteps) {
+    SimulationThread thread{{.source = "plummer", .bodies = 500}, {.engine = "tree"}};
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
+    EXPECT_TRUE(thread.status().ladder.empty());
+    thread.send(SetIntegrator{"leapfrog-block", 0.01});
+    ASSERT_TRUE(eventually([&] { return !thread.status().ladder.empty(); }));
+    const auto ladder = thread.status().ladder;
+    EXPECT_EQ(std::accumulate(ladder.begin(), ladder.end(), std::size_t{0}), 500u);
 }
 
 TEST(SimulationThread, FramesCarryTheCellsOfATreeWhileTheyAreAskedFor) {
