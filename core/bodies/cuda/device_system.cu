@@ -92,7 +92,7 @@ public:
     std::uint64_t begin_due_forces(const Gravity& gravity, Potential potential) override {
         auto* const power = engine().due();
         if (!power) return begin_with_jerk(interval_.due(), gravity);
-        forget_plans(false);
+        steps_.forget(), with_jerk_ = false, each_alone_ = true;
         return items_ = power->begin_due(view(), interval_.due(), gravity, potential, queue());
     }
     void begin_steps(const StepRule& rule) override { interval_.begin(rule, stepping(), stream_.get()); }
@@ -235,13 +235,8 @@ private:
     Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
     BodyView<Device, Real> view() { return {position_mass_.data(), acceleration_.data(), count()}; }
 
-    /// The engine makes other plans than those that were recorded, and each rank its own.
-    void forget_plans(bool with_jerk) {
-        steps_.forget();
-        with_jerk_ = with_jerk, each_alone_ = true;
-    }
     std::uint64_t begin_with_jerk(DueView<Device> rows, const Gravity& gravity) {
-        forget_plans(true);
+        steps_.forget(), with_jerk_ = each_alone_ = true;  // the engine makes other plans
         if (jerk_.size() != count()) jerk_ = DeviceBuffer<Vec4<Real>>{count()};
         return items_ = with_jerks(engine()).begin_with_jerk(
                    view(), {velocity_.data(), jerk_.data(), rows.rows, rows.count}, gravity, queue());

@@ -98,8 +98,8 @@ public:
         return items_ + (shares() ? 1 : 0);
     }
 
-    /// Every rank evaluates all of them. The first one after a whole evaluation builds, whatever tree there is: who
-    /// resumes there has none. It waits: which bodies of a group are due follows from the tree's order.
+    /// By every rank. The first one after a whole evaluation builds: who resumes there has no tree. It waits, because
+    /// which bodies of a group are due follows from the order.
     std::uint64_t begin_due(BodyView<Device, Real> bodies, DueView<Device> due, const Gravity& gravity,
                             Potential potential, Queue<Device> queue) override {
         const bool known = previous_ == bodies.acceleration && previous_count_ == bodies.count;
@@ -114,8 +114,7 @@ public:
             tree_.build(shape(), rule, stream_, built_of_due_);
             tree_.settle(stream_, built_of_due_);
         }
-        only_due_ = follows_ = settled_ = true;
-        in_domains_ = false;
+        only_due_ = follows_ = settled_ = true, in_domains_ = false;
         walk_G_ = gravity.constant;
         choose_walk(rule, potential);
         due_.pick(due, tree_.order(), bodies.count, stream_);
@@ -326,8 +325,7 @@ private:
     bool in_domains_ = false;                     // the tree is divided
     bool timed_ = false;                          // the last whole evaluation was of one that is
     mutable TreeBuilder<Real> seen_;
-    Event built_of_due_;
-    Event begun_, sorted_, built_, moments_done_, walk_began_, walked_own_, walked_;
+    Event begun_, sorted_, built_, built_of_due_, moments_done_, walk_began_, walked_own_, walked_;
 };
 
 AnyEngine make(const EngineConfig& config) {
