@@ -128,7 +128,7 @@ void law_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
 
 void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
     std::vector<std::string> why_not;
-    for (const IntegratorEntry& entry : integrators()) why_not.push_back(refusal(entry, s.engine));
+    for (const IntegratorEntry& entry : integrators()) why_not.push_back(refusal(entry, s.engine, s.gravity.law));
     std::string_view id = s.integrator;
     const SettingInfo &integrator = of_scene("integrator"), &adaptive = of_scene("adaptive");
     if (menu_combo(ui, integrator.label, integrators(), id, &IntegratorEntry::id,

@@ -15,6 +15,7 @@
 #include "core/bodies/host_stopwatch.hpp"
 #include "core/bodies/make_system.hpp"
 #include "core/bodies/references.hpp"
+#include "core/bodies/rounding.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/engines/cpu/tree/order.hpp"
 #include "core/engines/engine.hpp"
@@ -112,7 +113,7 @@ public:
 
     const Bodies& labels() const override { return labels_; }
 
-    std::vector<Vec4d> accelerations() const override { return in_double(acceleration_); }
+    std::vector<Vec4d> accelerations() const override { return widened(acceleration_); }
 
     std::vector<BodySample> sample(std::span<const std::uint32_t> which) const override {
         std::vector<BodySample> samples;
@@ -159,7 +160,7 @@ public:
     }
 
     Vec3d mass_centre() const override { return orrery::mass_centre<Real>(position_mass_); }
-    double net_force() const override { return orrery::net_force(in_double(position_mass_), in_double(acceleration_)); }
+    double net_force() const override { return orrery::net_force(widened(position_mass_), widened(acceleration_)); }
     std::optional<std::size_t> first_not_finite() const override {
         // NaN and ∞ alike make a difference with themselves that is not 0.
         const auto bad = [](const Vec4<Real>& v) { return !((v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0); };
@@ -191,7 +192,6 @@ private:
                 .charge = charge_.empty() ? nullptr : charge_.data()};
     }
     Engine<Host, Real>& engine() const { return EngineSystem::engine<Host, Real>(); }
-    BodyView<Host, Real> view() { return {position_mass_.data(), acceleration_.data(), count()}; }
     std::span<const std::uint32_t> due_rows() const { return by_hermite_ ? hermite_.due() : leapfrog_.due(); }
     std::uint64_t begin_with_jerk(std::span<const std::uint32_t> rows, const Gravity& gravity) {
         jerk_.resize(count());
@@ -210,16 +210,17 @@ private:
         const Vec4<Real>& v = velocity_[i];
         if (!compensated_) return void((x.x += step * v.x, x.y += step * v.y, x.z += step * v.z));
         Vec4<Real>&lost = position_low_[i], &low = velocity_low_[i];
-        add(x.x, lost.x, step * v.x + step * low.x);
-        add(x.y, lost.y, step * v.y + step * low.y);
-        add(x.z, lost.z, step * v.z + step * low.z);
+        add_compensated(x.x, lost.x, step * v.x + step * low.x);
+        add_compensated(x.y, lost.y, step * v.y + step * low.y);
+        add_compensated(x.z, lost.z, step * v.z + step * low.z);
     }
     void kick_one(std::size_t i, Real step) {
         Vec4<Real>& v = velocity_[i];
         const Vec4<Real>& a = acceleration_[i];
         if (!compensated_) return void((v.x += step * a.x, v.y += step * a.y, v.z += step * a.z));
         Vec4<Real>& lost = velocity_low_[i];
-        add(v.x, lost.x, step * a.x), add(v.y, lost.y, step * a.y), add(v.z, lost.z, step * a.z);
+        add_compensated(v.x, lost.x, step * a.x), add_compensated(v.y, lost.y, step * a.y),
+            add_compensated(v.z, lost.z, step * a.z);
     }
     auto drifts() {
         return [this](std::size_t i, double dt) { drift_one(i, static_cast<Real>(dt)); };
@@ -231,21 +232,6 @@ private:
     template <class Scalar>
     void set_scalars(std::vector<Vec4f>& vertices, const Scalar& scalar) const {
         for_blocks([&](std::size_t i) { vertices[i].w = static_cast<float>(scalar(i)); });
-    }
-
-    static std::vector<Vec4d> in_double(const std::vector<Vec4<Real>>& values) {
-        std::vector<Vec4d> copy;
-        copy.reserve(values.size());
-        for (const Vec4<Real>& v : values) copy.push_back(convert<double>(v));
-        return copy;
-    }
-
-    /// to += change; `low` is what rounding has taken from `to` so far (Kahan 1965, Comm. ACM 8, 40, with Knuth's
-    /// sum of two, which asks for no order of size).
-    static void add(Real& to, Real& low, Real change) {
-        const Real more = change + low, sum = to + more, taken = sum - to;
-        low = (to - (sum - taken)) + (more - taken);
-        to = sum;
     }
 
     typename HermiteSteps<Real>::State hermite_state() { return {position_mass_, velocity_, acceleration_, jerk_}; }

@@ -13,6 +13,7 @@
 #include "core/bodies/cuda/step_queue.cuh"
 #include "core/bodies/engine_system.hpp"
 #include "core/bodies/make_system.hpp"
+#include "core/bodies/rounding.hpp"
 #include "core/bodies/sampling.hpp"
 #include "core/cuda/launch.cuh"
 #include "core/cuda/stream.hpp"
@@ -112,14 +113,14 @@ public:
 
     Bodies bodies() const override {
         Bodies copy = labels_;
-        copy.position_mass = in_double(host(position_mass_));
+        copy.position_mass = widened(host(position_mass_));
         copy.velocity.reserve(count());
         for (const Vec4<Real>& v : host(velocity_)) copy.velocity.push_back(xyz(convert<double>(v)));
         return copy;
     }
 
     const Bodies& labels() const override { return labels_; }
-    std::vector<Vec4d> accelerations() const override { return in_double(host(acceleration_)); }
+    std::vector<Vec4d> accelerations() const override { return widened(host(acceleration_)); }
 
     ForceError force_error(const Gravity& gravity, std::size_t samples) const override {
         return force_error_within(kReferenceCost, gravity, samples);
@@ -233,7 +234,6 @@ private:
                 .charge = charge_.data()};
     }
     Engine<Device, Real>& engine() const { return EngineSystem::engine<Device, Real>(); }
-    BodyView<Device, Real> view() { return {position_mass_.data(), acceleration_.data(), count()}; }
 
     std::uint64_t begin_with_jerk(DueView<Device> rows, const Gravity& gravity) {
         steps_.forget(), with_jerk_ = each_alone_ = true;  // the engine makes other plans
@@ -261,7 +261,7 @@ private:
         DeviceBuffer<Vec4<Real>> found{places.size()};
         launch("gather_some", linear(places.size()), stream_.get(), cuda::gather_some<Vec4<Real>>, of.data(),
                places.data(), found.data(), places.size());
-        return in_double(host(found));
+        return widened(host(found));
     }
 
     /// Enqueues what the scalars are made of; returns why there are none.
@@ -305,12 +305,6 @@ private:
         std::vector<T> copy(device.size());
         cuda::download<T>(device, copy, stream_.get());
         stream_.wait();
-        return copy;
-    }
-    static std::vector<Vec4d> in_double(const std::vector<Vec4<Real>>& values) {
-        std::vector<Vec4d> copy;
-        copy.reserve(values.size());
-        for (const Vec4<Real>& v : values) copy.push_back(convert<double>(v));
         return copy;
     }
 
