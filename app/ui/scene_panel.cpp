@@ -10,6 +10,7 @@
 #include "app/ui/menu_combo.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/step_ladder.hpp"
+#include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/physics/pair_laws.hpp"
