@@ -97,7 +97,7 @@ PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choi
         const double d2 = distance2(box, xyz(cell.centre));
         if (!choice.relative()) return accept_geometric(d2, opening[index]);
         return accept_relative(d2, std::sqrt(d2), opening[index], acceleration, choice.order) &&
-               !overlap(box, cell.low, cell.high, cell.extent());
+               !overlap(box, cell.low, cell.high);
     };
     std::vector<std::size_t> waiting{cells_.size() - 1};
     while (!waiting.empty()) {

@@ -82,23 +82,18 @@ ORRERY_HD constexpr bool accept_relative(Real distance2, Real distance, Real thr
 
 /// In addition, a cell that holds bodies of the group is always opened, however small its error may be relative to
 /// their accelerations: otherwise two bodies very close to each other could accept the whole system as one mass,
-/// including themselves. So is a cell whose tight box comes as near as kClearance times its longest side: what pulls a
-/// body of a close pair across the border of cells is the other one, beside which the cell would count as little. If
-/// group and centre of mass lie in one tight box, they are no farther apart along any axis than its longest side, which
-/// excludes nearly all cells; for the others the boxes are compared. `outside`: from the group to the centre.
-inline constexpr double kClearance = 1.0 / 16;
+/// including themselves. If group and centre of mass lie in one tight box, they are no farther apart along any axis
+/// than its longest side, which excludes nearly all cells; for the others the boxes are compared. `outside`: from the
+/// group to the centre.
 template <class Real>
 ORRERY_HD constexpr bool apart(Vec3<Real> outside, Real extent) {
     const Real xy = outside.x > outside.y ? outside.x : outside.y;
-    return (xy > outside.z ? xy : outside.z) >= Real(1 + kClearance) * extent;
+    return (xy > outside.z ? xy : outside.z) >= extent;
 }
 template <class Real>
-ORRERY_HD constexpr bool overlap(const Box<Real>& group, Vec3<Real> low, Vec3<Real> high, Real extent) {
-    const Vec3<Real> d =
-        outside(group, Vec3<Real>{nearest(group.middle.x, low.x, high.x), nearest(group.middle.y, low.y, high.y),
-                                  nearest(group.middle.z, low.z, high.z)});
-    const Real near = Real(kClearance) * extent;
-    return d.x <= near && d.y <= near && d.z <= near;
+ORRERY_HD constexpr bool overlap(const Box<Real>& group, Vec3<Real> low, Vec3<Real> high) {
+    return outside(group, Vec3<Real>{nearest(group.middle.x, low.x, high.x), nearest(group.middle.y, low.y, high.y),
+                                     nearest(group.middle.z, low.z, high.z)}) == Vec3<Real>{};
 }
 
 /// The reference of the relative criterion: the smallest acceleration of the group, but at least a tenth of its mean

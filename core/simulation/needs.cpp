@@ -10,7 +10,12 @@ namespace orrery {
 
 std::string refusal(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law) {
     if (integrator.splits()) return {};
-    const EngineEntry& entry = engine(config.engine, config.backend);
+    return refusal(integrator, engine(config.engine, config.backend), config, law);
+}
+
+std::string refusal(const IntegratorEntry& integrator, const EngineEntry& entry, const EngineConfig& config,
+                    PairLaw law) {
+    if (integrator.splits()) return {};
     const bool mixed = config.precision == Precision::kMixed;
     if (law != PairLaw::kGravity)
         return fmt::format("integrator '{}' needs {}, which are computed of gravity, not of law {}", integrator.id,

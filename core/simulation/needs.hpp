@@ -8,7 +8,12 @@
 
 namespace orrery {
 
+struct EngineEntry;
+
 /// Why an engine cannot follow an integrator, one line for people; empty: it can.
 std::string refusal(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law = PairLaw::kGravity);
+/// The same of an engine that need not run here.
+std::string refusal(const IntegratorEntry& integrator, const EngineEntry& entry, const EngineConfig& config,
+                    PairLaw law = PairLaw::kGravity);
 
 }  // namespace orrery

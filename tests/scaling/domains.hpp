@@ -132,7 +132,7 @@ private:
                 const Vec3<float> off = outside(asks.box, {tree.x[cell], tree.y[cell], tree.z[cell]});
                 const float d2 = dot(off, off);
                 const bool near = !apart(off, tree.extent[cell]) &&
-                                  overlap(asks.box, tree.low_corners[cell], tree.high_corners[cell], tree.extent[cell]);
+                                  overlap(asks.box, tree.low_corners[cell], tree.high_corners[cell]);
                 if (accept_relative(d2, std::sqrt(d2), tree.threshold[cell], asks.acceleration, 2) && !near) {
                     ++looked.taken;
                 } else if (tree.links[cell].leaf()) {

@@ -25,7 +25,7 @@ constexpr const char* kBlock = "leapfrog-block";
 std::vector<EngineCase> every_due_engine() {
     std::vector<EngineCase> cases;
     for (const EngineCase& c : every_engine())
-        if (refusal(integrator(kBlock), c.config()).empty()) cases.push_back(c);
+        if (refusal(integrator(kBlock), *c.entry, c.config()).empty()) cases.push_back(c);
     return cases;
 }
 

@@ -60,8 +60,7 @@ private:
             auto taken = hn::And(there, hn::Ge(reach, hn::LoadU(d, tree.threshold + cell)));
             if constexpr (kRule != OpeningRule::kGeometric) {
                 const V apart = hn::Max(dx, hn::Max(dy, dz));  // as apart() has it
-                const V far = hn::Mul(hn::Set(d, Real(1 + kClearance)), hn::LoadU(d, tree.extent + cell));
-                const auto near = hn::And(taken, hn::Lt(apart, far));
+                const auto near = hn::And(taken, hn::Lt(apart, hn::LoadU(d, tree.extent + cell)));
                 if (!hn::AllFalse(d, near)) taken = hn::AndNot(overlapping(d, near, box, cell), taken);
             }
             const auto index = hn::Add(hn::Set(di, cell), hn::Iota(di, 0));
@@ -77,8 +76,7 @@ private:
         hn::StoreMaskBits(d, mask, bytes);
         for (unsigned i = 0; i < hn::Lanes(d); ++i) {
             const std::uint32_t cell = first + i;
-            if ((bytes[0] >> i & 1) != 0 &&
-                !overlap(box, work_.tree.low_corners[cell], work_.tree.high_corners[cell], work_.tree.extent[cell]))
+            if ((bytes[0] >> i & 1) != 0 && !overlap(box, work_.tree.low_corners[cell], work_.tree.high_corners[cell]))
                 bytes[0] = static_cast<std::uint8_t>(bytes[0] & ~(1u << i));
         }
         return hn::LoadMaskBits(d, bytes);

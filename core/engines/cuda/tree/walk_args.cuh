@@ -82,7 +82,7 @@ __device__ __forceinline__ bool accepts(const TreeView<Real>& tree, Rule rule, i
     const Real d2 = dot(off, off);
     if (rule == Rule::kGeometric) return accept_geometric(d2, threshold);
     if (!accept_relative(d2, order == 2 ? sqrt(d2) : Real(0), threshold, acceleration_norm, order)) return false;
-    return apart(off, extent) || !overlap(box, tree.lows[cell], tree.highs[cell], extent);
+    return apart(off, extent) || !overlap(box, tree.lows[cell], tree.highs[cell]);
 }
 
 /// Of a group of bodies: its box, and the acceleration that errors are compared with. For whole warps.
