@@ -111,6 +111,7 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("transport", nullptr, flags)) {
         const float height = ImGui::GetFrameHeight();
+        ui.set_tips(TipPlace::kAbove);
         buttons(ui, state, wishes);
         const Status& s = state.status;
         const std::string text = scene_time(s.time, s.days_per_time) + (s.reversed ? " ◂" : "");
@@ -118,6 +119,7 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         ImGui::SameLine();
         timeline(ui, s.timeline, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
+        ui.set_tips(TipPlace::kMouse);
         ImGui::SameLine(end - words);
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(text.c_str());

@@ -65,8 +65,13 @@ void Widgets::finish(std::string_view label, std::string_view tip, std::string_v
     const std::string_view words = why_not.empty() ? tip : why_not;
     map_.note(label, why_not.empty(), !words.empty());
     if (!words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
-        !ImGui::IsItemActive())
+        !ImGui::IsItemActive()) {
+        const float left = ImGui::GetItemRectMin().x, off = 4 * scale_;
+        if (tips_ == TipPlace::kBelow) ImGui::SetNextWindowPos({left, ImGui::GetItemRectMax().y + off});
+        if (tips_ == TipPlace::kAbove)
+            ImGui::SetNextWindowPos({left, ImGui::GetWindowPos().y - off}, ImGuiCond_Always, {0, 1});
         show_tip(words, scale_);
+    }
 }
 
 /// What follows ### in a label names the button for ImGui where its words change, and is not shown.
@@ -236,12 +241,9 @@ bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, flo
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
     const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
     ImGui::PopStyleColor();
-    map_.note(label, true, !tip.empty());
-    if (!tip.empty() && ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
-        // Below the line, so that its neighbours can be read.
-        ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + 4 * scale_});
-        show_tip(tip, scale_);
-    }
+    const TipPlace before = std::exchange(tips_, TipPlace::kBelow);
+    finish(label, tip);
+    tips_ = before;
     return pressed;
 }
 

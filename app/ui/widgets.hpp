@@ -12,6 +12,9 @@ namespace orrery {
 
 enum class Scale { kLinear, kLogarithmic };
 
+/// Where a tooltip appears: at the mouse, or below or above its widget, so that the others of a row can be read.
+enum class TipPlace { kMouse, kBelow, kAbove };
+
 /// A slider's range, its default (right click), and its number format (printf).
 struct SliderRange {
     double low, high, reset;
@@ -25,7 +28,8 @@ class Widgets {
 public:
     Widgets(WidgetMap& map, float scale) : map_{map}, scale_{scale} {}
 
-    float scale() const { return scale_; }  ///< of this screen: sizes in pixels are multiplied by it
+    void set_tips(TipPlace place) { tips_ = place; }  ///< of the widgets that follow
+    float scale() const { return scale_; }            ///< of this screen: sizes in pixels are multiplied by it
 
     /// `width` in pixels; 0: fits the text. If `why_not` is not empty, the button is disabled and this is its tooltip.
     bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {});
@@ -86,6 +90,7 @@ private:
     WidgetMap& map_;
     std::string combo_tip_;  // of the one that is open
     std::string refusal_;
+    TipPlace tips_ = TipPlace::kMouse;
     float scale_;
     bool entered_ = false, type_into_next_ = false;
 };
