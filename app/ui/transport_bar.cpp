@@ -111,7 +111,7 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     if (ImGui::Begin("transport", nullptr, flags)) {
         const float height = ImGui::GetFrameHeight();
-        ui.set_tips(TipPlace::kAbove);
+        ui.set_tips(TipPlace::kOver);
         buttons(ui, state, wishes);
         const Status& s = state.status;
         const std::string text = scene_time(s.time, s.days_per_time) + (s.reversed ? " ◂" : "");

@@ -67,8 +67,8 @@ void Widgets::finish(std::string_view label, std::string_view tip, std::string_v
     if (!words.empty() && words != kPicture && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
         !ImGui::IsItemActive()) {
         const float left = ImGui::GetItemRectMin().x, off = 4 * scale_;
-        if (tips_ == TipPlace::kBelow) ImGui::SetNextWindowPos({left, ImGui::GetItemRectMax().y + off});
-        if (tips_ == TipPlace::kAbove)
+        if (tips_ == TipPlace::kUnder) ImGui::SetNextWindowPos({left, ImGui::GetItemRectMax().y + off});
+        if (tips_ == TipPlace::kOver)
             ImGui::SetNextWindowPos({left, ImGui::GetWindowPos().y - off}, ImGuiCond_Always, {0, 1});
         show_tip(words, scale_);
     }
@@ -241,7 +241,7 @@ bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, flo
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
     const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
     ImGui::PopStyleColor();
-    const TipPlace before = std::exchange(tips_, TipPlace::kBelow);
+    const TipPlace before = std::exchange(tips_, TipPlace::kUnder);
     finish(label, tip);
     tips_ = before;
     return pressed;

@@ -12,8 +12,8 @@ namespace orrery {
 
 enum class Scale { kLinear, kLogarithmic };
 
-/// Where a tooltip appears: at the mouse, or below or above its widget, so that the others of a row can be read.
-enum class TipPlace { kMouse, kBelow, kAbove };
+/// Where a tooltip appears: at the mouse, or under or over its widget, so that the others of a row can be read.
+enum class TipPlace { kMouse, kUnder, kOver };
 
 /// A slider's range, its default (right click), and its number format (printf).
 struct SliderRange {
