@@ -140,6 +140,8 @@ double lost_area(const Scene& scene, const auto& step) {
 /// A step keeps areas in phase space, to the rounding of the differences: 2.1 E/h, E the rounding of a step; those that
 /// do not promise it do not, or this could not fail.
 TEST_P(IntegratorProperties, PhaseSpaceArea) {
+    if (GetParam().individual && !GetParam().jerk)
+        GTEST_SKIP() << "keeps areas between changes of steps, where it has no derivative";
     check({10, 1000}, [this] {
         Scene scene = any_system();
         scene.dt = any_real(0.1, 0.3);
