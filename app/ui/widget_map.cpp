@@ -17,6 +17,7 @@ const ImGuiWindow* top_window_at(ImVec2 place) {
     for (int i = windows.Size - 1; i >= 0; --i) {
         const ImGuiWindow* window = windows[i];
         if (!window->Active || window->Hidden || (window->Flags & ImGuiWindowFlags_NoMouseInputs)) continue;
+        if (window->IsFallbackWindow && !window->WriteAccessed) continue;  // ImGui hides it at the end of the frame
         if (window->OuterRectClipped.Contains(place)) return window;
     }
     return nullptr;

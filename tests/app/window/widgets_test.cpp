@@ -21,7 +21,7 @@ TEST_F(WindowTest, EveryControlHasATooltip) {
     window->key("x");  // the panel of comparisons shows all it has
     window->key("o");  // and that of the view too
     for (const char* engine : {"direct", "half", "tree", "triplet", "auto"}) {
-        open_panel(*window, panels().front());
+        window->click("Forces");
         for (const EngineEntry& entry : engines())
             if (entry.id == engine && entry.backend == Backend::kCpu && window->state("engine") != engine)
                 window->choose("Engine", std::string{entry.label});
