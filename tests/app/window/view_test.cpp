@@ -74,6 +74,7 @@ TEST_F(WindowTest, SolarSystemComesWithItsTrails) {
     window->choose("Preset", "Figure eight");  // what a person changed stays
     window->wait_for("three bodies", [](const Json& s) { return s["bodies"] == 3; });
     EXPECT_EQ(window->state("trails"), false);
+    window->click("View");
     window->click("Reset view");
     window->wait_for("the trails of the preset", [](const Json& s) { return s["trails"] == true; });
 }
