@@ -60,9 +60,11 @@ TEST_F(RanksWindow, DoesWhatAWindowOfOneProcessDoes) {
     window->key("x");
     window->wait_for("a comparison", [](const Json& s) { return s["compare"]["points"] > 1; });
     window->key("x");
+    window->key("space");
+    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    const int step = window->state("step");
     window->key("Left");
-    window->wait_for("an earlier moment",
-                     [](const Json& s) { return s["paused"] == true && s["step"] < s["timeline"]["steps"].back(); });
+    window->wait_for("an earlier moment", [=](const Json& s) { return s["step"] < step; });
     window->key("space");
     window->key("r");
     const auto recorded = [&](int more) {

@@ -32,18 +32,19 @@ Xdotool::Xdotool(const std::string& display) {
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw std::runtime_error{"no socket"};
     line_ = ends[0];
-    program_ = std::make_unique<Child>(
-        Launch{.command = {"xdotool", "-"}, .environment = {{"DISPLAY", display}}, .talks = ends[1]});
+    program_ = std::make_unique<Child>(Launch{
+        .command = {"stdbuf", "--output=L", "xdotool", "-"}, .environment = {{"DISPLAY", display}}, .talks = ends[1]});
     close(ends[1]);
 }
 
 Xdotool::~Xdotool() { close(line_); }
 
 void Xdotool::act(const std::vector<std::string>& words, Seconds patience) {
-    // What it answers, the server has answered after all that came before.
-    const std::string text = line_of(words) + "\ngetmouselocation\n";
+    // What it answers, the server has answered after all that came before. It asks about the root window, because a key
+    // may close every other one meanwhile, and xdotool ends when it asks about a window that is gone.
+    const std::string text = line_of(words) + "\ngetdisplaygeometry\n";
     if (send(line_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()) ||
-        answer(patience).find("screen:") == std::string::npos)
+        answer(patience).empty())
         throw std::runtime_error{"xdotool did not do " + line_of(words)};
 }
 
