@@ -59,9 +59,10 @@ LabValue parsed(const std::string& text) {
 std::string settings_of(const Json& row) {
     std::string settings;
     const bool by_result = !cell(row, "counted_in").empty();
-    for (const char* key : {"experiment", "backend",  "map",    "root",       "rho",    "preset",     "engine",
-                            "precision",  "accuracy", "bodies", "dimensions", "repeat", "counted_in", "program",
-                            "opening",    "tile_p",   "tile_q", "tile_u",     "tile_s", "device",     "commit"})
+    for (const char* key :
+         {"experiment", "backend", "map",        "root",   "rho",        "preset",  "engine",  "precision",
+          "accuracy",   "bodies",  "dimensions", "repeat", "counted_in", "program", "opening", "theta",
+          "order",      "tile_p",  "tile_q",     "tile_u", "tile_s",     "device",  "commit"})
         if (std::string_view{key} != "bodies" || !by_result) settings += cell(row, key) + '\n';
     return settings;
 }

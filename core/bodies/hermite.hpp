@@ -41,10 +41,10 @@ public:
 
     bool arrived() const { return now_ == kWholeInterval; }
 
-    /// Predicts all bodies at the next time at which some are due, and returns which these are. `for_each(body)` calls
-    /// body(i) for each body, in any order.
+    /// Predicts all bodies at the next time at which some are due; due() then gives which these are. `for_each(body)`
+    /// calls body(i) for each body, in any order.
     template <class ForEach>
-    std::span<const std::uint32_t> predict(const State& now, const ForEach& for_each) {
+    void predict(const State& now, const ForEach& for_each) {
         now_ = kWholeInterval;
         for (std::size_t i = 0; i < time_.size(); ++i) now_ = std::min(now_, time_[i] + ticks_of(level_[i]));
         due_.clear();
@@ -54,7 +54,6 @@ public:
             const HermiteBody<Real> there = predicted(bodies_[i], static_cast<Real>(length_of(now_ - time_[i], dt_)));
             now.position[i] = there.position, now.velocity[i] = there.velocity;
         });
-        return due_;
     }
 
     /// Completes the steps of those that are due, with the accelerations and jerks at their predicted positions.

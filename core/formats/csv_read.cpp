@@ -278,8 +278,7 @@ private:
         else
             refuse(
                 "expected bodies, G, softening, law, sigma, cut_off, dt, time, days_per_time, length_unit, mass_unit "
-                "or "
-                "steps_per_frame, found \"{}\"",
+                "or steps_per_frame, found \"{}\"",
                 csv_text::shown(word));
     }
 

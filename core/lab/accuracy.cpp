@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/info.hpp"
 #include "core/engines/menu.hpp"
+#include "core/lab/curves.hpp"
 #include "core/lab/experiments.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/accuracy_keeper.hpp"
@@ -134,17 +135,10 @@ constexpr auto kColors =
     std::to_array<std::string_view>({"#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e08000", "#17becf",
                                      "#e377c2", "#7f7f7f", "#bcbd22", "#000000"});
 
-double number(const LabValue& value) {
-    const auto* whole = std::get_if<std::int64_t>(&value);  // as a CSV file has a double that is whole
-    return whole ? static_cast<double>(*whole) : std::get<double>(value);
-}
-
 }  // namespace
 
 std::vector<PlotPanel> accuracy_panels(const LabTable& table) {
-    const auto column = [&](std::string_view id) {
-        return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
-    };
+    const auto column = [&](std::string_view id) { return lab_column(table, id); };
     std::vector<PlotPanel> panels;
     std::vector<std::string> known;  // presets, in the order of colours
     for (const auto& row : table.rows) {
@@ -155,23 +149,20 @@ std::vector<PlotPanel> accuracy_panels(const LabTable& table) {
         const auto color =
             kColors[static_cast<std::size_t>(std::ranges::find(known, preset) - known.begin()) % kColors.size()];
         const auto add = [&](const std::string& title, const std::string& y_label, bool log_y, double y) {
-            auto panel = std::ranges::find(panels, title, &PlotPanel::title);
-            if (panel == panels.end())
-                panel = panels.insert(panels.end(), {.title = title,
-                                                     .x_label = "accuracy asked for",
-                                                     .y_label = y_label,
-                                                     .curves = {},
-                                                     .marks = {},
-                                                     .reference = log_y ? std::nullopt : std::optional{1.0},
-                                                     .log_x = true,
-                                                     .log_y = log_y});
-            auto curve = std::ranges::find(panel->curves, preset, &PlotCurve::label);
-            if (curve == panel->curves.end())
-                curve = panel->curves.insert(panel->curves.end(), {preset, std::string{color}, "", {}});
-            curve->points.push_back({number(row[column("accuracy")]), y});
+            lab_curve(panels,
+                      {.title = title,
+                       .x_label = "accuracy asked for",
+                       .y_label = y_label,
+                       .curves = {},
+                       .marks = {},
+                       .reference = log_y ? std::nullopt : std::optional{1.0},
+                       .log_x = true,
+                       .log_y = log_y},
+                      preset, color)
+                .push_back({lab_number(row[column("accuracy")]), y});
         };
-        add(engine + ": error", "RMS error / accuracy", false, number(row[column("error_over_accuracy")]));
-        add(engine + ": time", "ms", true, number(row[column("median_ms")]));
+        add(engine + ": error", "RMS error / accuracy", false, lab_number(row[column("error_over_accuracy")]));
+        add(engine + ": time", "ms", true, lab_number(row[column("median_ms")]));
     }
     return panels;
 }

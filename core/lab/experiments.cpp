@@ -20,7 +20,8 @@ std::span<const LabEntry> experiments() {
     static const std::array menu{roots_experiment(),     dummy_experiment(),           edm_experiment(),
                                  collision_experiment(), collision_pairs_experiment(), collision_rows_experiment(),
                                  triplet_experiment(),   tiles_experiment(),           programs_experiment(),
-                                 waste_experiment(),     exactness_experiment(),       accuracy_experiment()};
+                                 waste_experiment(),     exactness_experiment(),       accuracy_experiment(),
+                                 orders_experiment()};
     return menu;
 }
 

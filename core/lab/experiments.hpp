@@ -23,7 +23,8 @@ struct LabTable {
 };
 
 /// Settings of the experiments. Empty and 0: the experiment's default. `exactness` reads only
-/// the backend, the maps (of utm: utm-threads) and the roots; `accuracy` the backend, the bodies and how often.
+/// the backend, the maps (of utm: utm-threads) and the roots; `accuracy` and `orders` the backend, the bodies and how
+/// often.
 struct LabConfig {
     Backend backend = Backend::kCpu;
     std::vector<std::string> maps, roots;  ///< ids of lab_forms() and roots(); bb, or cube, is always timed
@@ -47,7 +48,8 @@ struct LabConfig {
     bool wants_root(std::string_view id) const;  ///< likewise
 };
 /// The first columns of an experiment with times, which tell its rows apart: of the maps map, root, rho, bodies,
-/// dimensions and repeat; of `accuracy` preset, engine, precision, bodies, accuracy, repeat.
+/// dimensions and repeat; of `accuracy` preset, engine, precision, bodies, accuracy, repeat; of `orders` engine,
+/// precision, bodies, theta, order, repeat.
 inline constexpr std::size_t kLabSettings = 6;
 /// The papers' sizes: steps of 1024 up to 30 720, of 3072 where no paper draws the curve (`collision`,
 /// `collision-pairs`, `edm` of two or three features); 1024, 2048 and 3072 when quick. For `triplet` steps of 64 up to
@@ -74,6 +76,7 @@ std::uint32_t tile_span(std::string_view experiment);
 
 LabEntry exactness_experiment();  ///< core/lab/exactness.cpp
 LabEntry accuracy_experiment();   ///< core/lab/accuracy.cpp
+LabEntry orders_experiment();     ///< core/lab/orders.cpp
 LabEntry waste_experiment();      ///< core/lab/waste.cpp
 LabEntry tiles_experiment();      ///< core/lab/tiles.cpp
 LabEntry programs_experiment();   ///< core/lab/programs.cpp

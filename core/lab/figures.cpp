@@ -8,6 +8,8 @@
 #include <map>
 
 #include "core/lab/accuracy.hpp"
+#include "core/lab/curves.hpp"
+#include "core/lab/orders.hpp"
 #include "core/plot/plot.hpp"
 
 namespace orrery {
@@ -94,9 +96,7 @@ struct Measured {
 };
 
 std::vector<Measured> measured(const LabTable& table) {
-    const auto column = [&](std::string_view id) {
-        return static_cast<std::size_t>(std::ranges::find(table.columns, id) - table.columns.begin());
-    };
+    const auto column = [&](std::string_view id) { return lab_column(table, id); };
     std::vector<Measured> all;
     if (column("improvement") == table.columns.size()) return all;
     for (const auto& row : table.rows) {
@@ -225,10 +225,15 @@ std::vector<LabFigure> lab_figures(std::span<const std::pair<std::string, const 
         if (!panels.empty()) figures.push_back({std::string{file}, plot(title, note, panels, 2)});
     }
     for (const auto& [id, table] : tables) {
-        if (id != "accuracy" || table->rows.empty()) continue;
-        const std::string title = fmt::format("Error and time over the accuracy asked for, {}", device);
-        figures.push_back(
-            {"accuracy.svg", plot(title, "the error is kept within 0.5 and 1.05 of it", accuracy_panels(*table), 2)});
+        if (table->rows.empty()) continue;
+        const auto add = [&](const std::string& over, const char* note, const std::vector<PlotPanel>& panels) {
+            figures.push_back({fmt::format("{}.svg", id),
+                               plot(fmt::format("Error and time over {}, {}", over, device), note, panels, 2)});
+        };
+        if (id == "accuracy")
+            add("the accuracy asked for", "the error is kept within 0.5 and 1.05 of it", accuracy_panels(*table));
+        if (id == "orders")
+            add("the order of expansions", "of fmm in double, of a ball of bodies", order_panels(*table));
     }
     return figures;
 }

@@ -29,8 +29,7 @@ LabCheck check_forces(const Bodies& bodies, const std::vector<Vec4d>& found, dou
     double error = 0, size = 0;
     for (std::size_t sample = 0; sample < samples; ++sample) {
         const std::size_t i = sample * count / samples;
-        const Vec4d wanted =
-            reference_acceleration(Law::kPairs, bodies.position_mass.data(), count, i, {.softening = kLabSoftening});
+        const Vec4d wanted = reference_acceleration(Law::kPairs, bodies.position_mass.data(), count, i, kLabGravity);
         const Vec3d apart = xyz(found[i]) - xyz(wanted);
         error += dot(apart, apart), size += dot(xyz(wanted), xyz(wanted));
     }
@@ -48,7 +47,7 @@ LabTimes lab_times(std::vector<double> seconds) {
 
 double seconds_of_forces(BodySystem& system) {
     system.clock().start();
-    const std::uint64_t items = system.begin_forces({.softening = kLabSoftening}, Potential::kSkip);
+    const std::uint64_t items = system.begin_forces(kLabGravity, Potential::kSkip);
     system.run_forces(0, items);
     return system.clock().stop();
 }

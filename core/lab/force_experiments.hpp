@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the experiments with forces have in common: `tiles` (GPU Gems 3, ch. 31) and `programs` (the thesis).
+// What the experiments with forces have in common: `tiles` (GPU Gems 3, ch. 31) `programs` (the thesis) and `orders`.
 #pragma once
 #include <optional>
 #include <vector>
@@ -11,8 +11,9 @@
 
 namespace orrery {
 
-/// Plummer ε of both experiments.
+/// Plummer ε of these experiments, and of `orders`.
 inline constexpr double kLabSoftening = 0.01;
+inline constexpr Gravity kLabGravity{.softening = kLabSoftening};
 
 /// Of `programs`.
 inline constexpr std::uint32_t kMostProgramBodies = 1 << 20;

@@ -240,7 +240,7 @@ LabTable run(const Experiment& experiment, const LabConfig& config, const LabPro
 std::vector<std::string_view> forms_of(std::string_view experiment) {
     std::vector<std::string_view> ids;
     if (experiment == "exactness") return exactness_maps();
-    constexpr std::array without{"tiles", "programs", "waste", "accuracy"};
+    constexpr std::array without{"tiles", "programs", "waste", "accuracy", "orders"};
     if (std::ranges::find(without, experiment) != without.end()) return ids;
     for (const LabForm& form : lab_forms())
         if (offers(experiment, form)) ids.push_back(form.id);

@@ -79,14 +79,6 @@ void LeapfrogSteps<Real>::correct(const State& now, cudaStream_t stream) {
            before_.data(), now);
 }
 
-template <class Real>
-std::vector<std::uint8_t> LeapfrogSteps<Real>::levels(cudaStream_t stream) const {
-    std::vector<std::uint8_t> found(level_.size());
-    download<std::uint8_t>(level_, found, stream);
-    check(cudaStreamSynchronize(stream), "waiting for the levels of steps");
-    return found;
-}
-
 template class LeapfrogSteps<float>;
 template class LeapfrogSteps<double>;
 

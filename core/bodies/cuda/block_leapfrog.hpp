@@ -31,7 +31,7 @@ public:
     bool arrived() const { return now_ == kWholeInterval; }
     int finest() const { return due_.finest(); }
     DueView<Device> due() const { return due_.rows(); }
-    std::vector<std::uint8_t> levels(cudaStream_t stream) const;  ///< waits
+    const DeviceBuffer<std::uint8_t>& levels() const { return level_; }
 
 private:
     StepRule rule_{};

@@ -80,14 +80,6 @@ void HermiteSteps<Real>::correct(const State& now, cudaStream_t stream) {
            bodies_.data(), time_.data(), level_.data(), now);
 }
 
-template <class Real>
-std::vector<std::uint8_t> HermiteSteps<Real>::levels(cudaStream_t stream) const {
-    std::vector<std::uint8_t> found(level_.size());
-    download<std::uint8_t>(level_, found, stream);
-    check(cudaStreamSynchronize(stream), "waiting for the levels of steps");
-    return found;
-}
-
 template class HermiteSteps<float>;
 template class HermiteSteps<double>;
 

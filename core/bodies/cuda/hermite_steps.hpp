@@ -34,7 +34,7 @@ public:
     bool arrived() const { return now_ == kWholeInterval; }
     DueView<Device> due() const { return eta_ > 0 ? due_.rows() : all_; }
     DueView<Device> everybody(std::size_t count, cudaStream_t stream) { return all_ = due_.everybody(count, stream); }
-    std::vector<std::uint8_t> levels(cudaStream_t stream) const;  ///< waits
+    const DeviceBuffer<std::uint8_t>& levels() const { return level_; }
 
 private:
     void reserve(std::size_t count);

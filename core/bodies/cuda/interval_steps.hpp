@@ -43,7 +43,11 @@ public:
     DueView<Device> due() const { return by_hermite_ ? hermite_.due() : leapfrog_.due(); }
     DueView<Device> everybody(std::size_t count, cudaStream_t stream) { return hermite_.everybody(count, stream); }
     std::vector<std::size_t> ladder(cudaStream_t stream) const {
-        return ladder_of(by_hermite_ ? hermite_.levels(stream) : leapfrog_.levels(stream));
+        const DeviceBuffer<std::uint8_t>& levels = by_hermite_ ? hermite_.levels() : leapfrog_.levels();
+        std::vector<std::uint8_t> found(levels.size());
+        download<std::uint8_t>(levels, found, stream);
+        check(cudaStreamSynchronize(stream), "waiting for the levels of steps");
+        return ladder_of(found);
     }
 
 private:

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/base/error.hpp"
+#include "core/engines/fmm_choice.hpp"
 #include "core/lab/figures.hpp"
 #include "core/maps/maps.hpp"
 #include "tests/support/needs_device.hpp"
@@ -192,6 +193,22 @@ TEST(Experiments, KeepTheAccuracyOfEveryPresetAndDrawIt) {
         return std::vector<LabValue>{};
     };
     EXPECT_EQ(accuracy_experiment().run(config, quiet).rows, table.rows) << "none is measured again";
+}
+
+TEST(Experiments, LowerTheErrorWithEveryOrderAndDrawIt) {
+    const LabTable table = orders_experiment().run({.bodies = {2048}, .repeat = 1}, quiet);
+    const std::size_t orders = fmm_orders(Backend::kCpu).size();
+    ASSERT_EQ(table.rows.size(), 3 * orders) << "three angles";
+    const auto error = [&](std::size_t row) { return std::get<double>(table.rows[row][column(table, "rms_error")]); };
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        EXPECT_LT(error(row), row % orders > 0 ? error(row - 1) : 1) << "a higher order, row " << row;
+        EXPECT_LT(error(row), row >= orders ? error(row - orders) : 1) << "a smaller angle, row " << row;
+    }
+    const std::array<std::pair<std::string, const LabTable*>, 1> tables{{{"orders", &table}}};
+    const auto figures = lab_figures(tables, "a device");
+    ASSERT_EQ(figures.size(), 1u);
+    EXPECT_EQ(figures[0].file, "orders.svg");
+    EXPECT_NE(figures[0].svg.find("θ = 0.5"), std::string::npos);
 }
 
 TEST(Exactness, IsTheTableThatEnginesGoBy) {
