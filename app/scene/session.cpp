@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "app/render/color_modes.hpp"
+#include "app/scene/edit_text.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/scene_text.hpp"
 #include "app/scene/toml_file.hpp"
@@ -105,6 +106,9 @@ struct ActionText {
         part.compare = compare_scene(wish.settings, {});
         sections += section(part, "compare", folder);
     }
+    void operator()(const EditBodies& wish) { keys += "edit = " + edit_text(wish.edit) + "\n"; }
+    void operator()(const Undo&) { keys += "undo = true\n"; }
+    void operator()(const Redo&) { keys += "redo = true\n"; }
     void operator()(const RestartCompare&) { keys += "compare_restart = true\n"; }
     void operator()(const StopCompare&) { keys += "compare_end = true\n"; }
 };
@@ -127,7 +131,7 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
 
 constexpr std::array kKeys{"picture",         "step",        "pose",       "dt",       "softening", "law",
                            "sigma",           "cut_off",     "integrator", "adaptive", "seen",      "color_mode",
-                           "compare_restart", "compare_end", "end"};
+                           "compare_restart", "compare_end", "edit",       "undo",     "redo",      "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// Values of an event's keys, by name.
@@ -193,6 +197,9 @@ std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFil
     if (table.contains("compare")) actions.push_back(SetCompare{compare_of(part, table, source)});
     if (const auto restart = values["compare_restart"]; restart && restart->flag()) actions.push_back(RestartCompare{});
     if (const auto end = values["compare_end"]; end && end->flag()) actions.push_back(StopCompare{});
+    if (const auto edit = values["edit"]) actions.push_back(EditBodies{read_edit(*edit)});
+    if (const auto undo = values["undo"]; undo && undo->flag()) actions.push_back(Undo{});
+    if (const auto redo = values["redo"]; redo && redo->flag()) actions.push_back(Redo{});
     return actions;
 }
 

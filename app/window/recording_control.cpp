@@ -92,7 +92,7 @@ void RecordingControl::start_session(SceneFile start, int steps_per_frame) {
     core_.simulation.send(SetPaused{true});
     const auto compare = core_.simulation.compare();
     if (compare) core_.simulation.send(StopCompare{});
-    LoadScene load{start.scene, start.engine, start.speed};
+    LoadScene load{start.scene, start.engine, start.speed, false};  // the file has nothing before
     load.engine->background = true;
     core_.simulation.send(load);
     if (compare) {  // as the file says, so that B begins from the scene's beginning too

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/simulation_link.hpp"
 
-#include <filesystem>
 #include <utility>
 
 #include "core/ranks/process_ranks.hpp"
 
 namespace orrery {
-namespace {
-
-/// Scene::id is the id of a preset or the name of a file.
-bool names(const SceneRequest& request, const std::string& scene_id) {
-    return request.source == scene_id || std::filesystem::path{request.source}.filename() == scene_id;
-}
-
-}  // namespace
-
 SimulationLink::SimulationLink(const SceneRequest& request, const EngineConfig& engine)
     : start_{std::async(
           std::launch::async,
           [request, engine] { return std::make_unique<SimulationThread>(request, engine, process_ranks()); })},
       engine_{engine},
-      request_{request},
-      shown_{request} {
+      request_{request} {
     status_.engine = engine;
 }
 
@@ -39,9 +28,7 @@ void SimulationLink::poll() {
     speed_limit_ = status_.speed_limit;
     engine_ = status_.engine;
     compare_ = status_.compare.wanted;
-    if (status_.scene_serial != shown_serial_ && names(request_, status_.scene_id)) shown_ = request_;
-    shown_serial_ = status_.scene_serial;
-    request_ = shown_;  // what was refused is forgotten
+    request_ = status_.request;  // what was refused is forgotten
 }
 
 void SimulationLink::send(Action action) {

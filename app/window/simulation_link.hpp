@@ -48,8 +48,7 @@ private:
     double speed_limit_ = 0;
     EngineConfig engine_;
     std::optional<CompareSettings> compare_;
-    SceneRequest request_, shown_;
-    std::uint64_t shown_serial_ = 0;
+    SceneRequest request_;
 };
 
 }  // namespace orrery

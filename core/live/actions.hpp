@@ -11,6 +11,7 @@
 #include "core/bodies/color_by.hpp"
 #include "core/engines/config.hpp"
 #include "core/live/compare_status.hpp"
+#include "core/simulation/edit.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {
@@ -20,6 +21,7 @@ struct LoadScene {
     SceneRequest request;
     std::optional<EngineConfig> engine = {};  ///< from the first evaluation on; empty: the current one
     std::optional<double> speed = {};         ///< as SetSpeed; empty: 60 frames' worth of steps
+    bool undoable = true;                     ///< otherwise all that could be undone is forgotten
     friend bool operator==(const LoadScene&, const LoadScene&) = default;
 };
 struct SetEngine {
@@ -46,6 +48,18 @@ struct SetIntegrator {
     std::optional<std::string> id;
     std::optional<double> adaptive;
     friend bool operator==(const SetIntegrator&, const SetIntegrator&) = default;
+};
+/// Changes the bodies by hand, at the end of the step under way.
+struct EditBodies {
+    Edit edit;
+    friend bool operator==(const EditBodies&, const EditBodies&) = default;
+};
+/// Back to the state before the last edit, or before the scene that was loaded last; what is present can be redone.
+struct Undo {
+    friend bool operator==(const Undo&, const Undo&) = default;
+};
+struct Redo {
+    friend bool operator==(const Redo&, const Redo&) = default;
 };
 struct SetSoftening {
     double softening;
@@ -120,10 +134,10 @@ struct SetDifferences {
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
                  SetSpeed, SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
-                 WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences>;
+                 WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction = std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy,
-                                    SetCompare, RestartCompare, StopCompare>;
+                                    SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo>;
 
 }  // namespace orrery

@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "core/live/compared_simulation.hpp"
 
+#include <stdexcept>
 #include <type_traits>
 #include <variant>
 
 #include "core/base/error.hpp"
 
 namespace orrery {
-namespace {
 
 /// Of one action each; the last takes all others.
-struct Interpreter {
+struct ComparedSimulation::Interpreter {
     ComparedSimulation& both;
 
     bool operator()(const LoadScene& wish) const {
         const Simulation& before = both.simulation;
         Simulation loaded{open_scene(wish.request), wish.engine.value_or(before.engine_config()), {}, before.ranks()};
-        loaded.set_color_by(both.simulation.color_by());
-        both.simulation = std::move(loaded);
-        both.comparison.scene_changed(both.simulation);
+        wish.undoable ? both.keep_state() : both.history.clear();
+        both.adopt(std::move(loaded));
+        both.request = wish.request;
         return true;
+    }
+    bool operator()(const EditBodies& wish) const {
+        EditedState before = both.state(), after = before;
+        orrery::apply(wish.edit, after.scene.gravity, after.scene.bodies);
+        both.go_to(after);
+        both.history.add(std::move(before));
+        return true;
+    }
+    bool operator()(const Undo&) const {
+        EditedState present = both.state();
+        both.go_to(both.history.to_undo());
+        return both.history.undone(std::move(present)), true;
+    }
+    bool operator()(const Redo&) const {
+        EditedState present = both.state();
+        both.go_to(both.history.to_redo());
+        return both.history.redone(std::move(present)), true;
     }
     bool operator()(const SetEngine& wish) const { return both.simulation.set_engine(wish.config), true; }
     bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
@@ -61,7 +78,29 @@ struct Interpreter {
     }
 };
 
-}  // namespace
+/// Between two steps.
+EditedState ComparedSimulation::state() const {
+    if (simulation.within_step()) throw std::logic_error{"a state to come back to, within a step"};
+    return {simulation.present(), request, simulation.steps()};
+}
+
+/// Where there is room for it, and no step under way.
+void ComparedSimulation::keep_state() {
+    if (EditHistory::keeps(simulation.system().count()) && !simulation.within_step()) history.add(state());
+}
+
+void ComparedSimulation::go_to(const EditedState& there) {
+    Simulation next{there.scene, simulation.engine_config(), there.scene.integrator, simulation.ranks()};
+    next.count_from(there.steps);
+    adopt(std::move(next));
+    request = there.request;
+}
+
+void ComparedSimulation::adopt(Simulation next) {
+    next.set_color_by(simulation.color_by());
+    simulation = std::move(next);
+    comparison.scene_changed(simulation);
+}
 
 bool ComparedSimulation::apply(const Action& action) { return std::visit(Interpreter{*this}, action); }
 

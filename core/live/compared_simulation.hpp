@@ -7,6 +7,7 @@
 
 #include "core/live/actions.hpp"
 #include "core/live/comparison.hpp"
+#include "core/live/edit_history.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -18,11 +19,12 @@ public:
     /// Told in one line what stops the second simulation alone; the first goes on.
     using Refused = std::function<void(const std::string& why)>;
 
-    explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
+    explicit ComparedSimulation(Simulation first, SceneRequest opened = {})
+        : simulation{std::move(first)}, request{std::move(opened)} {}
 
-    /// Applies what changes bodies, engine, step or comparison. False, and nothing is done: the action is of pace, of
-    /// the past or of what is watched, which belong to the caller. Throws as Simulation and Comparison
-    /// do, and then everything is as it was.
+    /// Applies what changes bodies, engine, step or comparison; edits and what undoes them between two steps. False,
+    /// and nothing is done: the action is of pace, of the past or of what is watched, which belong to the caller.
+    /// Throws as Simulation and Comparison do, and then everything is as it was.
     bool apply(const Action& action);
 
     /// Whole steps, each followed by the comparison's; queued where nothing is compared and a device can. Bitwise the
@@ -33,7 +35,16 @@ public:
     void complete(bool tree);
 
     Simulation simulation;
+    SceneRequest request;  ///< of the scene that the simulation is of
     Comparison comparison;
+    EditHistory history;
+
+private:
+    struct Interpreter;
+    EditedState state() const;
+    void keep_state();
+    void go_to(const EditedState& state);
+    void adopt(Simulation next);
 };
 
 }  // namespace orrery

@@ -20,7 +20,7 @@ constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames p
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
                                    Ranks* ranks)
-    : frames_{frames}, request_{request}, both_{Simulation{open_scene(request), engine, {}, ranks}} {
+    : frames_{frames}, both_{Simulation{open_scene(request), engine, {}, ranks}, request} {
     adopt_scene();
     publish_frame();
     publish_status();
@@ -217,6 +217,14 @@ void SimulationWorker::adopt_scene() {
     status_.speed_limit = 60.0 * scene.steps_per_frame;
     status_.loading = false;
     status_.message.clear();
+    status_.edited.reset();
+    adopt_bodies();
+    inspection_.set(simulation_, nullptr);
+    inspection_.take(simulation_, status_.inspection, true);
+    status_.reversed = false;
+}
+
+void SimulationWorker::adopt_bodies() {
     forces_.forget(status_);
     steps_rate_.restart();
     next_step_ = Clock::now();
@@ -224,9 +232,7 @@ void SimulationWorker::adopt_scene() {
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
     rewind_.restart(simulation_);
-    inspection_.set(simulation_, nullptr);
-    inspection_.take(simulation_, status_.inspection, true);
-    status_.timeline.held = status_.reversed = false;
+    status_.timeline.held = false;
     single_steps_ = 0;
     stepped_ = false;
 }
@@ -277,6 +283,8 @@ void SimulationWorker::publish_paced_frame() {
 
 void SimulationWorker::publish_status() {
     status_.bodies = simulation_.system().count();
+    status_.request = both_.request;
+    status_.undos = both_.history.undos(), status_.redos = both_.history.redos();
     status_.engine = simulation_.engine_config();
     status_.engine_choice = simulation_.system().engine_choice();
     status_.ranks = simulation_.ranks() ? simulation_.ranks()->count() : 1;

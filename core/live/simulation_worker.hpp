@@ -48,6 +48,9 @@ private:
     void evaluate_for_picture();
 
     void adopt_scene();
+    void adopt_bodies();  ///< others, of the same scene
+    bool soon() const;
+    void end_step();
     void publish_frame(bool paced = false);
     void publish_paced_frame();
     void show_now();
@@ -80,10 +83,14 @@ private:
     void require_no_recording() const;
     void show_rewound();
     void apply(const StopCompare& wish);
+    void apply(const EditBodies& wish);
+    void apply(const Undo& wish);
+    void apply(const Redo& wish);
+    template <class Wish>
+    void edit(const Wish& wish);
     void apply(const SetDifferences& wish);
 
     TripleBuffer<Frame>& frames_;
-    SceneRequest request_;
     ComparedSimulation both_;
     Simulation& simulation_ = both_.simulation;
     EnergyWatch energy_;

@@ -11,11 +11,50 @@ namespace orrery {
 void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
     publish_status();
+    if (wish.undoable && soon()) end_step();
     both_.apply(wish);
-    request_ = wish.request;
     adopt_scene();
     if (wish.speed) status_.speed_limit = *wish.speed;
     publish_frame();
+}
+
+/// Whether the step under way ends so soon that nobody notices the wait for it.
+bool SimulationWorker::soon() const {
+    constexpr double kUnnoticed = 0.5;  // seconds
+    const double left = 1 - simulation_.force_progress();
+    return left * simulation_.last_force_seconds() < kUnnoticed;
+}
+
+/// Completes the step under way: positions and velocities then belong to the same time.
+void SimulationWorker::end_step() {
+    while (simulation_.within_step()) {
+        const std::uint64_t steps = simulation_.advance(std::chrono::hours{1}, 1);
+        if (steps == 0) continue;
+        finish_steps(steps);
+        compare_.a_stepped(simulation_);
+    }
+}
+
+void SimulationWorker::apply(const EditBodies& wish) { edit(wish); }
+void SimulationWorker::apply(const Undo& wish) { edit(wish); }
+void SimulationWorker::apply(const Redo& wish) { edit(wish); }
+
+/// What is refused leaves everything as it was, but that the step under way has ended.
+template <class Wish>
+void SimulationWorker::edit(const Wish& wish) {
+    end_step();
+    const SceneRequest request = both_.request;
+    const std::size_t bodies = simulation_.system().count();
+    both_.apply(wish);
+    if (both_.request != request) {
+        adopt_scene();
+    } else {
+        adopt_bodies();
+        status_.edited = simulation_.time();
+        if (simulation_.system().count() != bodies) inspection_.set(simulation_, nullptr);
+        inspection_.take(simulation_, status_.inspection, true);
+    }
+    show_now();
 }
 
 void SimulationWorker::apply(const SetEngine& wish) {

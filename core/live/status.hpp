@@ -16,11 +16,13 @@
 #include "core/live/rewind.hpp"
 #include "core/live/structure_status.hpp"
 #include "core/live/timing.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 
 /// The state of the simulation. Published after each action, step and slice; cheap to copy.
 struct Status {
+    SceneRequest request;  ///< that the scene was opened by
     std::string scene_id, scene_label;
     std::vector<std::string> scene_notes;  ///< as Scene::notes
     std::size_t bodies = 0;
@@ -39,6 +41,8 @@ struct Status {
     std::uint64_t scene_serial = 0;      ///< grows by one with each scene loaded
     std::uint64_t actions_done = 0;      ///< number of sent actions that were applied or refused
     int steps_per_frame = 1;             ///< the scene's recommendation for recordings
+    std::size_t undos = 0, redos = 0;    ///< states that Undo and Redo can come back to
+    std::optional<double> edited;        ///< time of the last edit, since which energies are compared; empty: none
     bool paused = false, reversed = false;
     bool loading = false;  ///< a scene is being opened
     double speed_limit = 0, steps_per_second = 0;

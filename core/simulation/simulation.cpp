@@ -305,6 +305,23 @@ void Simulation::fill(Frame& frame, bool may_reuse) {
     frame.time = time_;
 }
 
+Scene Simulation::present() const {
+    Scene scene{.id = scene_.id,
+                .label = scene_.label,
+                .bodies = system_->bodies(),
+                .gravity = scene_.gravity,
+                .dt = scene_.dt,
+                .integrator = std::string{wanted_integrator_->id},
+                .adaptive = scene_.adaptive,
+                .time = time_,
+                .days_per_time = scene_.days_per_time,
+                .length_unit = scene_.length_unit,
+                .mass_unit = scene_.mass_unit,
+                .steps_per_frame = scene_.steps_per_frame,
+                .notes = {}};
+    return scene;
+}
+
 Snapshot Simulation::snapshot_with(BodyState bodies) const {
     return {.bodies = std::move(bodies),
             .steps = steps_,

@@ -51,6 +51,9 @@ public:
 
     const EngineConfig& engine_config() const { return engine_config_; }
     const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
+    /// A scene that goes on from here: the present bodies, time, gravity, step and integrator. Not within a step.
+    Scene present() const;
+    void count_from(std::int64_t steps) { steps_ = steps; }  ///< of a scene that goes on, before its first step
     const Gravity& gravity() const { return scene_.gravity; }
     double dt() const { return scene_.dt; }
     double step_dt() const { return step_dt_; }  ///< of the step begun last

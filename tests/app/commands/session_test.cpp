@@ -42,7 +42,17 @@ protected:
             {.picture = 5, .step = 10, .actions = {SetEngine{engine("half", "hadouken")}}},
             {.picture = 6, .step = 12, .actions = {SetEngine{engine("reference")}}},
             {.picture = 7, .step = 14, .actions = {SetLaw{PairLaw::kSpline, 0.25, 2.5}}},
-            {.picture = 8, .step = 16, .end = true}};
+            {.picture = 7, .step = 14, .actions = {SetLaw{PairLaw::kGravity, 0, 0}}},
+            {.picture = 7,
+             .step = 14,
+             .actions = {EditBodies{{.kind = EditKind::kAddCluster,
+                                     .add = {.count = 40, .mass = 0.3, .radius = 0.1, .position = {1, 0.5, 0}}}}}},
+            {.picture = 7,
+             .step = 14,
+             .actions = {EditBodies{{.kind = EditKind::kThrow, .bodies = {3, 500}, .by = {0, 0, 1}}}}},
+            {.picture = 8, .step = 16, .actions = {Undo{}}},
+            {.picture = 8, .step = 16, .actions = {Redo{}}},
+            {.picture = 9, .step = 18, .end = true}};
     }
     void write(const std::string& name) const {
         SessionWriter writer{path(name), start()};
@@ -54,7 +64,7 @@ TEST_F(SessionCommand, WhatIsWrittenIsRead) {
     write("s.toml");
     const Session session = read_session(path("s.toml"));
     EXPECT_EQ(session.start.scene.bodies, 500u);
-    EXPECT_EQ(session.pictures(), 8u);
+    EXPECT_EQ(session.pictures(), 9u);
     EXPECT_EQ(session.events, events()) << content(path("s.toml"));
 }
 
@@ -75,12 +85,12 @@ TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
         const Finished finished = orrery({"record", "--session", "s.toml", "-o", pattern});
         ASSERT_EQ(finished.code, 0) << finished.err;
     }
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 9; ++i) {
         const std::string name = std::to_string(i) + ".png";
         EXPECT_THAT(content(path("a" + name)), testing::StartsWith("\x89PNG")) << i;
         EXPECT_EQ(content(path("a" + name)), content(path("b" + name))) << i;
     }
-    EXPECT_FALSE(std::filesystem::exists(path("a8.png")));
+    EXPECT_FALSE(std::filesystem::exists(path("a9.png")));
 }
 
 /// A comparison from the first picture on, its settings, views, a restart, another scene, its end and another one.

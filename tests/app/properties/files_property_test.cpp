@@ -92,7 +92,7 @@ TEST_F(FileProperties, ScenesComeBack) {
 }
 
 ComputedAction any_action(Draw& draw) {
-    switch (draw.below(10)) {
+    switch (draw.below(13)) {
         case 0:
             return SetEngine{draw.engine()};
         case 1:
@@ -109,6 +109,12 @@ ComputedAction any_action(Draw& draw) {
             return RestartCompare{};
         case 7:
             return StopCompare{};
+        case 9:
+            return EditBodies{draw.edit()};
+        case 10:
+            return Undo{};
+        case 11:
+            return Redo{};
         case 8:
             return SetLaw{draw.line(pair_laws()).value, any_within(draw, 0, 1e30), any_within(draw, 0, 1e30)};
         default:

@@ -76,6 +76,24 @@ public:
         if (!wish.id || flip()) wish.adaptive = of({0.0, 0.01});
         return wish;
     }
+    /// Of bodies that there may be; some are refused.
+    Edit edit() {
+        Edit edit{.kind = line(edit_kinds()).kind};
+        const EditEntry& entry = edit_kind(edit.kind);
+        if (entry.shifts) edit.by = {of({0.0, 0.25}), of({0.0, -0.1}), of({0.0, 1e-3})};
+        if (entry.scales) edit.factor = of({0.0, 0.5, 1.5});
+        if (entry.adds)
+            edit.add = {.count = static_cast<std::uint32_t>(1 + below(9)),
+                        .mass = of({0.0, 0.1, 1.0}),
+                        .radius = of({0.25, 1.0}),
+                        .position = {of({0.0, 1.0}), of({0.0, -2.0}), 0.5},
+                        .velocity = {0, of({0.0, 0.3}), 0},
+                        .seed = 1 + below(5)};
+        else
+            for (std::uint32_t body = 0; body < 40; ++body)
+                if (below(8) == 0) edit.bodies.push_back(body);
+        return edit;
+    }
     CompareSettings compare() {
         CompareSettings settings{.engine = engine(), .softening = of({0.01, 0.05, 0.5})};
         settings.dt_power = of({0, 0, -1, 1, 2});

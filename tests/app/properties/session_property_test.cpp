@@ -73,7 +73,7 @@ public:
         : thread_{thread}, writer_{path, start} {
         send(SetPaused{true});
         send(StopCompare{});
-        send(LoadScene{start.scene, start.engine, start.speed});
+        send(LoadScene{start.scene, start.engine, start.speed, false});
         send(Inspect{some_bodies()});
         send(SetPacing{start.record.steps_per_frame});
         send(SetPaused{false});
@@ -130,7 +130,7 @@ private:
     bool distances_ = false;
 };
 
-/// The first nine are computed, and so repeated; others are of pace, or of what is watched.
+/// What is computed is repeated; others are of pace, or of what is watched.
 Action any_action(int kind, Draw& draw) {
     switch (kind) {
         case 0:
@@ -165,11 +165,20 @@ Action any_action(int kind, Draw& draw) {
             return WatchMassCentre{draw.flip()};
         case 15:
             return Rewind{draw.below(5), false};  // refused while a recording is made
-        default:
+        case 16:
             return SetRewindBudget{draw.below(1 << 20)};
+        case 19:
+        case 20:
+            return EditBodies{draw.edit()};
+        case 21:
+            return Undo{};
+        case 22:
+            return Redo{};
+        default:
+            throw std::logic_error{"no such kind"};
     }
 }
-constexpr int kKinds = 19;
+constexpr int kKinds = 23;
 constexpr int kPause = 18;  // then one step, and on
 
 /// What a recording does not allow: time goes back.

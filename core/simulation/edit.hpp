@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What a person changes of the bodies by hand.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/base/vec.hpp"
+#include "core/bodies/bodies.hpp"
+
+namespace orrery {
+
+enum class EditKind {
+    kAddBody,
+    kAddCluster,
+    kAddRing,
+    kRemove,
+    kDuplicate,
+    kMove,
+    kThrow,
+    kCircular,
+    kScaleMass,
+    kScaleVelocity
+};
+
+/// Bodies to be added. Lengths, masses and times in the scene's units.
+struct NewBodies {
+    std::uint32_t count = 1;  ///< of a cluster or a ring; 1 of a body
+    double mass = 0;          ///< of all of them; of a ring that of the body in its centre
+    double radius = 1;        ///< virial radius of a cluster; of a ring the distance from its centre
+    Vec3d position{}, velocity{};
+    Vec3d normal{0, 0, 1};   ///< of a ring's plane, about which it turns; any length but 0
+    std::uint64_t seed = 1;  ///< of a cluster
+    friend bool operator==(const NewBodies&, const NewBodies&) = default;
+};
+
+/// One change. A value, so that sessions can record it; each kind reads only its own members, see EditEntry.
+struct Edit {
+    EditKind kind = EditKind::kMove;
+    std::vector<std::uint32_t> bodies;  ///< by index, ascending, each once
+    Vec3d by{};                         ///< added to positions (move, duplicate) or velocities (throw)
+    double factor = 1;                  ///< of masses or velocities, 0 or more
+    NewBodies add;
+    friend bool operator==(const Edit&, const Edit&) = default;
+};
+
+/// A line of the menu of edits: session files and the panel have them from here.
+struct EditEntry {
+    std::string_view id, label, doc;
+    EditKind kind;
+    bool adds = false;                    ///< reads `add`, and no `bodies`
+    bool shifts = false, scales = false;  ///< reads `by`, `factor`
+    bool orbits = false;                  ///< makes orbits, and so needs gravity
+};
+std::span<const EditEntry> edit_kinds();
+const EditEntry& edit_kind(EditKind kind);
+
+/// Changes the bodies; the indices of those that are neither added nor removed keep their order, and new ones come
+/// last. `gravity` sets the velocities within a cluster, of a ring, and of a circular orbit: about the body that pulls
+/// most, in the plane of the motion relative to it, at v² = G (M + m) r² / (r² + ε²)^(3/2). Names of new bodies are
+/// empty, ids follow the largest, species are those of stars.
+/// Throws Error{kUsage} in one line, and leaves the bodies as they are: an index that does not exist, none left, a
+/// number that is not finite or negative, an orbit about nothing or without gravity.
+void apply(const Edit& edit, const Gravity& gravity, Bodies& bodies);
+
+}  // namespace orrery

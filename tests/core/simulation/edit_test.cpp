@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Every edit of the menu on bodies, and their undoing in simulations of every engine.
+#include "core/simulation/edit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/live/compared_simulation.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/support/every_engine.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr Gravity kUnits{.softening = 0.02};
+
+Bodies labelled() {
+    Bodies bodies = make_preset("plummer", {.bodies = 40}).bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        bodies.names.push_back("b" + std::to_string(i));
+        bodies.species.push_back(i % 2 ? Species::kHalo : Species::kDisk);
+        bodies.ids.push_back(100 + i);
+    }
+    return bodies;
+}
+
+double mass_of(const Bodies& bodies) {
+    double sum = 0;
+    for (const Vec4d& body : bodies.position_mass) sum += body.w;
+    return sum;
+}
+
+Edit example(const EditEntry& entry) {
+    return {
+        .kind = entry.kind,
+        .bodies = entry.adds ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{3, 4, 39},
+        .by = entry.shifts ? Vec3d{0.5, -1, 0.25} : Vec3d{},
+        .factor = entry.scales ? 2.0 : 1.0,
+        .add = entry.adds ? NewBodies{.count = 12, .mass = 0.5, .radius = 0.25, .position = {1, 2, 3}} : NewBodies{}};
+}
+
+class EveryEdit : public ::testing::TestWithParam<EditEntry> {};
+
+TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
+    const Bodies before = labelled();
+    Bodies after = before;
+    apply(example(GetParam()), kUnits, after);
+    EXPECT_NE(after.position_mass.size() == before.size() && after.position_mass == before.position_mass &&
+                  after.velocity == before.velocity,
+              true)
+        << "nothing has changed";
+    EXPECT_EQ(after.velocity.size(), after.size());
+    EXPECT_EQ(after.names.size(), after.size());
+    EXPECT_EQ(after.species.size(), after.size());
+    EXPECT_EQ(after.ids.size(), after.size());
+    EXPECT_TRUE(std::ranges::is_sorted(after.ids)) << "new ones follow";
+    for (std::size_t i = 0, kept = 0; i < before.size(); ++i) {
+        if (i == 3 || i == 4 || i == 39) {
+            kept += GetParam().kind != EditKind::kRemove;
+            continue;
+        }
+        EXPECT_EQ(after.ids[kept], before.ids[i]);
+        EXPECT_EQ(after.position_mass[kept], before.position_mass[i]);
+        EXPECT_EQ(after.velocity[kept], before.velocity[i]);
+        EXPECT_EQ(after.names[kept++], before.names[i]);
+    }
+}
+
+TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
+    Bodies bodies = labelled();
+    const Bodies before = bodies;
+    const auto refused = [&](const Edit& edit) {
+        EXPECT_THROW(apply(edit, kUnits, bodies), Error);
+        EXPECT_EQ(bodies.position_mass, before.position_mass);
+        EXPECT_EQ(bodies.ids, before.ids);
+    };
+    const Edit right = example(GetParam());
+    Edit edit = right;
+    if (GetParam().adds) {
+        for (const double mass : {-1.0, std::nan(""), HUGE_VAL}) edit.add.mass = mass, refused(edit);
+        edit = right, edit.add.velocity.y = std::nan(""), refused(edit);
+        edit = right, edit.add.count = 0, refused(edit);
+        edit = right, edit.add.radius = 0;
+        if (GetParam().kind != EditKind::kAddBody) refused(edit);
+    } else {
+        edit.bodies = {}, refused(edit);
+        edit.bodies = {3, 40}, refused(edit);
+        edit.bodies = {4, 3}, refused(edit);
+        edit.bodies = {4, 4}, refused(edit);
+    }
+    edit = right, edit.by.x = std::nan("");
+    if (GetParam().shifts) refused(edit);
+    for (const double factor : {-1.0, HUGE_VAL}) {
+        edit = right, edit.factor = factor;
+        if (GetParam().scales) refused(edit);
+    }
+    const Gravity drops{.law = PairLaw::kLennardJones, .sigma = 1};
+    if (GetParam().orbits) {
+        EXPECT_THROW(apply(right, drops, bodies), Error);
+    }
+}
+
+/// The state after some steps, edited, stepped, undone and redone: bitwise where it was, by A and by what B starts
+/// from.
+TEST_P(EveryEdit, IsUndoneAndRedoneToTheBit) {
+    Scene scene = make_preset("plummer", {.bodies = 40});
+    ComparedSimulation run{Simulation{scene, {.precision = Precision::kSingle}}};
+    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+    run.take_steps(3, alone);
+    const auto state = [&] { return run.simulation.system().bodies(); };
+    const double time = run.simulation.time();
+    const Bodies before = state();
+    run.apply(EditBodies{example(GetParam())});
+    EXPECT_EQ(run.simulation.steps(), 3);
+    EXPECT_EQ(run.simulation.time(), time);
+    run.take_steps(2, alone);
+    const Bodies after = state();
+    const auto same = [](const Bodies& a, const Bodies& b) {
+        return a.position_mass == b.position_mass && a.velocity == b.velocity;
+    };
+    EXPECT_FALSE(same(after, before));
+    run.apply(Undo{});
+    EXPECT_TRUE(same(state(), before));
+    EXPECT_EQ(run.simulation.steps(), 3);
+    EXPECT_EQ(run.simulation.time(), time);
+    EXPECT_THROW(run.apply(Undo{}), Error);
+    run.apply(Redo{});
+    EXPECT_TRUE(same(state(), after)) << "what was computed since the edit is lost";
+    EXPECT_EQ(run.simulation.steps(), 5);
+    EXPECT_THROW(run.apply(Redo{}), Error);
+    run.apply(Undo{});
+    run.apply(EditBodies{example(GetParam())});
+    EXPECT_THROW(run.apply(Redo{}), Error) << "another future has begun";
+    run.take_steps(2, alone);
+    EXPECT_TRUE(same(state(), after));
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEdit, ::testing::ValuesIn(edit_kinds().begin(), edit_kinds().end()),
+                         [](const auto& each) {
+                             std::string words{each.param.id};
+                             std::ranges::replace(words, '-', '_');
+                             return words;
+                         });
+
+TEST(Edits, AddClustersOfTheMassAndSizeWantedAndAtRestAsAWhole) {
+    Bodies bodies = labelled();
+    const double mass = mass_of(bodies);
+    apply({.kind = EditKind::kAddCluster,
+           .add = {.count = 4000, .mass = 3, .radius = 0.5, .position = {1, 2, 3}, .velocity = {0.5, 0, 0}}},
+          kUnits, bodies);
+    ASSERT_EQ(bodies.size(), 4040u);
+    EXPECT_NEAR(mass_of(bodies), mass + 3, 1e-12);
+    Vec3d centre{}, drift{};
+    double kinetic = 0;
+    for (std::size_t i = 40; i < bodies.size(); ++i) {
+        const double share = bodies.position_mass[i].w / 3;
+        centre = centre + share * xyz(bodies.position_mass[i]), drift = drift + share * bodies.velocity[i];
+    }
+    for (std::size_t i = 40; i < bodies.size(); ++i) {
+        const Vec3d v = bodies.velocity[i] - drift;
+        kinetic += bodies.position_mass[i].w * dot(v, v) / 2;
+    }
+    EXPECT_LT(length(centre - Vec3d{1, 2, 3}), 1e-9);
+    EXPECT_LT(length(drift - Vec3d{0.5, 0, 0}), 1e-9);
+    EXPECT_NEAR(kinetic, 3.0 * 3.0 / 0.5 / 4, 0.06 * 4.5) << "of a sphere of virial radius R in equilibrium G M² / 4 R";
+}
+
+TEST(Edits, PutRingsAndOrbitsOnCircles) {
+    Scene scene{.id = "ring", .label = "ring", .bodies = {}, .gravity = {.softening = 0.1}, .dt = 1e-3};
+    scene.bodies.add({5, 0, 0}, {}, 0);
+    apply({.kind = EditKind::kAddRing,
+           .add = {.count = 7, .mass = 2, .radius = 0.5, .position = {1, 1, 0}, .normal = {1, 1, 2}}},
+          scene.gravity, scene.bodies);
+    ASSERT_EQ(scene.bodies.size(), 9u);
+    apply({.kind = EditKind::kCircular, .bodies = {0}}, scene.gravity, scene.bodies);
+    Simulation run{scene, {.engine = "direct", .precision = Precision::kDouble}, "forest-ruth"};
+    for (int i = 0; i < 2000; ++i) run.step();
+    const Bodies after = run.system().bodies();
+    const auto from_centre = [](const Bodies& bodies, std::size_t i) {
+        return length(xyz(bodies.position_mass[i]) - xyz(bodies.position_mass[1]));
+    };
+    for (std::size_t i = 2; i < 9; ++i) EXPECT_NEAR(from_centre(after, i), 0.5, 1e-9);
+    EXPECT_NEAR(from_centre(after, 0), from_centre(scene.bodies, 0), 1e-9);
+    EXPECT_GT(length(xyz(after.position_mass[0]) - Vec3d{5, 0, 0}), 0.1) << "it has moved";
+}
+
+TEST(Edits, LeaveOneBody) {
+    Bodies bodies;
+    bodies.add({}, {}, 1);
+    EXPECT_THROW(apply({.kind = EditKind::kRemove, .bodies = {0}}, kUnits, bodies), Error);
+    EXPECT_THROW(apply({.kind = EditKind::kCircular, .bodies = {0}}, kUnits, bodies), Error) << "about nothing";
+}
+
+TEST(Edits, ARestartIsUndoneAndAComparisonBeginsAnew) {
+    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 30}), {}}, {.source = "plummer", .bodies = 30}};
+    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+    run.apply(SetCompare{{.engine = {.engine = "half"}, .softening = run.simulation.gravity().softening}});
+    run.take_steps(4, alone);
+    const Bodies late = run.simulation.system().bodies();
+    run.apply(LoadScene{{.source = "figure-eight"}});
+    EXPECT_EQ(run.simulation.system().count(), 3u);
+    EXPECT_EQ(run.request.source, "figure-eight");
+    run.take_steps(1, alone);
+    run.apply(Undo{});
+    EXPECT_EQ(run.request.source, "plummer");
+    EXPECT_EQ(run.simulation.steps(), 4);
+    EXPECT_EQ(run.simulation.system().bodies().position_mass, late.position_mass);
+    run.take_steps(2, alone);
+    EXPECT_TRUE(run.comparison.on());
+    run.apply(LoadScene{.request = {.source = "figure-eight"}, .undoable = false});
+    EXPECT_THROW(run.apply(Undo{}), Error);
+}
+
+TEST(EditHistory, ForgetsTheOldestBeyondItsBounds) {
+    EditHistory history;
+    const auto state = [](std::int64_t steps, std::size_t bodies) {
+        EditedState there{.steps = steps};
+        there.scene.bodies.position_mass.resize(bodies);
+        return there;
+    };
+    for (int i = 0; i < 130; ++i) history.add(state(i, 3));
+    EXPECT_EQ(history.undos(), EditHistory::kMostStates);
+    EXPECT_EQ(history.to_undo().steps, 129);
+    history.clear();
+    const std::size_t third = EditHistory::kBudget / (sizeof(Vec4d) + sizeof(Vec3d)) / 3;
+    EXPECT_TRUE(EditHistory::keeps(3 * third));
+    EXPECT_FALSE(EditHistory::keeps(4 * third));
+    for (int i = 0; i < 5; ++i) history.add(state(i, third));
+    EXPECT_EQ(history.undos(), 3u);
+    history.undone(state(9, third));
+    EXPECT_EQ(history.to_undo().steps, 3);
+    EXPECT_EQ(history.to_redo().steps, 9);
+}
+
+}  // namespace
+}  // namespace orrery::test
