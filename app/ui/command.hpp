@@ -21,6 +21,9 @@ enum class Command {
     kScreenshot,
     kSaveScene,
     kTypeFile,  ///< opens the Setup tab with the focus on the file path
+    kUndo,
+    kRedo,
+    kDelete,  ///< what is picked
     kFit,
     kFollow,
     kFly,           ///< or orbit again

@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <string>
+#include <vector>
+
 #include "app/ui/overlays.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr ImU32 kHandMark = IM_COL32(130, 225, 255, 240), kShade = IM_COL32(0, 0, 0, 150);
+constexpr ImU32 kHandMark = IM_COL32(130, 225, 255, 240), kShade = IM_COL32(0, 0, 0, 150),
+                kHandPath = IM_COL32(130, 225, 255, 150);
 
 ImVec2 at(const glm::dvec2& place) { return {static_cast<float>(place.x), static_cast<float>(place.y)}; }
 
@@ -25,6 +29,15 @@ void hand_overlay(const Widgets& ui, const UiState& state) {
     if (const auto& box = state.hand.box) {
         list.AddRectFilled({box->x0, box->y0}, {box->x1, box->y1}, IM_COL32(130, 225, 255, 30));
         list.AddRect({box->x0, box->y0}, {box->x1, box->y1}, kHandMark, 0, 0, 1.5f * scale);
+    }
+    if (const auto& aim = state.hand.aim) {
+        std::vector<ImVec2> path;
+        for (const glm::dvec2& place : aim->path) path.push_back(at(place));
+        list.AddPolyline(path.data(), static_cast<int>(path.size()), kHandPath, 0, 1.5f * scale);
+        list.AddLine(at(aim->from), at(aim->to), kHandMark, 2 * scale);
+        list.AddCircleFilled(at(aim->to), 4 * scale, kHandMark);
+        const std::string text = aim->moves ? fmt::format("{:.3g}", aim->size) : fmt::format("v {:.3g}", aim->size);
+        list.AddText({at(aim->to).x + 9 * scale, at(aim->to).y + 5 * scale}, kHandMark, text.c_str());
     }
     if (state.hand.count() == 1 && !state.hand.markers.empty()) {
         const ImVec2 place = at(state.hand.markers.front());

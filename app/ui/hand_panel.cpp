@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
@@ -39,6 +41,71 @@ void group_lines(Widgets& ui, const GroupFigures& group) {
              "Velocity dispersion along one axis, √(Σ m |v − v̄|² / 3 Σ m), in the scene's units");
 }
 
+/// What a press in the picture adds.
+void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
+    HandTool tool = state.hand.tool;
+    ui.name("Add");
+    for (const EditEntry& entry : edit_kinds()) {
+        if (!entry.adds) continue;
+        const bool chosen = tool.adds == entry.kind;
+        if (ui.tab(entry.label, chosen,
+                   fmt::format("Adds {} where you press in the picture; drag its velocity", entry.doc)))
+            tool.adds = chosen ? std::nullopt : std::optional{entry.kind};
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
+    if (tool.adds) {
+        NewBodies& add = tool.palette;
+        if (const auto mass = ui.typed_real("New mass", add.mass,
+                                            "Mass of what is added, in the scene's unit; of a ring that of the body in "
+                                            "its centre. While dragging, the wheel changes it"))
+            add.mass = *mass;
+        if (*tool.adds != EditKind::kAddBody) {
+            if (const auto count = ui.typed_number("Bodies", add.count, "Number of bodies that are added"))
+                add.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 1u << 20));
+            if (const auto radius =
+                    ui.typed_real("Radius", add.radius,
+                                  "Virial radius of a cluster, radius of a ring, in the scene's unit of "
+                                  "length"))
+                add.radius = *radius;
+        }
+        ui.note("Press in the picture and drag: the arrow is its way in a second. Esc ends it.");
+    }
+    if (tool != state.hand.tool) wishes.tool = tool;
+}
+
+void undoing(Widgets& ui, const Status& status, float width, Wishes& wishes) {
+    if (ui.button("Undo",
+                  fmt::format("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
+                              status.undos),
+                  width, status.undos == 0 ? "there is nothing to undo" : ""))
+        wishes.ask(Command::kUndo);
+    ImGui::SameLine();
+    if (ui.button("Redo", "Back to what was undone. Ctrl + Shift + Z", width,
+                  status.redos == 0 ? "there is nothing to redo" : ""))
+        wishes.ask(Command::kRedo);
+}
+
+void editing(Widgets& ui, const UiState& state, float width, Wishes& wishes) {
+    const auto edit = [&](EditKind kind, Vec3d by = {}, double factor = 1) {
+        wishes.ask(EditBodies{{.kind = kind, .bodies = *state.hand.picked, .by = by, .factor = factor}});
+    };
+    if (ui.button("Delete", "Removes the picked bodies. Key Delete", width)) wishes.ask(Command::kDelete);
+    ImGui::SameLine();
+    if (ui.button("Duplicate", "Adds the same bodies beside them", width))
+        edit(EditKind::kDuplicate, {0.05 * state.extent.radius, 0, 0});
+    if (ui.button(
+            "Circular orbit",
+            "Makes the velocity that of a circular orbit about the body that pulls most, in the plane of its motion",
+            2 * width + ImGui::GetStyle().ItemSpacing.x))
+        edit(EditKind::kCircular);
+    if (const auto factor = ui.typed_real("Mass ×", 1, "Multiplies the masses of the picked bodies"))
+        edit(EditKind::kScaleMass, {}, *factor);
+    if (const auto factor = ui.typed_real("Velocity ×", 1, "Multiplies the velocities of the picked bodies"))
+        edit(EditKind::kScaleVelocity, {}, *factor);
+    ui.note("Drag a mark to throw, with Shift to move.");
+}
+
 }  // namespace
 
 void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -56,7 +123,10 @@ void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(Command::kFollow);
     ImGui::SameLine();
     if (ui.button("Deselect", "Clears the selection. Key Esc", width, nobody)) wishes.pick = Picked{};
+    undoing(ui, state.status, width, wishes);
+    adding(ui, state, wishes);
     if (count == 0) return ui.note("Click on a body to pick it. Ctrl + drag selects all bodies in a box.");
+    editing(ui, state, width, wishes);
     ImGui::Spacing();
     const auto& seen = state.status.inspection;
     if (seen && seen->body) body_lines(ui, *seen->body);

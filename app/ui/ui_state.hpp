@@ -113,6 +113,7 @@ struct Wishes {
     std::optional<CompareView> compare_view;
     std::optional<CameraState> camera;
     std::optional<Picked> pick;
+    std::optional<HandTool> tool;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none

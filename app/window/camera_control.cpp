@@ -47,6 +47,7 @@ void CameraControl::set(const CameraState& state) {
 }
 
 void CameraControl::mouse(const MouseInput& input, double picture_height) {
+    if (input.aim) return;
     const bool moved = input.dx != 0 || input.dy != 0, flying = state_.mode == CameraMode::kFly;
     if ((moved && (input.turning || input.panning)) || input.notches != 0) take_over();
     if (input.turning && moved) {

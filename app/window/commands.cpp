@@ -14,6 +14,7 @@
 #include "app/window/engine_commands.hpp"
 #include "app/window/window_parts.hpp"
 #include "core/diagnostics/columns.hpp"
+#include "core/live/edit_history.hpp"
 
 namespace orrery {
 namespace {
@@ -25,7 +26,10 @@ void toggle_pause(Window& w, int) { w.core.simulation.send(SetPaused{!w.core.sim
 void step(Window& w, int) { w.recording.act(SingleStep{}); }
 void step_back(Window& w, int) { w.recording.act(SingleStep{.back = true}); }
 void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots}); }
-void restart(Window& w, int) { w.recording.act(LoadScene{w.core.simulation.request()}); }
+void restart(Window& w, int) {
+    w.recording.act(LoadScene{w.core.simulation.request()});
+    if (EditHistory::keeps(w.core.simulation.status().bodies)) w.core.messages.notice("Ctrl + Z undoes the restart");
+}
 
 void reverse(Window& w, int) {
     const bool reversed = !w.core.simulation.reversed();
@@ -78,6 +82,11 @@ void plot_diagnostics(Window& w, int) {
     w.exports.text("Diagnostics", "-diagnostics.svg",
                    diagnostics_svg(w.core.state.diagnostics, w.exports.plot_title()));
 }
+
+// Bodies.
+void undo(Window& w, int) { w.recording.act(Undo{}); }
+void redo(Window& w, int) { w.recording.act(Redo{}); }
+void delete_picked(Window& w, int) { w.hand.remove_picked(); }
 
 // Camera.
 void fit(Window& w, int) { w.core.camera.fit(w.picture.view().extent(), w.core.free_aspect(), Transition::kSmooth); }
@@ -154,6 +163,8 @@ void quit(Window& w, int) {
         w.set_keyboard(false);
     else if (w.core.state.help)
         w.core.state.help = false;
+    else if (w.core.state.hand.tool.adds)
+        w.core.state.hand.tool.adds.reset();
     else if (w.core.state.hand.picked)
         w.hand.pick(nullptr);
     else if (const std::string why = w.why_not_leave(); !why.empty())
@@ -211,6 +222,9 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),
     with(kControl,
          line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "type the path of a file; Enter opens it")),
+    with(kControl, line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or other scene")),
+    with(kControl | kShift, line(Command::kRedo, redo, GLFW_KEY_Z, "Ctrl + Shift + Z", "redo")),
+    line(Command::kDelete, delete_picked, GLFW_KEY_DELETE, "Delete", "remove the picked bodies"),
     line(Command::kFit, fit, GLFW_KEY_C, "C", "fit the view to the bodies"),
     line(Command::kFollow, follow, GLFW_KEY_F, "F", "follow the picked body, or the centre of mass"),
     line(Command::kFly, fly, GLFW_KEY_V, "V", "fly, or orbit the bodies"),

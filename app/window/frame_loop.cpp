@@ -116,7 +116,8 @@ void FrameLoop::handle(const WindowEvents& events) {
     const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     if (pressed) parts_.set_keyboard(false);
     parts_.attract.update(events, pressed);
-    const MouseInput mouse = parts_.imgui.mouse(events.scroll);
+    const MouseInput mouse = parts_.imgui.mouse(
+        events.scroll, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
     core_.camera.mouse(mouse, std::max(1, core_.state.height));
     parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
     if (!events.dropped.empty()) parts_.scenes.open(events.dropped.front().string());
@@ -143,6 +144,7 @@ void FrameLoop::take_newest_frame() {
     if (newer) {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());
+        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame().count);
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();

@@ -35,20 +35,25 @@ Rectangle box_from(glm::dvec2 a, glm::dvec2 b) {
 
 }  // namespace
 
-MouseInput Gestures::mouse(double notches) {
+MouseInput Gestures::mouse(double notches, const std::function<bool(glm::dvec2)>& grabs) {
     const ImGuiIO& io = ImGui::GetIO();
     const glm::dvec2 at{io.MousePos.x, io.MousePos.y};
     MouseInput input;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !io.WantCaptureMouse)
-        pressed_ = true, boxing_ = io.KeyCtrl, start_ = at;
+        pressed_ = true, boxing_ = io.KeyCtrl, start_ = at, moving_ = io.KeyShift, aiming_ = !boxing_ && grabs(at);
     const bool moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kStill * kStill;
     if (pressed_ && boxing_ && moved) input.box = box_from(start_, at);
-    if (pressed_ && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    const bool released = !ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (pressed_ && aiming_) {
+        input.aim = MouseInput::Aim{start_, moved ? at : start_, moving_, released};
+        input.notches = notches;
+    }
+    if (pressed_ && released) {
         pressed_ = false;
-        if (!moved) input.click = start_;
+        if (!moved && !aiming_) input.click = start_;
         input.box_done = input.box.has_value();
     }
-    if (io.WantCaptureMouse || (pressed_ && boxing_)) return input;
+    if (io.WantCaptureMouse || input.aim || (pressed_ && boxing_)) return input;
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     input.panning = ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (left && io.KeyShift);
     input.turning = left && !input.panning;

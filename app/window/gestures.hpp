@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <optional>
 
 #include <glm/vec2.hpp>
@@ -21,17 +22,25 @@ struct MouseInput {
     std::optional<glm::dvec2> click;        ///< pressed and released without moving
     std::optional<Rectangle> box;           ///< drawn by a drag with Ctrl
     bool box_done = false;
+    /// A drag from what the hand holds; the wheel is then its.
+    struct Aim {
+        glm::dvec2 from, to;
+        bool moves;  ///< with Shift
+        bool done;
+    };
+    std::optional<Aim> aim;
 };
 
 /// Recognises gestures over the picture; those that begin on a panel are ignored.
 class Gestures {
 public:
-    MouseInput mouse(double notches);
+    /// `grabs` tells of a press whether the hand takes hold there; a drag is then an aim.
+    MouseInput mouse(double notches, const std::function<bool(glm::dvec2)>& grabs);
     /// Requested flight direction from the keys W A S D Q E: to the right, up and forward.
     static glm::dvec3 flight(GLFWwindow* window, const WindowEvents& events);
 
 private:
-    bool pressed_ = false, boxing_ = false;
+    bool pressed_ = false, boxing_ = false, aiming_ = false, moving_ = false;
     glm::dvec2 start_{0};
 };
 

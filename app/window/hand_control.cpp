@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/hand_control.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include <glm/geometric.hpp>
+
 #include "app/window/pick.hpp"
+#include "app/window/predicted_path.hpp"
+#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double kReach = 12;  // pixels at scale 1 between a click and the body that it means
+constexpr double kMassPerNotch = 1.25;
+constexpr std::uint32_t kUsualCount = 500;  // of a cluster
+constexpr double kUsualSize = 0.1;          // of a cluster, in that of the scene
 
 }  // namespace
 
 void HandControl::use(const MouseInput& input, glm::dvec2 window, double content_scale) {
     HandState& hand = core_.state.hand;
     hand.box = input.box_done ? std::nullopt : input.box;
+    aim(input, window);
     if (!scenes_.bodies_seen() || (!input.click && !input.box_done)) return;
     if (side_by_side()) {
         if (input.box_done)
@@ -52,7 +63,120 @@ void HandControl::pick(Picked picked) {
 
 void HandControl::forget() {
     core_.state.hand = {};
+    const Frame& frame = core_.simulation.frame();
+    NewBodies& palette = core_.state.hand.tool.palette;
+    palette.count = kUsualCount, palette.mass = frame.words ? frame.words->mean_mass : 0;
+    palette.radius = kUsualSize * frame.extent.radius;
+    bodies_ = frame.count;
     if (core_.camera.state().follow == Follow::kPicked) core_.camera.set_follow(Follow::kNothing);
+}
+
+bool HandControl::grabs(glm::dvec2 at, double content_scale) const {
+    const HandState& hand = core_.state.hand;
+    if (!scenes_.bodies_seen() || side_by_side()) return false;
+    if (hand.tool.adds) return true;
+    return std::ranges::any_of(hand.markers,
+                               [&](glm::dvec2 mark) { return glm::length(mark - at) <= kReach * content_scale; });
+}
+
+/// An arrow is as long as the way of a second, at the usual speed of the scene.
+double HandControl::second() const {
+    const Status& status = core_.simulation.status();
+    return 60 * status.dt * status.steps_per_frame;
+}
+
+/// The bodies but those that are picked, or a sample of them with the mass of all.
+std::vector<Vec4d> HandControl::field() const {
+    constexpr std::size_t kMostPulling = 4096;
+    const std::vector<Vec4f> bodies = picture_.view().read_bodies();
+    const Frame& frame = core_.simulation.frame();
+    const double mean = frame.words ? frame.words->mean_mass : 0;
+    const std::size_t stride = 1 + (bodies.size() - 1) / kMostPulling;
+    const Picked& picked = core_.state.hand.picked;
+    std::vector<Vec4d> pulling;
+    for (std::size_t i = 0; i < bodies.size(); i += stride) {
+        if (!core_.state.hand.tool.adds && picked && std::ranges::binary_search(*picked, static_cast<std::uint32_t>(i)))
+            continue;
+        const double mass = mean * (frame.masses && i < frame.masses->size() ? (*frame.masses)[i] : 1);
+        pulling.push_back({bodies[i].x, bodies[i].y, bodies[i].z, mass * static_cast<double>(stride)});
+    }
+    return pulling;
+}
+
+void HandControl::begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window) {
+    const HandState& hand = core_.state.hand;
+    field_ = field();
+    if (hand.tool.adds) {
+        const auto middle = camera.project(camera.pose().target, window.x, window.y);
+        const glm::dvec2 off = middle ? from - *middle : glm::dvec2{0};
+        const glm::dvec3 at = camera.pose().target + (off.x * camera.right() - off.y * camera.up()) /
+                                                         camera.pixels_per_length(camera.pose().distance, window.y);
+        held_ = {at.x, at.y, at.z}, held_speed_ = {};
+        return;
+    }
+    const auto& seen = core_.simulation.status().inspection;
+    if (seen && seen->body) held_ = seen->body->position, held_speed_ = seen->body->velocity;
+    if (seen && seen->group) held_ = seen->group->centre, held_speed_ = seen->group->velocity;
+}
+
+std::vector<glm::dvec2> HandControl::path_seen(const OrbitCamera& camera, Vec3d velocity, glm::dvec2 window) const {
+    constexpr double kSecondsAhead = 4;
+    std::vector<glm::dvec2> path;
+    for (const Vec3d& at :
+         predicted_path(field_, core_.simulation.status().gravity, held_, velocity, kSecondsAhead * second()))
+        if (const auto seen = camera.project({at.x, at.y, at.z}, window.x, window.y)) path.push_back(*seen);
+    return path;
+}
+
+void HandControl::aim(const MouseInput& input, glm::dvec2 window) {
+    HandState& hand = core_.state.hand;
+    const bool begins = input.aim && !hand.aim;
+    hand.aim.reset();
+    if (!input.aim || !scenes_.bodies_seen()) return;
+    const OrbitCamera camera = core_.shown_camera();
+    if (begins) begin_aim(camera, input.aim->from, window);
+    NewBodies& palette = hand.tool.palette;
+    palette.mass *= std::pow(kMassPerNotch, input.notches);
+    const glm::dvec3 to_eye = camera.eye() - glm::dvec3{held_.x, held_.y, held_.z};
+    const double depth = std::max(glm::dot(to_eye, camera.back()), 1e-9 * camera.pose().distance);
+    const glm::dvec2 drawn = input.aim->to - input.aim->from;
+    const glm::dvec3 way =
+        (drawn.x * camera.right() - drawn.y * camera.up()) / camera.pixels_per_length(depth, window.y);
+    const bool moves = input.aim->moves && !hand.tool.adds;
+    const Vec3d by = (moves ? 1 : 1 / second()) * Vec3d{way.x, way.y, way.z};
+    if (!input.aim->done) {
+        hand.aim = HandAim{input.aim->from, input.aim->to, moves, length(by), {}};
+        if (!moves && (hand.tool.adds || hand.count() == 1))
+            hand.aim->path = path_seen(camera, held_speed_ + by, window);
+        return;
+    }
+    if (hand.tool.adds) {
+        palette.position = held_, palette.velocity = by;
+        palette.normal = {camera.back().x, camera.back().y, camera.back().z};
+        added_ = true;
+        recording_.act(EditBodies{{.kind = *hand.tool.adds, .add = palette}});
+        ++palette.seed;
+    } else if (length(by) > 0 && hand.picked) {
+        recording_.act(
+            EditBodies{{.kind = moves ? EditKind::kMove : EditKind::kThrow, .bodies = *hand.picked, .by = by}});
+    }
+}
+
+void HandControl::remove_picked() {
+    if (!core_.state.hand.picked) return core_.messages.notice("Pick a body first: click on it");
+    recording_.act(EditBodies{{.kind = EditKind::kRemove, .bodies = *core_.state.hand.picked}});
+    core_.messages.notice("Ctrl + Z brings them back", "removed");
+}
+
+/// Indices are those of other bodies then; what was just added is picked.
+void HandControl::bodies_changed(std::size_t count) {
+    const std::size_t before = std::exchange(bodies_, count);
+    if (before == 0 || count == before) return;
+    const bool picks = std::exchange(added_, false) && count > before;
+    if (!picks) return core_.state.hand.picked ? pick(nullptr) : void();
+    std::vector<std::uint32_t> added(count - before);
+    std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(before));
+    pick(std::make_shared<const std::vector<std::uint32_t>>(std::move(added)));
 }
 
 void HandControl::place_markers(glm::dvec2 window) {

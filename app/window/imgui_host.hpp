@@ -32,7 +32,9 @@ public:
     bool takes_key(int key) const;
     bool takes_keys() const;  ///< a text field is being edited
     /// Mouse gestures over the picture; none while the mouse is over a panel or was pressed there.
-    MouseInput mouse(double notches) { return gestures_.mouse(notches); }
+    MouseInput mouse(double notches, const std::function<bool(glm::dvec2)>& grabs) {
+        return gestures_.mouse(notches, grabs);
+    }
     /// See Gestures::flight; none while a text field is being edited.
     glm::dvec3 flight(const WindowEvents& events) const;
 

@@ -158,7 +158,15 @@ Json camera_json(const CameraState& camera) {
 }
 
 Json hand_json(const UiState& state) {
-    Json found{{"picked", state.hand.count()}, {"boxing", state.hand.box.has_value()}, {"markers", Json::array()}};
+    Json found{{"picked", state.hand.count()},
+               {"boxing", state.hand.box.has_value()},
+               {"markers", Json::array()},
+               {"undos", state.status.undos},
+               {"redos", state.status.redos},
+               {"adds", state.hand.tool.adds ? edit_kind(*state.hand.tool.adds).id : ""},
+               {"new_mass", state.hand.tool.palette.mass},
+               {"aiming", state.hand.aim.has_value()},
+               {"path", state.hand.aim ? state.hand.aim->path.size() : 0}};
     for (const glm::dvec2& at : state.hand.markers) found["markers"].push_back({at.x, at.y});
     if (const auto& seen = state.status.inspection) {
         found["step"] = seen->step;
@@ -166,6 +174,7 @@ Json hand_json(const UiState& state) {
             found["body"] = {{"id", seen->body->id},
                              {"mass", seen->body->mass},
                              {"position", {seen->body->position.x, seen->body->position.y, seen->body->position.z}},
+                             {"velocity", {seen->body->velocity.x, seen->body->velocity.y, seen->body->velocity.z}},
                              {"distance", seen->body->distance},
                              {"error", known(seen->body->error.has_value(), seen->body->error.value_or(0))}};
         if (seen->group)

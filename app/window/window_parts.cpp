@@ -37,7 +37,7 @@ WindowParts::WindowParts(const WindowConfig& config)
       recording{core, picture},
       watches{core, recording},
       scenes{core, recording, watches},
-      hand{core, picture, scenes},
+      hand{core, picture, scenes, recording},
       attract{core, scenes},
       lab{core},
       exports{core, picture} {
@@ -88,6 +88,7 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.compare_view, wishes.compare_view);
     if (wishes.camera) core.camera.set(*wishes.camera);
     if (wishes.pick) hand.pick(*wishes.pick);
+    take(state.hand.tool, wishes.tool);
     take(state.record, wishes.record);
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);

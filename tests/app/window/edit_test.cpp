@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Bodies changed by hand in the real window, undone, and repeated from a session.
+#include <cmath>
+#include <fstream>
+
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+class WindowEdits : public WindowTest {
+protected:
+    static void move_to(const WindowDriver& window, double x, double y) {
+        window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
+        window.wait_frames(2);
+    }
+    /// With `looked`, which may wait for something, before the button is released.
+    template <class Look>
+    static void drag(WindowDriver& window, double x, double y, double dx, double dy, const Look& looked) {
+        move_to(window, x, y);
+        window.xdotool({"mousedown", "1"});
+        window.wait_frames(2);
+        move_to(window, x + dx, y + dy);
+        looked();
+        window.xdotool({"mouseup", "1"});
+        window.wait_frames(2);
+    }
+    static void undo(WindowDriver& window) { window.key("ctrl+z"); }
+    static void redo(WindowDriver& window) { window.key("ctrl+shift+z"); }
+    static double speed_of(const Json& state) {
+        const Json v = state["hand"]["body"]["velocity"];
+        return std::hypot(v[0].get<double>(), v[1].get<double>(), v[2].get<double>());
+    }
+    /// Of a paused window: a body is picked, and its mark is in the picture.
+    static Json pick(WindowDriver& window, const std::string& number) {
+        window.click("Body");
+        window.type_into("Pick number", number);
+        window.wait_for("its mark",
+                        [](const Json& s) { return s["hand"].contains("body") && s["hand"]["markers"].size() == 1; });
+        return window.state("hand")["markers"][0];
+    }
+};
+
+TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
+    auto window = open({"solar-system"});
+    window->key("space");
+    const Json mark = pick(*window, "6");
+    const double yaw = window->state("camera_yaw"), x = mark[0], y = mark[1];
+    const Json before = window->state();
+    drag(*window, x, y, 30, 20,
+         [&] { window->wait_for("its path", [](const Json& s) { return s["hand"]["path"] > 100; }); });
+    window->wait_for("another velocity", [&](const Json& s) {
+        return s["hand"].contains("body") && speed_of(s) != speed_of(before) && s["hand"]["undos"] == 1;
+    });
+    EXPECT_EQ(window->state("hand")["body"]["position"], before["hand"]["body"]["position"]);
+    EXPECT_EQ(window->state("camera_yaw"), yaw) << "the camera has turned with it";
+    window->click("Circular orbit");
+    window->wait_for("an orbit", [](const Json& s) { return s["hand"]["undos"] == 2; });
+    window->xdotool({"keydown", "shift"});
+    drag(*window, x, y, 25, 0, [] {});
+    window->xdotool({"keyup", "shift"});
+    window->wait_for("another place", [&](const Json& s) {
+        return s["hand"].contains("body") && s["hand"]["body"]["position"] != before["hand"]["body"]["position"] &&
+               s["hand"]["undos"] == 3;
+    });
+    window->key("Delete");
+    window->wait_for("one less", [](const Json& s) { return s["bodies"] == 8 && s["hand"]["picked"] == 0; });
+    for (int left = 3; left >= 0; --left) {
+        undo(*window);
+        window->wait_for("the state before", [=](const Json& s) { return s["hand"]["undos"] == left; });
+    }
+    EXPECT_EQ(window->state("bodies"), 9);
+    pick(*window, "6");
+    EXPECT_EQ(speed_of(window->state()), speed_of(before));
+    EXPECT_EQ(window->state("hand")["body"]["position"], before["hand"]["body"]["position"]);
+    for (int redone = 1; redone <= 4; ++redone) {
+        redo(*window);
+        window->wait_for("the state after", [=](const Json& s) { return s["hand"]["undos"] == redone; });
+    }
+    window->wait_for("one less", [](const Json& s) { return s["bodies"] == 8; });
+}
+
+TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
+    auto window = open({"plummer", "--bodies", "300"});
+    window->click("Body");
+    window->click("Cluster");
+    window->type_into("Bodies", "40");
+    window->wait_for("the tool", [](const Json& s) { return s["hand"]["adds"] == "add-cluster"; });
+    const double mass = window->state("hand")["new_mass"];
+    EXPECT_NEAR(mass, 1.0 / 300, 1e-12);
+    drag(*window, 560, 150, 0, 40, [&] {
+        window->wait_for("an aim", [](const Json& s) { return s["hand"]["aiming"] == true; });
+        window->xdotool({"click", "4"});  // the wheel
+        window->wait_for("a larger mass", [&](const Json& s) { return s["hand"]["new_mass"] > 1.2 * mass; });
+    });
+    window->wait_for("the cluster", [](const Json& s) { return s["bodies"] == 340 && s["hand"]["picked"] == 40; });
+    window->key("Escape");
+    window->wait_for("no tool", [](const Json& s) { return s["hand"]["adds"] == ""; });
+    undo(*window);
+    window->wait_for("none", [](const Json& s) { return s["bodies"] == 300 && s["hand"]["picked"] == 0; });
+}
+
+TEST_F(WindowEdits, ARestartAndAnotherSceneAreUndone) {
+    auto window = open({"plummer", "--bodies", "300"});
+    window->wait_for("some steps", [](const Json& s) { return s["step"] > 50; });
+    window->key("space");
+    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    const int step = window->state("step");
+    window->key("BackSpace");
+    window->wait_for("the beginning", [=](const Json& s) { return s["step"] < step; });
+    undo(*window);
+    window->wait_for("the run", [=](const Json& s) { return s["step"] >= step; });
+    window->key("bracketright");
+    window->wait_for("another", [](const Json& s) { return s["scene"] != "plummer"; });
+    undo(*window);
+    window->wait_for("the same", [=](const Json& s) { return s["scene"] == "plummer" && s["step"] >= step; });
+    EXPECT_EQ(window->state("bodies"), 300);
+}
+
+TEST_F(WindowEdits, ASessionRepeatsThem) {
+    const auto scene = scratch() / "edits.toml";
+    std::ofstream{scene}
+        << "[scene]\npreset = \"plummer\"\nbodies = 200\n[engine]\nengine = \"direct\"\nbackend = "
+           "\"cpu\"\n[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n";
+    auto window = open({scene.string()});
+    window->key("r");
+    const auto recorded = [&](int more) {
+        const int now = window->state("recorded_frames");
+        window->wait_for("frames", [=](const Json& s) { return s["recorded_frames"] >= now + more; });
+    };
+    recorded(2);
+    window->click("Body");
+    window->type_into("Pick number", "7");
+    window->wait_for("picked", [](const Json& s) { return s["hand"]["markers"].size() == 1; });
+    window->click("Duplicate");
+    window->wait_for("two of them", [](const Json& s) { return s["bodies"] == 201; });
+    window->click("Ring");
+    drag(*window, 560, 150, 10, 30, [] {});
+    window->wait_for("a ring", [](const Json& s) { return s["bodies"] > 201; });
+    window->key("3");
+    window->wait_for("the tree", [](const Json& s) { return s["engine"] == "tree"; });
+    recorded(2);
+    undo(*window);
+    window->wait_for("no ring", [](const Json& s) { return s["bodies"] == 201; });
+    recorded(2);
+    redo(*window);
+    window->wait_for("a ring again", [](const Json& s) { return s["bodies"] > 201; });
+    recorded(2);
+    window->key("r");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    const std::string session = window->state("session_path");
+    run_child({.command = {ORRERY_PROGRAM, "record", "--session", session, "-o", "alone/f%04d.png"},
+               .environment = {{"DISPLAY", ""}},
+               .folder = window->folder()},
+              patience());
+    const int frames = window->state("recorded_frames");
+    ASSERT_GE(frames, 8);
+    for (int i = 0; i < frames; ++i) {
+        const std::string name = (i < 10 ? "f000" : i < 100 ? "f00" : "f0") + std::to_string(i) + ".png";
+        const std::string picture = bytes_of(window->folder() / "window" / name);
+        ASSERT_FALSE(picture.empty()) << name;
+        ASSERT_EQ(picture, bytes_of(window->folder() / "alone" / name)) << name;
+    }
+}
+
+}  // namespace
+}  // namespace orrery::test
