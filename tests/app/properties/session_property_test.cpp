@@ -62,7 +62,8 @@ void fail(const std::string& why) {
 void pause() { std::this_thread::sleep_for(std::chrono::microseconds{20}); }
 
 std::shared_ptr<const std::vector<std::uint32_t>> some_bodies() {
-    return std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{0, 1, 2});
+    return std::make_shared<const std::vector<std::uint32_t>>(
+        std::vector<std::uint32_t>{0});  // which is there whatever is removed
 }
 
 /// The window's part: sends, holds back and notes as RecordingControl and WindowRecording do. One begins from the
@@ -98,7 +99,7 @@ public:
         const std::optional<ComputedAction> noted = recorded(action);
         if (noted) writer_.add({.picture = number(), .step = pictures_.back().step, .actions = {*noted}});
         send(action);
-        if (std::holds_alternative<LoadScene>(action)) send(Inspect{some_bodies()});
+        if (noted) send(Inspect{some_bodies()});  // others may have come, and nobody watches these
     }
     void send(const Action& action) { thread_.send(action); }
     void go_on() { thread_.acknowledge_frame(); }

@@ -3,7 +3,6 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <thread>
 
@@ -78,18 +77,7 @@ TEST_F(RanksWindow, DoesWhatAWindowOfOneProcessDoes) {
     recorded(3);
     window->key("r");
     window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
-    const std::string session = window->state("session_path");
-    run_child({.command = {ORRERY_PROGRAM, "record", "--session", session, "-o", "alone/f%04d.png"},
-               .environment = {{"DISPLAY", ""}},
-               .folder = window->folder()},
-              patience());
-    for (int i = 0; i < window->state("recorded_frames"); ++i) {
-        char name[16];
-        std::snprintf(name, sizeof name, "f%04d.png", i);
-        const std::string picture = bytes_of(window->folder() / "window" / name);
-        ASSERT_FALSE(picture.empty()) << name;
-        ASSERT_EQ(picture, bytes_of(window->folder() / "alone" / name)) << name;
-    }
+    repeats_its_session(*window);
     ends_whole(*window);
 }
 

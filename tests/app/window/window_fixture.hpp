@@ -70,6 +70,22 @@ protected:
         std::ifstream file{path, std::ios::binary};
         return {std::istreambuf_iterator<char>{file}, {}};
     }
+    /// The frames recorded to window/f%04d.png with a session come again from `record --session`, byte for byte.
+    static void repeats_its_session(const WindowDriver& window) {
+        run_child(
+            {.command = {ORRERY_PROGRAM, "record", "--session", window.state("session_path"), "-o", "alone/f%04d.png"},
+             .environment = {{"DISPLAY", ""}},
+             .folder = window.folder()},
+            patience());
+        const int frames = window.state("recorded_frames");
+        for (int i = 0; i < frames; ++i) {
+            std::string digits = std::to_string(i);
+            const std::string name = 'f' + std::string(4 - digits.size(), '0') + digits + ".png";
+            const std::string picture = bytes_of(window.folder() / "window" / name);
+            ASSERT_FALSE(picture.empty()) << name;
+            ASSERT_EQ(picture, bytes_of(window.folder() / "alone" / name)) << name;
+        }
+    }
 
 private:
     std::filesystem::path scratch_;
