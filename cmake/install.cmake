@@ -49,8 +49,13 @@ install(FILES ${PROJECT_SOURCE_DIR}/assets/fonts/LICENSE RENAME LICENSE.fonts DE
 
 # The core library for other programs: find_package(orrery), orrery::core.
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/orrery)
+set(libraries orrery_core)
 set_target_properties(orrery_core PROPERTIES EXPORT_NAME core)
-install(TARGETS orrery_core EXPORT orrery_targets ARCHIVE COMPONENT development
+if(TARGET orrery_lab_dynamic)
+  list(APPEND libraries orrery_lab_dynamic)
+  set_target_properties(orrery_lab_dynamic PROPERTIES EXPORT_NAME lab_dynamic)
+endif()
+install(TARGETS ${libraries} EXPORT orrery_targets ARCHIVE COMPONENT development
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery)
 install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTINATION ${package_folder}
         COMPONENT development)

@@ -35,7 +35,7 @@ check() { # "check WHAT COMMAND..."
 # All files, but those of the package manager itself, caches and what a kernel shows.
 files() {
     (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./sys -o -path ./tmp -o -path ./var/lib/dpkg \
-        -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./run -o -path ./packages \) -prune -o -print) | sort
+        -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./run -o -path ./root -o -path ./packages \) -prune -o -print) | sort
 }
 clean_up() {
     for place in proc dev; do ! mountpoint -q "$root/$place" || umount "$root/$place"; done
@@ -86,16 +86,20 @@ step "In a window"
 inside apt-get -q install -y --no-install-recommends xvfb xauth desktop-file-utils
 command=$(sed -n 's/^Exec=//p' "$root/usr/share/applications/orrery.desktop")
 check "the menu entry is valid" desktop-file-validate /usr/share/applications/orrery.desktop
-show_window "the command of the menu entry: ${command/ %f/}" collision "${command/ %f/}"
+show_window "the command of the menu entry: ${command/ %f/}" 'Colliding galaxies' "${command/ %f/}"
 cp "$root/usr/share/orrery/scenes/three-bodies.toml" "$root/tmp/my.scene.toml"
-for file in end.tipsy run.orrery my.scene.toml; do
-    show_window "a double-click: ${command/\%f//tmp/$file}" "$file" "${command/\%f//tmp/$file}"
-done
+while IFS=: read -r file shown; do
+    show_window "a double-click: ${command/\%f//tmp/$file}" "$shown" "${command/\%f//tmp/$file}" </dev/null
+done <<'END'
+end.tipsy:end.tipsy, 200 bodies
+run.orrery:Plummer sphere, 200 bodies
+my.scene.toml:Three bodies on one curve
+END
 
 step "Upgrade to $(basename "$newer")"
 check "apt install" apt-get -q install -y "./packages/$(basename "$newer")"
 installed=$(chroot "$root" dpkg-query -W -f '${Version}' orrery)
-[ "$installed" = "$(dpkg-deb -f "$newer" Version)" ] && good "$installed is installed" || bad "$installed is installed"
+if [ "$installed" = "$(dpkg-deb -f "$newer" Version)" ]; then good "$installed is installed"; else bad "$installed is installed"; fi
 check "orrery --version" orrery --version
 
 step "Remove"
@@ -103,9 +107,9 @@ check "apt purge" apt-get -q purge -y orrery
 while read -r path; do
     [ -d "$root$path" ] || [ ! -e "$root$path" ] || bad "$path is left"
 done < <(dpkg-deb -c "$newer" | sed -n 's|^[^/]*\./|/|p')
-inside rm -rf /root/.config
-check "apt autoremove" apt-get -q purge -y --autoremove xvfb xauth desktop-file-utils
-check "apt autoremove" apt-get -q autoremove -y --purge
+check "apt purge what was installed to check" apt-get -q purge -y xvfb xauth desktop-file-utils
+check "apt autoremove" apt-get -q autoremove -y --purge -o APT::AutoRemove::RecommendsImportant=false \
+    -o APT::AutoRemove::SuggestsImportant=false
 files >"$root/packages/after"
 left=$(comm -13 "$root/packages/before" "$root/packages/after")
 if grep -q orrery <<<"$left"; then bad "left of orrery: $left"; else good "nothing of orrery is left"; fi

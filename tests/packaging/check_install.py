@@ -16,7 +16,10 @@ wrong, absent = [], []
 
 def run(*command, **more):
     """What a command says; the errors of one that fails are told."""
-    done = subprocess.run([str(word) for word in command], text=True, capture_output=True, **more)
+    try:
+        done = subprocess.run([str(word) for word in command], text=True, capture_output=True, **more)
+    except FileNotFoundError as error:
+        done = subprocess.CompletedProcess(command, 127, "", str(error))
     if done.returncode != 0:
         wrong.append(f"{' '.join(map(str, command))}: exit code {done.returncode}: {done.stdout}{done.stderr}")
     return done
