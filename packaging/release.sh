@@ -37,7 +37,7 @@ version=$(sed -n 's/^project(orrery VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 [ -z "$(git status --porcelain)" ] || stop "the tree has changes that are not committed"
 grep -q "^## $version (" CHANGELOG.md || stop "CHANGELOG.md says nothing of $version"
 
-cmake --preset "$preset"
+cmake --preset "$preset" -DORRERY_TESTS="${tests:+ON}"
 cmake --build "$build"
 [ -z "$tests" ] || ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)"
 
