@@ -37,9 +37,13 @@ version=$(sed -n 's/^project(orrery VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 [ -z "$(git status --porcelain)" ] || stop "the tree has changes that are not committed"
 grep -q "^## $version (" CHANGELOG.md || stop "CHANGELOG.md says nothing of $version"
 
-cmake --preset "$preset" -DORRERY_TESTS="${tests:+ON}"
-cmake --build "$build"
-[ -z "$tests" ] || ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)"
+cmake --preset "$preset"
+if [ -n "$tests" ]; then
+    cmake --build "$build"
+    ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)"
+else
+    cmake --build "$build" --target orrery orrery_manual
+fi
 
 rm -rf "$folder"
 cpack --config "$build/CPackConfig.cmake" -B "$folder"

@@ -142,6 +142,12 @@ def check_desktop(prefix):
         globs = (share / "mime/globs2").read_text()
         for name, kind in (("*.tipsy", types[0]), ("*.orrery", types[1]), ("*.scene.toml", types[2])):
             expect(f"{kind}:{name}" in globs, f"{name} is not {kind}")
+        found = os.environ | {"XDG_DATA_DIRS": f"{share}:/usr/share", "XDG_DATA_HOME": str(scratch / "home")}
+        for name, kind in (("a.tipsy", types[0]), ("a.orrery", types[1]), ("a.scene.toml", types[2]),
+                           ("a.toml", "application/toml")):
+            (scratch / name).write_text("[scene]\n")
+            told = run_if_there("gio", "info", "-a", "standard::content-type", scratch / name, env=found)
+            expect(not told or f"standard::content-type: {kind}\n" in told.stdout + "\n", f"gio says of {name}: {told and told.stdout}")
 
 
 def main():
