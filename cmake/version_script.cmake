@@ -8,6 +8,7 @@ namespace orrery {
 std::string_view version() { return \"${VERSION}\"; }
 std::string_view commit() { return \"${commit}\"; }
 std::string_view compiler() { return \"${COMPILER}\"; }
+std::string_view built_with() { return \"compiler: ${COMPILER}${BUILT_WITH}\"; }
 }  // namespace orrery
 ")
 if(EXISTS ${OUT})

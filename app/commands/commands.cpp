@@ -18,6 +18,7 @@ std::span<const CommandEntry> commands() {
         CommandEntry{"lab", "Repeat the published experiments on thread maps", &declare_lab},
         CommandEntry{"info", "Report what this machine offers, what is used, and why", &declare_info},
         CommandEntry{"list", "List all engines, presets, formats and other choices", &declare_list},
+        CommandEntry{"manual", "Write the manual pages and the completions of bash, zsh and fish", &declare_manual},
     };
     return menu;
 }

@@ -50,7 +50,8 @@ struct CommandLine {
     int gpus = 0;  // 0: not asked for
 
     CommandLine() {
-        app.set_version_flag("--version", fmt::format("orrery {} ({})", version(), commit()));
+        app.set_version_flag("--version", fmt::format("orrery {} ({})\n{}", version(), commit(), built_with()),
+                             "Print the version and what it was built with, and exit");
         app.set_help_flag("-h,--help", "Print this help and exit");
         window = declare_window(app);
         add_gpus(app, gpus);

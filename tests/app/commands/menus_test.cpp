@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What `list`, `info`, --help and --version promise to scripts.
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "tests/app/commands/process.hpp"
 
 namespace orrery::test {
@@ -78,6 +82,41 @@ TEST_F(Menus, HelpAndVersionGoToStandardOutput) {
         EXPECT_THAT(help.err, IsEmpty());
         EXPECT_THAT(help.out, HasSubstr("orrery"));
     }
+}
+
+/// Whether --version says yes to a part of the build.
+bool has(const std::string& version, const std::string& part) {
+    const std::size_t at = version.find("\n" + part + ": ");
+    EXPECT_NE(at, std::string::npos) << part << " in " << version;
+    return version.compare(at + part.size() + 3, 3, "yes") == 0;
+}
+
+TEST_F(Menus, VersionNamesWhatWasBuilt) {
+    const std::string version = orrery({"--version"}).out;
+    const auto info = json({"info", "--json"});
+    const auto list = json({"list", "--json"});
+    EXPECT_THAT(version, testing::StartsWith(fmt::format("orrery {} ({})\n", info["version"].get<std::string>(),
+                                                         info["commit"].get<std::string>())));
+    EXPECT_THAT(version, HasSubstr("compiler: " + info["compiler"].get<std::string>()));
+    bool cuda = false, hdf5 = false;
+    for (const auto& engine : list["engines"]) cuda |= engine["backend"] == "cuda";
+    for (const auto& format : list["formats"]) hdf5 |= format["id"] == "gadget-hdf5" && format["available"];
+    EXPECT_EQ(has(version, "CUDA engines"), cuda);
+    EXPECT_EQ(has(version, "HDF5"), hdf5);
+    for (const char* part : {"MPI", "NCCL", "video (MP4, WebM)"}) has(version, part);
+}
+
+TEST_F(Menus, TheManualGoesWhereItIsAsked) {
+    const Finished written = orrery({"manual", path("share").string()});
+    ASSERT_EQ(written.code, 0) << written.err;
+    for (const char* file : {"man/man1/orrery.1", "man/man1/orrery-manual.1", "bash-completion/completions/orrery",
+                             "zsh/site-functions/_orrery", "fish/vendor_completions.d/orrery.fish"}) {
+        EXPECT_TRUE(std::filesystem::file_size(path("share") / file) > 200) << file;
+        EXPECT_THAT(written.out, HasSubstr(file));
+    }
+    const Finished refused = orrery({"manual", "/proc/nowhere"});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_EQ(refused.error_lines(), 1u) << refused.err;
 }
 
 TEST_F(Menus, AFullDiskUnderStandardOutputIsTold) {

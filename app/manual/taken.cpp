@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "app/manual/taken.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <stdexcept>
+
+#include "app/record/settings_of_record.hpp"
+#include "app/render/settings_of_view.hpp"
+#include "app/scene/settings_of_camera.hpp"
+#include "app/scene/shipped.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "core/engines/menu.hpp"
+#include "core/formats/formats.hpp"
+#include "core/lab/experiments.hpp"
+#include "core/lab/forms.hpp"
+#include "core/lab/papers.hpp"
+#include "core/maps/maps.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/settings_of_scene.hpp"
+
+namespace orrery {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add(Words& words, std::string_view word) {
+    if (std::ranges::find(words, word) == words.end()) words.emplace_back(word);
+}
+
+template <class Entry>
+Words ids_of(std::span<const Entry> menu, std::initializer_list<const char*> more = {}) {
+    Words words;
+    for (const Entry& entry : menu) add(words, entry.id);
+    for (const char* word : more) add(words, word);
+    return words;
+}
+
+Words figures() {
+    Words words;
+    for (const PaperFigure& figure : paper_figures()) add(words, figure.id());
+    add(words, "all");
+    return words;
+}
+
+Words scenes() {
+    Words words = ids_of(presets());
+    for (const ShippedScene& scene : shipped_scenes()) add(words, scene.id);
+    return words;
+}
+
+/// The settings that a command line offers, by option without dashes; some have the same one.
+const std::multimap<std::string, const SettingInfo*>& settings() {
+    static const auto all = [] {
+        std::multimap<std::string, const SettingInfo*> found;
+        const auto take = [&](const auto& table) {
+            for (const auto& each : table) {
+                if (!each.info.in(place::kCommandLine)) continue;
+                const std::string flags = flag_of(each.info);
+                for (std::size_t begin = 0; begin <= flags.size();) {
+                    const std::size_t end = std::min(flags.find(',', begin), flags.size());
+                    found.emplace(flags.substr(begin, end - begin), &each.info);
+                    begin = end + 1;
+                }
+            }
+        };
+        take(engine_settings());
+        take(scene_settings());
+        take(view_settings());
+        take(camera_settings());
+        take(record_settings());
+        return found;
+    }();
+    return all;
+}
+
+Words words_of(const SettingInfo& info) {
+    Words words;
+    if (const auto* choice = std::get_if<ChoiceKind>(&info.kind))
+        for (const SettingChoice& each : choice->choices) add(words, each.id);
+    if (const auto* flag = std::get_if<FlagKind>(&info.kind))
+        for (const std::string_view each : {flag->on, flag->off})
+            if (!each.empty()) add(words, each);
+    if (const auto* sizes = std::get_if<SizesKind>(&info.kind))
+        for (const OfferedNumber& each : sizes->sizes) add(words, fmt::format("{}", each.value));
+    return words;
+}
+
+Words words_of_settings(const CLI::Option& option) {
+    Words words;
+    for (const std::string& name : option.get_lnames()) {
+        const auto [first, last] = settings().equal_range(name);
+        for (auto it = first; it != last; ++it)
+            for (const std::string& word : words_of(*it->second)) add(words, word);
+    }
+    return words;
+}
+
+/// {a,b,c} in the type of an option that is checked to be one of them.
+Words words_of_type(const std::string& type) {
+    Words words;
+    const std::size_t open = type.find('{'), close = type.find('}');
+    if (open == std::string::npos || close == std::string::npos) return words;
+    for (std::size_t begin = open + 1; begin < close;) {
+        const std::size_t end = std::min(type.find(',', begin), close);
+        add(words, type.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
+/// Options that are no settings, by their names; what they take the library does not know.
+const std::map<std::string, Taken>& others() {
+    using enum Taken::Kind;
+    static const std::map<std::string, Taken> all = [] {
+        std::map<std::string, Taken> table{{"--scene", {kFile, scenes()}},
+                                           {"IN", {kFile, ids_of(presets())}},
+                                           {"--engines", {kWord, ids_of(engines())}},
+                                           {"--maps", {kWord, ids_of(lab_forms())}},
+                                           {"--roots", {kWord, ids_of(roots())}},
+                                           {"--precisions", {kWord, {"double", "single"}}},
+                                           {"--experiment", {kWord, ids_of(experiments(), {"all"})}},
+                                           {"--figure", {kWord, figures()}},
+                                           {"--to", {kWord, ids_of(formats())}},
+                                           {"--svg", {kFolder}},
+                                           {"FOLDER", {kFolder}}};
+        for (const char* name : {"OUT", "--output", "--diagnostics", "--diagnostics-hdf", "--plot", "--profile",
+                                 "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--page", "--ui-map"})
+            table[name] = {kFile};
+        for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder"})
+            table[name] = {kText};
+        return table;
+    }();
+    return all;
+}
+
+std::string sentence(std::string text) {
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
+}  // namespace
+
+Taken taken_by(const CLI::Option& option) {
+    using enum Taken::Kind;
+    if (option.get_items_expected_max() == 0) return {};
+    const std::string type = option.get_type_name();
+    const bool several = option.get_delimiter() != '\0';
+    if (type.starts_with("INT") || type.starts_with("UINT")) return {kWhole, words_of_settings(option), several};
+    if (type.starts_with("FLOAT")) return {kReal, {}, several};
+    Words words = words_of_type(type);
+    if (words.empty()) words = words_of_settings(option);
+    if (!words.empty()) return {kWord, std::move(words), several};
+    const auto known = others().find(first_name(option));
+    if (known == others().end())
+        throw std::logic_error{"nothing says what " + first_name(option) + " takes; add it to app/manual/taken.cpp"};
+    Taken taken = known->second;
+    taken.several = several;
+    return taken;
+}
+
+std::string_view placeholder(const Taken& taken) {
+    static constexpr auto kPlaceholders =
+        std::to_array<std::string_view>({"", "N", "X", "TEXT", "NAME", "FILE", "FOLDER"});
+    return kPlaceholders[static_cast<std::size_t>(taken.kind)];
+}
+
+std::vector<std::string> spellings(const CLI::Option& option) {
+    Words all;
+    for (const std::string& name : option.get_snames()) add(all, "-" + name);
+    for (const std::string& name : option.get_lnames()) add(all, "--" + name);
+    return all;
+}
+
+std::string first_name(const CLI::Option& option) {
+    if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
+    if (!option.get_snames().empty()) return "-" + option.get_snames().front();
+    return option.get_name(true);
+}
+
+std::string group_of(const CLI::Option& option) {
+    for (const std::string& name : option.get_lnames()) {
+        const auto [first, last] = settings().equal_range(name);
+        for (auto it = first; it != last; ++it) {
+            const SettingGroup* group = it->second->group;
+            if (!group || group->of.empty()) continue;
+            if (std::string heading = sentence(std::string{group->of}); option.get_description().starts_with(heading))
+                return heading;
+        }
+    }
+    return {};
+}
+
+std::string says(const CLI::Option& option) {
+    std::string text = option.get_description();
+    if (const std::string heading = group_of(option); !heading.empty())
+        for (std::size_t at = 0; (at = text.find(heading + ": ", at)) != std::string::npos;)
+            text = text.substr(0, at) + sentence(text.substr(at + heading.size() + 2));
+    if (text.ends_with('.')) text.pop_back();
+    return sentence(std::move(text));
+}
+
+}  // namespace orrery

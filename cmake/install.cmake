@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` copies, in two components: runtime, the program and what a desktop reads of it; development, the
+# core library with its headers and its CMake package. Everything is found relative to itself, so that it can be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The library for videos is the program's own, so it lies apart from those that others link; not directly in lib/orrery,
+# for which cpack would call ldconfig.
+set(private_folder ${CMAKE_INSTALL_LIBDIR}/orrery/modules)
+file(RELATIVE_PATH private_from_program /${CMAKE_INSTALL_BINDIR} /${private_folder})
+set_target_properties(orrery PROPERTIES INSTALL_RPATH "\$ORIGIN/${private_from_program}")
+install(TARGETS orrery RUNTIME COMPONENT runtime)
+if(ORRERY_WITH_VIDEO)
+  set_target_properties(orrery_video PROPERTIES INSTALL_RPATH "")
+  install(TARGETS orrery_video LIBRARY DESTINATION ${private_folder} COMPONENT runtime)
+endif()
+
+# Written by the program that they describe.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+if(NOT ORRERY_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  add_custom_command(OUTPUT ${manual}/stamp DEPENDS orrery VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+    COMMAND orrery manual ${manual} > ${PROJECT_BINARY_DIR}/manual.log
+    COMMAND ${CMAKE_COMMAND} -E touch ${manual}/stamp)
+  add_custom_target(orrery_manual ALL DEPENDS ${manual}/stamp)
+  install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT runtime)
+  install(FILES ${manual}/bash-completion/completions/orrery COMPONENT runtime
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manual}/zsh/site-functions/_orrery COMPONENT runtime
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${manual}/fish/vendor_completions.d/orrery.fish COMPONENT runtime
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
+# The desktop: menu entry, types of files, icons, description.
+set(desktop ${PROJECT_SOURCE_DIR}/packaging/desktop)
+install(FILES ${desktop}/orrery.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT runtime)
+install(FILES ${desktop}/orrery.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT runtime)
+install(FILES ${desktop}/orrery.svg COMPONENT runtime
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(FILES ${desktop}/org.orrery.orrery.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT runtime)
+
+# Scenes are built into the program; these are to be read and changed.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/orrery COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/guide.md ${PROJECT_SOURCE_DIR}/docs/glossary.md ${PROJECT_SOURCE_DIR}/LICENSE
+        DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/assets/fonts/LICENSE RENAME LICENSE.fonts DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT runtime)
+
+# The core library for other programs: find_package(orrery), orrery::core.
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/orrery)
+set(libraries orrery_core)
+set_target_properties(orrery_core PROPERTIES EXPORT_NAME core)
+if(TARGET orrery_lab_dynamic)
+  list(APPEND libraries orrery_lab_dynamic)
+  set_target_properties(orrery_lab_dynamic PROPERTIES EXPORT_NAME lab_dynamic)
+endif()
+install(TARGETS ${libraries} EXPORT orrery_targets ARCHIVE COMPONENT development
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery)
+install(EXPORT orrery_targets NAMESPACE orrery:: FILE orrery-targets.cmake DESTINATION ${package_folder}
+        COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery COMPONENT development
+        FILES_MATCHING PATTERN "*.hpp" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE PATTERN "*hdf5*" EXCLUDE
+        PATTERN checkpoint_file.hpp EXCLUDE PATTERN locks_choice.hpp EXCLUDE)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/orrery-config.cmake.in
+  ${PROJECT_BINARY_DIR}/package/orrery-config.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/orrery-config.cmake
+        ${PROJECT_BINARY_DIR}/package/orrery-config-version.cmake DESTINATION ${package_folder} COMPONENT development)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# CPack: orrery and liborrery-dev as packages of Debian, and all of it as an archive that can be unpacked anywhere.
+# `cpack --config build/PRESET/CPackConfig.cmake`; packaging/release.sh builds, makes and checks them.
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_NAME orrery)
+set(CPACK_PACKAGE_VENDOR "The Orrery authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "gravitational N-body program with a live view")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_COMPONENTS_ALL runtime development)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian/finish.cmake)
+set(CPACK_ORRERY_SOURCE ${PROJECT_SOURCE_DIR})
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(ORRERY_MAINTAINER "The Orrery authors <orrery@localhost>" CACHE STRING "Maintainer of the packages, with an address")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${ORRERY_MAINTAINER})
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME orrery)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+# Loaded at run time, so that no tool finds them.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libegl1, libgl1")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libgl1-mesa-dri, libegl-mesa0")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "openmpi-bin")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
+"Computes how bodies move under their gravity and shows it as it happens.
+Forces come from one of several engines: all pairs, half of the pairs through
+a thread map, a Barnes-Hut tree, or a fast multipole method. Engine, map and
+precision can be switched while the simulation runs; time, error of the forces
+and energy are shown beside the picture.
+.
+It also records videos, runs without drawing, reads and writes snapshots of
+TIPSY, Gadget, NEMO, HDF5 and CSV, and benchmarks and checks its engines.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME liborrery-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(development_depends libfmt-dev libtbb-dev libhwy-dev pkg-config)
+if(ORRERY_WITH_HDF5)
+  list(APPEND development_depends libhdf5-dev)
+endif()
+if(ORRERY_WITH_MPI)
+  list(APPEND development_depends libopenmpi-dev)
+endif()
+list(JOIN development_depends ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+"The engines, integrators, formats and presets of Orrery as a static library,
+with headers of C++20 and a package of CMake: find_package(orrery), target
+orrery::core.")
+include(CPack)

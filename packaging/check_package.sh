@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs a package into a bare Debian 12 and uses it there: version, a recording without a display, the command of the
+# menu entry and that of a double-click in a window, an upgrade, and removal without a trace. Needs root, debootstrap and a
+# mirror of Debian.
+#
+#     packaging/check_package.sh orrery_0.1.0-1_amd64.deb orrery_0.1.0-2_amd64.deb [LOG]
+#
+# The second package is a later one, for the upgrade. ORRERY_MIRROR: the mirror, http://deb.debian.org/debian by default.
+set -euo pipefail
+
+package=$(realpath "$1") newer=$(realpath "$2") log=$(realpath -m "${3:-check_package.log}")
+mirror=${ORRERY_MIRROR:-http://deb.debian.org/debian}
+root=$(mktemp -d /tmp/orrery-bare.XXXXXX)
+failures=0
+
+say() { printf '%s\n' "$*" | tee -a "$log"; }
+step() { say "" "== $*"; }
+good() { say "good: $*"; }
+bad() {
+    say "BAD: $*"
+    failures=$((failures + 1))
+}
+# Runs a command in the bare system, its output into the log.
+inside() {
+    say "\$ $*"
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        chroot "$root" "$@" >>"$log" 2>&1
+}
+check() { # "check WHAT COMMAND..."
+    local what=$1
+    shift
+    if inside "$@"; then good "$what"; else bad "$what"; fi
+}
+# All files, but those of the package manager itself, caches and what a kernel shows.
+files() {
+    (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./sys -o -path ./tmp -o -path ./var/lib/dpkg \
+        -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./run -o -path ./root -o -path ./packages \) -prune -o -print) | sort
+}
+clean_up() {
+    for place in proc dev; do ! mountpoint -q "$root/$place" || umount "$root/$place"; done
+    rm -rf --one-file-system "$root"
+}
+trap clean_up EXIT
+
+# Starts a command line with a display, waits until it tells of its scene, and ends it.
+show_window() { # "show_window WHAT NEEDLE COMMAND LINE"
+    local what=$1 needle=$2 line=$3
+    inside sh -c "timeout 120 xvfb-run -a -s '-screen 0 1280x720x24' sh -c '$line 2>/tmp/window.log & orrery=\$!
+        for i in \$(seq 600); do grep -q \"^Scene \" /tmp/window.log && break; sleep 0.1; done
+        kill \$orrery; wait \$orrery'; cat /tmp/window.log" || true
+    if grep -q '^Scene ' "$root/tmp/window.log" && grep -q -- "$needle" "$root/tmp/window.log"; then
+        good "$what"
+    else
+        bad "$what"
+    fi
+}
+
+: >"$log"
+step "A bare system"
+debootstrap --variant=minbase bookworm "$root" "$mirror" >>"$log" 2>&1
+mount -t proc proc "$root/proc"
+mount --bind /dev "$root/dev"
+mkdir "$root/packages"
+cp "$package" "$newer" "$root/packages"
+inside apt-get -q update
+files >"$root/packages/before"
+say "$(wc -l <"$root/packages/before") files"
+
+step "Install $(basename "$package"), $(stat -c %s "$package") bytes"
+began=$(date +%s)
+check "apt install" apt-get -q install -y "./packages/$(basename "$package")"
+say "$(($(date +%s) - began)) s, with $(grep -c '^Setting up ' "$log") packages"
+check "orrery --version" orrery --version
+check "what the machine offers" orrery info
+began=$(date +%s)
+check "a video without a display" orrery record collision --bodies 2048 --frames 5 --width 320 --height 180 -o /tmp/film.mp4
+[ "$(stat -c %s "$root/tmp/film.mp4" 2>/dev/null || echo 0)" -gt 1000 ] || bad "the video is empty"
+say "$(($(date +%s) - began)) s"
+check "a picture" orrery record two-galaxies --frames 1 --width 320 --height 180 -o /tmp/picture.png
+check "a snapshot of HDF5, read in a process of its own" orrery run plummer --bodies 200 --steps 2 -o /tmp/end.h5 \
+    --checkpoint /tmp/run.orrery
+check "which is converted" orrery convert /tmp/end.h5 /tmp/end.tipsy
+
+step "In a window"
+inside apt-get -q install -y --no-install-recommends xvfb xauth desktop-file-utils
+command=$(sed -n 's/^Exec=//p' "$root/usr/share/applications/orrery.desktop")
+check "the menu entry is valid" desktop-file-validate /usr/share/applications/orrery.desktop
+show_window "the command of the menu entry: ${command/ %f/}" 'Colliding galaxies' "${command/ %f/}"
+cp "$root/usr/share/orrery/scenes/three-bodies.toml" "$root/tmp/my.scene.toml"
+while IFS=: read -r file shown; do
+    show_window "a double-click: ${command/\%f//tmp/$file}" "$shown" "${command/\%f//tmp/$file}" </dev/null
+done <<'END'
+end.tipsy:end.tipsy, 200 bodies
+run.orrery:Plummer sphere, 200 bodies
+my.scene.toml:Three bodies on one curve
+END
+
+step "Upgrade to $(basename "$newer")"
+check "apt install" apt-get -q install -y "./packages/$(basename "$newer")"
+installed=$(chroot "$root" dpkg-query -W -f '${Version}' orrery)
+if [ "$installed" = "$(dpkg-deb -f "$newer" Version)" ]; then good "$installed is installed"; else bad "$installed is installed"; fi
+check "orrery --version" orrery --version
+
+step "Remove"
+check "apt purge" apt-get -q purge -y orrery
+while read -r path; do
+    [ -d "$root$path" ] || [ ! -e "$root$path" ] || bad "$path is left"
+done < <(dpkg-deb -c "$newer" | sed -n 's|^[^/]*\./|/|p')
+check "apt purge what was installed to check" apt-get -q purge -y xvfb xauth desktop-file-utils
+check "apt autoremove" apt-get -q autoremove -y --purge -o APT::AutoRemove::RecommendsImportant=false \
+    -o APT::AutoRemove::SuggestsImportant=false
+files >"$root/packages/after"
+left=$(comm -13 "$root/packages/before" "$root/packages/after")
+if grep -q orrery <<<"$left"; then bad "left of orrery: $left"; else good "nothing of orrery is left"; fi
+say "left by other packages: $(grep -c . <<<"$left" || true) files" "$left"
+
+step "$failures failures"
+exit "$((failures > 0))"

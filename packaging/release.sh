@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes a release: builds, tests, packs and checks what was packed.
+#
+#     packaging/release.sh [--preset cpu-only] [--no-tests] [--no-chroot] [FOLDER]
+#
+# FOLDER, build/PRESET/packages by default, gets orrery_*.deb, liborrery-dev_*.deb, orrery-*.tar.gz, SHA256SUMS and the log
+# of packaging/check_package.sh. The tree must be as it was committed, and CHANGELOG.md must have a heading of the version.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+preset=release tests=1 chroot=1 folder=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --preset)
+        preset=$2
+        shift
+        ;;
+    --no-tests) tests= ;;
+    --no-chroot) chroot= ;;
+    -*)
+        echo "unknown option $1" >&2
+        exit 2
+        ;;
+    *) folder=$1 ;;
+    esac
+    shift
+done
+build=build/$preset
+folder=$(realpath -m "${folder:-$build/packages}")
+stop() {
+    echo "release: $*" >&2
+    exit 1
+}
+
+version=$(sed -n 's/^project(orrery VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+[ -z "$(git status --porcelain)" ] || stop "the tree has changes that are not committed"
+grep -q "^## $version (" CHANGELOG.md || stop "CHANGELOG.md says nothing of $version"
+
+cmake --preset "$preset"
+if [ -n "$tests" ]; then
+    cmake --build "$build"
+    ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)"
+else
+    cmake --build "$build" --target orrery orrery_manual
+fi
+
+rm -rf "$folder"
+cpack --config "$build/CPackConfig.cmake" -B "$folder"
+rm -rf "$folder/_CPack_Packages"
+(cd "$folder" && sha256sum -- *.deb *.tar.gz >SHA256SUMS && ls -l)
+if command -v lintian >/dev/null; then
+    lintian --fail-on error --suppress-tags-from-file packaging/debian/lintian-known "$folder"/*.deb
+fi
+if [ -n "$chroot" ]; then
+    # The same once more under a higher number, to upgrade to.
+    cpack --config "$build/CPackConfig.cmake" -B "$folder/newer" -G DEB -D CPACK_DEBIAN_PACKAGE_RELEASE=2
+    packaging/check_package.sh "$folder"/orrery_*.deb "$folder"/newer/orrery_*.deb "$folder/check_package.log"
+    rm -rf "$folder/newer"
+fi
