@@ -76,7 +76,8 @@ ORRERY_HD double softened_step(double eta, double softening, const Vec4<Real>& a
 /// `after`, at its middle: √(2η) times the shorter of |a|/|da/dt| and √(|v|/|da/dt|), which are 1/Ω each on a circle.
 /// The first is none where a body turns back, the other knows only what moves. Through a place of no force the first
 /// would fall to 0: while |a| falls the step falls by at most ¾√(2η) per unit of time, as it does where a body falls to
-/// another from far away. `last`: the same of the step before; 0: unknown.
+/// another from far away; while |a| rises the step is at least √(2η)/2 of h, as of a body that comes from such a place.
+/// `last`: the same of the step before; 0: unknown.
 template <class Real>
 ORRERY_HD double unsoftened_step(double eta, double h, const Vec4<Real>& before, const Vec4<Real>& after,
                                  const Vec4<Real>& velocity, double last) {
@@ -84,7 +85,7 @@ ORRERY_HD double unsoftened_step(double eta, double h, const Vec4<Real>& before,
     const double change = length(Vec4<Real>{after.x - before.x, after.y - before.y, after.z - before.z, 0}) / h;
     if (!(change > 0)) return HUGE_VAL;
     const double found = share * std::fmin(std::sqrt(a * b) / change, std::sqrt((length(velocity) + b * h) / change));
-    return b < a ? std::fmax(found, last - 0.75 * std::fmin(share, 1.0) * h) : found;
+    return std::fmax(found, b < a ? last - 0.75 * std::fmin(share, 1.0) * h : share * h / 2);
 }
 
 /// The length of the next step, as the criterion is expected to be at its middle: from what it was `earlier`, and

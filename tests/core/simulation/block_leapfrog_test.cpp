@@ -209,6 +209,7 @@ TEST(BlockLeapfrog, StepsAreTheFormulasOfTheCriteria) {
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, fallen, fast, 0.0), s * 2 / 30);
     EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, before, fallen, fast, 0.5), 0.5 - 0.75 * s * h) << "no force ahead";
     EXPECT_EQ(unsoftened_step(0.02, h, before, before, fast, 0.5), HUGE_VAL);
+    EXPECT_DOUBLE_EQ(unsoftened_step(0.02, h, {}, grown, fast, 0.0), s * h / 2) << "no force behind";
     EXPECT_DOUBLE_EQ(softened_step(0.02, 0.01, before), std::sqrt(2 * 0.02 * 0.01 / 4));
     EXPECT_DOUBLE_EQ(step_by_middle(0.3, 0.3, h, 0), 0.3);
     EXPECT_DOUBLE_EQ(step_by_middle(0.30, 0.28, h, 0), 0.28 / 1.1);
