@@ -3,10 +3,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "core/live/actions.hpp"
 #include "core/live/comparison.hpp"
+#include "core/live/series_player.hpp"
+#include "core/simulation/opened_scene.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -19,6 +22,8 @@ public:
     using Refused = std::function<void(const std::string& why)>;
 
     explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
+    /// The scene with its series, if it has one, which is then played in place of steps.
+    ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks);
 
     /// Applies what changes bodies, engine, step or comparison. False, and nothing is done: the action is of pace, of
     /// the past or of what is watched, which belong to the caller. Throws as Simulation and Comparison
@@ -34,6 +39,7 @@ public:
 
     Simulation simulation;
     Comparison comparison;
+    std::unique_ptr<SeriesPlayer> player;  ///< that moves the bodies; null: the simulation's steps do
 };
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
@@ -192,6 +193,7 @@ std::uint64_t Simulation::begin_forces(bool due) {
 bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
     const auto start = Clock::now();
     if (items_ == 0) {
+        if (std::exchange(shown_, false)) forget_history();
         system_->clock().start();
         evaluated_.reset();
         items_ = begin_forces(due);
@@ -303,39 +305,6 @@ void Simulation::fill(Frame& frame, bool may_reuse) {
     frame.words = words_;
     frame.step = steps_;
     frame.time = time_;
-}
-
-Snapshot Simulation::snapshot_with(BodyState bodies) const {
-    return {.bodies = std::move(bodies),
-            .steps = steps_,
-            .moment = moment_,
-            .time = time_,
-            .forces_fresh = forces_fresh_,
-            .evaluated = evaluated_,
-            .history_key = system_->history_key(),
-            .accuracy = keeper_.kept(),
-            .engine = engine_config_,
-            .gravity = scene_.gravity};
-}
-
-void Simulation::restore(const Snapshot& snapshot) {
-    system_->wait();
-    evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
-    // A tree remembers accelerations of its last evaluation, which would be those of another time.
-    if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).has_tree())
-        system_ = make_body_system(engine_config_, system_->bodies(), Urgency::kUsual, ranks_);
-    system_->restore(snapshot.bodies);
-    if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
-    looked_ = Looked::kNo;
-    stage_ = 0;
-    steps_ = snapshot.steps;
-    moment_ = snapshot.moment;
-    if (snapshot.engine != engine_config_) keeper_.restart(moment_);
-    keeper_.restore(snapshot.engine == engine_config_ ? snapshot.accuracy : keeper_.kept(), *system_);
-    time_ = snapshot.time;
-    restart_forces();
-    forces_fresh_ = snapshot.forces_fresh && !integrator_->jerk && snapshot.engine == engine_config_ &&
-                    snapshot.gravity == scene_.gravity;
 }
 
 }  // namespace orrery
