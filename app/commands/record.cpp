@@ -150,7 +150,7 @@ int record(RecordOptions& options, CLI::App& app) {
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
     auto made = make_recorder(config);
-    FilmReport report{.description = made->description()};
+    FilmReport report{.description = made->description(), .played = run.player != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
     BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
     Film film{planned, run, filming, recorder};

@@ -41,6 +41,7 @@ std::size_t Series::usual_budget() { return std::max(kLeastBudget, static_cast<s
 Series::Series(std::vector<std::string> sources, std::size_t budget)
     : budget_{budget}, index_{sources}, first_{first_scene()}, reader_{first_} {
     first_.id = first_.label = id_of(sources.front());
+    first_.steps_per_frame = 1;  // steps are what the player makes them
     if (!reader_.by_ids())
         first_.notes.push_back(first_.id + ": bodies without ids, or with an id twice: told by their places in a file");
     add_notes(first_, index_.notes());

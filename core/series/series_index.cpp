@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/formats/formats.hpp"
+#include "core/base/pool.hpp"
 #include "core/series/snapshot_files.hpp"
 
 namespace orrery {
@@ -42,29 +41,48 @@ SeriesIndex::Stamp SeriesIndex::stamp_of(const std::filesystem::path& path) {
     return {std::filesystem::file_size(path, none), std::filesystem::last_write_time(path, none)};
 }
 
-bool SeriesIndex::refresh() {
-    bool changed = false;
+/// Those that are new, or have changed.
+std::vector<std::filesystem::path> SeriesIndex::unseen() {
+    std::vector<std::filesystem::path> paths;
     for (const std::filesystem::path& path : snapshot_files(sources_)) {
         const Stamp stamp = stamp_of(path);
         const auto known = seen_.find(path);
         if (known != seen_.end() && known->second == stamp) continue;
         seen_[path] = stamp;
-        changed = look_at(path) || changed;
+        const auto is_this = [&](const SeriesMember& member) { return member.path == path; };
+        if (std::ranges::none_of(members_, is_this)) paths.push_back(path);  // else the reader tells what became of it
+    }
+    return paths;
+}
+
+bool SeriesIndex::refresh() {
+    struct Found {
+        SnapshotHead head;
+        std::string failure;
+    };
+    const std::vector<std::filesystem::path> paths = unseen();
+    std::vector<Found> found(paths.size());
+    Pool pool{0, true};  // a process for each HDF5 file takes longer to begin than to read
+    pool.parallel_for(0, paths.size(), [&](std::uint64_t i) {
+        try {
+            found[i].head = read_head(paths[i]);
+        } catch (const std::exception& error) {
+            found[i].failure = error.what();
+        }
+    });
+    bool changed = false;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        if (found[i].failure.empty())
+            changed = add(paths[i], found[i].head) || changed;
+        else
+            notes_.push_back(found[i].failure);
     }
     return changed;
 }
 
 /// Returns whether it is a new member.
-bool SeriesIndex::look_at(const std::filesystem::path& path) {
-    const auto is_this = [&](const SeriesMember& member) { return member.path == path; };
+bool SeriesIndex::add(const std::filesystem::path& path, const SnapshotHead& head) {
     const auto refuse = [&](std::string why) { return notes_.push_back(std::move(why)), false; };
-    if (std::ranges::any_of(members_, is_this)) return false;  // the reader tells what has become of it
-    SnapshotHead head;
-    try {
-        head = read_head(path);
-    } catch (const Error& error) {
-        return refuse(error.what());
-    }
     if (head.files > 1 && !sets_.insert(name_of_set(path)).second) return false;
     if (!std::isfinite(head.time)) return refuse(fmt::format("{}: time is {}", path.string(), head.time));
     if (!members_.empty() && head.bodies != members_.front().bodies)

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/formats/formats.hpp"
+
 namespace orrery {
 
 /// A snapshot of a series.
@@ -42,7 +44,8 @@ private:
         friend bool operator==(const Stamp&, const Stamp&) = default;
     };
     static Stamp stamp_of(const std::filesystem::path& path);
-    bool look_at(const std::filesystem::path& path);
+    std::vector<std::filesystem::path> unseen();
+    bool add(const std::filesystem::path& path, const SnapshotHead& head);
     void note_order();
 
     std::vector<std::string> sources_;
