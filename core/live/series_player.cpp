@@ -45,7 +45,7 @@ void SeriesPlayer::follow(bool on) {
 SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds patience) {
     const double step = backward_ ? -rate_ : rate_;
     if (!aim_) aim_ = Aim{std::clamp(simulation.time() + step, times_->front(), times_->back()), backward_ ? -1 : 1};
-    const auto bodies = series_->at(aim_->time, backward_, patience);
+    const auto bodies = series_->at(aim_->time, backward_, patience, simulation.engine_config().precision);
     if (!bodies) return Moved::kNot;
     const Aim done = *std::exchange(aim_, std::nullopt);
     simulation.show(*bodies, done.time, done.steps);

@@ -2,6 +2,8 @@
 #include "core/series/interpolation.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <vector>
 
 namespace orrery {
@@ -58,21 +60,33 @@ Interpolation::Interpolation(const SeriesState& from, const SeriesState& to, Poo
     straight_ = all.missed > kLeastAgreement * all.length;
 }
 
-BodyState Interpolation::at(double time) const {
-    const std::size_t count = from_.bodies.velocity.size();
+BodyState Interpolation::at(double time, Precision precision) const {
+    return precision == Precision::kSingle ? made<float>(time) : made<double>(time);
+}
+
+/// Straight into the bytes of the state: a frame of millions of bodies is held up by memory more than by numbers.
+template <class Real>
+BodyState Interpolation::made(double time) const {
+    const std::size_t count = from_.bodies.size();
     const double h = to_.time - from_.time, s = (time - from_.time) / h;
-    std::vector<Vec4d> position_mass(count), velocity(count);
+    BodyState state{.precision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble,
+                    .count = count,
+                    .bytes = std::vector<std::byte>(3 * count * sizeof(Vec4<Real>))};
+    const auto put = [&](std::size_t column, std::size_t i, const Vec4d& value) {
+        const Vec4<Real> rounded = convert<Real>(value);
+        std::memcpy(state.bytes.data() + (column * count + i) * sizeof rounded, &rounded, sizeof rounded);
+    };
     in_parts(pool_, count, [&](std::size_t, std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             const Vec4d &p0 = from_.bodies.position_mass[i], &p1 = to_.bodies.position_mass[i];
             const Vec3d &v0 = from_.bodies.velocity[i], &v1 = to_.bodies.velocity[i];
             const Moved at =
                 straight_ ? on_line(xyz(p0), v0, xyz(p1), v1, s) : on_cubic(xyz(p0), v0, xyz(p1), v1, s, h);
-            position_mass[i] = {at.x.x, at.x.y, at.x.z, p0.w};
-            velocity[i] = {at.v.x, at.v.y, at.v.z, 0};
+            put(0, i, {at.x.x, at.x.y, at.x.z, p0.w});
+            put(1, i, {at.v.x, at.v.y, at.v.z, 0});
         }
     });
-    return pack<double>(position_mass, velocity, std::vector<Vec4d>(count));
+    return state;
 }
 
 }  // namespace orrery

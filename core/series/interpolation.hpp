@@ -25,14 +25,18 @@ public:
     /// Cubic Hermite interpolation of positions by x and v at both ends, and its derivative as velocities: exact for
     /// motion of third order in time, with an error of h⁴ |d⁴x/dt⁴| / 384 for two snapshots h apart. Where the
     /// velocities do not lead from one snapshot to the other, positions and velocities are linear in time. Masses are
-    /// those of the earlier snapshot, accelerations 0. `time` lies between the two.
-    BodyState at(double time) const;
+    /// those of the earlier snapshot, accelerations 0. `time` lies between the two;
+    /// numbers are rounded to float in single precision.
+    BodyState at(double time, Precision precision) const;
 
     /// Whether √(Σ d²) exceeds half of √(Σ l²): d = |x₁ − x₀ − h (v₀ + v₁)/2|, l the largest of |x₁ − x₀|, h|v₀| and
     /// h|v₁|. So where orbits are shorter than h, or velocities are in units other than lengths per time.
     bool straight() const { return straight_; }
 
 private:
+    template <class Real>
+    BodyState made(double time) const;
+
     const SeriesState& from_;
     const SeriesState& to_;
     Pool& pool_;

@@ -104,7 +104,7 @@ void Series::want(double time, bool backward) {
     changed_.notify_all();
 }
 
-std::optional<BodyState> Series::at(double time, bool backward, Seconds patience) {
+std::optional<BodyState> Series::at(double time, bool backward, Seconds patience, Precision precision) {
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
     std::unique_lock lock{mutex_};
     for (;;) {
@@ -118,13 +118,14 @@ std::optional<BodyState> Series::at(double time, bool backward, Seconds patience
             const auto from = one->second, to = other->second;
             lock.unlock();
             if (whole) return state_of(from->bodies);
-            return from->time < to->time ? between(from, to, time) : between(to, from, time);
+            return from->time < to->time ? between(from, to, time, precision) : between(to, from, time, precision);
         }
         if (changed_.wait_until(lock, deadline) == std::cv_status::timeout) return std::nullopt;
     }
 }
 
-BodyState Series::between(std::shared_ptr<const SeriesState> from, std::shared_ptr<const SeriesState> to, double time) {
+BodyState Series::between(std::shared_ptr<const SeriesState> from, std::shared_ptr<const SeriesState> to, double time,
+                          Precision precision) {
     if (from_ != from || to_ != to) {
         from_ = std::move(from), to_ = std::move(to);
         way_.emplace(*from_, *to_, pool_);
@@ -135,7 +136,7 @@ BodyState Series::between(std::shared_ptr<const SeriesState> from, std::shared_p
             "{}: velocities do not lead from time {} to {}: there, bodies move on straight lines between snapshots",
             first_.id, from_->time, to_->time));
     }
-    return way_->at(time);
+    return way_->at(time, precision);
 }
 
 void Series::run(const std::stop_token& stop) {

@@ -42,7 +42,8 @@ public:
     std::shared_ptr<const std::vector<double>> times() const;
     /// The bodies at this time, or at the nearest one that the series has. Empty if that is not read within `patience`.
     /// Throws Error if no snapshot can be read any more. `backward`: what is before this time will be asked for next.
-    std::optional<BodyState> at(double time, bool backward, Seconds patience);
+    /// In single precision numbers may be rounded to float.
+    std::optional<BodyState> at(double time, bool backward, Seconds patience, Precision precision = Precision::kDouble);
     /// Looks for new snapshots once a second, or no longer.
     void follow(bool on);
     /// What has been noticed since the last call, one line each.
@@ -60,7 +61,8 @@ private:
     void keep(const std::filesystem::path& path, SeriesState state);
     void want(double time, bool backward);
     Scene first_scene();
-    BodyState between(std::shared_ptr<const SeriesState> from, std::shared_ptr<const SeriesState> to, double time);
+    BodyState between(std::shared_ptr<const SeriesState> from, std::shared_ptr<const SeriesState> to, double time,
+                      Precision precision);
 
     std::size_t budget_;
     SeriesIndex index_;  // of the thread, from its beginning on

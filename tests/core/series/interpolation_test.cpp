@@ -56,11 +56,22 @@ TEST(Interpolation, IsExactForMotionOfThirdOrder) {
     const Interpolation way{from, to, pool};
     EXPECT_FALSE(way.straight());
     for (const double t : {-0.75, -0.7, -0.1, 0.0, 0.25, 0.4999}) {
-        const Errors errors = largest_errors(bodies_of(way.at(t)), cubics.at(t).bodies);
+        const Errors errors = largest_errors(bodies_of(way.at(t, Precision::kDouble)), cubics.at(t).bodies);
         EXPECT_LT(errors.position, 1e-14) << t;
         EXPECT_LT(errors.velocity, 1e-14) << t;
     }
-    EXPECT_EQ(bodies_of(way.at(0)).position_mass[9'999].w, from.bodies.position_mass[9'999].w);
+    EXPECT_EQ(bodies_of(way.at(0, Precision::kDouble)).position_mass[9'999].w, from.bodies.position_mass[9'999].w);
+}
+
+TEST(Interpolation, IsRoundedOnceInSinglePrecision) {
+    const Cubics cubics{100};
+    Pool pool{1, false};
+    const SeriesState from = cubics.at(0), to = cubics.at(1);
+    const Interpolation way{from, to, pool};
+    const Bodies exact = bodies_of(way.at(0.3, Precision::kDouble)),
+                 rounded = bodies_of(way.at(0.3, Precision::kSingle));
+    for (std::size_t i = 0; i < exact.size(); ++i)
+        EXPECT_EQ(rounded.position_mass[i], convert<double>(convert<float>(exact.position_mass[i])));
 }
 
 TEST(Interpolation, IsLinearWhereVelocitiesDoNotLeadThere) {
@@ -72,7 +83,7 @@ TEST(Interpolation, IsLinearWhereVelocitiesDoNotLeadThere) {
     }
     const Interpolation way{from, to, pool};
     EXPECT_TRUE(way.straight());
-    const Bodies middle = bodies_of(way.at(1.5));
+    const Bodies middle = bodies_of(way.at(1.5, Precision::kDouble));
     EXPECT_EQ(middle.position_mass[1], (Vec4d{0.5, 5, 0, 1}));
     EXPECT_EQ(middle.velocity[1], (Vec3d{0, 35, 0}));
 }
@@ -88,7 +99,8 @@ Errors errors_against_a_run(int steps) {
     };
     const SeriesState from = go(0), quarter = go(steps / 4), to = go(steps - steps / 4);
     Pool pool{1, false};
-    return largest_errors(bodies_of(Interpolation{from, to, pool}.at(quarter.time)), quarter.bodies);
+    return largest_errors(bodies_of(Interpolation{from, to, pool}.at(quarter.time, Precision::kDouble)),
+                          quarter.bodies);
 }
 
 TEST(Interpolation, ErrorFallsWithTheFourthPowerOfTheInterval) {
