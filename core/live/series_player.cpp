@@ -28,6 +28,7 @@ void SeriesPlayer::go_to(double time) {
 }
 
 void SeriesPlayer::go_by(double from, int snapshots) {
+    if (aim_) from = aim_->time;
     const auto after = std::ranges::upper_bound(*times_, from) - times_->begin();
     const auto at = std::ranges::lower_bound(*times_, from) - times_->begin();
     const std::ptrdiff_t wanted = snapshots > 0 ? after + snapshots - 1 : at + snapshots;

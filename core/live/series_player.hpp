@@ -26,7 +26,8 @@ public:
     /// The next move shows this time, or the nearest in the series, instead of taking a step. The former throws
     /// Error{kUsage} for what is no number.
     void go_to(double time);
-    void go_by(double from, int snapshots);  ///< to the snapshot this many before (negative) or after a time
+    /// To the snapshot this many before (negative) or after a time, or where the last move, not yet done, leads.
+    void go_by(double from, int snapshots);
     void go_to_end(bool last);
     void follow(bool on);  ///< looks for new snapshots; each one that comes is gone to
 

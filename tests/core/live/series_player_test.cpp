@@ -68,7 +68,11 @@ TEST_F(SeriesPlayed, JumpsAreNoSteps) {
     SeriesPlayer& player = *both.player;
     Simulation& shown = both.simulation;
     const auto moved = [&] { return player.move(shown, std::chrono::hours{1}); };
-    both.apply(ShowTime{shown.scene().time + 0.2});
+    player.go_by(0, +2);
+    player.go_by(0, +2);
+    EXPECT_EQ(moved(), SeriesPlayer::Moved::kJumped);
+    expect_same(shown.system().bodies(), state(4));  // the second from where the first leads
+    both.apply(ShowTime{0.2});
     EXPECT_EQ(moved(), SeriesPlayer::Moved::kJumped);
     EXPECT_NEAR(shown.time(), 0.2, 1e-15);
     EXPECT_EQ(shown.steps(), 0);
@@ -137,6 +141,7 @@ TEST_F(SeriesThread, PlaysToItsEndAndRestsThere) {
     thread.send(SetReversed{true});
     thread.send(SetPaused{false});
     ASSERT_TRUE(eventually([&] { return thread.status().paused && thread.status().time == 0; })) << "back to the first";
+    thread.send(SetSpeed{60});  // slow enough to be seen
     thread.send(SetPaused{false});
     ASSERT_TRUE(eventually([&] { return !thread.status().paused && thread.status().time > 0; }))
         << "again from the last";
@@ -192,9 +197,11 @@ TEST_F(SeriesThread, ColoursOfForcesAreThoseOfTheMomentShown) {
 }
 
 TEST_F(SeriesThread, ARecordingGetsEachStepOfTheSeries) {
+    thread.send(SetPaused{true});
     thread.send(LoadScene{request()});
     thread.send(SetPlayRate{0.03});
     thread.send(SetPacing{2});
+    thread.send(SetPaused{false});
     for (int frame = 0; frame < 4; ++frame) {
         ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().paced; }));
         EXPECT_EQ(thread.frame().step, 2 * frame);
