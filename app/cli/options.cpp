@@ -78,6 +78,10 @@ void add_source(CLI::App& app, SceneOptions& options, Source need) {
     if (!options.asked.source.empty()) option->capture_default_str();
 }
 
+void add_more_sources(CLI::App& app, SceneOptions& options) {
+    app.add_option("MORE", options.asked.more, "Further snapshots: all of them are a series, which is played");
+}
+
 void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
     add_settings(app, options, {"seed", "softening", "law", "sigma", "cut_off"});
 }
@@ -91,11 +95,21 @@ void add_scene(CLI::App& app, SceneOptions& options) {
 
 Scene SceneOptions::open() const {
     Scene scene = open_scene(asked);
+    adopt_dt(scene);
+    return scene;
+}
+
+OpenedScene SceneOptions::open_with_series() const {
+    OpenedScene opened = open_scene_or_series(asked);
+    adopt_dt(opened.scene);
+    return opened;
+}
+
+void SceneOptions::adopt_dt(Scene& scene) const {
     for (const std::string& note : scene.notes) to_stderr("orrery: note: {}\n", note);
-    if (dt.empty()) return scene;
+    if (dt.empty()) return;
     scene.dt = in_units_of(scene.days_per_time, scene.id, "--dt", parse_duration("--dt", dt));
     if (!(scene.dt > 0)) usage_error(fmt::format("--dt '{}': must be positive", dt));
-    return scene;
 }
 
 SceneRequest SceneOptions::request() const {
@@ -105,7 +119,7 @@ SceneRequest SceneOptions::request() const {
     const Duration duration = parse_duration("--dt", dt);
     result.dt = duration.value;
     if (duration.days == 0) return result;
-    const Scene scene = open_scene(asked);
+    const Scene scene = open_scene_or_series(asked).scene;
     result.dt = in_units_of(scene.days_per_time, scene.id, "--dt", duration);
     return result;
 }

@@ -14,7 +14,7 @@
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/settings/duration.hpp"
-#include "core/simulation/scene_request.hpp"
+#include "core/simulation/opened_scene.hpp"
 
 namespace CLI {
 class App;
@@ -34,11 +34,16 @@ struct SceneOptions {
     /// The scene with all that was asked for; its notes go to stderr. Throws Error as open_scene() does, and for a dt
     /// that makes no sense.
     Scene open() const;
+    OpenedScene open_with_series() const;  ///< the same, or the first of a series that is to be played
     /// The same as a value, for who opens it elsewhere. Opens the scene only if dt needs its units.
     SceneRequest request() const;
+
+private:
+    void adopt_dt(Scene& scene) const;
 };
 enum class Source { kRequired, kOptional };
 void add_source(CLI::App& app, SceneOptions& options, Source need);
+void add_more_sources(CLI::App& app, SceneOptions& options);        ///< of a series, after the first
 void add_scene(CLI::App& app, SceneOptions& options);               ///< --bodies --seed --softening --dt
 void add_seed_and_softening(CLI::App& app, SceneOptions& options);  ///< the part of add_scene() that surveys share
 

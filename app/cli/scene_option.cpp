@@ -11,13 +11,16 @@
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/presets/presets.hpp"
+#include "core/series/snapshot_files.hpp"
 
 namespace orrery {
 namespace {
 
 void require_scene(const std::string& source) {
     const auto menu = presets();
-    if (std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || std::filesystem::exists(source)) return;
+    if (std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || std::filesystem::exists(source) ||
+        names_many(source))
+        return;
     usage_error(fmt::format("{}: no such preset or file; presets are {}; scenes are {}", source, ids(menu),
                             ids(shipped_scenes())));
 }

@@ -31,9 +31,11 @@ std::string text_of(const FilmReport& report, const RecorderConfig& config, cons
     const EngineConfig& engine = simulation.engine_config();
     std::string text = fmt::format("{}: {} of {} × {}, {}{}\n", config.path.string(), length, config.width,
                                    config.height, size_of(config.path.string()), report.description);
-    text += fmt::format("{} bodies, {} steps of {:g} by {} on {}, drawn by {} ({}), in {:.1f} s\n",
-                        simulation.system().count(), simulation.steps(), simulation.dt(), engine.engine,
-                        name(engine.backend), context.gl_info().renderer, context.description(), report.seconds);
+    const std::string motion = report.played ? fmt::format("played to t = {:g}", simulation.time())
+                                             : fmt::format("{} steps of {:g} by {} on {}", simulation.steps(),
+                                                           simulation.dt(), engine.engine, name(engine.backend));
+    text += fmt::format("{} bodies, {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(), motion,
+                        context.gl_info().renderer, context.description(), report.seconds);
     const StageTimes& each = report.times;
     if (report.pictures > 1)
         text += fmt::format(

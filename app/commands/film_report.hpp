@@ -14,8 +14,9 @@ namespace orrery {
 struct FilmReport {
     std::string description;  ///< of the recorder
     std::uint64_t pictures = 0;
-    StageTimes times;    ///< of each picture
-    double seconds = 0;  ///< of it all
+    StageTimes times;     ///< of each picture
+    double seconds = 0;   ///< of it all
+    bool played = false;  ///< a series, in place of steps
 };
 
 /// As text lines, and as JSON for scripts.

@@ -14,6 +14,7 @@
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/settings_of_camera.hpp"
+#include "app/scene/settings_of_series.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/base/standard_streams.hpp"
@@ -135,6 +136,7 @@ Json setting_menu() {
     add_settings_of(list, "view", view_settings());
     add_settings_of(list, "camera", camera_settings());
     add_settings_of(list, "record", record_settings());
+    add_settings_of(list, "run", series_settings());
     add_settings_of(list, "window", window_settings());
     return list;
 }

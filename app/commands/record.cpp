@@ -69,6 +69,18 @@ FilmPlan plan(const RecordOptions& options, const Scene& scene) {
     return result;
 }
 
+/// Frames are spread over the whole series, unless a session says how it was played.
+void spread(SeriesPlayer& player, const FilmPlan& plan, const RecordOptions& options) {
+    if (options.compare) usage_error("a series is played: a comparison needs a simulation");
+    if (options.length.steps || !options.length.until.empty())
+        usage_error("--steps and --until are of simulations; the frames of a series are spread over all of it");
+    SeriesStatus series;
+    player.tell(series);
+    const double length = series.times->back() - series.times->front();
+    if (plan.replayed || plan.pictures < 2 || length == 0) return;
+    player.set_rate(length / static_cast<double>((plan.pictures - 1) * plan.steps_per_frame));
+}
+
 /// What a scene file says of recordings, in place of the defaults.
 void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     if (settings.width > 0) options.recorder.width = settings.width;
@@ -119,14 +131,15 @@ int record(RecordOptions& options, CLI::App& app) {
     const EngineEntry& entry = orrery::engine(engine.engine, engine.backend);
     if (options.view.settings.octree.on && !entry.has_tree() && engine.engine != "auto")
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
-    Scene scene = options.scene.open();
-    FilmPlan planned = plan(options, scene);
+    OpenedScene opened = options.scene.open_with_series();
+    FilmPlan planned = plan(options, opened.scene);
     planned.path = config.path, planned.ui_map = options.ui_map;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
-    ComparedRun run{Simulation{std::move(scene), engine, {}, process_ranks()}};
+    ComparedRun run{std::move(opened), engine, process_ranks()};
     Simulation& simulation = run.simulation;
     tell_how_shared(simulation.system(), engine);
+    if (run.player) spread(*run.player, planned, options);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.gravity().softening);
         b.engine.deterministic = true;
@@ -137,7 +150,7 @@ int record(RecordOptions& options, CLI::App& app) {
     const OffscreenContext context{cuda_info().available ? 0 : -1};
     Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
     auto made = make_recorder(config);
-    FilmReport report{.description = made->description()};
+    FilmReport report{.description = made->description(), .played = run.player != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
     BackgroundRecorder recorder{std::move(made), encoding_limits(config)};
     Film film{planned, run, filming, recorder};
@@ -197,6 +210,7 @@ void add_recorder(CLI::App& app, RecordOptions& options) {
 Work declare_record(CLI::App& app) {
     const auto options = std::make_shared<RecordOptions>();
     add_source(app, options->scene, Source::kOptional);
+    add_more_sources(app, options->scene);
     add_recorder(app, *options);
     add_scene(app, options->scene);
     add_engine(app, options->engine);

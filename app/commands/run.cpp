@@ -165,12 +165,14 @@ std::vector<std::string> write_diagnostics(const DiagnosticsOutputs& outputs, co
 
 int run(RunOptions& options, CLI::App& app) {
     const bool resumed = !options.resume.empty();
-    if (resumed)
+    if (resumed) {
         require_resumable(app);
-    else if (options.scene.asked.source.empty())
+    } else if (options.scene.asked.source.empty()) {
         usage_error("run needs a SCENE, or --resume FILE");
-    else if (adopt_scene(options.scene, &options.engine))
+    } else if (const auto file = adopt_scene(options.scene, &options.engine)) {
+        options.plan.series = file->series;
         apply_typed(app);
+    }
     check(options);
     leave_writing_to_the_first(options);
     CheckpointKeeper checkpoints{options.checkpoint};

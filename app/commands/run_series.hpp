@@ -3,7 +3,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/scene/series_settings.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/body_copy.hpp"
 #include "core/simulation/checkpoint.hpp"
@@ -22,12 +22,7 @@ class App;
 
 namespace orrery {
 
-struct SeriesOptions {
-    std::vector<std::string> patterns;  ///< "snap_%04d.h5"; empty: no series
-    std::uint64_t every = 0;            ///< steps from one snapshot to the next; 0: see `interval`
-    std::string interval;               ///< time from one to the next; both empty: about a hundred in all
-};
-void add_series(CLI::App& app, SeriesOptions& options);  ///< --snapshots --snapshots-every --snapshots-interval
+void add_series(CLI::App& app, SeriesSettings& settings);  ///< --snapshots and the rest
 
 /// Numbered snapshots of a run, number k of the first state at or after k intervals. A thread of its own writes them
 /// while the run goes on; at most two wait for it. One that cannot be written is reported once, and the run and later
@@ -35,12 +30,14 @@ void add_series(CLI::App& app, SeriesOptions& options);  ///< --snapshots --snap
 class SnapshotSeries {
 public:
     /// Throws Error: kUsage for a name without a number, an unknown extension or an interval without names,
-    /// kEnvironment where nothing can be written. Of a run that is resumed, what belongs to its state and before is
-    /// there already.
-    SnapshotSeries(const SeriesOptions& options, const Simulation& simulation, const RunRecord& run);
+    /// kEnvironment where nothing can be written, kUsage too for accelerations where no step ends with them. Of a run
+    /// that is resumed, what belongs to its state and before is there already.
+    SnapshotSeries(const SeriesSettings& settings, const Simulation& simulation, const RunRecord& run);
     SnapshotSeries(const SnapshotSeries&) = delete;
     SnapshotSeries& operator=(const SnapshotSeries&) = delete;
 
+    /// The first snapshot needs forces that no step has evaluated yet.
+    bool wants_forces(const Simulation& simulation) const;
     std::uint64_t steps_left(const Simulation& simulation) const;     ///< until one may be due
     void stepped(const Simulation& simulation);                       ///< and before the first step
     void settle();                                                    ///< waits until all that was due is on disk
@@ -58,9 +55,10 @@ private:
     std::int64_t number_at(const Simulation& simulation) const;
     void write_all(const std::stop_token& stop);
     void write(const Due& due);
+    void require_sound(const Simulation& simulation) const;
     void refuse(const Error& error);
 
-    std::vector<std::filesystem::path> patterns_;
+    SeriesSettings settings_;
     Scene scene_;  // all but what moves
     std::uint64_t every_ = 0;
     double interval_ = 0;

@@ -82,6 +82,7 @@ RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpo
       simulation_{simulation},
       checkpoints_{checkpoints},
       series_{plan_.series, simulation, plan_.record} {
+    if (plan_.series.potentials) simulation.set_color_by(ColorBy::kPotential);  // evaluated with the forces
     const auto taken = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.steps()));
     row_every_ =
         plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
@@ -95,6 +96,7 @@ RunEnd RunWork::steps() {
     const InterruptGuard interrupt;
     if (simulation_.steps() == 0 || !report_.first) measure();
     if (simulation_.steps() == 0) write_row();
+    while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
     series_.stepped(simulation_);
     Progress progress{simulation_.scene().id, kBar, static_cast<std::uint64_t>(kBar * begun_fraction_)};
     while (!done()) {

@@ -19,7 +19,7 @@ struct RunPlan {
     std::vector<std::string> outputs;     ///< snapshots of the last state
     std::string diagnostics;              ///< table; empty: none
     std::uint64_t diagnostics_every = 0;  ///< steps; 0: about a hundred rows
-    SeriesOptions series;                 ///< of snapshots on the way
+    SeriesSettings series;                ///< of snapshots on the way
     bool energy = true;                   ///< at the beginning and the end
     double wall_time = 0;                 ///< maximum seconds of wall time; 0: unlimited
     double log_every = 0;                 ///< seconds between two log lines on stderr; 0: none

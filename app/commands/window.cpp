@@ -20,6 +20,7 @@ Work declare_window(CLI::App& app) {
     };
     const auto options = std::make_shared<Options>();
     add_source(app, options->scene, Source::kOptional);
+    add_more_sources(app, options->scene);
     add_scene(app, options->scene);
     add_integrator(app, options->scene);
     add_engine(app, options->engine);

@@ -6,7 +6,9 @@
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/settings_of_file.hpp"
 #include "core/presets/presets.hpp"
+#include "core/series/snapshot_files.hpp"
 #include "core/settings/duration.hpp"
+#include "core/simulation/opened_scene.hpp"
 #include "core/simulation/settings_of_scene.hpp"
 
 namespace orrery {
@@ -32,21 +34,39 @@ SceneKey preset_key() {
             }};
 }
 
+/// A file, a folder, or a pattern, relative to the scene file.
+std::string source_of(const SceneValue& value) {
+    const std::filesystem::path path = value.path();
+    if (!std::filesystem::is_regular_file(path) && !names_many(path.string()))
+        value.refuse("an existing file or folder, or a pattern");
+    return path.lexically_normal().string();
+}
+
+std::string source_text(const std::string& source, const std::filesystem::path& folder) {
+    const auto absolute = std::filesystem::absolute(source);
+    return toml_text(absolute.lexically_proximate(std::filesystem::absolute(folder)).string());
+}
+
 SceneKey file_key() {
     return {"scene",
             "file",
-            "path",
-            "the bodies: a snapshot; a relative path is relative to the scene file",
+            "path, or list of paths",
+            "the bodies: a snapshot, or as a series a folder, a pattern such as \"snap_*.h5\", or a list; relative to "
+            "the scene file",
             [](SceneFile& file, const SceneValue& value) {
                 if (!file.scene.source.empty()) value.refuse("either preset or file");
-                const std::filesystem::path path = value.path();
-                if (!std::filesystem::is_regular_file(path)) value.refuse("an existing file");
-                file.scene.source = path.lexically_normal().string();
+                if (!value.is_list()) return static_cast<void>(file.scene.source = source_of(value));
+                const auto all = value.list();
+                if (all.empty()) value.refuse("at least one path");
+                file.scene.source = source_of(all.front());
+                for (std::size_t i = 1; i < all.size(); ++i) file.scene.more.push_back(source_of(all[i]));
             },
             [](const SceneFile& file, const std::filesystem::path& folder) -> std::optional<std::string> {
                 if (is_preset(file) || file.scene.source.empty()) return std::nullopt;
-                const auto absolute = std::filesystem::absolute(file.scene.source);
-                return toml_text(absolute.lexically_proximate(std::filesystem::absolute(folder)).string());
+                std::string text = source_text(file.scene.source, folder);
+                if (file.scene.more.empty()) return text;
+                for (const std::string& more : file.scene.more) text += ", " + source_text(more, folder);
+                return fmt::format("[{}]", text);
             }};
 }
 
@@ -62,7 +82,7 @@ SceneKey dt_key() {
                         const Duration duration = parse_duration("dt", value.text());
                         file.scene.dt = duration.value;
                         if (duration.days == 0) return;
-                        const Scene scene = open_scene(file.scene);
+                        const Scene scene = open_scene_or_series(file.scene).scene;
                         file.scene.dt = in_units_of(scene.days_per_time, scene.id, "dt", duration);
                     });
                 } else {

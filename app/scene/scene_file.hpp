@@ -10,6 +10,7 @@
 #include "app/picture/compare_view.hpp"
 #include "app/record/record_settings.hpp"
 #include "app/render/view_settings.hpp"
+#include "app/scene/series_settings.hpp"
 #include "core/engines/config.hpp"
 #include "core/simulation/scene_request.hpp"
 
@@ -56,6 +57,7 @@ struct SceneFile {
     ViewSettings view;
     CameraSettings camera;
     RecordSettings record;
+    SeriesSettings series;        ///< that `run` writes
     std::string panel;            ///< id of the open panel; empty: unchanged
     std::optional<bool> figures;  ///< large figures on or off
 

@@ -12,8 +12,8 @@ std::string words_text(const std::vector<std::string_view>& ids) { return fmt::f
 std::span<const SceneKey> scene_keys() {
     static const std::vector<SceneKey> table = [] {
         std::vector<SceneKey> all;
-        for (const auto part :
-             {keys_of_scene, keys_of_engine, keys_of_compare, keys_of_view, keys_of_camera, keys_of_record})
+        for (const auto part : {keys_of_scene, keys_of_engine, keys_of_compare, keys_of_view, keys_of_camera,
+                                keys_of_record, keys_of_run})
             for (SceneKey& key : part()) all.push_back(std::move(key));
         return all;
     }();

@@ -34,6 +34,7 @@ std::vector<SceneKey> keys_of_compare();
 std::vector<SceneKey> keys_of_view();
 std::vector<SceneKey> keys_of_camera();
 std::vector<SceneKey> keys_of_record();
+std::vector<SceneKey> keys_of_run();
 
 /// "a, b, c"
 std::string words_text(const std::vector<std::string_view>& ids);

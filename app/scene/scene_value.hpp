@@ -37,6 +37,7 @@ public:
     bool flag() const;
     std::string text() const;
     bool is_text() const { return node_.is_string(); }
+    bool is_list() const { return node_.is_array(); }
     /// A value that this setting accepts.
     SettingValue setting(const SettingInfo& info) const;
     std::string one_of(const std::vector<std::string_view>& choices) const;

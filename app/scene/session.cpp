@@ -101,6 +101,11 @@ struct ActionText {
     void operator()(const SetColorBy& wish) {
         keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(wish.by).id}));
     }
+    void operator()(const ShowTime& wish) { keys += fmt::format("series_time = {}\n", toml_text(wish.time)); }
+    void operator()(const SetPlayRate& wish) {
+        keys += fmt::format("series_rate = {}\n", toml_text(wish.time_per_step));
+    }
+    void operator()(const LeaveSeries&) { keys += "series_end = true\n"; }
     void operator()(const SetCompare& wish) {
         SceneFile part;
         part.compare = compare_scene(wish.settings, {});
@@ -129,9 +134,10 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
     return text + actions.sections;
 }
 
-constexpr std::array kKeys{"picture",         "step",        "pose",       "dt",       "softening", "law",
-                           "sigma",           "cut_off",     "integrator", "adaptive", "seen",      "color_mode",
-                           "compare_restart", "compare_end", "edit",       "undo",     "redo",      "end"};
+constexpr std::array kKeys{
+    "picture",     "step",     "pose", "dt",         "softening",   "law",         "sigma",      "cut_off",
+    "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate", "series_end", "compare_restart",
+    "compare_end", "edit",     "undo", "redo",       "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// Values of an event's keys, by name.
@@ -194,6 +200,9 @@ std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFil
     }
     if (const auto mode = values["color_mode"])
         actions.push_back(SetColorBy{color_mode(mode->one_of(color_mode_ids())).by});
+    if (const auto time = values["series_time"]) actions.push_back(ShowTime{time->real(-1e300, 1e300)});
+    if (const auto rate = values["series_rate"]) actions.push_back(SetPlayRate{rate->real(1e-300, 1e300)});
+    if (const auto left = values["series_end"]; left && left->flag()) actions.push_back(LeaveSeries{});
     if (table.contains("compare")) actions.push_back(SetCompare{compare_of(part, table, source)});
     if (const auto restart = values["compare_restart"]; restart && restart->flag()) actions.push_back(RestartCompare{});
     if (const auto end = values["compare_end"]; end && end->flag()) actions.push_back(StopCompare{});

@@ -7,8 +7,9 @@ enum class Command {
     kTogglePause,
     kStep,
     kStepBack,
-    kReverse,  ///< reverses time
-    kRewind,   ///< argument: number of snapshots back (negative) or forward
+    kReverse,    ///< reverses time
+    kRewind,     ///< argument: number of snapshots back (negative) or forward
+    kSeriesEnd,  ///< argument: −1 the first snapshot of a series, +1 the last
     kRestart,
     kPreset,     ///< argument: -1 previous, +1 next
     kEngine,     ///< argument: number of its key, from 1; see engine_keys()

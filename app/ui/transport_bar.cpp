@@ -9,13 +9,13 @@
 #include "app/picture/format.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/series_bar.hpp"
+#include "app/ui/time_track.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr float kBarGap = 10, kBarHeight = 42, kLeastTimeline = 120;  // pixels at scale 1
-constexpr ImU32 kTrack = IM_COL32(255, 255, 255, 40), kPast = IM_COL32(240, 158, 71, 110);
-constexpr ImU32 kTick = IM_COL32(255, 255, 255, 70), kTimelineHead = IM_COL32(255, 255, 255, 240);
 
 /// From the first snapshot to the last, or to the present when that is later.
 struct Span {
@@ -34,17 +34,10 @@ Span span_of(const Timeline& timeline) {
     return {timeline.moments->front().moment, std::max(timeline.moments->back().moment, timeline.now.moment)};
 }
 
-void draw(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, float scale) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float middle = (low.y + high.y) / 2, half = 4 * scale, width = high.x - low.x;
-    const float now = low.x + width * span.part(timeline.now.moment);
-    list.AddRectFilled({low.x, middle - half}, {high.x, middle + half}, kTrack, half);
-    list.AddRectFilled({low.x, middle - half}, {now, middle + half}, kPast, half);
-    for (const Moment& moment : *timeline.moments) {
-        const float x = low.x + width * span.part(moment.moment);
-        list.AddLine({x, middle - half}, {x, middle + half}, kTick);
-    }
-    list.AddCircleFilled({now, middle}, 6.5f * scale, kTimelineHead);
+TimeTrack track_of(const Timeline& timeline, const Span& span) {
+    TimeTrack track{.marks = {}, .now = span.part(timeline.now.moment)};
+    for (const Moment& moment : *timeline.moments) track.marks.push_back(span.part(moment.moment));
+    return track;
 }
 
 void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, Wishes& wishes) {
@@ -65,15 +58,19 @@ std::string tip_of(const Timeline& timeline) {
         timeline.moments->size(), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
+void step_buttons(Widgets& ui, Wishes& wishes) {
+    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,")) wishes.ask(Command::kStepBack);
+    ImGui::SameLine();
+    if (ui.button("Step", "Pauses and takes one step of dt. Key .")) wishes.ask(Command::kStep);
+}
+
 /// Pause, step, restart, record: in the order in which they are wanted.
 void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
                   72 * ui.scale()))
         wishes.ask(Command::kTogglePause);
     ImGui::SameLine();
-    if (ui.button("Step back", "Pauses and takes one step of −dt. Key ,")) wishes.ask(Command::kStepBack);
-    ImGui::SameLine();
-    if (ui.button("Step", "Pauses and takes one step of dt. Key .")) wishes.ask(Command::kStep);
+    state.status.series.on ? series_buttons(ui, state, wishes) : step_buttons(ui, wishes);
     ImGui::SameLine();
     if (ui.button("Restart", "Restarts the scene. Key Backspace")) wishes.ask(Command::kRestart);
     ImGui::SameLine();
@@ -85,14 +82,16 @@ void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
 }
 
 /// Where there is room for it.
-void timeline(Widgets& ui, const Timeline& timeline, float width, float height, Wishes& wishes) {
+void timeline(Widgets& ui, const UiState& state, float width, float height, Wishes& wishes) {
     if (width < kLeastTimeline * ui.scale()) return;
     ImGui::SameLine(0, kBarGap * ui.scale());
+    if (state.status.series.on) return series_track(ui, state, width, height, wishes);
+    const Timeline& timeline = state.status.timeline;
     ui.canvas("Timeline", width, height, tip_of(timeline));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const Span span = span_of(timeline);
     scrub(timeline, span, low, high, wishes);
-    draw(timeline, span, low, high, ui.scale());
+    draw_track(track_of(timeline, span), low, high, ui.scale());
 }
 
 }  // namespace
@@ -118,7 +117,7 @@ void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes) {
         const float words = std::max(ImGui::CalcTextSize("−0000.000 kyr").x, ImGui::CalcTextSize(text.c_str()).x);
         const float end = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x;
         ImGui::SameLine();
-        timeline(ui, s.timeline, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
+        timeline(ui, state, end - words - 3 * gap - ImGui::GetCursorPosX(), height, wishes);
         ui.set_tips(TipPlace::kMouse);
         ImGui::SameLine(end - words);
         ImGui::AlignTextToFramePadding();

@@ -26,6 +26,11 @@ void toggle_pause(Window& w, int) { w.core.simulation.send(SetPaused{!w.core.sim
 void step(Window& w, int) { w.recording.act(SingleStep{}); }
 void step_back(Window& w, int) { w.recording.act(SingleStep{.back = true}); }
 void rewind_by(Window& w, int snapshots) { w.recording.act(RewindBy{snapshots}); }
+void go_to_series_end(Window& w, int end) {
+    const SeriesStatus& series = w.core.simulation.status().series;
+    if (!series.on) return w.core.messages.notice("No series of snapshots is played");
+    w.recording.act(ShowTime{end > 0 ? series.times->back() : series.times->front()});
+}
 void restart(Window& w, int) {
     w.recording.act(LoadScene{w.core.simulation.request()});
     if (EditHistory::keeps(w.core.simulation.status().bodies)) w.core.messages.notice("Ctrl + Z undoes the restart");
@@ -37,7 +42,15 @@ void reverse(Window& w, int) {
     w.core.messages.notice(reversed ? "Time runs backward" : "Time runs forward", "time");
 }
 
+void change_play_rate(Window& w, int by) {
+    const Status& status = w.core.simulation.status();
+    const double rate = by > 0 ? status.series.rate * 2 : status.series.rate / 2;
+    w.recording.act(SetPlayRate{rate});
+    w.core.messages.notice("Speed: " + scene_time(rate * status.speed_limit, status.days_per_time) + " a second");
+}
+
 void change_speed(Window& w, int by) {
+    if (w.core.simulation.status().series.on) return change_play_rate(w, by);
     constexpr double kFastest = 10'000;  // steps per second; what is faster is unlimited
     constexpr double kSlowest = 0.5;
     double speed = w.core.simulation.speed_limit();
@@ -197,6 +210,8 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kReverse, reverse, GLFW_KEY_Z, "Z", "reverse time"),
     line(Command::kRewind, rewind_by, GLFW_KEY_LEFT, "Left / Right", "rewind to the previous, next snapshot", -1),
     also(Command::kRewind, GLFW_KEY_RIGHT, +1),
+    line(Command::kSeriesEnd, go_to_series_end, GLFW_KEY_HOME, "Home / End", "first, last snapshot of a series", -1),
+    also(Command::kSeriesEnd, GLFW_KEY_END, +1),
     sign(line(Command::kSpeed, change_speed, GLFW_KEY_EQUAL, "+ / -", "faster, slower", +1)),
     sign(also(Command::kSpeed, GLFW_KEY_KP_ADD, +1)),
     sign(also(Command::kSpeed, GLFW_KEY_MINUS, -1)),

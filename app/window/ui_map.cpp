@@ -192,6 +192,15 @@ Json timeline_json(const Timeline& timeline) {
             {"held", timeline.held},   {"note", timeline.note}};
 }
 
+Json series_json(const SeriesStatus& series) {
+    if (!series.on) return {};
+    return {{"times", *series.times},
+            {"rate", series.rate},
+            {"held", series.held},
+            {"follows", series.follows},
+            {"reading", series.reading}};
+}
+
 Json structure_json(const UiState& state) {
     const StructureStatus& s = state.status.structure;
     if (!s.now) return {{"note", s.note}};
@@ -290,6 +299,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"camera", camera_json(state.camera)},
         {"hand", hand_json(state)},
         {"timeline", timeline_json(s.timeline)},
+        {"series", series_json(s.series)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"gpu_ms", state.gpu_ms},
         {"view", view_json(state.view)},

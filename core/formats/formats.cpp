@@ -49,6 +49,22 @@ std::vector<std::byte> head_of(InputFile& file) {
     return head;
 }
 
+/// From its content; throws as read_snapshot() does.
+const FormatEntry& format_of(const std::filesystem::path& path) {
+    InputFile file{path};
+    const auto head = head_of(file);
+    for (const FormatEntry& entry : formats())
+        if (entry.recognises(head, file.size(), path)) return entry;
+    if (nemo_files::is_old_style(head))
+        usage_error(
+            fmt::format("{}: an old-style NEMO file, which is not read; a NEMO of that time, or its tsf, has to "
+                        "convert it",
+                        path.string()));
+    // The content shows nothing. A name that promises a format gets that reader's word on what is wrong.
+    if (const FormatEntry* promised = by_extension(path)) return *promised;
+    usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids(formats())));
+}
+
 /// What all formats have in common.
 Scene read_by(const FormatEntry& entry, const std::filesystem::path& path) {
     Scene scene = entry.read(path);
@@ -72,19 +88,22 @@ std::span<const FormatEntry> formats() {
 
 const FormatEntry& format(std::string_view id) { return find_in_menu(formats(), "format", id); }
 
-Scene read_snapshot(const std::filesystem::path& path) {
+Scene read_snapshot(const std::filesystem::path& path) { return read_by(format_of(path), path); }
+
+SnapshotHead read_head(const std::filesystem::path& path) {
+    const FormatEntry& entry = format_of(path);
+    if (entry.head) return entry.head(path);
+    const Scene scene = read_by(entry, path);
+    return {scene.time, scene.bodies.size(), 1};
+}
+
+bool may_be_snapshot(const std::filesystem::path& path) {
+    if (by_extension(path)) return true;
     InputFile file{path};
     const auto head = head_of(file);
-    for (const FormatEntry& entry : formats())
-        if (entry.recognises(head, file.size(), path)) return read_by(entry, path);
-    if (nemo_files::is_old_style(head))
-        usage_error(
-            fmt::format("{}: an old-style NEMO file, which is not read; a NEMO of that time, or its tsf, has to "
-                        "convert it",
-                        path.string()));
-    // The content shows nothing. A name that promises a format gets that reader's word on what is wrong.
-    if (const FormatEntry* promised = by_extension(path)) return read_by(*promised, path);
-    usage_error(fmt::format("{}: not a snapshot in a known format; tried: {}", path.string(), ids(formats())));
+    return std::ranges::any_of(formats(), [&](const FormatEntry& entry) {
+        return entry.id != "csv" && entry.recognises(head, file.size(), path);
+    });
 }
 
 const FormatEntry& format_for(const std::filesystem::path& path) {

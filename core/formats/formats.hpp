@@ -29,6 +29,13 @@ inline constexpr FormatHolds kHoldsEverything{.doubles = true,
                                               .ids = true,
                                               .law = true};
 
+/// What a file says of itself before its bodies are read.
+struct SnapshotHead {
+    double time = 0;           ///< in the file's units
+    std::uint64_t bodies = 0;  ///< in all files of the snapshot
+    std::uint64_t files = 1;   ///< of the snapshot
+};
+
 /// A line of the menu of file formats.
 struct FormatEntry {
     std::string_view id, label, doc;
@@ -40,6 +47,8 @@ struct FormatEntry {
     void (*write)(const Scene&, const std::filesystem::path&);
     std::string_view why_not =
         {};  ///< empty, or why this build does not support it: read and write then throw Error{kEnvironment}
+    /// Reads no bodies, and is as strict as read() with what it reads. Null: only read() tells.
+    SnapshotHead (*head)(const std::filesystem::path&) = nullptr;
 };
 
 std::span<const FormatEntry> formats();
@@ -49,6 +58,10 @@ const FormatEntry& format(std::string_view id);
 /// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
 /// read.
 Scene read_snapshot(const std::filesystem::path& path);
+/// Its head alone, from a format that has one; from others all is read. Throws as read_snapshot() does.
+SnapshotHead read_head(const std::filesystem::path& path);
+/// Whether a file of a folder may be a snapshot: by its extension, or by its content, which of text says nothing.
+bool may_be_snapshot(const std::filesystem::path& path);
 /// The format in which write_snapshot() would write this path. Throws Error{kUsage} that lists the extensions.
 const FormatEntry& format_for(const std::filesystem::path& path);
 /// Writes by the extension of `path`; completely or not at all.

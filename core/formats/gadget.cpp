@@ -28,7 +28,8 @@ FormatEntry entry(std::string_view id, std::string_view label, std::string_view 
             .holds = {.species = true, .ids = true},
             .recognises = recognises<order, labelled>,
             .read = gadget::read,
-            .write = write<order, labelled>};
+            .write = write<order, labelled>,
+            .head = gadget::head};
 }
 
 constexpr std::array<std::string_view, 3> kOne{".gadget", ".gadget2", ".gadget1"};

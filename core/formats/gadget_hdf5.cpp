@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <span>
 
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
-#include "core/formats/gadget_order.hpp"
+#include "core/formats/gadget_hdf5.hpp"
 #include "core/formats/hdf5_file.hpp"
 #include "core/formats/hdf5_formats.hpp"
 #include "core/formats/hdf5_ids.hpp"
@@ -18,13 +19,7 @@
 namespace orrery::hdf5 {
 namespace {
 
-constexpr double kGravityCgs = 6.6743e-8;  ///< cm³/g/s² (CODATA 2018)
-constexpr double kSecondsPerDay = 86400;
 constexpr std::uint64_t kMostFiles = 100'000;
-
-using Counts = std::array<std::uint64_t, kSpeciesCount>;
-
-std::string group_of(std::size_t species) { return fmt::format("PartType{}", species); }
 
 /// One file and what its header says.
 struct Part {
@@ -117,7 +112,9 @@ public:
         const ReadColumn x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
         const bool with_ids = part.file.has(name_of("ParticleIDs"));
         const ReadColumn id = with_ids ? open("ParticleIDs", 1, H5T_INTEGER) : ReadColumn{};
-        const ReadColumn m = mass == 0 ? open("Masses", 1, H5T_FLOAT) : ReadColumn{};
+        const bool swift = mass == 0 && !part.file.has(name_of("Masses")) && part.file.has(name_of("DynamicalMasses"));
+        const ReadColumn m =
+            mass == 0 ? open(swift ? "DynamicalMasses" : "Masses", 1, H5T_FLOAT) : ReadColumn{};  // of black holes
         const std::size_t all = first_ + static_cast<std::size_t>(count_);
         // What is reserved takes memory as it is filled: of a file that is refused on the way, no more than was read.
         rows(x, [&](std::size_t, const double* q) { bodies_.position_mass.push_back({q[0], q[1], q[2], mass}); });
@@ -169,24 +166,42 @@ void require_all_ids(const Parts& parts, Scene& scene) {
 
 /// "kpc" and the like for what everybody uses; else nothing.
 std::string length_word(double cm) {
-    const auto is = [&](double other) { return std::abs(cm / other - 1) < 1e-3; };
-    return is(3.0857e21) ? "kpc" : is(3.0857e24) ? "Mpc" : is(3.0857e18) ? "pc" : is(1.496e13) ? "AU" : "";
+    const auto is = [&](const LengthUnit& unit) { return std::abs(cm / unit.cm - 1) < 1e-3; };
+    const auto found = std::ranges::find_if(kLengthUnits, is);
+    return found == kLengthUnits.end() ? "" : std::string{found->word};
 }
 std::string mass_word(double g) {
     const auto is = [&](double other) { return std::abs(g / other - 1) < 2e-3; };
     return is(1.989e33) ? "M☉" : is(1.989e43) ? "10¹⁰M☉" : "";
 }
 
-/// From the header, where AREPO and Orrery keep them, or from the parameters, where Gadget-4 does.
-void take_units(Scene& scene, const Reader& file) {
+/// In cgs: length, mass, velocity.
+struct CgsUnits {
+    std::optional<double> length, mass, velocity;
+};
+
+/// From the header, where AREPO and Orrery keep them, from the parameters, where Gadget-4 does, or from SWIFT's group
+/// of units.
+CgsUnits cgs_units(const Reader& file) {
+    if (file.has("Units")) {
+        const auto length = file.number("Units", "Unit length in cgs (U_L)");
+        const auto time = file.number("Units", "Unit time in cgs (U_t)");
+        CgsUnits units{length, file.number("Units", "Unit mass in cgs (U_M)"), std::nullopt};
+        if (length && time) units.velocity = *length / *time;
+        return units;
+    }
     const auto say = [&](const char* name) {
         const auto value = file.number("Header", name);
         return value || !file.has("Parameters") ? value : file.number("Parameters", name);
     };
+    return {say("UnitLength_in_cm"), say("UnitMass_in_g"), say("UnitVelocity_in_cm_per_s")};
+}
+
+void take_units(Scene& scene, const Reader& file) {
     const auto positive = [](std::optional<double> x) { return x && *x > 0 && std::isfinite(*x); };
-    const auto length = say("UnitLength_in_cm"), mass = say("UnitMass_in_g"),
-               velocity = say("UnitVelocity_in_cm_per_s");
-    if (positive(length) && positive(mass) && positive(velocity)) {
+    const auto [length, mass, velocity] = cgs_units(file);
+    const bool stated = positive(length) && positive(mass) && positive(velocity);
+    if (stated) {
         scene.gravity.constant = kGravityCgs * *mass / *length / *velocity / *velocity;
         scene.days_per_time = *length / *velocity / kSecondsPerDay;
         scene.length_unit = length_word(*length), scene.mass_unit = mass_word(*mass);
@@ -197,8 +212,7 @@ void take_units(Scene& scene, const Reader& file) {
         scene.days_per_time = *file.number("Header", "Orrery_days_per_time");
     if (const auto word = file.text("Header", "Orrery_length_unit")) scene.length_unit = *word;
     if (const auto word = file.text("Header", "Orrery_mass_unit")) scene.mass_unit = *word;
-    if (!positive(own) && !(positive(length) && positive(mass) && positive(velocity)))
-        scene.notes.push_back(scene.id + ": states no units; G = 1 is assumed");
+    if (!positive(own) && !stated) scene.notes.push_back(scene.id + ": states no units; G = 1 is assumed");
     if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units are invalid");
 }
 
@@ -224,6 +238,14 @@ void add_notes(Scene& scene, const Part& first) {
 }
 
 }  // namespace
+
+SnapshotHead head_of_gadget(const std::filesystem::path& path) {
+    const Part part{path};
+    const Counts& counts = part.files > 1 ? part.totals : part.counts;
+    const std::uint64_t bodies = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    if (bodies == 0) part.file.refuse("holds no bodies");
+    return {part.time, bodies, part.files};
+}
 
 Scene read_gadget(const std::filesystem::path& path) {
     const Parts parts = open_parts(path);
@@ -259,92 +281,6 @@ Scene read_gadget(const std::filesystem::path& path) {
     add_notes(scene, *parts.front());
     note_duplicate_ids(scene);
     return scene;
-}
-
-namespace {
-
-/// Collects rows and writes them in stretches.
-class RowWriter {
-public:
-    RowWriter(Writer& file, const std::string& name, std::uint64_t rows, std::uint64_t columns)
-        : file_{file}, column_{file.column(name, rows, columns, H5T_NATIVE_DOUBLE)} {}
-    void put(std::initializer_list<double> row) {
-        buffer_.insert(buffer_.end(), row);
-        if (buffer_.size() == kRows * column_.columns) flush();
-    }
-    void flush() {
-        const std::uint64_t rows = buffer_.size() / column_.columns;
-        if (rows > 0) file_.write(column_, done_, rows, H5T_NATIVE_DOUBLE, buffer_.data());
-        done_ += rows;
-        buffer_.clear();
-    }
-
-private:
-    Writer& file_;
-    Column column_;
-    std::vector<double> buffer_;
-    std::uint64_t done_ = 0;
-};
-
-void write_header(Writer& file, const Scene& scene, const Counts& counts) {
-    const std::vector<std::int64_t> numbers(counts.begin(), counts.end());
-    file.group("Header");
-    file.integers("Header", "NumPart_ThisFile", numbers);
-    file.integers("Header", "NumPart_Total", numbers);
-    file.numbers("Header", "MassTable", std::vector<double>(kSpeciesCount));
-    file.integers("Header", "NumFilesPerSnapshot", {1});
-    for (const auto& [name, value] : {std::pair{"Time", scene.time},
-                                      {"Redshift", 0.0},
-                                      {"BoxSize", 0.0},
-                                      {"Orrery_G", scene.gravity.constant},
-                                      {"Orrery_softening", scene.gravity.softening},
-                                      {"Orrery_dt", scene.dt},
-                                      {"Orrery_days_per_time", scene.days_per_time}})
-        file.number("Header", name, value);
-    file.text("Header", "Orrery_length_unit", scene.length_unit);
-    file.text("Header", "Orrery_mass_unit", scene.mass_unit);
-}
-
-void write_species(Writer& file, const Bodies& bodies, std::size_t species, std::uint64_t count) {
-    const std::string group = group_of(species);
-    file.group(group);
-    const auto each = [&](auto f) { gadget::of_species(bodies, static_cast<Species>(species), f); };
-    RowWriter x{file, group + "/Coordinates", count, 3}, v{file, group + "/Velocities", count, 3};
-    RowWriter m{file, group + "/Masses", count, 1};
-    const Column column = file.column(group + "/ParticleIDs", count, 1, H5T_NATIVE_UINT64);
-    std::vector<std::uint64_t> ids;
-    std::uint64_t done = 0;
-    const auto flush_ids = [&] {
-        if (!ids.empty()) file.write(column, done, ids.size(), H5T_NATIVE_UINT64, ids.data());
-        done += ids.size();
-        ids.clear();
-    };
-    each([&](std::size_t i) {
-        const Vec4d& p = bodies.position_mass[i];
-        x.put({p.x, p.y, p.z}), v.put({bodies.velocity[i].x, bodies.velocity[i].y, bodies.velocity[i].z});
-        m.put({p.w});
-        ids.push_back(bodies.ids.empty() ? i + 1 : bodies.ids[i]);
-        if (ids.size() == kRows) flush_ids();
-    });
-    x.flush(), v.flush(), m.flush(), flush_ids();
-}
-
-}  // namespace
-
-void write_gadget(const Scene& scene, const std::filesystem::path& path) {
-    validate(scene.bodies, path.string());
-    Counts counts{};
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-        ++counts[static_cast<std::size_t>(scene.bodies.species_of(i))];
-    Writer file{path, 0};
-    write_header(file, scene, counts);
-    std::optional<Progress> progress;
-    if (scene.bodies.size() * sizeof(Vec4d) >= kShowProgress) progress.emplace("writing", kSpeciesCount);
-    for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-        if (counts[k] > 0) write_species(file, scene.bodies, k, counts[k]);
-        if (progress) progress->update(k);
-    }
-    file.commit();
 }
 
 }  // namespace orrery::hdf5

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
@@ -179,6 +180,15 @@ void add_notes(Scene& scene, const Part& part) {
 }
 
 }  // namespace
+
+SnapshotHead head(const std::filesystem::path& path) {
+    const Part part{path};
+    const Header& header = part.header;
+    std::uint64_t bodies = header.bodies();
+    if (header.files > 1) bodies = std::accumulate(header.totals.begin(), header.totals.end(), std::uint64_t{0});
+    if (bodies == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
+    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files))};
+}
 
 Scene read(const std::filesystem::path& path) {
     Parts parts = open_parts(path);

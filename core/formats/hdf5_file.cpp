@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
 #include "core/formats/hdf5_formats.hpp"
 
@@ -78,13 +80,19 @@ void Writer::text(const std::string& group, const char* name, const std::string&
     attribute(group, name, type.id(), {H5Screate(H5S_SCALAR), H5Sclose}, value.c_str());
 }
 
-Column Writer::column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type) {
+Column Writer::column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type, int compress) {
     Column column;
     column.rows = rows, column.columns = columns;
     const std::array<hsize_t, 2> dims{rows, columns};
     column.space = {H5Screate_simple(columns == 1 ? 1 : 2, dims.data(), nullptr), H5Sclose};
     const Handle made{H5Pcreate(H5P_DATASET_CREATE), H5Pclose};
     H5Pset_obj_track_times(made.id(), false);
+    if (compress > 0 && rows > 0) {
+        const std::array<hsize_t, 2> chunk{std::min(rows, kRows), columns};
+        if (H5Pset_chunk(made.id(), columns == 1 ? 1 : 2, chunk.data()) < 0 || H5Pset_shuffle(made.id()) < 0 ||
+            H5Pset_deflate(made.id(), static_cast<unsigned>(compress)) < 0)
+            fail();
+    }
     column.set = {H5Dcreate2(file_.id(), name.c_str(), type, column.space.id(), H5P_DEFAULT, made.id(), H5P_DEFAULT),
                   H5Dclose};
     if (!column.set) fail();

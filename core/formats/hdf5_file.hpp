@@ -14,6 +14,8 @@
 
 namespace orrery::hdf5 {
 
+inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column held in memory at a time
+
 /// Owns an HDF5 identifier. The library may write what it has buffered only when an object is closed, so a close that
 /// fails is data lost: it is counted, also in destructors, and a Writer does not commit after it.
 class Handle {
@@ -62,7 +64,8 @@ public:
     void numbers(const std::string& group, const char* name, const std::vector<double>& values);
     void integers(const std::string& group, const char* name, const std::vector<std::int64_t>& values);
     void text(const std::string& group, const char* name, const std::string& value);
-    Column column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type);
+    /// `compress`: deflate level, 1 to 9, of chunks of kRows rows; 0: contiguous.
+    Column column(const std::string& name, std::uint64_t rows, std::uint64_t columns, hid_t type, int compress = 0);
     void write(const Column& column, std::uint64_t first, std::uint64_t rows, hid_t type, const void* from);
     void close();  ///< afterwards the HDF5 part is on disk
     const std::filesystem::path& temporary() const noexcept { return to_.temporary(); }
@@ -82,7 +85,5 @@ private:
 /// The library prints its errors unless it is told not to; and when the program ends it would once more write what a
 /// full disk did not take, and crash (HDF5 1.10).
 void be_silent();
-
-inline constexpr std::uint64_t kRows = 1 << 15;  ///< of a column held in memory at a time
 
 }  // namespace orrery::hdf5

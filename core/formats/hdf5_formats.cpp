@@ -53,8 +53,9 @@ const FormatEntry& gadget_hdf5_format() {
                   .ids = true},
         .recognises = is_hdf5,
         .read = hdf5::read_gadget,
-        .write = hdf5::write_gadget,
-        .why_not = hdf5::kWhyNot};
+        .write = static_cast<void (*)(const Scene&, const std::filesystem::path&)>(hdf5::write_gadget),
+        .why_not = hdf5::kWhyNot,
+        .head = hdf5::head_of_gadget};
     return entry;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <vector>
+
 #include "core/formats/formats.hpp"
 
 namespace orrery {
@@ -14,7 +16,18 @@ namespace hdf5 {
 // Snapshots of Gadget-2 to -4 and AREPO: a group Header with attributes, a group per species (PartType0 to 5) with data
 // sets Coordinates, Velocities, ParticleIDs and, where MassTable says 0, Masses; one file, or several (NAME.0.hdf5).
 Scene read_gadget(const std::filesystem::path& path);
+SnapshotHead head_of_gadget(const std::filesystem::path& path);
 void write_gadget(const Scene& scene, const std::filesystem::path& path);
+
+/// How such a file is written, and what besides bodies.
+struct GadgetOutput {
+    int compress = 0;     ///< deflate level, 1 to 9, of shuffled bytes; 0: none
+    bool single = false;  ///< numbers in 4 bytes
+    /// Data sets Acceleration and, from w, Potential, of all bodies in the scene's order and units; empty: none.
+    std::vector<Vec4d> accelerations;
+    bool potentials = false;
+};
+void write_gadget(const Scene& scene, const std::filesystem::path& path, const GadgetOutput& how);
 
 // Our own format: a whole scene, bit for bit. A header of 512 bytes (text: name, version, size and checksum of the
 // rest), then an HDF5 file, which other programs can open too. The checksum is verified before the library reads

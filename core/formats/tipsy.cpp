@@ -167,11 +167,11 @@ Scene read(const std::filesystem::path& path) {
     if (file.size() < kBareHeader)
         usage_error(fmt::format("{}: truncated: expected a TIPSY header of {} bytes, found {}", path.string(),
                                 kBareHeader, file.size()));
-    std::array<std::byte, kPaddedHeader> head;
-    file.read(std::span{head}.first(kBareHeader));
-    const Header header = load_header<order>(head);
+    std::array<std::byte, kPaddedHeader> bytes;
+    file.read(std::span{bytes}.first(kBareHeader));
+    const Header header = load_header<order>(bytes);
     const std::size_t start = check(header, file);
-    if (start > kBareHeader) file.read(std::span{head}.first(start - kBareHeader));
+    if (start > kBareHeader) file.read(std::span{bytes}.first(start - kBareHeader));
     Gathered gathered = read_records<order>(file, header, start);
     Scene scene;
     scene.id = scene.label = path.filename().string();
@@ -180,6 +180,16 @@ Scene read(const std::filesystem::path& path) {
     scene.time = header.time;
     scene.dt = suggested_dt(scene.bodies, scene.gravity);
     return scene;
+}
+
+template <std::endian order>
+SnapshotHead head(const std::filesystem::path& path) {
+    InputFile file{path};
+    std::array<std::byte, kBareHeader> bytes;
+    file.read(bytes);
+    const Header header = load_header<order>(bytes);
+    check(header, file);
+    return {header.time, static_cast<std::uint64_t>(header.bodies), 1};
 }
 
 /// Refuses what TIPSY cannot hold: another G, more bodies than its counts reach, numbers outside single precision.
@@ -257,7 +267,9 @@ const FormatEntry& tipsy_native() {
                                    {.softening = true, .species = true},
                                    recognises<std::endian::little>,
                                    read<std::endian::little>,
-                                   write<std::endian::little>};
+                                   write<std::endian::little>,
+                                   {},
+                                   head<std::endian::little>};
     return entry;
 }
 
@@ -270,7 +282,9 @@ const FormatEntry& tipsy_standard() {
                                    {.softening = true, .species = true},
                                    recognises<std::endian::big>,
                                    read<std::endian::big>,
-                                   write<std::endian::big>};
+                                   write<std::endian::big>,
+                                   {},
+                                   head<std::endian::big>};
     return entry;
 }
 

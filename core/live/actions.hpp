@@ -108,6 +108,25 @@ struct RewindBy {
 struct SetRewindBudget {
     std::size_t bytes;
 };
+/// Of a series that is played: goes to this time, or the nearest that it has. `hold` as in Rewind.
+struct ShowTime {
+    double time;
+    bool hold = false;
+    friend bool operator==(const ShowTime&, const ShowTime&) = default;
+};
+/// Of a series that is played: time from one step to the next.
+struct SetPlayRate {
+    double time_per_step;
+    friend bool operator==(const SetPlayRate&, const SetPlayRate&) = default;
+};
+/// Looks for new snapshots of the series that is played, and goes to each that comes; or no longer.
+struct FollowSeries {
+    bool on;
+};
+/// Ends the playing of a series: the simulation goes on from the bodies that are shown.
+struct LeaveSeries {
+    friend bool operator==(const LeaveSeries&, const LeaveSeries&) = default;
+};
 /// Inspects these bodies, by index: the results are in Status::inspection and Frame::watched. Null or empty: none.
 struct Inspect {
     std::shared_ptr<const std::vector<std::uint32_t>> bodies;
@@ -133,11 +152,13 @@ struct SetDifferences {
 };
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
-                 SetSpeed, SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, Inspect,
-                 WatchMassCentre, SetCompare, RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo>;
+                 SetSpeed, SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime,
+                 SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, SetCompare, RestartCompare,
+                 StopCompare, SetDifferences, EditBodies, Undo, Redo>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
-using ComputedAction = std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy,
-                                    SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo>;
+using ComputedAction =
+    std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy, ShowTime, SetPlayRate,
+                 LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo>;
 
 }  // namespace orrery

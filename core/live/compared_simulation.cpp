@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "core/live/compared_simulation.hpp"
 
+#include <memory>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "core/base/error.hpp"
 
 namespace orrery {
+
+std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
+    return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
+}
 
 /// Of one action each; the last takes all others.
 struct ComparedSimulation::Interpreter {
@@ -15,9 +21,10 @@ struct ComparedSimulation::Interpreter {
 
     bool operator()(const LoadScene& wish) const {
         const Simulation& before = both.simulation;
-        Simulation loaded{open_scene(wish.request), wish.engine.value_or(before.engine_config()), {}, before.ranks()};
+        OpenedScene opened = open_scene_or_series(wish.request);
+        Simulation loaded{std::move(opened.scene), wish.engine.value_or(before.engine_config()), {}, before.ranks()};
         wish.undoable ? both.keep_state() : both.history.clear();
-        both.adopt(std::move(loaded));
+        both.adopt(std::move(loaded), player_of(std::move(opened.series)));
         both.request = wish.request;
         return true;
     }
@@ -68,7 +75,16 @@ struct ComparedSimulation::Interpreter {
         both.simulation.set_color_by(wish.by);
         return both.comparison.set_color_by(wish.by), true;
     }
-    bool operator()(const SetCompare& wish) const { return both.comparison.set(wish.settings), true; }
+    bool operator()(const ShowTime& wish) const { return played().go_to(wish.time), true; }
+    bool operator()(const SetPlayRate& wish) const { return played().set_rate(wish.time_per_step), true; }
+    bool operator()(const LeaveSeries&) const {
+        played();
+        return both.player.reset(), true;
+    }
+    bool operator()(const SetCompare& wish) const {
+        if (both.player) usage_error("a series is played: a comparison needs a simulation");
+        return both.comparison.set(wish.settings), true;
+    }
     bool operator()(const RestartCompare&) const { return both.comparison.restart(), true; }
     bool operator()(const StopCompare&) const { return both.comparison.stop(), true; }
     bool operator()(const SetDifferences& wish) const { return both.comparison.show_differences(wish.on), true; }
@@ -76,17 +92,24 @@ struct ComparedSimulation::Interpreter {
     bool operator()(const Other&) const {
         return false;
     }
+
+private:
+    SeriesPlayer& played() const {
+        if (!both.player) usage_error("no series is played");
+        return *both.player;
+    }
 };
 
 /// Between two steps.
 EditedState ComparedSimulation::state() const {
     if (simulation.within_step()) throw std::logic_error{"a state to come back to, within a step"};
+    if (player) usage_error("a series is played: go on computing before you edit its bodies");
     return {simulation.present(), request, simulation.steps()};
 }
 
-/// Where there is room for it, and no step under way.
+/// Where there is room for it, and no step under way; a series lies in its files.
 void ComparedSimulation::keep_state() {
-    if (EditHistory::keeps(simulation.system().count()) && !simulation.within_step()) history.add(state());
+    if (!player && EditHistory::keeps(simulation.system().count()) && !simulation.within_step()) history.add(state());
 }
 
 void ComparedSimulation::go_to(const EditedState& there) {
@@ -96,16 +119,23 @@ void ComparedSimulation::go_to(const EditedState& there) {
     request = there.request;
 }
 
-void ComparedSimulation::adopt(Simulation next) {
+void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player) {
     next.set_color_by(simulation.color_by());
     simulation = std::move(next);
-    comparison.scene_changed(simulation);
+    player = std::move(next_player);
+    player ? comparison.stop() : comparison.scene_changed(simulation);
 }
+
+ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
+    : simulation{std::move(opened.scene), engine, {}, ranks},
+      request{std::move(asked)},
+      player{player_of(std::move(opened.series))} {}
 
 bool ComparedSimulation::apply(const Action& action) { return std::visit(Interpreter{*this}, action); }
 
 void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
+    for (; player && steps > 0; --steps) player->step(simulation);
     while (steps > 0) {
         settle(refused);
         steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);

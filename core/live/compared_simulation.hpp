@@ -3,11 +3,14 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "core/live/actions.hpp"
 #include "core/live/comparison.hpp"
 #include "core/live/edit_history.hpp"
+#include "core/live/series_player.hpp"
+#include "core/simulation/opened_scene.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -19,8 +22,9 @@ public:
     /// Told in one line what stops the second simulation alone; the first goes on.
     using Refused = std::function<void(const std::string& why)>;
 
-    explicit ComparedSimulation(Simulation first, SceneRequest opened = {})
-        : simulation{std::move(first)}, request{std::move(opened)} {}
+    explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
+    /// The scene with its series, if it has one, which is then played in place of steps; and by what it was opened.
+    ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked = {});
 
     /// Applies what changes bodies, engine, step or comparison; edits and what undoes them between two steps. False,
     /// and nothing is done: the action is of pace, of the past or of what is watched, which belong to the caller.
@@ -37,6 +41,7 @@ public:
     Simulation simulation;
     SceneRequest request;  ///< of the scene that the simulation is of
     Comparison comparison;
+    std::unique_ptr<SeriesPlayer> player;  ///< that moves the bodies; null: the simulation's steps do
     EditHistory history;
 
 private:
@@ -44,7 +49,7 @@ private:
     EditedState state() const;
     void keep_state();
     void go_to(const EditedState& state);
-    void adopt(Simulation next);
+    void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr);
 };
 
 }  // namespace orrery

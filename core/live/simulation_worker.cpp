@@ -20,7 +20,7 @@ constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames p
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
                                    Ranks* ranks)
-    : frames_{frames}, both_{Simulation{open_scene(request), engine, {}, ranks}, request} {
+    : frames_{frames}, both_{open_scene_or_series(request), engine, ranks, request} {
     adopt_scene();
     publish_frame();
     publish_status();
@@ -48,6 +48,7 @@ void SimulationWorker::run(std::stop_token stop) {
     give_way();
     while (!stop.stop_requested()) {
         take_mail();
+        if (both_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
             energy_.take(simulation_, status_);
@@ -96,6 +97,7 @@ void SimulationWorker::guarded(const Body& body) {
 SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
     if (waiting_for_window_) return nothing;
+    if (both_.player) return until_next_move();
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
     if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
@@ -104,6 +106,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
 }
 
 void SimulationWorker::work() {
+    if (both_.player) return play();
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
@@ -166,14 +169,16 @@ void SimulationWorker::finish_steps(std::uint64_t steps) {
     rewind_.stepped(simulation_, steps);
     if (single_steps_ > 0) --single_steps_;
     inspection_.take(simulation_, status_.inspection, status_.paused);
-    const auto now = Clock::now();
-    if (status_.speed_limit > 0) {
-        const auto period =
-            std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.speed_limit});
-        // A step that came late is not made up for by a burst, beyond a twentieth of a second.
-        next_step_ = std::max(next_step_ + period, now - std::chrono::milliseconds{50});
-    }
+    wait_for_next_step(steps);
     forces_.take(simulation_, status_);
+}
+
+void SimulationWorker::wait_for_next_step(std::uint64_t steps) {
+    if (status_.speed_limit == 0) return;
+    const auto period =
+        std::chrono::duration_cast<Clock::duration>(Seconds{static_cast<double>(steps) / status_.speed_limit});
+    // A step that came late is not made up for by a burst, beyond a twentieth of a second.
+    next_step_ = std::max(next_step_ + period, Clock::now() - std::chrono::milliseconds{50});
 }
 
 /// What is looked at step by step is taken step by step; a limit of speed, or a picture, ends a queue.
@@ -233,6 +238,8 @@ void SimulationWorker::adopt_bodies() {
     structure_.restart(simulation_, status_.structure);
     rewind_.restart(simulation_);
     status_.timeline.held = false;
+    status_.series = {};
+    moved_ = SeriesPlayer::Moved::kNot;
     single_steps_ = 0;
     stepped_ = false;
 }
@@ -304,6 +311,7 @@ void SimulationWorker::publish_status() {
     const auto n = static_cast<double>(status_.bodies);
     status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
     rewind_.tell(simulation_, status_.timeline);
+    if (both_.player) both_.player->tell(status_.series);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
     compare_.report(status_);
     last_status_ = Clock::now();

@@ -46,6 +46,14 @@ private:
     void catch_up();   ///< waits for B of a comparison
     void show_step();  ///< when both have caught up
     void evaluate_for_picture();
+    void wait_for_next_step(std::uint64_t steps);  ///< after these
+
+    // simulation_worker_series.cpp
+    void play();
+    Seconds until_next_move() const;
+    void finish_move();
+    void play_again();
+    void look_at_series();
 
     void adopt_scene();
     void adopt_bodies();  ///< others, of the same scene
@@ -78,6 +86,9 @@ private:
     void apply(const Rewind& wish);
     void apply(const RewindBy& wish);
     void apply(const SetRewindBudget& wish);
+    void apply(const ShowTime& wish);
+    void apply(const FollowSeries& wish);
+    void apply(const LeaveSeries& wish);
     void apply(const Inspect& wish);
     void apply(const WatchMassCentre& wish);
     void require_no_recording() const;
@@ -106,7 +117,8 @@ private:
     bool waiting_for_window_ = false, single_back_ = false;
     bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
-    int steps_shown_ = 0;  // that were completed together
+    int steps_shown_ = 0;                                    // that were completed together
+    SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // along a series, and not yet shown
 
     mutable std::mutex mutex_;  // guards the mailbox: what follows
     std::condition_variable_any wake_;

@@ -67,6 +67,7 @@ void SimulationWorker::apply(const SetEngine& wish) {
 
 void SimulationWorker::apply(const SetPaused& wish) {
     status_.paused = wish.paused;
+    if (both_.player && !wish.paused && pacing_ == 0) play_again();
     steps_rate_.restart();
     next_step_ = Clock::now();
     if (!wish.paused) return;
@@ -150,6 +151,7 @@ void SimulationWorker::show_rewound() {
 
 void SimulationWorker::apply(const Rewind& wish) {
     require_no_recording();
+    if (both_.player) usage_error("a series is played: its times are gone to, not what was simulated");
     status_.timeline.held = false;
     rewind_.go_to(simulation_, wish.moment);
     status_.timeline.held = wish.hold;
@@ -159,6 +161,7 @@ void SimulationWorker::apply(const Rewind& wish) {
 void SimulationWorker::apply(const RewindBy& wish) {
     require_no_recording();
     status_.paused = true;
+    if (both_.player) return both_.player->go_by(simulation_.time(), wish.snapshots);
     rewind_.go_by(simulation_, wish.snapshots);
     show_rewound();
 }

@@ -14,6 +14,7 @@
 #include "core/live/compare_status.hpp"
 #include "core/live/inspection.hpp"
 #include "core/live/rewind.hpp"
+#include "core/live/series_status.hpp"
 #include "core/live/structure_status.hpp"
 #include "core/live/timing.hpp"
 #include "core/simulation/scene_request.hpp"
@@ -60,6 +61,7 @@ struct Status {
     double energy_seconds = 0;                             ///< that it took
     StructureStatus structure;
     Timeline timeline;
+    SeriesStatus series;
     CompareStatus compare;
     std::optional<Inspection> inspection;  ///< under Inspect
     ThetaSweep theta_sweep;                ///< as far as measured

@@ -102,7 +102,7 @@ Scene disc_galaxy(const PresetConfig& config) {
 /// 770 kpc, 109.3 km/s towards each other and 17 across. As points they fall to kStart, where the scene begins. Scale
 /// lengths of the discs: 3 and 5 kpc. How they are tilted is freely chosen.
 Scene milky_way_andromeda(const PresetConfig& config) {
-    constexpr double kSpeed = 3279.1, kDays = 108'920, kStart = 150, kMilkyWay = 0.4;
+    constexpr double kSpeed = 3279.1, kDays = 108'920'000, kStart = 150, kMilkyWay = 0.4;
     constexpr double kToday = 770, kTowards = 109.3 / kSpeed, kAcross = 17 / kSpeed;
     Random random{config.seed};
     Scene scene;

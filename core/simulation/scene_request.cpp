@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
@@ -14,6 +15,8 @@
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/presets/presets.hpp"
+#include "core/series/snapshot_files.hpp"
+#include "core/simulation/opened_scene.hpp"
 
 namespace orrery {
 namespace {
@@ -23,25 +26,35 @@ bool is_preset(std::string_view source) {
     return std::ranges::find(menu, source, &PresetEntry::id) != menu.end();
 }
 
+void require_number(const SceneRequest& request, const Scene& scene) {
+    if (request.bodies != 0 && request.bodies != scene.bodies.size())
+        usage_error(fmt::format("{}: holds {} bodies; the number of bodies can be chosen for presets only",
+                                request.source, scene.bodies.size()));
+}
+
 Scene open_source(const SceneRequest& request) {
     require_source(request.source);
     if (is_preset(request.source)) return make_preset(request.source, {request.bodies, request.seed});
     Scene scene = read_snapshot(request.source);
-    if (request.bodies != 0 && request.bodies != scene.bodies.size())
-        usage_error(fmt::format("{}: holds {} bodies; the number of bodies can be chosen for presets only",
-                                request.source, scene.bodies.size()));
+    require_number(request, scene);
     return scene;
 }
 
 }  // namespace
 
+bool asks_for_series(const SceneRequest& request) {
+    return !is_preset(request.source) && (!request.more.empty() || names_many(request.source));
+}
+
 void require_source(const std::string& source) {
-    if (!is_preset(source) && !std::filesystem::exists(source))
+    if (!is_preset(source) && !std::filesystem::exists(source) && !names_many(source))
         usage_error(fmt::format("{}: no such preset or file; presets are {}", source, ids(presets())));
 }
 
-Scene open_scene(const SceneRequest& request) {
-    Scene scene = open_source(request);
+namespace {
+
+/// What the request says in place of the scene.
+Scene changed(Scene scene, const SceneRequest& request) {
     if (request.softening) scene.gravity.softening = *request.softening;
     if (!request.law.empty()) scene.gravity.law = pair_law(request.law).value;
     if (request.sigma) scene.gravity.sigma = *request.sigma;
@@ -58,6 +71,25 @@ Scene open_scene(const SceneRequest& request) {
     require_adaptive(scene.adaptive, scene.gravity.law);
     if (!request.label.empty()) scene.label = request.label;
     return scene;
+}
+
+}  // namespace
+
+Scene open_scene(const SceneRequest& request) {
+    if (asks_for_series(request))
+        usage_error(fmt::format("{}: is a series of snapshots, which the window and record play; here give one of them",
+                                request.source));
+    return changed(open_source(request), request);
+}
+
+OpenedScene open_scene_or_series(const SceneRequest& request) {
+    if (!asks_for_series(request)) return {open_scene(request)};
+    std::vector<std::string> sources{request.source};
+    sources.insert(sources.end(), request.more.begin(), request.more.end());
+    auto series = std::make_unique<Series>(std::move(sources));
+    require_number(request, series->first());
+    Scene scene = changed(series->first(), request);
+    return {std::move(scene), std::move(series)};
 }
 
 }  // namespace orrery

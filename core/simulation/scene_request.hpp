@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/bodies/bodies.hpp"
 
@@ -11,7 +12,8 @@ namespace orrery {
 
 /// A scene as named by the user. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
-    std::string source;                    ///< preset id, or path of a snapshot
+    std::string source;                    ///< preset id, or path of a snapshot; of a series: file, folder or pattern
+    std::vector<std::string> more;         ///< further ones of a series
     std::size_t bodies = 0;                ///< for presets; 0: the preset's default
     std::uint64_t seed = 1;                ///< of a preset
     std::optional<double> softening, dt;   ///< instead of the scene's own, in its units
@@ -25,7 +27,10 @@ struct SceneRequest {
 
 /// Throws Error{kUsage} when this is neither a preset nor a file. Opens nothing.
 void require_source(const std::string& source);
-/// Throws Error naming the source: neither a preset nor a file, or an invalid file.
+/// Whether several snapshots are named, one after the other in time.
+bool asks_for_series(const SceneRequest& request);
+
+/// Throws Error naming the source: neither a preset nor a file, an invalid file, or a series.
 Scene open_scene(const SceneRequest& request);
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
@@ -192,6 +193,7 @@ std::uint64_t Simulation::begin_forces(bool due) {
 bool Simulation::advance_forces(std::chrono::duration<double> budget, bool due) {
     const auto start = Clock::now();
     if (items_ == 0) {
+        if (std::exchange(shown_, false)) forget_history();
         system_->clock().start();
         evaluated_.reset();
         items_ = begin_forces(due);

@@ -104,6 +104,9 @@ public:
     /// dt are not changed; if they are those of the snapshot, the following steps are bitwise identical, unless an
     /// evaluation was in progress between two steps when the snapshot was taken.
     void restore(const Snapshot& snapshot);
+    /// Shows bodies that come from elsewhere, as many, at their time, as if `by` steps had led there. The current step
+    /// is abandoned; the next evaluation does not depend on earlier ones.
+    void show(const BodyState& bodies, double time, std::int64_t by);
 
 private:
     void adopt_integrator();
@@ -124,6 +127,7 @@ private:
     bool force_stage(std::chrono::duration<double> budget);
     std::uint64_t begin_forces(bool due);
     void restart_forces();
+    void forget_history();
     void abandon_step();
     bool begins_with_forces() const;
     Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
@@ -145,6 +149,7 @@ private:
     std::optional<Gravity> evaluated_;  // the engine's accelerations are of a complete evaluation under this one
     bool arrived_ = false;              // all bodies are at the end of the step
     ColorBy color_by_ = ColorBy::kSpeed;
+    bool shown_ = false;         // by show(), and not evaluated since
     bool color_forces_ = false;  // this system has completed an evaluation, with potentials if they are needed
     std::uint64_t items_ = 0, next_item_ = 0;  // of the current evaluation; items_ 0: none
     AccuracyKeeper keeper_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of a simulation as a scene and as a snapshot, and back.
+// Whole states: kept, restored, continued as a scene, and shown in place of steps.
 #include "core/engines/menu.hpp"
 #include "core/simulation/simulation.hpp"
 
@@ -34,12 +34,31 @@ Snapshot Simulation::snapshot_with(BodyState bodies) const {
             .gravity = scene_.gravity};
 }
 
+/// A tree remembers accelerations of its last evaluation, which would be those of another time.
+void Simulation::forget_history() {
+    if (!engine(engine_config_.engine, engine_config_.backend).has_tree()) return;
+    system_ = make_body_system(engine_config_, system_->bodies(), Urgency::kUsual, ranks_);
+    keeper_.restore(keeper_.kept(), *system_);
+}
+
+void Simulation::show(const BodyState& bodies, double time, std::int64_t by) {
+    system_->wait();
+    system_->restore(bodies);
+    evaluated_.reset();
+    looked_ = Looked::kNo;
+    stage_ = 0;
+    steps_ += by;
+    ++moment_;
+    time_ = time;
+    restart_forces();
+    shown_ = true;
+    color_forces_ = false;
+}
+
 void Simulation::restore(const Snapshot& snapshot) {
     system_->wait();
     evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
-    // A tree remembers accelerations of its last evaluation, which would be those of another time.
-    if (!evaluated_ && engine(engine_config_.engine, engine_config_.backend).has_tree())
-        system_ = make_body_system(engine_config_, system_->bodies(), Urgency::kUsual, ranks_);
+    if (!evaluated_) forget_history();
     system_->restore(snapshot.bodies);
     if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
     looked_ = Looked::kNo;

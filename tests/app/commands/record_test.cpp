@@ -46,6 +46,36 @@ TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
     for (int i = 0; i < 12; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
 }
 
+TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "300", "--dt", "0.01", "--steps", "20", "--backend", "cpu",
+                      "--no-energy", "--snapshots", "s%02d.csv", "--snapshots-every", "5"})
+                  .code,
+              0);
+    const std::vector<std::string> size{"--width", "192", "--height", "108", "--turn", "0"};
+    const auto film = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "record");
+        words.insert(words.end(), size.begin(), size.end());
+        return orrery(words);
+    };
+    const Finished done = film({"s*.csv", "-o", "a%d.png", "--frames", "5"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_THAT(done.out, testing::HasSubstr("played to t = 0.2"));
+    // A list in another order is the same series; one snapshot the same picture.
+    ASSERT_EQ(film({"s02.csv", "s04.csv", "s00.csv", "s01.csv", "s03.csv", "-o", "b%d.png", "--frames", "5"}).code, 0);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(frame("a", i), frame("b", i)) << i;
+    EXPECT_NE(frame("a", 4), frame("a", 0));
+    ASSERT_EQ(film({"s00.csv", "-o", "one.png", "--steps", "0"}).code, 0);
+    EXPECT_EQ(frame("a", 0), content(path("one.png")));
+    const Finished refused = film({"s*.csv", "-o", "c%d.png", "--steps", "5"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("spread over all of it"));
+    for (const char* command : {"run", "check"}) {
+        const Finished alone = orrery({command, "s*.csv"});
+        EXPECT_EQ(alone.code, 2) << command;
+        EXPECT_EQ(alone.error_lines(), 1u) << alone.err;
+    }
+}
+
 TEST_F(RecordCommand, TellsWhereTheTimeWent) {
     auto all = arguments("p%d.png");
     all.push_back("--json");

@@ -97,6 +97,18 @@ TEST_F(Series, AFullDiskEndsItAndNotTheRun) {
     EXPECT_EQ(files(), 0u) << "none is half";
 }
 
+TEST_F(Series, ASceneFileSaysWhatIsWritten) {
+    std::ofstream{path("scene.toml")} << "[scene]\npreset = \"plummer\"\nbodies = 50\n[run]\n"
+                                         "snapshots = [\"snap%d.csv\", \"snap%d.tipsy\"]\nsnapshots_every = 2\n";
+    ASSERT_EQ(orrery({"run", "scene.toml", "--steps", "4", "--no-energy", "--backend", "cpu"}).code, 0);
+    EXPECT_EQ(files(), 6u);
+    ASSERT_EQ(orrery({"run", "scene.toml", "--steps", "4", "--no-energy", "--backend", "cpu", "--snapshots",
+                      "snapother%d.csv", "--snapshots-every", "4"})
+                  .code,
+              0);
+    EXPECT_EQ(files(), 8u) << "what is typed has the last word";
+}
+
 TEST_F(Series, WhatCannotBeIsRefusedAtOnce) {
     const auto refused = [&](std::vector<std::string> more, int code, const char* said) {
         more.insert(more.end(), {"--steps", "2"});
@@ -111,6 +123,8 @@ TEST_F(Series, WhatCannotBeIsRefusedAtOnce) {
     refused({"--snapshots-every", "3"}, 2, "--snapshots");
     refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "-1"}, 2, "--snapshots-interval");
     refused({"--snapshots", "snap%d.csv", "--snapshots-interval", "1e-300"}, 2, "of a step");
+    refused({"--snapshots", "snap%d.csv", "--snapshots-compress", "3"}, 2, "HDF5");
+    refused({"--snapshots", "snap%d.csv", "--snapshots-every", "3", "--snapshots-interval", "1"}, 2, "one of them");
     EXPECT_EQ(files(), 0u);
 }
 

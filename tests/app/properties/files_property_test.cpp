@@ -92,7 +92,7 @@ TEST_F(FileProperties, ScenesComeBack) {
 }
 
 ComputedAction any_action(Draw& draw) {
-    switch (draw.below(13)) {
+    switch (draw.below(16)) {
         case 0:
             return SetEngine{draw.engine()};
         case 1:
@@ -109,14 +109,20 @@ ComputedAction any_action(Draw& draw) {
             return RestartCompare{};
         case 7:
             return StopCompare{};
-        case 9:
+        case 12:
             return EditBodies{draw.edit()};
-        case 10:
+        case 13:
             return Undo{};
-        case 11:
+        case 14:
             return Redo{};
         case 8:
             return SetLaw{draw.line(pair_laws()).value, any_within(draw, 0, 1e30), any_within(draw, 0, 1e30)};
+        case 9:
+            return ShowTime{any_within(draw, -1e30, 1e30)};
+        case 10:
+            return SetPlayRate{any_within(draw, 1e-300, 1e30)};
+        case 11:
+            return LeaveSeries{};
         default:
             return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
     }

@@ -7,6 +7,7 @@
 #include "core/base/menu.hpp"
 #include "core/engines/menu.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/opened_scene.hpp"
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/members.hpp"
 
@@ -115,6 +116,13 @@ const std::map<std::string, std::string>& examples() {
         {"record.legend", "true"},
         {"record.session", "true"},
         {"record.duration", "12.5"},
+        {"run.snapshots", R"("snap_%04d.csv")"},
+        {"run.snapshots_every", "7"},
+        {"run.snapshots_interval", R"("2 Myr")"},
+        {"run.snapshots_compress", "4"},
+        {"run.snapshots_single", "true"},
+        {"run.snapshots_accelerations", "true"},
+        {"run.snapshots_potentials", "true"},
     };
     return table;
 }
@@ -161,8 +169,8 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     const std::string how =
         ": give the new member a key in app/scene/keys_of_*.cpp, an example here and a line in the "
         "guide's table";
-    // A source is a preset or a file; a label is the title; `watch` and `speed` are of the file.
-    EXPECT_EQ(members<SceneRequest>() + 3, keys("scene")) << "SceneRequest" << how;
+    // A source is a preset or a file, which may be a list; a label is the title; `watch` and `speed` are of the file.
+    EXPECT_EQ(members<SceneRequest>() + 2, keys("scene")) << "SceneRequest" << how;
     // Whether engines give way to a window is up to who opens one.
     EXPECT_EQ(members<EngineConfig>() - 3 + members<TileConfig>() + members<TreeConfig>(), keys("engine"))
         << "EngineConfig, TileConfig, TreeConfig" << how;
@@ -176,6 +184,7 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
         << "CameraSettings, CameraPath" << how;
     EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;
+    EXPECT_EQ(members<SeriesSettings>(), keys("run")) << "SeriesSettings" << how;
 }
 
 TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
@@ -185,7 +194,7 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
         constexpr std::array<std::string_view, 6> kLater{"tile_s", "cutoff", "keep_accuracy",
                                                          "law",    "sigma",  "cut_off"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
-        if (key.name == "file" || key.section == "compare" || later) continue;
+        if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
     }
     // Nothing of what the file says is lost.
@@ -213,6 +222,31 @@ TEST_F(SceneFiles, PathsAreRelativeToTheFile) {
     write_scene_file(scene, path("again.toml"));
     EXPECT_THAT(content(path("again.toml")), testing::HasSubstr("\"data/two.csv\""));
     EXPECT_EQ(open_scene(read_scene_file(path("again.toml")).scene).bodies.size(), 2u);
+}
+
+TEST_F(SceneFiles, ASeriesIsAFolderAPatternOrAList) {
+    std::filesystem::create_directories(path("data"));
+    for (const char* time : {"1", "2"})
+        save(std::string{"data/s"} + time + ".csv",
+             std::string{"# orrery: time="} + time + "\nm,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n");
+    for (const char* source : {"\"data\"", "\"data/s*.csv\"", "[\"data/s2.csv\", \"data/s1.csv\"]"}) {
+        const SceneFile scene = read_scene_file(save("series.toml", std::string{"[scene]\nfile = "} + source + "\n"));
+        const OpenedScene opened = open_scene_or_series(scene.scene);
+        ASSERT_TRUE(opened.series) << source;
+        EXPECT_EQ(opened.series->times()->size(), 2u) << source;
+        write_scene_file(scene, path("again.toml"));
+        EXPECT_EQ(read_scene_file(path("again.toml")), scene) << source;
+        EXPECT_THAT(content(path("again.toml")), testing::HasSubstr(source));
+    }
+    expect_error([&] { read_scene_file(save("none.toml", "[scene]\nfile = []\n")); }, Blame::kUsage, "at least one");
+}
+
+TEST_F(SceneFiles, WhatARunWritesIsKept) {
+    const SceneFile scene =
+        parsed("[scene]\npreset = \"plummer\"\n[run]\nsnapshots = [\"s%d.h5\", \"s%d.csv\"]\nsnapshots_every = 5\n");
+    EXPECT_EQ(scene.series.patterns.size(), 2u);
+    EXPECT_EQ(scene.series.every, 5u);
+    EXPECT_EQ(parsed(scene_text(scene, path(""))), scene);
 }
 
 TEST_F(SceneFiles, TimesHaveUnitsWhereTheSceneHas) {

@@ -10,6 +10,7 @@
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/scene_file.hpp"
 #include "app/scene/settings_of_camera.hpp"
+#include "app/scene/settings_of_series.hpp"
 #include "app/window/user_settings.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "tests/core/formats/scratch.hpp"
@@ -23,6 +24,7 @@ TEST(SettingTables, AreSound) {
     expect_sound(view_settings());
     expect_sound(camera_settings());
     expect_sound(record_settings());
+    expect_sound(series_settings());
     expect_sound(window_settings());
 }
 
@@ -34,6 +36,7 @@ TEST(SettingTables, DescribeEveryMember) {
               view_settings().size());
     EXPECT_EQ(members<CameraSettings>() - 3 + members<CameraPath>() - 1, camera_settings().size());
     EXPECT_EQ(members<RecordSettings>(), record_settings().size());
+    EXPECT_EQ(members<SeriesSettings>() - 1, series_settings().size());
     EXPECT_EQ(members<UserSettings>() - 1, window_settings().size());
 }
 
@@ -66,6 +69,7 @@ TEST(SettingTables, AreReadFromTheCommandLine) {
     expect_options(view_settings());
     expect_options(camera_settings());
     expect_options(record_settings());
+    expect_options(series_settings());
 }
 
 TEST(SettingTables, OfEnginesAreReadFromTheCommandLine) {
@@ -124,6 +128,7 @@ TEST_F(SettingFiles, ScenesKeepEveryValue) {
     expect_in_scenes(view_settings(), [](SceneFile& scene) -> ViewSettings& { return scene.view; });
     expect_in_scenes(camera_settings(), [](SceneFile& scene) -> CameraSettings& { return scene.camera; });
     expect_in_scenes(record_settings(), [](SceneFile& scene) -> RecordSettings& { return scene.record; });
+    expect_in_scenes(series_settings(), [](SceneFile& scene) -> SeriesSettings& { return scene.series; });
 }
 
 TEST_F(SettingFiles, TheUsersFileKeepsEveryValue) {

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/app/window/series_files.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {
@@ -143,6 +144,37 @@ TEST_F(WindowTest, ARecordingMayBeLargerThanTheWindowAndEndsByItself) {
     EXPECT_NE(window->state("message").get<std::string>().find("cancelled"), std::string::npos);
     const std::string head = bytes_of(window->folder() / "large" / "f0000.png").substr(16, 8);
     EXPECT_EQ(head, std::string("\0\0\x07\x80\0\0\x04\x38", 8));  // width and height of the PNG
+}
+
+/// A series that is played, gone to, played faster, and gone on from by a simulation.
+TEST_F(SessionWindowTest, ASessionOfASeriesIsRepeatedToTheLastBit) {
+    SeriesFiles files{scratch()};
+    files.write(11);
+    const auto scene = scratch() / "orrery_series_session_test.toml";
+    std::ofstream{scene} << "[scene]\nfile = \"s*.csv\"\n[engine]\nengine = \"direct\"\nbackend = \"cpu\"\n"
+                            "[record]\npath = \"window/f%04d.png\"\nwidth = 320\nheight = 180\nsession = true\n";
+    auto window = open({scene.string()});
+    const auto recorded = [&](int more) {
+        const int now = window->state("recorded_frames");
+        window->wait_for("frames", [&](const Json& s) { return s["recorded_frames"] >= now + more; });
+    };
+    window->key("r");
+    window->wait_for("a recording", [](const Json& s) { return s["recording"] == true && s["recorded_frames"] >= 3; });
+    window->key("End");
+    recorded(3);
+    window->key("Home");
+    window->key("plus");
+    recorded(3);
+    window->click("Go on computing here");
+    window->wait_for("a simulation", [](const Json& s) { return s["series"].is_null(); });
+    recorded(3);
+    window->key("r");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    const std::filesystem::path session = window->folder() / window->state("session_path").get<std::string>();
+    const std::string text = bytes_of(session);
+    for (const char* key : {"series_time = 1.0\n", "series_time = 0.0\n", "series_rate = ", "series_end = true\n"})
+        EXPECT_NE(text.find(key), std::string::npos) << key << text;
+    replays_to_the_same_pictures(window->folder(), session, window->state("recorded_frames"));
 }
 
 }  // namespace

@@ -159,6 +159,7 @@ TEST(ZeldovichSphere, ExpandsWithTheHubbleFlowAndIsDisturbed) {
 
 TEST(MilkyWayAndromeda, FallTogetherWithTheEnergyOfToday) {
     const Scene scene = make_preset("milky-way-andromeda", {5000, 1});
+    EXPECT_NEAR(3.0857e16 / (scene.days_per_time * 86400), 3279.1, 1) << "kpc per unit of time in km/s";
     Vec3d place[2]{}, velocity[2]{};
     double mass[2]{};
     for (std::size_t i = 0; i < 5000; ++i) {

@@ -2,11 +2,14 @@
 // Every edit of the menu on bodies, and their undoing in simulations of every engine.
 #include "core/simulation/edit.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "core/base/error.hpp"
+#include "core/formats/formats.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/support/every_engine.hpp"
@@ -194,7 +197,8 @@ TEST(Edits, LeaveOneBody) {
 }
 
 TEST(Edits, ARestartIsUndoneAndAComparisonBeginsAnew) {
-    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 30}), {}}, {.source = "plummer", .bodies = 30}};
+    const SceneRequest request{.source = "plummer", .bodies = 30};
+    ComparedSimulation run{open_scene_or_series(request), {}, nullptr, request};
     const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
     run.apply(SetCompare{{.engine = {.engine = "half"}, .softening = run.simulation.gravity().softening}});
     run.take_steps(4, alone);
@@ -211,6 +215,28 @@ TEST(Edits, ARestartIsUndoneAndAComparisonBeginsAnew) {
     EXPECT_TRUE(run.comparison.on());
     run.apply(LoadScene{.request = {.source = "figure-eight"}, .undoable = false});
     EXPECT_THROW(run.apply(Undo{}), Error);
+}
+
+TEST(Edits, AreRefusedWhileASeriesIsPlayedAndPossibleAfterwards) {
+    const std::filesystem::path folder = std::filesystem::path{testing::TempDir()} / "orrery_edited_series";
+    std::filesystem::create_directories(folder);
+    for (const double time : {0.0, 1.0}) {
+        Scene scene = make_preset("plummer", {.bodies = 30});
+        scene.time = time;
+        write_snapshot(scene, folder / fmt::format("at{}.csv", time));
+    }
+    const SceneRequest request{.source = folder.string()};
+    ComparedSimulation run{open_scene_or_series(request), {}, nullptr, request};
+    ASSERT_TRUE(run.player);
+    const Edit edit{.kind = EditKind::kRemove, .bodies = {0}};
+    EXPECT_THROW(run.apply(EditBodies{edit}), Error);
+    EXPECT_THROW(run.apply(Undo{}), Error);
+    run.apply(LeaveSeries{});
+    run.apply(EditBodies{edit});
+    EXPECT_EQ(run.simulation.system().count(), 29u);
+    run.apply(Undo{});
+    EXPECT_EQ(run.simulation.system().count(), 30u);
+    std::filesystem::remove_all(folder);
 }
 
 TEST(EditHistory, ForgetsTheOldestBeyondItsBounds) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+
+#include "app/scene/series_settings.hpp"
+#include "core/settings/setting_member.hpp"
+
+namespace orrery {
+
+/// All of SeriesSettings but the patterns, which are a list, in the order of scene files.
+std::span<const Setting<SeriesSettings>> series_settings();
+
+}  // namespace orrery

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/series_bar.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/picture/format.hpp"
+#include "app/ui/time_track.hpp"
+
+namespace orrery {
+namespace {
+
+double part_of(const std::vector<double>& times, double time) {
+    const double length = times.back() - times.front();
+    return length > 0 ? std::clamp((time - times.front()) / length, 0.0, 1.0) : 0;
+}
+
+/// As dragged: the bodies follow the mouse, and nothing else moves them.
+void drag(const SeriesStatus& series, double now, ImVec2 low, ImVec2 high, Wishes& wishes) {
+    const double part =
+        std::clamp(static_cast<double>((ImGui::GetIO().MousePos.x - low.x) / std::max(1.0f, high.x - low.x)), 0.0, 1.0);
+    const double wanted = series.times->front() + part * (series.times->back() - series.times->front());
+    if (ImGui::IsItemActive() && (!series.held || wanted != now)) wishes.ask(ShowTime{wanted, true});
+    if (ImGui::IsItemDeactivated()) wishes.ask(ShowTime{wanted, false});
+}
+
+}  // namespace
+
+void series_buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const SeriesStatus& series = state.status.series;
+    if (ui.button(state.status.reversed ? "Play forward###direction" : "Play back###direction",
+                  "Plays the snapshots in the other direction. Key Z", 92 * ui.scale()))
+        wishes.ask(Command::kReverse);
+    ImGui::SameLine();
+    if (ui.button("Previous", "Pauses at the previous snapshot. Key Left; key Home: at the first"))
+        wishes.ask(Command::kRewind, -1);
+    ImGui::SameLine();
+    if (ui.button("Next", "Pauses at the next snapshot. Key Right; key End: at the last"))
+        wishes.ask(Command::kRewind, +1);
+    ImGui::SameLine();
+    if (ui.button(series.follows ? "Following###follow" : "Follow###follow",
+                  "Looks for new snapshots once a second, and shows each that comes", 78 * ui.scale()))
+        wishes.ask(FollowSeries{!series.follows});
+    ImGui::SameLine();
+    if (ui.button("Go on computing here",
+                  "The snapshots end: the simulation goes on from the bodies shown, with the engine of the Forces tab"))
+        wishes.ask(LeaveSeries{});
+}
+
+void series_track(Widgets& ui, const UiState& state, float width, float height, Wishes& wishes) {
+    const Status& s = state.status;
+    const std::vector<double>& times = *s.series.times;
+    ui.canvas("Series", width, height,
+              fmt::format("{} snapshots; {} a second, by keys + and −. Drag to go to a time", times.size(),
+                          scene_time(s.series.rate * s.speed_limit, s.days_per_time)));
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    drag(s.series, s.time, low, high, wishes);
+    TimeTrack track{.marks = {}, .now = static_cast<float>(part_of(times, s.time))};
+    track.marks.reserve(times.size());
+    for (const double time : times) track.marks.push_back(static_cast<float>(part_of(times, time)));
+    draw_track(track, low, high, ui.scale());
+}
+
+}  // namespace orrery

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The bodies of a series that is played, in place of steps.
+#include "core/base/error.hpp"
+#include "core/live/simulation_worker.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::chrono::duration<double> kPatience{0.015};  // for what is read; an action waits no longer
+
+}  // namespace
+
+SimulationWorker::Seconds SimulationWorker::until_next_move() const {
+    constexpr Seconds nothing{0.25};
+    const SeriesPlayer& player = *both_.player;
+    if (player.under_way() || moved_ != SeriesPlayer::Moved::kNot) return Seconds::zero();
+    if (status_.series.held) return nothing;
+    if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
+    if (pacing_ > 0 || single_steps_ > 0) return Seconds::zero();
+    if (player.at_end(simulation_.time())) return nothing;
+    return status_.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
+}
+
+/// First the bodies, then what their picture needs besides; in slices, as a step.
+void SimulationWorker::play() {
+    SeriesPlayer& player = *both_.player;
+    if (moved_ == SeriesPlayer::Moved::kNot) {
+        if (status_.paused && single_steps_ == 0 && !player.under_way()) return evaluate_for_picture();
+        player.set_backward(single_steps_ > 0 ? single_back_ : status_.reversed);
+        moved_ = player.move(simulation_, kPatience);
+        if (moved_ == SeriesPlayer::Moved::kNot) return publish_status();
+    }
+    if (forces_.due(simulation_)) {
+        if (!simulation_.evaluate(kPatience)) return publish_status();
+        forces_.evaluated(simulation_);
+        forces_.take(simulation_, status_);
+    }
+    finish_move();
+}
+
+void SimulationWorker::finish_move() {
+    const bool stepped = std::exchange(moved_, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
+    energy_.take(simulation_, status_);
+    structure_.take(simulation_, status_.structure);
+    inspection_.take(simulation_, status_.inspection, status_.paused);
+    if (!stepped) {
+        if (pacing_ == 0) show_now();
+        return publish_status();
+    }
+    steps_shown_ = 1;
+    steps_rate_.add(1);
+    if (single_steps_ > 0) --single_steps_;
+    wait_for_next_step(1);
+    if (pacing_ == 0 && !status_.series.follows && both_.player->at_end(simulation_.time())) status_.paused = true;
+    stepped_ = true;
+    show_step();
+}
+
+/// What has come to the files, and what was found of them.
+void SimulationWorker::look_at_series() {
+    const auto before = status_.series.times;
+    const std::vector<std::string> remarks = both_.player->look();
+    both_.player->tell(status_.series);
+    if (remarks.empty() && status_.series.times == before) return;
+    status_.scene_notes.insert(status_.scene_notes.end(), remarks.begin(), remarks.end());
+    if (!remarks.empty()) status_.message = remarks.back(), ++status_.message_serial;
+    publish_status();
+}
+
+/// At its end a series begins again.
+void SimulationWorker::play_again() {
+    both_.player->set_backward(status_.reversed);
+    if (both_.player->at_end(simulation_.time())) both_.player->go_to_end(status_.reversed);
+}
+
+void SimulationWorker::apply(const ShowTime& wish) {
+    both_.apply(wish);
+    status_.series.held = wish.hold;
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+}
+
+void SimulationWorker::apply(const FollowSeries& wish) {
+    if (!both_.player) usage_error("no series is played");
+    both_.player->follow(wish.on);
+}
+
+void SimulationWorker::apply(const LeaveSeries& wish) {
+    both_.apply(wish);
+    status_.series = {};
+    status_.reversed = false;
+    moved_ = SeriesPlayer::Moved::kNot;
+    single_steps_ = 0;
+    forces_.forget(status_);
+    steps_rate_.restart();
+    next_step_ = Clock::now();
+    energy_.restart(simulation_, status_);
+    structure_.restart(simulation_, status_.structure);
+    rewind_.restart(simulation_);
+    show_now();
+}
+
+}  // namespace orrery

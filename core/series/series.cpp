@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "core/series/series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/give_way.hpp"
+#include "core/base/memory.hpp"
+#include "core/bodies/body_copy.hpp"
+#include "core/formats/formats.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kMostAhead = 64;  // members that are read before they are asked for, on either side
+constexpr std::size_t kMostNotes = 5;   // told one by one
+constexpr std::size_t kLeastBudget = std::size_t{64} << 20;
+constexpr std::chrono::seconds kLookPeriod{1};
+
+/// "snap_*.h5", "out"; of a folder with a slash at its end the whole.
+std::string id_of(const std::string& source) {
+    const std::string name = std::filesystem::path{source}.filename().string();
+    return name.empty() ? source : name;
+}
+
+void add_notes(Scene& scene, const std::vector<std::string>& notes) {
+    const std::size_t told = std::min(notes.size(), kMostNotes);
+    scene.notes.insert(scene.notes.end(), notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(told));
+    if (told < notes.size())
+        scene.notes.push_back(
+            fmt::format("{}: {} more remarks about its files, as the last one", scene.id, notes.size() - told));
+}
+
+}  // namespace
+
+std::size_t Series::usual_budget() { return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4)); }
+
+Series::Series(std::vector<std::string> sources, std::size_t budget)
+    : budget_{budget}, index_{sources}, first_{first_scene()}, reader_{first_} {
+    first_.id = first_.label = id_of(sources.front());
+    first_.steps_per_frame = 1;  // steps are what the player makes them
+    if (!reader_.by_ids())
+        first_.notes.push_back(first_.id + ": bodies without ids, or with an id twice: told by their places in a file");
+    add_notes(first_, index_.notes());
+    notes_told_ = index_.notes().size();
+    adopt_index();
+    const SeriesMember& front = index_.members().front();
+    keep(front.path, {front.time, {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity}});
+    thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
+}
+
+/// A head may be sound where the bodies are not.
+Scene Series::first_scene() {
+    for (;;) {
+        const std::filesystem::path path = index_.members().front().path;
+        try {
+            return read_snapshot(path);
+        } catch (const Error& error) {
+            if (index_.members().size() == 1) throw;
+            index_.remove(path, error.what());
+        }
+    }
+}
+
+std::shared_ptr<const std::vector<double>> Series::times() const {
+    const std::lock_guard lock{mutex_};
+    return times_;
+}
+
+void Series::follow(bool on) {
+    const std::lock_guard lock{mutex_};
+    follows_ = on;
+    changed_.notify_all();
+}
+
+std::vector<std::string> Series::remarks() {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(remarks_, {});
+}
+
+/// The members around this time first, then those ahead, and a third of them behind, as far as there is room.
+void Series::want(double time, bool backward) {
+    const Members& members = *members_;
+    const auto after = std::ranges::lower_bound(members, time, {}, &SeriesMember::time) - members.begin();
+    const auto last = std::ssize(members) - 1;
+    const auto right = std::min(after, last);
+    const bool between = right == after && after > 0 && members[static_cast<std::size_t>(after)].time != time;
+    const auto left = between ? right - 1 : right;
+    const std::size_t each = first_.bodies.size() * (sizeof(Vec4d) + sizeof(Vec3d));
+    const std::size_t room = std::clamp<std::size_t>(budget_ / each, 2, 2 * kMostAhead);
+    wanted_.clear();
+    const auto add = [&](std::ptrdiff_t i) {
+        if (i >= 0 && i <= last && wanted_.size() < room) wanted_.push_back(members[static_cast<std::size_t>(i)]);
+    };
+    add(backward ? right : left);
+    if (between) add(backward ? left : right);
+    for (std::ptrdiff_t i = 1; i <= static_cast<std::ptrdiff_t>(kMostAhead); ++i) {
+        add(backward ? left - i : right + i);
+        if (i % 2 == 0) add(backward ? right + i / 2 : left - i / 2);
+    }
+    changed_.notify_all();
+}
+
+std::optional<BodyState> Series::at(double time, bool backward, Seconds patience, Precision precision) {
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
+    std::unique_lock lock{mutex_};
+    for (;;) {
+        if (members_->empty()) usage_error(first_.id + ": no snapshot of the series can be read any more");
+        time = std::clamp(time, times_->front(), times_->back());
+        want(time, backward);
+        const auto one = kept_.find(wanted_.front().path);
+        const bool whole = wanted_.front().time == time;
+        const auto other = whole ? one : kept_.find(wanted_[1].path);
+        if (one != kept_.end() && other != kept_.end()) {
+            const auto from = one->second, to = other->second;
+            lock.unlock();
+            if (whole) return state_of(from->bodies);
+            return from->time < to->time ? between(from, to, time, precision) : between(to, from, time, precision);
+        }
+        if (changed_.wait_until(lock, deadline) == std::cv_status::timeout) return std::nullopt;
+    }
+}
+
+BodyState Series::between(std::shared_ptr<const SeriesState> from, std::shared_ptr<const SeriesState> to, double time,
+                          Precision precision) {
+    if (from_ != from || to_ != to) {
+        from_ = std::move(from), to_ = std::move(to);
+        way_.emplace(*from_, *to_, pool_);
+    }
+    if (way_->straight() && !std::exchange(told_straight_, true)) {
+        const std::lock_guard lock{mutex_};
+        remarks_.push_back(fmt::format(
+            "{}: velocities do not lead from time {} to {}: there, bodies move on straight lines between snapshots",
+            first_.id, from_->time, to_->time));
+    }
+    return way_->at(time, precision);
+}
+
+void Series::run(const std::stop_token& stop) {
+    give_way();
+    const auto due = [this] { return follows_ && Clock::now() >= next_look_; };
+    std::unique_lock lock{mutex_};
+    while (!stop.stop_requested()) {
+        if (const auto member = next_wanted()) {
+            lock.unlock();
+            read(*member);
+            lock.lock();
+        } else if (due()) {
+            lock.unlock();
+            look_for_more();
+            lock.lock();
+        } else {
+            const bool follows = follows_;
+            changed_.wait_for(lock, stop, kLookPeriod, [&] { return next_wanted() || due() || follows_ != follows; });
+        }
+    }
+}
+
+std::optional<SeriesMember> Series::next_wanted() const {
+    const auto next = std::ranges::find_if(wanted_, [&](const SeriesMember& m) { return !kept_.contains(m.path); });
+    if (next == wanted_.end()) return std::nullopt;
+    return *next;
+}
+
+void Series::read(const SeriesMember& member) {
+    try {
+        keep(member.path, reader_.read(member));
+    } catch (const std::exception& error) {  // of the file, or no memory
+        index_.remove(member.path, error.what());
+        adopt_index();
+    }
+}
+
+void Series::keep(const std::filesystem::path& path, SeriesState state) {
+    auto kept = std::make_shared<const SeriesState>(std::move(state));
+    const std::lock_guard lock{mutex_};
+    for (auto other = kept_.begin(); other != kept_.end() && kept_bytes_ + kept->bytes() > budget_;) {
+        const bool needed = std::ranges::find(wanted_, other->first, &SeriesMember::path) != wanted_.end();
+        if (!needed) kept_bytes_ -= other->second->bytes();
+        other = needed ? std::next(other) : kept_.erase(other);
+    }
+    kept_bytes_ += kept->bytes();
+    kept_[path] = std::move(kept);
+    changed_.notify_all();
+}
+
+void Series::look_for_more() {
+    if (index_.refresh()) adopt_index();
+    const std::lock_guard lock{mutex_};
+    next_look_ = Clock::now() + kLookPeriod;
+}
+
+/// From now on its members are those of the series, and its new notes are told.
+void Series::adopt_index() {
+    auto members = std::make_shared<const Members>(index_.members());
+    auto times = std::make_shared<std::vector<double>>();
+    for (const SeriesMember& member : *members) times->push_back(member.time);
+    const std::lock_guard lock{mutex_};
+    members_ = std::move(members), times_ = std::move(times);
+    remarks_.insert(remarks_.end(), index_.notes().begin() + static_cast<std::ptrdiff_t>(notes_told_),
+                    index_.notes().end());
+    notes_told_ = index_.notes().size();
+    std::erase_if(wanted_, [&](const SeriesMember& m) { return std::ranges::find(*members_, m) == members_->end(); });
+    changed_.notify_all();
+}
+
+}  // namespace orrery

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Snapshots of another run, played, scrubbed and gone on from by hand.
+#include <cmath>
+
+#include "tests/app/window/series_files.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+constexpr double kEnd = 2;  // time of the last of 21 snapshots
+
+auto is_at(double time) {
+    return [time](const Json& s) { return std::abs(s["sim_time"].get<double>() - time) < 1e-9; };
+}
+
+class SeriesWindowTest : public WindowTest {
+protected:
+    std::unique_ptr<WindowDriver> played() {
+        files.write(21);
+        auto window = open({files.pattern(), "--backend", "cpu"});
+        window->wait_for("the series", [](const Json& s) { return s["series"]["times"].size() == 21; });
+        return window;
+    }
+    static void pause(WindowDriver& window) {
+        if (window.state("paused") == true) return;  // a slow machine has come to the end
+        window.key("space");
+        window.wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    }
+    SeriesFiles files{scratch()};
+};
+
+TEST_F(SeriesWindowTest, IsPlayedBothWaysToItsEnds) {
+    auto window = played();
+    window->wait_for("it plays", [](const Json& s) { return s["sim_time"] > 0; });
+    for (int i = 0; i < 4; ++i) window->key("plus");
+    window->wait_for("faster", [](const Json& s) { return s["series"]["rate"] > 15 * kEnd / 600; });
+    window->wait_for("its end", [](const Json& s) { return s["sim_time"] == kEnd && s["paused"] == true; });
+    window->click("Play back");
+    window->wait_for("the other direction", [](const Json& s) { return s["reversed"] == true; });
+    window->click("Resume");
+    window->wait_for("its beginning", [](const Json& s) { return s["sim_time"] == 0 && s["paused"] == true; });
+    window->click("Play forward");
+    window->wait_for("forward", [](const Json& s) { return s["reversed"] == false; });
+    window->click("Resume");
+    window->wait_for("on the way", [](const Json& s) { return s["sim_time"] > 0; });
+}
+
+TEST_F(SeriesWindowTest, IsScrubbedInTimeAndGoneOnFrom) {
+    auto window = played();
+    pause(*window);
+    const int step = window->state("step");
+    const auto bar = window->map()["widgets"]["Series"].get<std::vector<double>>();
+    const std::string y = std::to_string(std::lround((bar[1] + bar[3]) / 2));
+    const auto x = [&](double part) { return std::to_string(std::lround(bar[0] + part * (bar[2] - bar[0]))); };
+    window->xdotool({"mousemove", x(0.25), y});
+    window->wait_frames(2);
+    window->xdotool({"mousedown", "1"});
+    window->wait_for("held", [](const Json& s) {
+        return s["series"]["held"] == true && std::abs(s["sim_time"].get<double>() - 0.25 * kEnd) < 0.02 * kEnd;
+    });
+    window->xdotool({"mousemove", x(0.75), y});
+    window->wait_for("the mouse",
+                     [](const Json& s) { return std::abs(s["sim_time"].get<double>() - 0.75 * kEnd) < 0.02 * kEnd; });
+    window->xdotool({"mouseup", "1"});
+    window->wait_for("released", [](const Json& s) { return s["series"]["held"] == false; });
+    window->key("End");
+    window->wait_for("the last", is_at(kEnd));
+    window->key("Home");
+    window->wait_for("the first", is_at(0));
+    window->click("Next");
+    window->wait_for("the second", is_at(0.1));
+    window->key("Right");
+    window->wait_for("the third", is_at(0.2));
+    window->click("Previous");
+    window->wait_for("the second again", is_at(0.1));
+    EXPECT_EQ(window->state("step"), step) << "those are no steps";
+
+    window->click("Go on computing here");
+    window->wait_for("a simulation", [](const Json& s) { return s["series"].is_null(); });
+    EXPECT_TRUE(window->state("paused"));
+    EXPECT_TRUE(window->shows("Step back"));
+    const double dt = window->state("dt");
+    window->key("3");
+    window->wait_for("the engine", [](const Json& s) { return s["engine"] == "tree"; });
+    window->key("period");
+    window->wait_for("a step", is_at(0.1 + dt));
+    EXPECT_EQ(window->state("step"), step + 1);
+}
+
+TEST_F(SeriesWindowTest, GrowsWhileItIsFollowed) {
+    auto window = played();
+    pause(*window);
+    window->click("Follow");
+    window->wait_for("the newest", is_at(kEnd));
+    files.write(2);
+    window->wait_for("newer ones", [](const Json& s) {
+        return s["series"]["times"].size() == 23 && s["series"]["follows"] == true && is_at(2.2)(s);
+    });
+}
+
+TEST_F(SeriesWindowTest, TellsWhatItLeavesOut) {
+    files.write(3);
+    std::ofstream{scratch() / "s04.csv"} << "no snapshot";
+    auto window = open({files.pattern(), "--backend", "cpu"});
+    EXPECT_EQ(window->state("series")["times"].size(), 3u);
+    EXPECT_NE(window->errors().find("s04.csv"), std::string::npos) << window->errors();
+    window->key("x");
+    window->wait_for("a refusal", [](const Json& s) {
+        return s["message"].get<std::string>().find("a comparison needs a simulation") != std::string::npos;
+    });
+}
+
+}  // namespace
+}  // namespace orrery::test

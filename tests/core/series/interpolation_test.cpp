@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "core/series/interpolation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/base/random.hpp"
+#include "core/presets/presets.hpp"
+#include "core/simulation/simulation.hpp"
+
+namespace orrery::test {
+namespace {
+
+/// x(t) of bodies, and its derivative: polynomials of third order with coefficients of their own.
+class Cubics {
+public:
+    explicit Cubics(std::size_t bodies) {
+        Random random{7};
+        for (std::size_t i = 0; i < 4 * bodies; ++i)
+            coefficients_.push_back({random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5});
+    }
+    SeriesState at(double t) const {
+        SeriesState state{.time = t, .bodies = {}};
+        for (std::size_t i = 0; i < coefficients_.size(); i += 4) {
+            const Vec3d *c = &coefficients_[i], zero{};
+            Vec3d x = zero, v = zero;
+            for (int k = 3; k >= 0; --k) v = t * v + x, x = t * x + c[k];
+            state.bodies.add(x, v, 1 + static_cast<double>(i));
+        }
+        return state;
+    }
+
+private:
+    std::vector<Vec3d> coefficients_;
+};
+
+struct Errors {
+    double position = 0, velocity = 0;
+};
+
+Errors largest_errors(const Bodies& found, const Bodies& expected) {
+    Errors most;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        most.position = std::max(most.position, length(xyz(found.position_mass[i]) - xyz(expected.position_mass[i])));
+        most.velocity = std::max(most.velocity, length(found.velocity[i] - expected.velocity[i]));
+    }
+    return most;
+}
+
+TEST(Interpolation, IsExactForMotionOfThirdOrder) {
+    const Cubics cubics{10'000};  // several parts
+    Pool pool{2, false};
+    const SeriesState from = cubics.at(-0.75), to = cubics.at(0.5);
+    const Interpolation way{from, to, pool};
+    EXPECT_FALSE(way.straight());
+    for (const double t : {-0.75, -0.7, -0.1, 0.0, 0.25, 0.4999}) {
+        const Errors errors = largest_errors(bodies_of(way.at(t, Precision::kDouble)), cubics.at(t).bodies);
+        EXPECT_LT(errors.position, 1e-14) << t;
+        EXPECT_LT(errors.velocity, 1e-14) << t;
+    }
+    EXPECT_EQ(bodies_of(way.at(0, Precision::kDouble)).position_mass[9'999].w, from.bodies.position_mass[9'999].w);
+}
+
+TEST(Interpolation, IsRoundedOnceInSinglePrecision) {
+    const Cubics cubics{100};
+    Pool pool{1, false};
+    const SeriesState from = cubics.at(0), to = cubics.at(1);
+    const Interpolation way{from, to, pool};
+    const Bodies exact = bodies_of(way.at(0.3, Precision::kDouble)),
+                 rounded = bodies_of(way.at(0.3, Precision::kSingle));
+    for (std::size_t i = 0; i < exact.size(); ++i)
+        EXPECT_EQ(rounded.position_mass[i], convert<double>(convert<float>(exact.position_mass[i])));
+}
+
+TEST(Interpolation, IsLinearWhereVelocitiesDoNotLeadThere) {
+    Pool pool{1, false};
+    SeriesState from{.time = 1, .bodies = {}}, to{.time = 3, .bodies = {}};
+    for (const double y : {0.0, 5.0}) {
+        from.bodies.add({0, y, 0}, {0, 40, 0}, 1);
+        to.bodies.add({2, y, 0}, {0, 20, 0}, 1);
+    }
+    const Interpolation way{from, to, pool};
+    EXPECT_TRUE(way.straight());
+    const Bodies middle = bodies_of(way.at(1.5, Precision::kDouble));
+    EXPECT_EQ(middle.position_mass[1], (Vec4d{0.5, 5, 0, 1}));
+    EXPECT_EQ(middle.velocity[1], (Vec3d{0, 35, 0}));
+}
+
+/// Of a run on the way between two of its states that are `steps` apart.
+Errors errors_against_a_run(int steps) {
+    Scene scene = make_preset("figure-eight", {});
+    scene.dt = 1e-3;
+    Simulation run{scene, {.precision = Precision::kDouble}, "yoshida6"};
+    const auto go = [&](int by) {
+        for (int i = 0; i < by; ++i) run.step();
+        return SeriesState{run.time(), run.system().bodies()};
+    };
+    const SeriesState from = go(0), quarter = go(steps / 4), to = go(steps - steps / 4);
+    Pool pool{1, false};
+    return largest_errors(bodies_of(Interpolation{from, to, pool}.at(quarter.time, Precision::kDouble)),
+                          quarter.bodies);
+}
+
+TEST(Interpolation, ErrorFallsWithTheFourthPowerOfTheInterval) {
+    const Errors wide = errors_against_a_run(80), narrow = errors_against_a_run(40);
+    EXPECT_NEAR(wide.position / narrow.position, 16, 1.6);
+    EXPECT_NEAR(wide.velocity / narrow.velocity, 8, 0.8);
+}
+
+}  // namespace
+}  // namespace orrery::test

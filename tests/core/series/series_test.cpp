@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "core/series/series.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+
+#include "core/bodies/body_copy.hpp"
+#include "core/formats/formats.hpp"
+#include "core/series/snapshot_files.hpp"
+#include "tests/core/formats/scratch.hpp"
+#include "tests/support/eventually.hpp"
+
+namespace orrery::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr Series::Seconds kLong = std::chrono::hours{1};
+
+class SeriesOfFiles : public Scratch {
+protected:
+    /// Bodies i = 0, 1, … on x = i + 10 t + t², with ids from 100 on.
+    static Scene moment(double time, std::size_t bodies = 5) {
+        Scene scene;
+        scene.time = time;
+        for (std::size_t i = 0; i < bodies; ++i) {
+            scene.bodies.add({static_cast<double>(i) + 10 * time + time * time, 0, 0}, {10 + 2 * time, 0, 0}, 1);
+            scene.bodies.ids.push_back(100 + i);
+        }
+        scene.gravity.softening = 0.1;
+        return scene;
+    }
+    std::string write(const std::string& name, const Scene& scene) const {
+        write_snapshot(scene, path(name));
+        return path(name).string();
+    }
+    std::string pattern() const { return path("s*").string(); }
+    static double x_of(const std::optional<BodyState>& state, std::size_t body) {
+        return bodies_of(state.value()).position_mass[body].x;
+    }
+};
+
+TEST_F(SeriesOfFiles, AreOrderedByTimeNotByName) {
+    for (const auto& [name, time] : {std::pair{"s3.csv", 1.0}, {"s1.csv", 3.0}, {"s2.csv", 2.0}})
+        write(name, moment(time));
+    Series series{{pattern()}};
+    EXPECT_THAT(*series.times(), ElementsAre(1, 2, 3));
+    EXPECT_EQ(series.first().time, 1);
+    EXPECT_EQ(series.first().id, "s*");
+    EXPECT_THAT(series.first().notes, Contains(AllOf(HasSubstr("s3.csv: is earlier than"), HasSubstr("s2.csv"))));
+    for (const double t : {1.0, 1.25, 2.0, 2.9, 3.0})
+        EXPECT_NEAR(x_of(series.at(t, false, kLong), 4), 4 + 10 * t + t * t, 1e-13) << t;
+    EXPECT_EQ(x_of(series.at(-7, true, kLong), 0), 11) << "the nearest time that it has";
+    EXPECT_EQ(x_of(series.at(99, true, kLong), 0), 39);
+}
+
+TEST_F(SeriesOfFiles, AreNamedByPatternFolderOrList) {
+    const std::string a = write("s1.csv", moment(1)), b = write("s2.tipsy", moment(2));
+    write("other.csv", moment(5));
+    save("picture.png", "\x89PNG");
+    save(".s3.csv.partial", "half");
+    EXPECT_THAT(snapshot_files(std::vector{pattern()}), ElementsAre(a, b));
+    EXPECT_THAT(snapshot_files(std::vector{path("").string()}), ElementsAre(path("other.csv"), a, b));
+    EXPECT_THAT(snapshot_files(std::vector{b, a, b}), ElementsAre(b, a)) << "each once";
+    EXPECT_TRUE(names_many(pattern()));
+    EXPECT_TRUE(names_many(path("").string()));
+    EXPECT_FALSE(names_many(a));
+    expect_error([&] { snapshot_files(std::vector{path("none*").string()}); }, Blame::kUsage, "none*", "no snapshots");
+}
+
+TEST_F(SeriesOfFiles, WhatIsNotOfThemIsLeftOutByName) {
+    for (const double t : {1.0, 2.0, 3.0}) write("s" + std::to_string(static_cast<int>(t)) + ".tipsy", moment(t));
+    write("s4.tipsy", moment(4, 6));
+    write("s5.tipsy", moment(2));
+    save("s6.tipsy", content(path("s3.tipsy")).substr(0, 100));
+    save("s7.tipsy", "no snapshot");
+    Series series{{pattern()}};
+    EXPECT_THAT(*series.times(), ElementsAre(1, 2, 3));
+    for (const auto& [file, why] : {std::pair{"s4.tipsy", "holds 6 bodies, the series 5"},
+                                    {"s5.tipsy", "has the time of"},
+                                    {"s6.tipsy", "truncated"},
+                                    {"s7.tipsy", "line 1"}})
+        EXPECT_THAT(series.first().notes, Contains(AllOf(HasSubstr(file), HasSubstr(why)))) << file;
+    expect_error([&] { Series{{path("s7.tipsy").string()}}; }, Blame::kUsage, "s7.tipsy");
+    expect_error([&] { Series{{path("s6.tipsy").string(), path("s7.tipsy").string()}}; }, Blame::kUsage, "none of 2");
+}
+
+TEST_F(SeriesOfFiles, BodiesAreToldByTheirIds) {
+    write("s1.csv", moment(1));
+    Scene shuffled = moment(2);
+    std::ranges::reverse(shuffled.bodies.position_mass);
+    std::ranges::reverse(shuffled.bodies.ids);
+    write("s2.csv", shuffled);
+    Scene strange = moment(3);
+    strange.bodies.ids[2] = 777;
+    write("s3.csv", strange);
+    write("s4.csv", moment(4));
+    Series series{{pattern()}};
+    for (std::size_t body = 0; body < 5; ++body)
+        EXPECT_NEAR(x_of(series.at(1.5, false, kLong), body), static_cast<double>(body) + 17.25, 1e-13);
+    EXPECT_NEAR(x_of(series.at(2.5, false, kLong), 1), 1 + 25 + 6.25, 1e-13) << "from the snapshots at 2 and 4";
+    EXPECT_THAT(*series.times(), ElementsAre(1, 2, 4));
+    EXPECT_THAT(series.remarks(), ElementsAre(AllOf(HasSubstr("s3.csv"), HasSubstr("body 102 is missing"))));
+    EXPECT_THAT(series.remarks(), IsEmpty()) << "told once";
+}
+
+TEST_F(SeriesOfFiles, WithoutIdsAreTakenInTheirOrder) {
+    for (const int t : {1, 2}) {
+        Scene scene = moment(t);
+        scene.bodies.ids = {7, 7, 8, 9, 10};
+        write("s" + std::to_string(t) + ".csv", scene);
+    }
+    Series series{{pattern()}};
+    EXPECT_THAT(series.first().notes, Contains(HasSubstr("by their places in a file")));
+    EXPECT_NEAR(x_of(series.at(1.5, false, kLong), 1), 1 + 17.25, 1e-13);
+}
+
+TEST_F(SeriesOfFiles, OtherUnitsAreNotShown) {
+    write("s1.csv", moment(1));
+    for (int which = 2; which <= 5; ++which) {
+        Scene scene = moment(which);
+        if (which == 2) scene.gravity.constant = 43007.1;
+        if (which == 3) scene.length_unit = "kpc";
+        if (which == 4) scene.days_per_time = 365;
+        write("s" + std::to_string(which) + ".csv", scene);
+    }
+    Series series{{pattern()}};
+    EXPECT_NEAR(x_of(series.at(2.5, false, kLong), 0), 31.25, 1e-13) << "between 1 and 5";
+    EXPECT_THAT(*series.times(), ElementsAre(1, 5));
+    const auto remarks = series.remarks();
+    for (const auto& [file, why] : {std::pair{"s2.csv", "G is 43007.1"},
+                                    {"s3.csv", "unit of length is kpc, that of the series not named"},
+                                    {"s4.csv", "unit of time is 365 days"}})
+        EXPECT_THAT(remarks, Contains(AllOf(HasSubstr(file), HasSubstr(why))));
+}
+
+TEST_F(SeriesOfFiles, AFileThatIsReplacedOrGoneIsLeftOut) {
+    for (int t = 1; t <= 4; ++t) write("s" + std::to_string(t) + ".csv", moment(t));
+    Series series{{pattern()}, 1};  // two snapshots fit, whatever they take
+    write("s2.csv", moment(7));
+    std::filesystem::remove(path("s3.csv"));
+    EXPECT_NEAR(x_of(series.at(2.5, false, kLong), 0), 31.25, 1e-13);
+    EXPECT_THAT(*series.times(), ElementsAre(1, 4));
+    const auto remarks = series.remarks();
+    EXPECT_THAT(remarks, Contains(AllOf(HasSubstr("s2.csv"), HasSubstr("has changed: its time was 2 and is 7"))));
+    EXPECT_THAT(remarks, Contains(HasSubstr("s3.csv")));
+}
+
+TEST_F(SeriesOfFiles, GrowWhileTheyAreFollowed) {
+    write("s1.csv", moment(1));
+    Series series{{pattern()}};
+    EXPECT_THAT(*series.times(), ElementsAre(1));
+    series.follow(true);
+    save("s2.csv", "half");
+    write("s3.csv", moment(3));
+    ASSERT_TRUE(eventually([&] { return series.times()->size() == 2; }));
+    write("s2.csv", moment(2));
+    ASSERT_TRUE(eventually([&] { return series.times()->size() == 3; })) << "it was being written";
+    EXPECT_NEAR(x_of(series.at(1.5, false, kLong), 0), 17.25, 1e-13);
+}
+
+TEST_F(SeriesOfFiles, AHeadIsWhatTheWholeSays) {
+    for (const FormatEntry& entry : formats()) {
+        if (!entry.why_not.empty()) continue;
+        const std::string name = "s" + std::string{entry.extensions.front()};
+        write(name, moment(0.25, 7));
+        const SnapshotHead head = read_head(path(name));
+        const Scene scene = read_snapshot(path(name));
+        EXPECT_EQ(head.time, scene.time) << entry.id;
+        EXPECT_EQ(head.bodies, scene.bodies.size()) << entry.id;
+        EXPECT_EQ(head.files, 1u) << entry.id;
+    }
+}
+
+}  // namespace
+}  // namespace orrery::test
