@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -146,6 +147,36 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryEdit, ::testing::ValuesIn(edit_kinds().begin
                              std::ranges::replace(words, '-', '_');
                              return words;
                          });
+
+class EveryEngineEdits : public NeedsEngine {};
+
+/// Every engine computes the forces of bodies that have come, gone and been thrown, and those of the bodies before.
+TEST_P(EveryEngineEdits, AndComesBack) {
+    const std::size_t count = GetParam().slow_on_purpose() ? 60 : 700;
+    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = count}), GetParam().config()}};
+    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+    const auto right = [&](std::size_t wanted) {
+        Simulation& simulation = run.simulation;
+        ASSERT_EQ(simulation.system().count(), wanted);
+        while (!simulation.evaluate(std::chrono::hours{1})) {
+        }
+        EXPECT_LE(simulation.system().force_error(simulation.gravity(), wanted).rms, GetParam().tolerance());
+    };
+    run.take_steps(2, alone);
+    const std::vector<Vec4d> before = run.simulation.system().bodies().position_mass;
+    run.apply(EditBodies{{.kind = EditKind::kAddCluster, .add = {.count = 50, .mass = 0.5, .position = {2, 0, 0}}}});
+    right(count + 50);
+    run.apply(EditBodies{{.kind = EditKind::kRemove, .bodies = {0, 7, static_cast<std::uint32_t>(count)}}});
+    right(count + 47);
+    run.apply(EditBodies{{.kind = EditKind::kThrow, .bodies = {3}, .by = {0, 2, 0}}});
+    run.take_steps(2, alone);
+    right(count + 47);
+    for (int i = 0; i < 3; ++i) run.apply(Undo{});
+    right(count);
+    EXPECT_EQ(run.simulation.system().bodies().position_mass, before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineEdits, ::testing::ValuesIn(every_engine()), case_name);
 
 TEST(Edits, AddClustersOfTheMassAndSizeWantedAndAtRestAsAWhole) {
     Bodies bodies = labelled();
