@@ -130,7 +130,7 @@ const std::map<std::string, Taken>& others() {
                                            {"--to", {kWord, ids_of(formats())}},
                                            {"--svg", {kFolder}},
                                            {"FOLDER", {kFolder}}};
-        for (const char* name : {"OUT", "--output", "--diagnostics", "--diagnostics-hdf", "--plot", "--profile",
+        for (const char* name : {"OUT", "MORE", "--output", "--diagnostics", "--diagnostics-hdf", "--plot", "--profile",
                                  "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--page", "--ui-map"})
             table[name] = {kFile};
         for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder"})
