@@ -21,7 +21,8 @@ enum class Command {
     kCancelRecording,
     kScreenshot,
     kSaveScene,
-    kTypeFile,  ///< opens the Setup tab with the focus on the file path
+    kSaveState,  ///< the bodies as they are
+    kTypeFile,   ///< opens the Setup tab with the focus on the file path
     kUndo,
     kRedo,
     kDelete,  ///< what is picked

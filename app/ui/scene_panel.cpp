@@ -99,8 +99,13 @@ void files(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.text("Save as", scene, "NAME.toml, or named by date and time",
                 "Path of the scene file to write: bodies, forces, view and camera"))
         wishes.scene_path = scene;
-    if (ui.button("Save scene", "Saves the current scene as a scene file. Key Ctrl + S", -1))
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ui.button("Save scene", "Saves the settings as a scene file, which begins anew. Key Ctrl + S", half))
         wishes.ask(Command::kSaveScene);
+    ImGui::SameLine();
+    if (ui.button("Save state", "Saves the bodies as they are, as a checkpoint to go on from. Key Ctrl + Shift + S",
+                  half))
+        wishes.ask(Command::kSaveState);
 }
 
 /// The law of pairs, and the lengths that it has.

@@ -69,6 +69,7 @@ void change_speed(Window& w, int by) {
 // Scenes, recordings, files.
 void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
 void save_scene(Window& w, int) { w.scenes.save(); }
+void save_state(Window& w, int) { w.scenes.save_state(); }
 void type_file(Window& w, int) {
     w.core.state.panels = true, w.core.state.panel = "scene", w.core.state.type_file = true;
 }
@@ -235,6 +236,8 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kRecord, record, GLFW_KEY_R, "R", "start, stop recording"),
     line(Command::kScreenshot, take_screenshot, GLFW_KEY_S, "S", "screenshot, without the panels"),
     with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),
+    with(kControl | kShift,
+         line(Command::kSaveState, save_state, GLFW_KEY_S, "Ctrl + Shift + S", "save the bodies as they are")),
     with(kControl,
          line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "type the path of a file; Enter opens it")),
     with(kControl, line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or other scene")),

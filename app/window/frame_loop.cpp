@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "app/cli/interrupt.hpp"
 #include "app/ui/panels.hpp"
@@ -120,10 +121,7 @@ void FrameLoop::handle(const WindowEvents& events) {
         events.scroll, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
     core_.camera.mouse(mouse, std::max(1, core_.state.height));
     parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
-    if (!events.dropped.empty()) parts_.scenes.open(events.dropped.front().string());
-    if (events.dropped.size() > 1)
-        core_.messages.notice(fmt::format("One of {} files is opened: {}", events.dropped.size(),
-                                          events.dropped.front().filename().string()));
+    parts_.scenes.open(events.dropped);
     if (parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
@@ -133,6 +131,8 @@ void FrameLoop::handle(const WindowEvents& events) {
 
 void FrameLoop::take_message() {
     const Status& status = core_.simulation.status();
+    if (std::exchange(saved_seen_, status.saved_serial) != status.saved_serial)
+        core_.messages.notice("State saved: " + status.saved);
     if (status.message_serial == message_seen_) return;
     message_seen_ = status.message_serial;
     if (!status.message.empty()) core_.messages.failure(status.message);

@@ -39,7 +39,7 @@ private:
     FrameLimiter limiter_;
     WidgetMap widgets_;
     UiMapExtras extras_;
-    std::uint64_t message_seen_ = 0;
+    std::uint64_t message_seen_ = 0, saved_seen_ = 0;
     bool scene_reported_ = false, frame_waits_ = false;
     Rest rest_;
 };

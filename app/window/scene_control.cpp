@@ -39,6 +39,18 @@ void SceneControl::open(const std::string& source) {
     });
 }
 
+void SceneControl::open(std::vector<std::filesystem::path> files) {
+    if (files.empty()) return;
+    if (files.size() == 1) return open(files.front().string());
+    std::ranges::sort(files);
+    core_.messages.attempt([&] {
+        SceneRequest series{.source = files.front().string()};
+        for (std::size_t i = 1; i < files.size(); ++i) series.more.push_back(files[i].string());
+        core_.state.scene = {};
+        load(LoadScene{std::move(series)});
+    });
+}
+
 /// Three bodies by the CPU in double say nothing of a galaxy that follows.
 void SceneControl::load(LoadScene scene) {
     if (!scene.engine)
@@ -207,6 +219,12 @@ void SceneControl::save() {
         last_saved_ = std::filesystem::absolute(path).string();
         core_.messages.notice("Scene saved: " + last_saved_);
     });
+}
+
+/// A message tells when it is written.
+void SceneControl::save_state() {
+    if (!core_.simulation.ready()) return core_.messages.notice("Nothing to save yet");
+    core_.simulation.send(SaveState{std::filesystem::absolute(name_by_time(".orrery")).string()});
 }
 
 }  // namespace orrery

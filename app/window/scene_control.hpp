@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/render/looks.hpp"
 #include "app/scene/scene_file.hpp"
@@ -18,8 +20,9 @@ public:
     SceneControl(WindowCore& core, RecordingControl& recording, Watches& watches)
         : core_{core}, recording_{recording}, watches_{watches} {}
 
-    void begin();                          ///< with what the command line says of the first scene
-    void open(const std::string& source);  ///< id of a preset or a shipped scene, or path
+    void begin();                                         ///< with what the command line says of the first scene
+    void open(const std::string& source);                 ///< id of a preset or a shipped scene, or path
+    void open(std::vector<std::filesystem::path> files);  ///< one, or several as a series
     void load(LoadScene scene);
     void show(const std::string& source, const SceneFile& file);
     void change_preset(int by);  ///< along the menu
@@ -36,6 +39,7 @@ public:
 
     SceneFile now() const;  ///< what is shown, as a scene file would say it
     void save();
+    void save_state();                                             ///< of the bodies, as a checkpoint named by the time
     const std::string& last_saved() const { return last_saved_; }  ///< path
 
 private:

@@ -298,6 +298,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"reversed", s.reversed},
         {"camera", camera_json(state.camera)},
         {"hand", hand_json(state)},
+        {"saved", state.status.saved},
         {"timeline", timeline_json(s.timeline)},
         {"series", series_json(s.series)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},

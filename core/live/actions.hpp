@@ -94,6 +94,11 @@ struct SetColorBy {
 struct MeasureTheta {
     bool on;
 };
+/// Writes the present state, at the end of the step under way: a checkpoint where the path ends in .orrery, which any
+/// command opens and `run --resume` continues; else a snapshot in the format that its ending names.
+struct SaveState {
+    std::string path;
+};
 /// Goes to the snapshot nearest to a moment (see Timeline). With `hold` nothing moves afterwards until a request
 /// without it: the user drags a scrub bar. Not while a recording waits for frames.
 struct Rewind {
@@ -154,7 +159,7 @@ using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
                  SetSpeed, SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime,
                  SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, SetCompare, RestartCompare,
-                 StopCompare, SetDifferences, EditBodies, Undo, Redo>;
+                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =

@@ -97,6 +97,7 @@ private:
     void apply(const EditBodies& wish);
     void apply(const Undo& wish);
     void apply(const Redo& wish);
+    void apply(const SaveState& wish);
     template <class Wish>
     void edit(const Wish& wish);
     void apply(const SetDifferences& wish);

@@ -2,9 +2,14 @@
 // What a person asked for, applied between two slices.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <cstdlib>
+
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
+#include "core/formats/formats.hpp"
 #include "core/live/simulation_worker.hpp"
+#include "core/simulation/checkpoint.hpp"
 
 namespace orrery {
 
@@ -33,6 +38,19 @@ void SimulationWorker::end_step() {
         finish_steps(steps);
         compare_.a_stepped(simulation_);
     }
+}
+
+void SimulationWorker::apply(const SaveState& wish) {
+    if (both_.player) usage_error("a series is played: its states are in its files");
+    end_step();
+    if (wish.path.ends_with(".orrery"))
+        write_checkpoint(
+            checkpoint_of(simulation_, {.steps = static_cast<std::uint64_t>(std::abs(simulation_.steps()))}),
+            wish.path);
+    else
+        write_snapshot(simulation_.present(), wish.path);
+    status_.saved = wish.path;
+    ++status_.saved_serial;
 }
 
 void SimulationWorker::apply(const EditBodies& wish) { edit(wish); }

@@ -66,7 +66,9 @@ struct Status {
     std::optional<Inspection> inspection;  ///< under Inspect
     ThetaSweep theta_sweep;                ///< as far as measured
     std::string energy_note;               ///< why there is no energy, when there is none
-    std::string message;                   ///< the last refusal or failure, one line; empty when all is well
+    std::string saved;                     ///< path of the last state that was written
+    std::uint64_t saved_serial = 0;
+    std::string message;  ///< the last refusal or failure, one line; empty when all is well
     std::uint64_t message_serial = 0;
 
     /// (E − E₀) / |E₀|

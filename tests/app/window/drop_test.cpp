@@ -22,7 +22,20 @@ TEST_F(WindowTest, DroppedSnapshotIsLoaded) {
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
 }
 
-TEST_F(WindowTest, OfSeveralDroppedFilesOneIsOpenedAndNamed) {
+TEST_F(WindowTest, SeveralDroppedSnapshotsAreASeries) {
+    auto window = open({"plummer", "--bodies", "500"});
+    std::vector<std::filesystem::path> files;
+    for (const double time : {2.0, 0.0, 1.0}) {
+        files.push_back(window->folder() / fmt::format("at{}.csv", time));
+        Scene scene = make_preset("plummer", {111, 5});
+        scene.time = time;
+        write_snapshot(scene, files.back());
+    }
+    EXPECT_TRUE(drop_files(window->display(), files, 640, 320));
+    window->wait_for("the series", [](const Json& s) { return s["bodies"] == 111 && s["series"].is_object(); });
+}
+
+TEST_F(WindowTest, OfSeveralDroppedFilesThoseOfTheFirstsBodiesAreOpenedAndOthersNamed) {
     auto window = open({"plummer", "--bodies", "500"});
     std::vector<std::filesystem::path> files;
     for (const int bodies : {111, 222, 333}) {
@@ -31,7 +44,9 @@ TEST_F(WindowTest, OfSeveralDroppedFilesOneIsOpenedAndNamed) {
     }
     EXPECT_TRUE(drop_files(window->display(), files, 640, 320));
     window->wait_for("the first of them", [](const Json& s) { return s["bodies"] == 111; });
-    EXPECT_EQ(window->state("message"), "One of 3 files is opened: of111.csv");
+    window->wait_for("what was left out", [](const Json& s) {
+        return s["message"].get<std::string>().ends_with("of333.csv: holds 333 bodies, the series 111");
+    });
 }
 
 TEST_F(WindowTest, WhatWasNoticedInAFileIsTold) {

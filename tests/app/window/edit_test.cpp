@@ -3,6 +3,10 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/base/error.hpp"
+#include "core/formats/formats.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "tests/app/window/drag_source.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {
@@ -117,6 +121,28 @@ TEST_F(WindowEdits, ARestartAndAnotherSceneAreUndone) {
     undo(*window);
     window->wait_for("the same", [=](const Json& s) { return s["scene"] == "plummer" && s["step"] >= step; });
     EXPECT_EQ(window->state("bodies"), 300);
+}
+
+TEST_F(WindowEdits, ThePresentStateIsSavedAndOpened) {
+    try {
+        require_checkpoints();
+    } catch (const Error& why) {
+        GTEST_SKIP() << why.what();
+    }
+    auto window = open({"plummer", "--bodies", "300"});
+    window->key("space");
+    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    pick(*window, "5");
+    window->key("Delete");
+    window->wait_for("one less", [](const Json& s) { return s["bodies"] == 299; });
+    window->key("ctrl+shift+s");
+    window->wait_for("the file", [](const Json& s) { return s["saved"] != ""; });
+    const std::string saved = window->state("saved");
+    EXPECT_EQ(read_snapshot(saved).bodies.size(), 299u);
+    window->key("BackSpace");
+    window->wait_for("the beginning", [](const Json& s) { return s["bodies"] == 300; });
+    EXPECT_TRUE(drop_file(window->display(), saved, 640, 320));
+    window->wait_for("the state", [](const Json& s) { return s["bodies"] == 299; });
 }
 
 TEST_F(WindowEdits, ASessionRepeatsThem) {
