@@ -113,7 +113,7 @@ for map in bb lambda lambda-grid rb rec utm lut hadouken; do
     done
     wait_until "m['state']['map_shown']['map'] == '$map'"
     capture "$map"
-    convert "$scratch/$map.png" -crop 874x646+396+64 +repage -resize 55% "$scratch/$map.png" # the area next to the sidebar
+    convert "$scratch/$map.png" -crop 874x590+396+64 +repage -resize 55% "$scratch/$map.png" # the area next to the sidebar
 done
 montage "$scratch"/{bb,lambda,lambda-grid,rb,rec,utm,lut,hadouken}.png -tile 2x4 -geometry +4+4 -background '#101216' \
     "$scratch/montage.png"

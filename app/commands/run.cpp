@@ -187,7 +187,7 @@ int run(RunOptions& options, CLI::App& app) {
     } catch (const Error& error) {
         refused = error;
     }
-    for (const std::string& path : options.plan.outputs) write_snapshot(present(simulation), path);
+    for (const std::string& path : options.plan.outputs) write_snapshot(simulation.present(), path);
     if (refused) throw Error{*refused};
     tell_end(end, work, simulation, checkpoints);
     const RunReport& report = work.report();

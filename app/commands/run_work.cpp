@@ -47,17 +47,10 @@ std::string wait_of(double seconds) {
 
 }  // namespace
 
-Scene present(const Simulation& simulation) {
-    Scene scene = simulation.scene();
-    scene.bodies = simulation.system().bodies();
-    scene.time = simulation.time();
-    return scene;
-}
-
 void LastGood::keep(const Simulation& simulation) {
     const auto start = Clock::now();
     if (scene_ && start < next_) return;
-    scene_ = present(simulation);
+    scene_ = simulation.present();
     step_ = simulation.steps();
     const auto end = Clock::now();
     next_ = end + kGoodShare * (end - start);

@@ -26,9 +26,6 @@ struct RunPlan {
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
 
-/// The current state as a scene, with its time.
-Scene present(const Simulation& simulation);
-
 /// Copies of finite states, for the case that the state becomes non-finite. They take at most a twentieth of the time.
 class LastGood {
 public:

@@ -135,8 +135,7 @@ void HandControl::aim(const MouseInput& input, glm::dvec2 window) {
     if (!input.aim || !scenes_.bodies_seen()) return;
     const OrbitCamera camera = core_.shown_camera();
     if (begins) begin_aim(camera, input.aim->from, window);
-    NewBodies& palette = hand.tool.palette;
-    palette.mass *= std::pow(kMassPerNotch, input.notches);
+    hand.tool.palette.mass *= std::pow(kMassPerNotch, input.notches);
     const glm::dvec3 to_eye = camera.eye() - glm::dvec3{held_.x, held_.y, held_.z};
     const double depth = std::max(glm::dot(to_eye, camera.back()), 1e-9 * camera.pose().distance);
     const glm::dvec2 drawn = input.aim->to - input.aim->from;
@@ -144,15 +143,19 @@ void HandControl::aim(const MouseInput& input, glm::dvec2 window) {
         (drawn.x * camera.right() - drawn.y * camera.up()) / camera.pixels_per_length(depth, window.y);
     const bool moves = input.aim->moves && !hand.tool.adds;
     const Vec3d by = (moves ? 1 : 1 / second()) * Vec3d{way.x, way.y, way.z};
-    if (!input.aim->done) {
-        hand.aim = HandAim{input.aim->from, input.aim->to, moves, length(by), {}};
-        if (!moves && (hand.tool.adds || hand.count() == 1))
-            hand.aim->path = path_seen(camera, held_speed_ + by, window);
-        return;
-    }
+    if (input.aim->done) return released(by, moves);
+    hand.aim = HandAim{input.aim->from, input.aim->to, moves, length(by), {}};
+    if (!moves && (hand.tool.adds || hand.count() == 1)) hand.aim->path = path_seen(camera, held_speed_ + by, window);
+}
+
+/// What was drawn is done.
+void HandControl::released(Vec3d by, bool moves) {
+    HandState& hand = core_.state.hand;
+    NewBodies& palette = hand.tool.palette;
     if (hand.tool.adds) {
         palette.position = held_, palette.velocity = by;
-        palette.normal = {camera.back().x, camera.back().y, camera.back().z};
+        const glm::dvec3 normal = core_.camera.camera().back();
+        palette.normal = {normal.x, normal.y, normal.z};
         added_ = true;
         recording_.act(EditBodies{{.kind = *hand.tool.adds, .add = palette}});
         ++palette.seed;

@@ -31,6 +31,7 @@ public:
 private:
     bool side_by_side() const;  ///< two pictures of a comparison
     void aim(const MouseInput& input, glm::dvec2 window);
+    void released(Vec3d by, bool moves);
     void begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window);
     std::vector<glm::dvec2> path_seen(const OrbitCamera& camera, Vec3d velocity, glm::dvec2 window) const;
     double second() const;

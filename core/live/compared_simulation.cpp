@@ -11,9 +11,13 @@
 
 namespace orrery {
 
+namespace {
+
 std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
     return series ? std::make_unique<SeriesPlayer>(std::move(series)) : nullptr;
 }
+
+}  // namespace
 
 /// Of one action each; the last takes all others.
 struct ComparedSimulation::Interpreter {
@@ -30,8 +34,8 @@ struct ComparedSimulation::Interpreter {
     }
     bool operator()(const EditBodies& wish) const {
         EditedState before = both.state(), after = before;
-        orrery::apply(wish.edit, after.scene.gravity, after.scene.bodies);
-        both.go_to(after);
+        after.scene.bodies = edited(wish.edit, before.scene.gravity, std::move(after.scene.bodies));
+        both.go_to(std::move(after));
         both.history.add(std::move(before));
         return true;
     }
@@ -112,11 +116,11 @@ void ComparedSimulation::keep_state() {
     if (!player && EditHistory::keeps(simulation.system().count()) && !simulation.within_step()) history.add(state());
 }
 
-void ComparedSimulation::go_to(const EditedState& there) {
-    Simulation next{there.scene, simulation.engine_config(), there.scene.integrator, simulation.ranks()};
+void ComparedSimulation::go_to(EditedState there) {
+    Simulation next{std::move(there.scene), simulation.engine_config(), {}, simulation.ranks()};
     next.count_from(there.steps);
     adopt(std::move(next));
-    request = there.request;
+    request = std::move(there.request);
 }
 
 void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player) {

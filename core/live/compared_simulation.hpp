@@ -48,7 +48,7 @@ private:
     struct Interpreter;
     EditedState state() const;
     void keep_state();
-    void go_to(const EditedState& state);
+    void go_to(EditedState state);
     void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr);
 };
 

@@ -32,19 +32,12 @@ void check(const CompareSettings& settings) {
                                 CompareSettings::kMostPower, CompareSettings::kMostPower));
 }
 
-/// The present state of A, without A's beginning.
+/// The present state of A, for steps of equal length.
 Scene state_of(const Simulation& a, double softening) {
-    const Scene& scene = a.scene();
-    Gravity gravity = a.gravity();
-    gravity.softening = softening;
-    return {.id = scene.id,
-            .label = scene.label,
-            .bodies = a.system().bodies(),
-            .gravity = gravity,
-            .dt = a.dt(),
-            .time = a.time(),
-            .days_per_time = scene.days_per_time,
-            .steps_per_frame = scene.steps_per_frame};
+    Scene scene = a.present();
+    scene.gravity.softening = softening;
+    scene.adaptive = 0;
+    return scene;
 }
 
 std::string engine_words(const EngineConfig& config) {

@@ -87,16 +87,8 @@ void SimulationWorker::apply(const FollowSeries& wish) {
 
 void SimulationWorker::apply(const LeaveSeries& wish) {
     both_.apply(wish);
-    status_.series = {};
     status_.reversed = false;
-    moved_ = SeriesPlayer::Moved::kNot;
-    single_steps_ = 0;
-    forces_.forget(status_);
-    steps_rate_.restart();
-    next_step_ = Clock::now();
-    energy_.restart(simulation_, status_);
-    structure_.restart(simulation_, status_.structure);
-    rewind_.restart(simulation_);
+    adopt_bodies();
     show_now();
 }
 

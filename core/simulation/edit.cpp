@@ -247,14 +247,13 @@ void change(const Edit& edit, const Gravity& gravity, Bodies& bodies) {
 std::span<const EditEntry> edit_kinds() { return kEdits; }
 const EditEntry& edit_kind(EditKind kind) { return *std::ranges::find(kEdits, kind, &EditEntry::kind); }
 
-void apply(const Edit& edit, const Gravity& gravity, Bodies& bodies) {
+Bodies edited(const Edit& edit, const Gravity& gravity, Bodies bodies) {
     const EditEntry& entry = edit_kind(edit.kind);
     require_numbers(edit, entry, gravity);
     require_bodies(edit, entry, bodies);
-    Bodies changed = bodies;
-    change(edit, gravity, changed);
-    validate(changed, std::string{entry.id});
-    bodies = std::move(changed);
+    change(edit, gravity, bodies);
+    validate(bodies, std::string{entry.id});
+    return bodies;
 }
 
 }  // namespace orrery

@@ -56,12 +56,11 @@ struct EditEntry {
 std::span<const EditEntry> edit_kinds();
 const EditEntry& edit_kind(EditKind kind);
 
-/// Changes the bodies; the indices of those that are neither added nor removed keep their order, and new ones come
-/// last. `gravity` sets the velocities within a cluster, of a ring, and of a circular orbit: about the body that pulls
-/// most, in the plane of the motion relative to it, at v² = G (M + m) r² / (r² + ε²)^(3/2). Names of new bodies are
-/// empty, ids follow the largest, species are those of stars.
-/// Throws Error{kUsage} in one line, and leaves the bodies as they are: an index that does not exist, none left, a
-/// number that is not finite or negative, an orbit about nothing or without gravity.
-void apply(const Edit& edit, const Gravity& gravity, Bodies& bodies);
+/// The bodies after the edit; the indices of those that are neither added nor removed keep their order, and new ones
+/// come last. `gravity` sets the velocities within a cluster, of a ring, and of a circular orbit: about the body that
+/// pulls most, in the plane of the motion relative to it, at v² = G (M + m) r² / (r² + ε²)^(3/2). Names of new bodies
+/// are empty, ids follow the largest, species are those of stars. Throws Error{kUsage} in one line: an index that does
+/// not exist, none left, a number that is not finite or negative, an orbit about nothing or without gravity.
+Bodies edited(const Edit& edit, const Gravity& gravity, Bodies bodies);
 
 }  // namespace orrery

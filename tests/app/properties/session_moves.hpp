@@ -2,10 +2,12 @@
 // A person at the controls: random actions, as values that shrink.
 #pragma once
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "app/render/color_modes.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/integrators.hpp"
@@ -107,5 +109,74 @@ private:
     std::mt19937 random_;
     std::span<const std::string> files_;
 };
+
+/// What is computed is repeated; others are of pace, or of what is watched.
+inline Action any_action(int kind, Draw& draw) {
+    switch (kind) {
+        case 0:
+        case 1:
+            return SetEngine{draw.engine()};
+        case 2:
+            return SetDt{draw.of({1e-4, 1e-3, 0.004})};
+        case 3:
+            return draw.integrator();
+        case 4:
+            return SetSoftening{draw.of({0.01, 0.05, 0.5})};
+        case 5:
+            return SetColorBy{draw.line(color_modes()).by};
+        case 6:
+            return SetCompare{draw.compare()};
+        case 7:
+            return RestartCompare{};
+        case 8:
+            return StopCompare{};
+        case 9:
+        case 17:
+            return LoadScene{draw.scene(), draw.flip() ? std::optional{draw.engine()} : std::nullopt};
+        case 10:
+            return SetCells{draw.of<std::size_t>({0, 300})};
+        case 11:
+            return SetDifferences{draw.flip()};
+        case 12:
+            return MeasureTheta{draw.flip()};
+        case 13:
+            return SetSpeed{draw.of({0.0, 1e5})};
+        case 14:
+            return WatchMassCentre{draw.flip()};
+        case 15:
+            return Rewind{draw.below(5), false};  // refused while a recording is made
+        case 16:
+            return SetRewindBudget{draw.below(1 << 20)};
+        case 19:
+        case 20:
+            return EditBodies{draw.edit()};
+        case 21:
+            return Undo{};
+        case 22:
+            return Redo{};
+        default:
+            throw std::logic_error{"no such kind"};
+    }
+}
+inline constexpr int kKinds = 23;
+inline constexpr int kPause = 18;  // then one step, and on
+
+/// What a recording does not allow: time goes back.
+inline Action any_turn(Draw& draw) {
+    switch (draw.below(6)) {
+        case 0:
+            return SetReversed{draw.flip()};
+        case 1:
+            return RewindBy{draw.of({-2, -1, 1})};
+        case 2:
+            return Rewind{draw.below(20), draw.flip()};
+        case 3:
+            return SetPaused{draw.flip()};
+        case 4:
+            return SetPacing{draw.of({0, 3})};  // of a recording with panels, of which nobody takes a picture
+        default:
+            return SingleStep{draw.flip()};
+    }
+}
 
 }  // namespace orrery::test

@@ -50,7 +50,7 @@ class EveryEdit : public ::testing::TestWithParam<EditEntry> {};
 TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
     const Bodies before = labelled();
     Bodies after = before;
-    apply(example(GetParam()), kUnits, after);
+    after = edited(example(GetParam()), kUnits, after);
     EXPECT_NE(after.position_mass.size() == before.size() && after.position_mass == before.position_mass &&
                   after.velocity == before.velocity,
               true)
@@ -76,7 +76,7 @@ TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
     Bodies bodies = labelled();
     const Bodies before = bodies;
     const auto refused = [&](const Edit& edit) {
-        EXPECT_THROW(apply(edit, kUnits, bodies), Error);
+        EXPECT_THROW(bodies = edited(edit, kUnits, bodies), Error);
         EXPECT_EQ(bodies.position_mass, before.position_mass);
         EXPECT_EQ(bodies.ids, before.ids);
     };
@@ -102,7 +102,7 @@ TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
     }
     const Gravity drops{.law = PairLaw::kLennardJones, .sigma = 1};
     if (GetParam().orbits) {
-        EXPECT_THROW(apply(right, drops, bodies), Error);
+        EXPECT_THROW(edited(right, drops, bodies), Error);
     }
 }
 
@@ -181,9 +181,9 @@ INSTANTIATE_TEST_SUITE_P(Menu, EveryEngineEdits, ::testing::ValuesIn(every_engin
 TEST(Edits, AddClustersOfTheMassAndSizeWantedAndAtRestAsAWhole) {
     Bodies bodies = labelled();
     const double mass = mass_of(bodies);
-    apply({.kind = EditKind::kAddCluster,
-           .add = {.count = 4000, .mass = 3, .radius = 0.5, .position = {1, 2, 3}, .velocity = {0.5, 0, 0}}},
-          kUnits, bodies);
+    bodies = edited({.kind = EditKind::kAddCluster,
+                     .add = {.count = 4000, .mass = 3, .radius = 0.5, .position = {1, 2, 3}, .velocity = {0.5, 0, 0}}},
+                    kUnits, bodies);
     ASSERT_EQ(bodies.size(), 4040u);
     EXPECT_NEAR(mass_of(bodies), mass + 3, 1e-12);
     Vec3d centre{}, drift{};
@@ -204,11 +204,11 @@ TEST(Edits, AddClustersOfTheMassAndSizeWantedAndAtRestAsAWhole) {
 TEST(Edits, PutRingsAndOrbitsOnCircles) {
     Scene scene{.id = "ring", .label = "ring", .bodies = {}, .gravity = {.softening = 0.1}, .dt = 1e-3};
     scene.bodies.add({5, 0, 0}, {}, 0);
-    apply({.kind = EditKind::kAddRing,
-           .add = {.count = 7, .mass = 2, .radius = 0.5, .position = {1, 1, 0}, .normal = {1, 1, 2}}},
-          scene.gravity, scene.bodies);
+    scene.bodies = edited({.kind = EditKind::kAddRing,
+                           .add = {.count = 7, .mass = 2, .radius = 0.5, .position = {1, 1, 0}, .normal = {1, 1, 2}}},
+                          scene.gravity, scene.bodies);
     ASSERT_EQ(scene.bodies.size(), 9u);
-    apply({.kind = EditKind::kCircular, .bodies = {0}}, scene.gravity, scene.bodies);
+    scene.bodies = edited({.kind = EditKind::kCircular, .bodies = {0}}, scene.gravity, scene.bodies);
     Simulation run{scene, {.engine = "direct", .precision = Precision::kDouble}, "forest-ruth"};
     for (int i = 0; i < 2000; ++i) run.step();
     const Bodies after = run.system().bodies();
@@ -223,8 +223,8 @@ TEST(Edits, PutRingsAndOrbitsOnCircles) {
 TEST(Edits, LeaveOneBody) {
     Bodies bodies;
     bodies.add({}, {}, 1);
-    EXPECT_THROW(apply({.kind = EditKind::kRemove, .bodies = {0}}, kUnits, bodies), Error);
-    EXPECT_THROW(apply({.kind = EditKind::kCircular, .bodies = {0}}, kUnits, bodies), Error) << "about nothing";
+    EXPECT_THROW(edited({.kind = EditKind::kRemove, .bodies = {0}}, kUnits, bodies), Error);
+    EXPECT_THROW(edited({.kind = EditKind::kCircular, .bodies = {0}}, kUnits, bodies), Error) << "about nothing";
 }
 
 TEST(Edits, ARestartIsUndoneAndAComparisonBeginsAnew) {
