@@ -47,6 +47,12 @@ key h
 capture help
 save "$scratch/help.png" help.png
 key h
+key g
+wait_until 'm["state"]["gallery"]["on"]'
+sleep 2 # a few pictures are made in each frame
+capture gallery
+save "$scratch/gallery.png" gallery.png
+key Escape
 
 for tab in Setup Body View Camera Recording Energy Structure Forces Maps Lab; do
     click "$tab"

@@ -74,7 +74,7 @@ struct EngineOptions {
 
     bool chosen() const { return base_given || typed(); }
     /// The scene's own engine or precision is used, and nothing in its place was asked for.
-    bool of_scene() const { return base != usual_engine() && !typed(); }
+    bool of_scene() const { return (base_given || base != usual_engine()) && !typed(); }
     /// Throws Error{kUsage} for what does not exist, Error{kEnvironment} for what cannot run here.
     EngineConfig config() const;
 

@@ -8,6 +8,7 @@ namespace orrery {
 std::span<const CommandEntry> commands() {
     static constexpr std::array menu{
         CommandEntry{"record", "Render without a display to MP4, WebM, GIF or PNG", &declare_record, OnRanks::kLed},
+        CommandEntry{"serve", "Show the window in a browser, through one TCP port", &declare_serve, OnRanks::kLed},
         CommandEntry{"run", "Simulate without drawing; write snapshots and a table of energies", &declare_run,
                      OnRanks::kAlike},
         CommandEntry{"convert", "Convert a snapshot to another format", &declare_convert},

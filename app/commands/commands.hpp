@@ -32,6 +32,7 @@ std::span<const CommandEntry> commands();
 inline constexpr int kCheckFailed = 1;  // the other exit codes are those of Blame
 
 Work declare_window(CLI::App& app);  ///< `orrery` without a command
+Work declare_serve(CLI::App& app);
 Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
 Work declare_convert(CLI::App& app);

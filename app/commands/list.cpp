@@ -68,6 +68,7 @@ Json to_json(const PresetEntry& entry) {
     Json item = described(entry);
     item["bodies"] = entry.default_bodies;
     item["fixed_count"] = entry.fixed_count;
+    item["family"] = entry.family;
     return item;
 }
 Json to_json(const FormatEntry& entry) {

@@ -131,9 +131,11 @@ const std::map<std::string, Taken>& others() {
                                            {"--svg", {kFolder}},
                                            {"FOLDER", {kFolder}}};
         for (const char* name : {"OUT", "MORE", "--output", "--diagnostics", "--diagnostics-hdf", "--plot", "--profile",
-                                 "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--page", "--ui-map"})
+                                 "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--page", "--ui-map",
+                                 "--tls-certificate", "--tls-key", "--times"})
             table[name] = {kFile};
-        for (const char* name : {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder"})
+        for (const char* name :
+             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind"})
             table[name] = {kText};
         return table;
     }();

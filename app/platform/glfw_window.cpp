@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -147,7 +149,6 @@ GlfwWindow::GlfwWindow(GlfwWindow&&) noexcept = default;
 GlfwWindow& GlfwWindow::operator=(GlfwWindow&&) noexcept = default;
 GlfwWindow::~GlfwWindow() = default;
 
-GLFWwindow* GlfwWindow::handle() const noexcept { return state_->window; }
 const GlInfo& GlfwWindow::gl_info() const noexcept { return state_->info; }
 
 WindowEvents GlfwWindow::poll() {
@@ -161,9 +162,10 @@ bool GlfwWindow::wait(double seconds) {
 }
 
 bool GlfwWindow::stirred() { return std::exchange(state_->stirred, false); }
+bool GlfwWindow::key_down(int key) const { return glfwGetKey(state_->window, key) == GLFW_PRESS; }
 bool GlfwWindow::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) == GLFW_TRUE; }
 
-void GlfwWindow::swap() { glfwSwapBuffers(state_->window); }
+void GlfwWindow::swap(std::int64_t /*step*/) { glfwSwapBuffers(state_->window); }
 bool GlfwWindow::should_close() const { return glfwWindowShouldClose(state_->window) == GLFW_TRUE; }
 void GlfwWindow::close() { glfwSetWindowShouldClose(state_->window, GLFW_TRUE); }
 
@@ -214,5 +216,9 @@ void GlfwWindow::set_icon(const Image& icon) {
     const GLFWimage image{copy.width, copy.height, copy.rgba.data()};
     glfwSetWindowIcon(state_->window, 1, &image);
 }
+
+void GlfwWindow::attach_imgui() { ImGui_ImplGlfw_InitForOpenGL(state_->window, true); }
+void GlfwWindow::begin_imgui_frame() { ImGui_ImplGlfw_NewFrame(); }
+void GlfwWindow::detach_imgui() { ImGui_ImplGlfw_Shutdown(); }
 
 }  // namespace orrery

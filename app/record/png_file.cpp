@@ -81,4 +81,19 @@ void write_png(const std::filesystem::path& path, const Image& image) {
     file.commit();
 }
 
+Image decoded_png(std::string_view name, std::string_view bytes) {
+    png_image picture{};
+    picture.version = PNG_IMAGE_VERSION;
+    Image image;
+    if (png_image_begin_read_from_memory(&picture, bytes.data(), bytes.size()) != 0) {
+        picture.format = PNG_FORMAT_RGBA;
+        image.width = static_cast<int>(picture.width), image.height = static_cast<int>(picture.height);
+        image.rgba.resize(PNG_IMAGE_SIZE(picture));
+        if (png_image_finish_read(&picture, nullptr, image.rgba.data(), 0, nullptr) != 0) return image;
+    }
+    const std::string why = picture.message;
+    png_image_free(&picture);
+    environment_error(fmt::format("{}: no PNG: {}", name, why));
+}
+
 }  // namespace orrery

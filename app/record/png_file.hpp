@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <vector>
 
+#include <string_view>
+
 #include "app/render/image.hpp"
 
 namespace orrery {
@@ -11,6 +13,9 @@ namespace orrery {
 /// The bytes of an RGB PNG (level 1, filter SUB: slightly slower than uncompressed, a third of the size for starry
 /// skies). The same image gives the same bytes. `path` is for messages. Throws Error{kEnvironment}.
 std::vector<std::byte> png_bytes(const std::filesystem::path& path, const Image& image);
+
+/// The picture that `bytes` of a PNG hold. `name` is for messages. Throws Error{kEnvironment} for what is none.
+Image decoded_png(std::string_view name, std::string_view bytes);
 
 /// Writes them to a file that appears when it is complete. Throws Error{kEnvironment} with the path.
 void write_png(const std::filesystem::path& path, const Image& image);

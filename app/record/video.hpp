@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/record/live_encoder.hpp"
 #include "app/record/recorders.hpp"
 
 namespace orrery {
@@ -15,6 +16,8 @@ struct VideoLibrary {
     std::string (*why_not)(std::string_view container);  ///< one line; empty if an encoder for it exists
     std::unique_ptr<Recorder> (*make)(const RecorderConfig& config, std::string_view container);
     std::vector<VideoEncoder> (*encoders)();  ///< see list_video_encoders()
+    /// The first encoder of H.264 that opens. Throws Error{kEnvironment} with the reason of each.
+    std::unique_ptr<LiveEncoder> (*make_live)(const LiveConfig& config);
 };
 
 /// The name under which the shared library has its VideoLibrary.

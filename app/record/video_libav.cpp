@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/record/live_libav.hpp"
 #include "app/record/palette.hpp"
 #include "app/record/picture_converter.hpp"
 #include "app/record/png_recorders.hpp"
@@ -259,4 +260,4 @@ std::vector<VideoEncoder> encoders() {
 }  // namespace orrery
 
 extern "C" const orrery::VideoLibrary orrery_video_library{orrery::why_not_container, orrery::make_video_recorder,
-                                                           orrery::encoders};
+                                                           orrery::encoders, orrery::make_live_encoder};

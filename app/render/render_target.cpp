@@ -42,9 +42,9 @@ void RenderTarget::read(Image& into) const {
     as_files_have_it(into);
 }
 
-void copy_window(const RenderTarget& into) {
+void copy_window(GLuint screen, const RenderTarget& into) {
     const int width = into.width(), height = into.height();
-    glBlitNamedFramebuffer(0, into.framebuffer(), 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+    glBlitNamedFramebuffer(screen, into.framebuffer(), 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
                            GL_NEAREST);
 }
 

@@ -21,7 +21,7 @@ private:
     Canvas canvas_;
 };
 
-/// Copies the lower left part of the window, as drawn so far, into `into`, whose size it has.
-void copy_window(const RenderTarget& into);
+/// Copies the lower left part of the window, as drawn so far into `screen`, into `into`, whose size it has.
+void copy_window(GLuint screen, const RenderTarget& into);
 
 }  // namespace orrery

@@ -22,6 +22,7 @@ enum class Command {
     kScreenshot,
     kSaveScene,
     kSaveState,  ///< the bodies as they are
+    kGallery,    ///< of scenes and files, on or off
     kTypeFile,   ///< opens the Setup tab with the focus on the file path
     kUndo,
     kRedo,

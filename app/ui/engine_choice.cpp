@@ -63,6 +63,8 @@ void change_engine(EngineConfig& config, const EngineEntry& entry) {
     if (entry.backend != Backend::kCpu) config.compensated = false;
     config.engine = entry.id;
     config.backend = entry.backend;
+    if (entry.id == "auto" && config.tree.theta == 0 && config.tree.alpha == 0 && config.tree.accuracy == 0)
+        config.tree.accuracy = kUsualAccuracy;  // who leaves the choice to the program wants speed
     if (entry.opens_by_theta_alone())
         config.tree = {.theta = config.tree.theta, .keep_accuracy = config.tree.keep_accuracy};
     const std::vector<int> orders = expansion_orders(entry);

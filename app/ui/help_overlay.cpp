@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -18,7 +19,7 @@ constexpr auto kMouse = std::to_array<HelpLine>({
     {"Ctrl drag", "select the bodies in a box"},
     {"Right click on a slider", "reset to the default"},
     {"Ctrl + click on a slider", "type a number"},
-    {"Drop a file", "load a snapshot or a scene file"},
+    {"Drop a file", "load a snapshot or a scene file; several are a series"},
 });
 
 void cells(const HelpLine& line) {
@@ -28,8 +29,19 @@ void cells(const HelpLine& line) {
     ImGui::TextDisabled("%.*s", static_cast<int>(line.does.size()), line.does.data());
 }
 
+/// Pixels that one table of these lines takes.
+float width_of(const std::vector<HelpLine>& all) {
+    float what = 0, does = 0;
+    for (const HelpLine& line : all) {
+        what = std::max(what, ImGui::CalcTextSize(line.what.data(), line.what.data() + line.what.size()).x);
+        does = std::max(does, ImGui::CalcTextSize(line.does.data(), line.does.data() + line.does.size()).x);
+    }
+    return what + does + 3 * ImGui::GetStyle().CellPadding.x;
+}
+
 /// Two tables side by side: the second half would not fit below the first.
-void table(const std::vector<HelpLine>& all, float gap) {
+void two_tables(const std::vector<HelpLine>& all, float gap) {
+    if (!ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) return;
     const std::size_t half = (all.size() + 1) / 2;
     for (std::size_t i = 0; i < half; ++i) {
         ImGui::TableNextRow();
@@ -38,6 +50,19 @@ void table(const std::vector<HelpLine>& all, float gap) {
         ImGui::Dummy({gap, 0});
         if (half + i < all.size()) cells(all[half + i]);
     }
+    ImGui::EndTable();
+}
+
+/// In a window that is too narrow for two.
+void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
+    if (ImGui::BeginChild("lines", size) && ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+        for (const HelpLine& line : all) {
+            ImGui::TableNextRow();
+            cells(line);
+        }
+        ImGui::EndTable();
+    }
+    ImGui::EndChild();
 }
 
 }  // namespace
@@ -54,10 +79,13 @@ void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes) {
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     if (ImGui::Begin("help", nullptr, flags)) {
-        if (ImGui::BeginTable("keys", 5, ImGuiTableFlags_SizingFixedFit)) {
-            table(lines, gap);
-            ImGui::EndTable();
-        }
+        const ImVec2 room{screen.x - 4 * gap, screen.y - 4 * gap - 2 * ImGui::GetFrameHeightWithSpacing()};
+        const float one = width_of(lines), wide = 2 * one + 3 * gap;
+        const float tall = static_cast<float>((lines.size() + 1) / 2) * ImGui::GetTextLineHeightWithSpacing();
+        if (wide <= room.x && tall <= room.y)
+            two_tables(lines, gap);
+        else
+            one_table(lines, {std::min(room.x, one + ImGui::GetStyle().ScrollbarSize), room.y});
         ImGui::Spacing();
         if (ui.button("Close help", "Key H", ImGui::GetContentRegionAvail().x)) wishes.ask(Command::kHelp);
     }

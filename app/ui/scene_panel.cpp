@@ -152,6 +152,8 @@ void integrator_knobs(Widgets& ui, const Status& s, Wishes& wishes) {
 
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const Status& s = state.status;
+    if (ui.button("Scenes and files", "Pictures of all scenes and presets, recent files, folders. Key G", -1))
+        wishes.ask(Command::kGallery);
     preset_combo(ui, state, wishes);
     scenes(ui, state, wishes);
     count_and_seed(ui, state, wishes);

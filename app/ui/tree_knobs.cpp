@@ -21,10 +21,13 @@ constexpr double kFirstAccuracy = 1e-3, kFirstTheta = 0.6;  // where a rule begi
 constexpr double kThetaOfLocks = 0.5;                       // what engines of θ alone take by themselves
 constexpr double kUsualAlpha = 0.01;
 
-enum class Rule { kAccuracy, kAlpha, kTheta };
+enum class Rule { kNone, kAccuracy, kAlpha, kTheta };
 
-Rule rule_of(const TreeConfig& tree) {
-    return tree.theta > 0 ? Rule::kTheta : tree.alpha > 0 ? Rule::kAlpha : Rule::kAccuracy;
+/// An engine that may do without a tree has none unless somebody says which error is acceptable.
+Rule rule_of(const TreeConfig& tree, const EngineEntry& entry) {
+    if (tree.theta > 0) return Rule::kTheta;
+    if (tree.alpha > 0) return Rule::kAlpha;
+    return tree.accuracy > 0 || entry.id != "auto" ? Rule::kAccuracy : Rule::kNone;
 }
 
 /// The same tree by another rule; α so that the accuracy stays about what it is.
@@ -45,6 +48,7 @@ bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
         const char *label, *doc;
     };
     static constexpr auto menu = std::to_array<Line>({
+        {Rule::kNone, "none: exact engines alone", "Only engines that sum all pairs are tried"},
         {Rule::kAccuracy, "relative, by accuracy",
          "A cell is opened if its estimated error exceeds a fraction α of the acceleration of the group; α follows "
          "from the requested accuracy"},
@@ -52,14 +56,15 @@ bool rule_combo(Widgets& ui, TreeConfig& tree, const EngineEntry& entry) {
         {Rule::kTheta, "geometric, by θ",
          "A cell is opened if it is seen under an angle larger than θ (Barnes & Hut 1986)"},
     });
-    const Rule now = rule_of(tree);
+    const Rule now = rule_of(tree, entry);
     const auto shown = std::ranges::find(menu, now, &Line::rule);
     if (!ui.begin_combo("Opening", shown->label,
                         "Multipole acceptance criterion (MAC): when a cell is opened instead of accepted"))
         return false;
     std::optional<Rule> chosen;
     for (const Line& line : menu)
-        if (ui.choice(line.label, line.rule == now, line.doc)) chosen = line.rule;
+        if ((line.rule != Rule::kNone || entry.id == "auto") && ui.choice(line.label, line.rule == now, line.doc))
+            chosen = line.rule;
     ui.end_combo();
     if (chosen) change_rule(tree, entry, *chosen);
     return chosen.has_value();
@@ -78,8 +83,10 @@ bool theta_slider(Widgets& ui, EngineConfig& config) {
     return value_slider(ui, config, "theta", kThetaOfLocks, kFirstTheta);
 }
 
-bool rule_slider(Widgets& ui, EngineConfig& config) {
-    switch (rule_of(config.tree)) {
+bool rule_slider(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
+    switch (rule_of(config.tree, entry)) {
+        case Rule::kNone:
+            return false;
         case Rule::kTheta:
             return theta_slider(ui, config);
         case Rule::kAlpha:
@@ -96,7 +103,8 @@ bool tree_knobs(Widgets& ui, EngineConfig& config, const EngineEntry& entry) {
     ImGui::Spacing();
     if (entry.opens_by_theta_alone()) return theta_slider(ui, config);
     bool edited = rule_combo(ui, config.tree, entry);
-    edited |= rule_slider(ui, config);
+    if (rule_of(config.tree, entry) == Rule::kNone) return edited;
+    edited |= rule_slider(ui, config, entry);
     for (const EngineSetting& each : engine_settings())
         if (each.info.group == &kTreeGroup && each.info.instead_of.empty() && reads(entry, each.info))
             edited |= setting_control(ui, each, config);

@@ -18,6 +18,7 @@
 #include "app/render/view_settings.hpp"
 #include "app/ui/command.hpp"
 #include "app/ui/diagnostics_history.hpp"
+#include "app/ui/gallery_state.hpp"
 #include "app/ui/hand_state.hpp"
 #include "app/ui/history.hpp"
 #include "app/ui/lab_state.hpp"
@@ -81,6 +82,7 @@ struct UiState {
     std::string map_hover;           ///< the block or tile under the mouse in the picture
     std::vector<TriedEngine> tried;  ///< in the order of trying
     LabState lab;
+    GalleryState gallery;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
@@ -123,6 +125,7 @@ struct Wishes {
     std::optional<LabSettings> lab;
     std::optional<LabAction> lab_action;
     std::optional<LookedAtMap> look_at_map;  ///< one that the engine would refuse
+    GalleryWish gallery;
     bool forget_tried = false;
     std::optional<double> text_scale;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/platform/glfw_window.hpp"
+#include "app/platform/surface.hpp"
 #include "app/window/window_clock.hpp"
 
 namespace orrery {

@@ -70,6 +70,7 @@ void change_speed(Window& w, int by) {
 void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
 void save_scene(Window& w, int) { w.scenes.save(); }
 void save_state(Window& w, int) { w.scenes.save_state(); }
+void toggle_gallery(Window& w, int) { w.gallery.toggle(); }
 void type_file(Window& w, int) {
     w.core.state.panels = true, w.core.state.panel = "scene", w.core.state.type_file = true;
 }
@@ -175,6 +176,8 @@ void fill_screen(Window& w, int) {
 void quit(Window& w, int) {
     if (w.core.state.keyboard)
         w.set_keyboard(false);
+    else if (w.core.state.gallery.on && !w.core.state.help)
+        w.gallery.close();
     else if (w.core.state.help)
         w.core.state.help = false;
     else if (w.core.state.hand.tool.adds)
@@ -233,6 +236,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kMap, next_map, GLFW_KEY_M, "M", "next thread map"),
     line(Command::kPrecision, next_precision, GLFW_KEY_ENTER, "Enter", "single, mixed or double precision"),
     also(Command::kPrecision, GLFW_KEY_KP_ENTER),
+    line(Command::kGallery, toggle_gallery, GLFW_KEY_G, "G", "scenes and files by their pictures"),
     line(Command::kRecord, record, GLFW_KEY_R, "R", "start, stop recording"),
     line(Command::kScreenshot, take_screenshot, GLFW_KEY_S, "S", "screenshot, without the panels"),
     with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),

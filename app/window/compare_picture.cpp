@@ -33,11 +33,11 @@ void ComparePicture::draw(SceneView& a, int width, int height, int left, const O
                   with(a), with(*b_));
 }
 
-void ComparePicture::show() const {
+void ComparePicture::show(GLuint screen) const {
     const int width = target_->width(), height = target_->height();
-    glBlitNamedFramebuffer(target_->framebuffer(), 0, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
-                           GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBlitNamedFramebuffer(target_->framebuffer(), screen, 0, 0, width, height, 0, 0, width, height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, screen);
 }
 
 }  // namespace orrery

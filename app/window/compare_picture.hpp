@@ -21,7 +21,7 @@ public:
     /// Sizes in pixels; `left` of them are covered by the sidebar.
     void draw(SceneView& a, int width, int height, int left, const OrbitCamera& camera, const ViewSettings& settings,
               const CompareView& view, Pace pace);
-    void show() const;
+    void show(GLuint screen) const;
     void read(Image& into) const { target_->read(into); }
 
 private:

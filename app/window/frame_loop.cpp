@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/cli/interrupt.hpp"
+#include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/start_report.hpp"
@@ -88,12 +89,13 @@ void FrameLoop::frame() {
         draw_ui(wishes);
         parts_.imgui.end_frame();
     });
-    parts_.lab.photograph(pixels_per_coordinate());
+    parts_.lab.photograph(parts_.picture, pixels_per_coordinate());
     parts_.recording.take_window();
-    parts_.window.swap();
+    parts_.window.swap(core_.simulation.status().step);
     report();
     write_map();
     parts_.apply(wishes);
+    tell_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     rest_.after_frame(stirred || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
                           core_.state.lab.run.running || parts_.lab.photo_wanted() || core_.state.read >= 0,
@@ -148,6 +150,7 @@ void FrameLoop::take_newest_frame() {
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();
+        parts_.gallery.opened(core_.simulation.request());
         parts_.window.set_title("Orrery: " + core_.simulation.status().scene_label);
     }
     parts_.recording.take_frame(newer);
@@ -218,6 +221,12 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     if (state.panels) sidebar(ui, state, wishes);
     recording_indicator(ui, state);
     loading_indicator(ui, state);
+    if (state.gallery.on) {
+        Thumbnails& pictures = parts_.gallery.thumbnails();
+        pictures.begin_frame();
+        gallery_overlay(
+            ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
+    }
     if (state.help) help_overlay(ui, key_help(), wishes);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
     if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state);
@@ -239,6 +248,15 @@ void FrameLoop::report() {
     if (!parts_.scenes.bodies_seen() || scene_reported_) return;
     scene_reported_ = true;
     add(report_on_scene(core_.config, core_.simulation.status(), parts_.picture.view().bodies(), meter_.seconds()));
+}
+
+void FrameLoop::tell_new_files() {
+    const std::vector<std::string> files{parts_.recording.last_made(),    parts_.exports.last_screenshot(),
+                                         parts_.exports.last_text(),      parts_.scenes.last_saved(),
+                                         core_.simulation.status().saved, core_.state.lab.last_export};
+    told_.resize(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i)
+        if (told_[i] != files[i]) parts_.window.made_file(told_[i] = files[i]);
 }
 
 void FrameLoop::write_map() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "app/ui/widget_map.hpp"
@@ -15,7 +16,7 @@ namespace orrery {
 /// Draws the newest state that there is and carries wishes to the simulation. Waits for nothing but the next frame.
 class FrameLoop {
 public:
-    explicit FrameLoop(const WindowConfig& config) : parts_{config}, limiter_{config.max_fps} {}
+    FrameLoop(const WindowConfig& config, const MakeSurface& make) : parts_{config, make}, limiter_{config.max_fps} {}
     void run();  ///< until the window is closed; a recording under way is completed
 
 private:
@@ -31,6 +32,7 @@ private:
     void draw_picture();
     void draw_ui(Wishes& wishes);
     void report();
+    void tell_new_files();
     void write_map();
 
     FrameMeter meter_;  // first: it counts from the start
@@ -42,6 +44,7 @@ private:
     std::uint64_t message_seen_ = 0, saved_seen_ = 0;
     bool scene_reported_ = false, frame_waits_ = false;
     Rest rest_;
+    std::vector<std::string> told_;  // the last files that the surface has heard of
 };
 
 }  // namespace orrery

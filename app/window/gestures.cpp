@@ -10,7 +10,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "app/platform/glfw_window.hpp"
+#include "app/platform/surface.hpp"
 
 namespace orrery {
 namespace {
@@ -64,14 +64,14 @@ MouseInput Gestures::mouse(double notches, const std::function<bool(glm::dvec2)>
     return input;
 }
 
-glm::dvec3 Gestures::flight(GLFWwindow* window, const WindowEvents& events) {
+glm::dvec3 Gestures::flight(const Surface& surface, const WindowEvents& events) {
     glm::dvec3 wish{0};
     for (const auto& [key, way] : kFlightKeys) {
         // One that was pressed and released since the last frame counts as well.
         const bool touched = std::ranges::any_of(events.keys, [key](const KeyEvent& e) {
             return e.key == key && e.action == GLFW_PRESS && flies(key, e.mods);
         });
-        if (touched || glfwGetKey(window, key) == GLFW_PRESS) wish += way;
+        if (touched || surface.key_down(key)) wish += way;
     }
     return wish;
 }

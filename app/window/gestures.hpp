@@ -8,10 +8,9 @@
 
 #include "app/ui/widget_map.hpp"
 
-struct GLFWwindow;
-
 namespace orrery {
 
+class Surface;
 struct WindowEvents;
 
 /// Mouse actions over the picture since the last frame. Positions in window coordinates, from the upper left.
@@ -37,7 +36,7 @@ public:
     /// `grabs` tells of a press whether the hand takes hold there; a drag is then an aim.
     MouseInput mouse(double notches, const std::function<bool(glm::dvec2)>& grabs);
     /// Requested flight direction from the keys W A S D Q E: to the right, up and forward.
-    static glm::dvec3 flight(GLFWwindow* window, const WindowEvents& events);
+    static glm::dvec3 flight(const Surface& surface, const WindowEvents& events);
 
 private:
     bool pressed_ = false, boxing_ = false, aiming_ = false, moving_ = false;

@@ -4,7 +4,6 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
-#include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 #include <imgui_internal.h>
 
@@ -12,7 +11,7 @@
 
 namespace orrery {
 
-ImGuiHost::ImGuiHost(GlfwWindow& window) : window_{window.handle()} {
+ImGuiHost::ImGuiHost(Surface& window) : window_{window} {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
@@ -20,19 +19,19 @@ ImGuiHost::ImGuiHost(GlfwWindow& window) : window_{window.handle()} {
     io.LogFilename = nullptr;
     scale_ = window.content_scale();
     fonts_ = apply_style(scale_);
-    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    window_.attach_imgui();
     ImGui_ImplOpenGL3_Init("#version 450");
 }
 
 ImGuiHost::~ImGuiHost() {
     ImGui_ImplOpenGL3_Shutdown();
-    ImGui_ImplGlfw_Shutdown();
+    window_.detach_imgui();
     ImGui::DestroyContext();
 }
 
 void ImGuiHost::begin_frame(const WindowEvents& events, double seconds, Mouse mouse) {
     ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
+    window_.begin_imgui_frame();
     ImGui::GetIO().DeltaTime = static_cast<float>(seconds);
     hold_short_presses(events);
     if (mouse == Mouse::kAway) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
@@ -44,7 +43,7 @@ void ImGuiHost::begin_frame(const WindowEvents& events, double seconds, Mouse mo
 void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) {
 #if IMGUI_VERSION_NUM < 18700
     ImGuiIO& io = ImGui::GetIO();
-    for (const int key : held_) io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
+    for (const int key : held_) io.KeysDown[key] = window_.key_down(key);
     held_.clear();
     for (const KeyEvent& event : events.keys) {
         if (event.action != GLFW_PRESS || event.key < 0 || io.KeysDown[event.key]) continue;

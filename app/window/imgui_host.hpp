@@ -3,16 +3,16 @@
 #include <array>
 #include <vector>
 
-#include "app/platform/glfw_window.hpp"
+#include "app/platform/surface.hpp"
 #include "app/ui/style.hpp"
 #include "app/window/gestures.hpp"
 
 namespace orrery {
 
-/// ImGui with its two backends, for the lifetime of a window.
+/// ImGui on a surface, for its lifetime.
 class ImGuiHost {
 public:
-    explicit ImGuiHost(GlfwWindow& window);
+    explicit ImGuiHost(Surface& window);
     ImGuiHost(const ImGuiHost&) = delete;
     ImGuiHost& operator=(const ImGuiHost&) = delete;
     ~ImGuiHost();
@@ -41,7 +41,7 @@ public:
 private:
     void hold_short_presses(const WindowEvents& events);
 
-    GLFWwindow* window_;
+    Surface& window_;
     Fonts fonts_;
     Gestures gestures_;
     float scale_ = 1;

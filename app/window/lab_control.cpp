@@ -54,13 +54,13 @@ void LabControl::act(LabAction action) {
     });
 }
 
-void LabControl::photograph(glm::dvec2 pixels) {
+void LabControl::photograph(const WindowPicture& window, glm::dvec2 pixels) {
     if (!std::exchange(photo_wanted_, false)) return;
     if (!place_) return core_.messages.failure("The window is too small for a picture of the laboratory");
     const auto x = static_cast<float>(pixels.x), y = static_cast<float>(pixels.y);
     const Rectangle part{place_->x0 * x, place_->y0 * y, place_->x1 * x, place_->y1 * y};
     core_.messages.attempt([&] {
-        read_window(core_.state.width, core_.state.height, picture_);
+        window.read_window(core_.state.width, core_.state.height, picture_);
         core_.state.lab.last_export = export_lab_png(core_.state.lab.run, picture_, part).string();
         core_.messages.notice("PNG: " + core_.state.lab.last_export);
     });

@@ -9,6 +9,8 @@
 
 namespace orrery {
 
+class WindowPicture;
+
 /// The laboratory in the window: its panel, what its buttons do, and the bodies' rest while it measures.
 class LabControl {
 public:
@@ -23,7 +25,7 @@ public:
     /// This frame is to become a picture of it: nothing may cover it.
     bool photo_wanted() const { return photo_wanted_; }
     /// Takes it, when the panels are drawn. `pixels` of the framebuffer per window coordinate.
-    void photograph(glm::dvec2 pixels);
+    void photograph(const WindowPicture& window, glm::dvec2 pixels);
 
 private:
     WindowCore& core_;

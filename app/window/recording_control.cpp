@@ -153,7 +153,7 @@ std::optional<OtherBodies> RecordingControl::other_bodies() const {
 /// The same with the panels, when they are drawn.
 void RecordingControl::take_window() {
     if (!paced_frame_ || !recording_.active() || !recording_.with_ui() || !recording_.room()) return;
-    take([&] { recording_.add_window(core_.simulation.frame()); });
+    take([&] { recording_.add_window(core_.simulation.frame(), picture_.screen()); });
 }
 
 template <class Add>
@@ -205,6 +205,7 @@ void RecordingControl::watch() {
     try {
         if (recording_.poll()) {
             const RecordingState& done = recording_.state();
+            last_made_ = done.path;
             core_.messages.notice(fmt::format("Recorded {} frames: {}", done.frames, done.path));
         }
     } catch (const std::exception& error) {

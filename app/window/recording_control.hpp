@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/scene/scene_file.hpp"
@@ -34,7 +35,8 @@ public:
 
     bool active() const { return recording_.active(); }
     bool ending() const { return recording_.ending(); }
-    bool has_frame() const { return paced_frame_; }  ///< that waits to be recorded
+    const std::string& last_made() const { return last_made_; }  ///< path of the last film; empty: none yet
+    bool has_frame() const { return paced_frame_; }              ///< that waits to be recorded
     bool wants_window() const { return paced_frame_ && recording_.with_ui(); }
     /// More pictures are due than the window draws.
     bool hurries() const { return recording_.active() && !recording_.with_ui() && recording_.behind(); }
@@ -53,6 +55,7 @@ private:
     WindowCore& core_;
     const WindowPicture& picture_;
     WindowRecording recording_;
+    std::string last_made_;
     std::vector<Action> held_;                                        // until the next picture of a session
     bool paced_frame_ = false;                                        // the simulation waits for it to be recorded
     Clock::time_point acknowledged_;                                  // the one before

@@ -24,6 +24,7 @@ void Remembered::adopt(WindowCore& core) const {
     for (const PanelEntry& panel : panels())
         if (panel.id == settings.panel) state.panel = panel.id;
     state.view = settings.view;
+    state.gallery.at_start = settings.gallery;
 }
 
 void Remembered::save(const UiState& state, const ViewSettings& view, bool panels,
@@ -35,6 +36,7 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     if (!state.panel.empty()) settings.panel = state.panel;
     settings.panels = panels;
     settings.figures = state.overlay;
+    settings.gallery = state.gallery.at_start;
     settings.view = view;
     try {
         write_user_settings(path_, settings);

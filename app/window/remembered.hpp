@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "app/platform/glfw_window.hpp"
+#include "app/platform/surface.hpp"
 #include "app/window/user_settings.hpp"
 #include "app/window/window_core.hpp"
 
@@ -16,6 +16,10 @@ public:
     int width() const { return read_.settings.width; }  ///< of the window, in screen coordinates
     int height() const { return read_.settings.height; }
     void adopt(WindowCore& core) const;
+    /// Another file of the same folder; empty where nothing is kept.
+    std::filesystem::path beside(std::string_view name) const {
+        return path_.empty() ? path_ : path_.parent_path() / name;
+    }
     /// `view`: as the user has chosen it. `panels`: whether they are seen, apart from attract mode; no size while the
     /// window fills the screen.
     void save(const UiState& state, const ViewSettings& view, bool panels, const std::optional<WindowSize>& size) const;

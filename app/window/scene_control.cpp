@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/ui/panels.hpp"
+#include "app/window/first_engine.hpp"
 #include "core/base/error.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -22,6 +23,7 @@ void SceneControl::begin() {
     own_.adopt(core_.state.view);
     view_seen_ = core_.state.view;
     if (config.look) adopt_look(*config.look);
+    engine_free_ = !config.engine_chosen || config.engine_of_scene;
     if (config.engine_of_scene) {
         EngineConfig& engine = before_scene_.emplace(usual_engine());
         engine.backend = default_backend(engine.engine);
@@ -53,14 +55,31 @@ void SceneControl::open(std::vector<std::filesystem::path> files) {
 
 /// Three bodies by the CPU in double say nothing of a galaxy that follows.
 void SceneControl::load(LoadScene scene) {
-    if (!scene.engine)
+    if (!scene.engine) {
         scene.engine = std::exchange(before_scene_, std::nullopt);
-    else if (!before_scene_)
+        if (engine_free_) scene.engine = suited(first_engine(scene.request));
+    } else if (!before_scene_) {
         before_scene_ = core_.simulation.engine();
+    }
     recording_.act(std::move(scene));
 }
 
+EngineConfig SceneControl::suited(EngineConfig engine) const {
+    engine.threads = core_.config.engine.threads;
+    engine.background = true;
+    return engine;
+}
+
+/// What a file holds is known only when it has been read.
+void SceneControl::suit_engine() {
+    const Status& status = core_.simulation.status();
+    if (!engine_free_ || before_scene_ || status.series.on) return;
+    const EngineConfig engine = suited(first_engine(status.bodies, status.gravity.law, status.integrator));
+    if (engine != core_.simulation.engine()) recording_.act(SetEngine{engine});
+}
+
 void SceneControl::use_engine(const EngineConfig& config) {
+    engine_free_ = false;
     before_scene_.reset();
     recording_.act(SetEngine{config});
 }
@@ -120,6 +139,7 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
     if (!core_.simulation.ready() || status.scene_serial == scene_serial_) return false;
     scene_serial_ = status.scene_serial;
     began_ = core_.clock.seconds();
+    suit_engine();
     for (const std::string& note : status.scene_notes) {
         core_.messages.notice(note, note);  // all of them stay
         to_stderr("orrery: note: {}\n", note);

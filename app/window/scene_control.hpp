@@ -26,7 +26,8 @@ public:
     void load(LoadScene scene);
     void show(const std::string& source, const SceneFile& file);
     void change_preset(int by);  ///< along the menu
-    /// An engine that a person chose stays when the scene changes; one that a scene brought goes with it.
+    /// An engine that a person chose stays when the scene changes; one that a scene brought goes with it, and while
+    /// nobody has chosen, each scene gets its first_engine().
     void use_engine(const EngineConfig& config);
 
     /// Once per frame. True when another scene than before is in the picture.
@@ -43,6 +44,8 @@ public:
     const std::string& last_saved() const { return last_saved_; }  ///< path
 
 private:
+    EngineConfig suited(EngineConfig engine) const;
+    void suit_engine();
     void notice_own_view();
     void adopt_look(const SceneFile& file);
     Look adopt_preset_look(const std::string& scene_id);
@@ -55,6 +58,7 @@ private:
     std::string scene_seen_, last_saved_;
     std::uint64_t scene_serial_ = 0;               // of the scene in the picture
     std::optional<EngineConfig> before_scene_;     // the engine, where the scene has brought its own
+    bool engine_free_ = false;                     // nobody has chosen one: each scene gets what suits it
     std::optional<CameraSettings> camera_wanted_;  // of a scene file, by its first picture
     std::optional<CompareScene> compare_wanted_;   // likewise
     ViewSettings look_;                            // that the scene came with

@@ -58,11 +58,11 @@ Legend SceneView::legend(const OrbitCamera& camera, const ViewSettings& settings
                         .longest_scale = longest_scale});
 }
 
-void SceneView::show() const {
+void SceneView::show(GLuint screen) const {
     const int width = target_->width(), height = target_->height();
-    glBlitNamedFramebuffer(target_->framebuffer(), 0, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
-                           GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBlitNamedFramebuffer(target_->framebuffer(), screen, 0, 0, width, height, 0, 0, width, height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, screen);
 }
 
 }  // namespace orrery

@@ -25,8 +25,8 @@ public:
     void upload(const Frame& frame);
     /// Updates the picture. Sizes in pixels, at least 1.
     void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace);
-    /// Copies the picture into the window's framebuffer.
-    void show() const;
+    /// Copies the picture into the window's framebuffer, which is then bound.
+    void show(GLuint screen) const;
     void read(Image& into) const { target_->read(into); }
     /// Of the newest frame; sizes in pixels.
     Legend legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,

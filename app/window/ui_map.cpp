@@ -7,6 +7,7 @@
 #include "app/cli/setting_json.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/ui/panels.hpp"
+#include "app/window/ui_map_parts.hpp"
 #include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/map_choices.hpp"
@@ -83,38 +84,6 @@ Json sweep_json(const UiState& state) {
             {"planned", sweep.planned},
             {"running", sweep.running},
             {"shown", state.theta_plot}};
-}
-
-Json lab_json(const UiState& state) {
-    const LabState& lab = state.lab;
-    const LabSettings& chosen = lab.settings;
-    std::size_t wrong = 0;
-    for (const LabBar& bar : lab.bars) wrong += !bar.right;
-    return {{"experiment", lab.run.experiment},
-            {"rows", lab.run.table.rows.size()},
-            {"done", lab.run.done},
-            {"total", lab.run.total},
-            {"next", lab.run.next},
-            {"running", lab.run.running},
-            {"cancelled", lab.run.cancelled},
-            {"failure", lab.run.failure},
-            {"bars", lab.bars.size()},
-            {"wrong", wrong},
-            {"panels", lab.panels.size()},
-            {"form", lab.form},
-            {"picture", lab.picture ? std::string{lab.picture->map()} : ""},
-            {"export", lab.last_export},
-            {"chosen",
-             {{"experiment", chosen.experiment},
-              {"backend", std::string{name(chosen.backend)}},
-              {"maps", chosen.maps},
-              {"roots", chosen.roots},
-              {"rho", chosen.rho},
-              {"from", chosen.from},
-              {"to", chosen.to},
-              {"step", chosen.step},
-              {"repeat", chosen.repeat},
-              {"pause_bodies", chosen.pause_bodies}}}};
 }
 
 Json compare_json(const UiState& state) {
@@ -223,6 +192,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
     return {
         {"scene", known(state.ready, s.scene_id)},
         {"engine", s.engine.engine},
+        {"engine_choice", s.engine_choice},
+        {"gallery", gallery_json(state.gallery)},
         {"backend", std::string{name(s.engine.backend)}},
         {"map", map_in_force(s.engine)},
         {"root", root_in_force(s.engine)},

@@ -47,6 +47,12 @@ std::vector<Setting<U>> window_table() {
          .places = place::kUserFile},
         member<&U::panels>());
     add(setting(scene_file_settings(), "figures").info, member<&U::figures>());
+    add({.id = "gallery",
+         .label = "Gallery",
+         .doc = "the gallery opens with the window when no scene was named",
+         .kind = FlagKind{},
+         .places = place::kUserFile},
+        member<&U::gallery>());
     return std::move(add).all();
 }
 

@@ -17,7 +17,8 @@ struct UserSettings {
     double text_scale = 1;           ///< of text and controls, relative to the screen's scale
     std::string panel = "engine";    ///< id of the open panel
     bool panels = true, figures = true;
-    ViewSettings view;  ///< without colour range and octree, which belong to a scene
+    bool gallery = true;  ///< of scenes and files, at a start without a scene
+    ViewSettings view;    ///< without colour range and octree, which belong to a scene
     friend bool operator==(const UserSettings&, const UserSettings&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/platform/surface.hpp"
 #include "app/scene/scene_file.hpp"
 #include "app/window/window_clock.hpp"
 #include "core/engines/config.hpp"
@@ -23,13 +24,18 @@ struct WindowConfig {
     std::optional<int> width, height;  ///< in screen coordinates; empty: as last time
     bool fresh = false;                ///< settings are neither read nor written
     bool attract = false;              ///< starts in attract mode
+    bool gallery = false;              ///< starts with the gallery over the bodies, unless the user wants none
     bool fullscreen = false;
     ClockKind clock = ClockKind::kWall;
     double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
 };
 
-/// Opens the window and runs it until it is closed. Returns 0; throws Error when there is no display or no GL 4.5, and
-/// what the simulation throws for the requested scene and engine.
+/// Shows the window on this surface and runs it until it is closed. Returns 0; throws Error as what makes the surface
+/// does, and what the simulation throws for the requested scene and engine.
+int run_window(const WindowConfig& config, const MakeSurface& make);
+
+/// Opens a window of the desktop and runs it until it is closed. Returns 0; throws Error when there is no display or no
+/// GL 4.5, and what the simulation throws for the requested scene and engine.
 int run_window(const WindowConfig& config);
 
 }  // namespace orrery

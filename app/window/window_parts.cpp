@@ -22,10 +22,9 @@ void take(Value& value, const std::optional<Wished>& wished) {
 
 }  // namespace
 
-WindowParts::WindowParts(const WindowConfig& config)
+WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
     : remembered{config.fresh},
-      window{GlfwWindowConfig{.width = config.width.value_or(remembered.width()),
-                              .height = config.height.value_or(remembered.height())}},
+      surface{make(config.width.value_or(remembered.width()), config.height.value_or(remembered.height()))},
       core{.config = config,
            .clock = WindowClock{config.clock},
            .simulation = SimulationLink{config.scene, in_background(config.engine)},
@@ -33,19 +32,21 @@ WindowParts::WindowParts(const WindowConfig& config)
            .state = {},
            .messages = {}},
       imgui{window},
-      picture{core, window.gl_info()},
+      picture{core, window},
       recording{core, picture},
       watches{core, recording},
       scenes{core, recording, watches},
       hand{core, picture, scenes, recording},
       attract{core, scenes},
       lab{core},
-      exports{core, picture} {
+      exports{core, picture},
+      gallery{core} {
     for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
     remembered.adopt(core);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
+    gallery.begin(config.gallery, remembered.beside("recent.txt"));
 }
 
 void WindowParts::set_keyboard(bool on) {
@@ -102,6 +103,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.look_at_map) map_watch.look_at(*wishes.look_at_map, core.simulation.engine());
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
+    gallery.apply(wishes.gallery);
     state.type_file = false;
     for (const CommandCall call : wishes.commands) execute(*this, call);
     watches.update();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "app/platform/glfw_window.hpp"
+#include "app/platform/surface.hpp"
 #include "app/window/attract_mode.hpp"
 #include "app/window/exports.hpp"
+#include "app/window/gallery_control.hpp"
 #include "app/window/hand_control.hpp"
 #include "app/window/imgui_host.hpp"
 #include "app/window/lab_control.hpp"
@@ -22,7 +24,7 @@ namespace orrery {
 
 /// What the window is made of; each part owns its state. Commands and wishes act on it.
 struct WindowParts {
-    explicit WindowParts(const WindowConfig& config);
+    WindowParts(const WindowConfig& config, const MakeSurface& make);
 
     float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
     /// Panels are worked by keys, or no longer.
@@ -34,7 +36,8 @@ struct WindowParts {
     std::string why_not_leave();
 
     Remembered remembered;
-    GlfwWindow window;
+    std::unique_ptr<Surface> surface;
+    Surface& window = *surface;
     WindowCore core;
     ImGuiHost imgui;
     WindowPicture picture;
@@ -45,6 +48,7 @@ struct WindowParts {
     AttractMode attract;
     LabControl lab;
     Exports exports;
+    GalleryControl gallery;
     MapWatch map_watch;
     TriedEngines tried;
 

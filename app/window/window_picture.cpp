@@ -15,10 +15,10 @@ void WindowPicture::draw(Pace pace) {
     if (comparing()) {
         const auto left = static_cast<int>(core_.covered.left);
         both_.draw(view_, state.width, state.height, left, camera, state.view, state.compare_view, pace);
-        return both_.show();
+        return both_.show(screen());
     }
     view_.draw(state.width, state.height, camera, state.view, pace);
-    view_.show();
+    view_.show(screen());
 }
 
 void WindowPicture::read(Image& into) {
@@ -32,9 +32,9 @@ void WindowPicture::read(Image& into) {
     both_.read(into);
 }
 
-void read_window(int width, int height, Image& into) {
+void WindowPicture::read_window(int width, int height, Image& into) const {
     const RenderTarget copy{width, height};
-    copy_window(copy);
+    copy_window(screen(), copy);
     copy.read(into);
 }
 

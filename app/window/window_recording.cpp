@@ -138,11 +138,11 @@ void WindowRecording::add(const SharedBuffer& bodies, const Frame& frame, const 
     added(frame);
 }
 
-void WindowRecording::add_window(const Frame& frame) {
+void WindowRecording::add_window(const Frame& frame, GLuint screen) {
     {
         const StageClock clock{times_.draw};
         if (!window_copy_) window_copy_.emplace(state_.width, state_.height);
-        copy_window(*window_copy_);
+        copy_window(screen, *window_copy_);
         window_pictures_->begin(*window_copy_);
     }
     added(frame);

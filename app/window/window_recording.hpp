@@ -32,7 +32,7 @@ public:
     /// comparison.
     void add(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& view,
              const OtherBodies* other = nullptr);
-    void add_window(const Frame& frame);  ///< with panels: as shown on the screen
+    void add_window(const Frame& frame, GLuint screen);  ///< with panels: as shown on the screen
     /// The next frame is due, if the video is to be recorded in real time.
     bool behind() const { return active() && clock_.now() >= due_; }
     /// Adds simulation time, while the recording waits for steps.

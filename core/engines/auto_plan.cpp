@@ -47,8 +47,16 @@ std::string time(const Trial& trial) {
                              : fmt::format("{}{:.3g} s", about, trial.seconds);
 }
 
+/// What a tree gives up of the accuracy of all pairs.
+std::string given_up(const TreeConfig& tree) {
+    if (tree.theta > 0) return fmt::format(", θ = {:g}", tree.theta);
+    if (tree.alpha > 0) return fmt::format(", α = {:g}", tree.alpha);
+    return tree.accuracy > 0 ? fmt::format(" with errors of {:g}", tree.accuracy) : std::string{};
+}
+
 /// In fewer words, beside one that was named in full.
 std::string beside(const EngineConfig& other, const EngineConfig& best) {
+    if (given_up(other.tree) == given_up(best.tree) && other.tile_size == 0) return other.engine;
     if (other.engine != "half" || other.tile_size == 0) return describe(other);
     const bool same = best.engine != "half" || other.map == best.map;  // trees are tried beside the usual map
     return same ? fmt::format("half ρ {}", other.tile_size) : fmt::format("half map {}", other.map);
@@ -129,6 +137,7 @@ const Trial& fastest(std::span<const Trial> trials) {
 }
 
 std::string describe(const EngineConfig& config) {
+    if (config.engine == "tree" || config.engine == "fmm") return config.engine + given_up(config.tree);
     if (config.engine != "half" || config.tile_size == 0) return config.engine;
     return fmt::format("half, map {}, ρ {}", config.map, config.tile_size);
 }

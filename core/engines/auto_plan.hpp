@@ -51,7 +51,8 @@ private:
 /// first refusal if there is nothing else.
 const Trial& fastest(std::span<const Trial> trials);
 
-std::string describe(const EngineConfig& config);  ///< "half, map lambda, ρ 512"
+/// "half, map lambda, ρ 512", "tree with errors of 0.001"
+std::string describe(const EngineConfig& config);
 /// "half, map lambda, ρ 512: 12.3 ms; direct 18.9 ms, half ρ 256 12.9 ms (6 tried in 0.2 s)". ≈ marks times
 /// extrapolated from a part.
 std::string describe(std::span<const Trial> trials, double seconds);

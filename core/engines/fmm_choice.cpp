@@ -16,8 +16,7 @@
 namespace orrery {
 namespace {
 
-constexpr double kBestInFloat = 1e-6;    // relative RMS error, of a million bodies
-constexpr double kUsualAccuracy = 1e-3;  // where nothing is asked for
+constexpr double kBestInFloat = 1e-6;  // relative RMS error, of a million bodies
 
 /// Measured accuracy of an order; docs/measuring.md says how.
 struct OrderError {

@@ -17,8 +17,6 @@ namespace {
 
 constexpr int kMostTreeOrder = 2;
 
-constexpr double kAccuracy = 1e-3;  // where nothing is asked for: errors far below what a picture shows
-
 /// Accuracy from which monopoles are faster than quadrupoles: a CPU's walk is dear beside a cell's arithmetic.
 constexpr double monopoles_from(Backend backend) { return backend == Backend::kCpu ? 2e-3 : 4.5e-4; }
 
@@ -26,13 +24,13 @@ constexpr double monopoles_from(Backend backend) { return backend == Backend::kC
 int order_of(const TreeConfig& config, Backend backend) {
     if (config.order != 0) return config.order;
     if (config.theta > 0 || config.alpha > 0) return 2;
-    return (config.accuracy > 0 ? config.accuracy : kAccuracy) < monopoles_from(backend) ? 2 : 1;
+    return (config.accuracy > 0 ? config.accuracy : kUsualAccuracy) < monopoles_from(backend) ? 2 : 1;
 }
 
 double accuracy_of(const TreeConfig& config, int order) {
     if (config.theta > 0) return accuracy_of_theta(config.theta, order);
     if (config.alpha > 0) return accuracy_of_alpha(config.alpha, order);
-    return config.accuracy > 0 ? config.accuracy : kAccuracy;
+    return config.accuracy > 0 ? config.accuracy : kUsualAccuracy;
 }
 
 }  // namespace
@@ -50,7 +48,7 @@ std::vector<int> swept_orders(const EngineEntry& entry) {
 
 double accuracy_to_keep(const TreeConfig& config) {
     if (!config.keep_accuracy || config.alpha > 0 || config.theta > 0) return 0;
-    return config.accuracy > 0 ? config.accuracy : kAccuracy;
+    return config.accuracy > 0 ? config.accuracy : kUsualAccuracy;
 }
 
 TreeChoice tree_choice(const TreeConfig& config, const TreeLimits& limits, double scale) {

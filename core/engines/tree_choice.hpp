@@ -7,6 +7,9 @@
 
 namespace orrery {
 
+/// Relative RMS error where nothing is asked for: far below what a picture shows.
+inline constexpr double kUsualAccuracy = 1e-3;
+
 /// The options of a backend's tree, and its defaults.
 struct TreeLimits {
     int group_step, group_most;  ///< group sizes are multiples of the first up to the second

@@ -17,6 +17,7 @@ struct PresetConfig {
 /// A line of the menu of initial conditions.
 struct PresetEntry {
     std::string_view id, label, doc;
+    std::string_view family;  ///< "Galaxies", under which menus show it
     std::size_t default_bodies;
     bool fixed_count;  ///< the number of bodies is fixed
     Scene (*make)(const PresetConfig&);

@@ -27,6 +27,7 @@ TEST_F(WindowTest, PanelsAreWorkedByKeys) {
     window->wait_for("the page of the scene", [](const Json& s) { return s["panel"] == "scene"; });
     EXPECT_EQ(window->state("paused"), false) << "Space went to the simulation";
     press("Down");  // to the pages
+    press("Down");  // to the gallery
     press("Down");  // to the preset
     press("space");
     window->wait_for("the list", [&](const Json&) { return window->shows("Plummer sphere"); });

@@ -69,5 +69,34 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByClicks) {
     EXPECT_LE(window->acts(), kMostActs);
 }
 
+TEST_F(WindowTest, WhoChoosesNoEngineGetsOneThatSuitsTheScene) {
+    auto window = open({"plummer", "--bodies", "5000", "--fresh"});
+    EXPECT_EQ(window->state("engine"), "tree");
+    write_snapshot(make_preset("plummer", {300}), window->folder() / "few.csv");
+    write_snapshot(make_preset("plummer", {6000}), window->folder() / "many.csv");
+    EXPECT_TRUE(drop_file(window->display(), window->folder() / "few.csv", 800, 400));
+    window->wait_for("all pairs", [](const Json& s) { return s["bodies"] == 300 && s["engine"] == "direct"; });
+    EXPECT_TRUE(drop_file(window->display(), window->folder() / "many.csv", 800, 400));
+    window->wait_for("a tree", [](const Json& s) { return s["bodies"] == 6000 && s["engine"] == "tree"; });
+    window->key("2");
+    window->wait_for("the engine chosen", [](const Json& s) { return s["engine"] == "half"; });
+    EXPECT_TRUE(drop_file(window->display(), window->folder() / "few.csv", 800, 400));
+    window->wait_for("few bodies", [](const Json& s) { return s["bodies"] == 300; });
+    EXPECT_EQ(window->state("engine"), "half") << "what a person has chosen stays";
+}
+
+TEST_F(WindowTest, AutomaticSaysWhichErrorItAccepts) {
+    auto window = open({"plummer", "--bodies", "8000", "--fresh"});
+    window->key("4");
+    window->wait_for("a choice by trial", [](const Json& s) {
+        return s["engine"] == "auto" && s["engine_choice"].get<std::string>().find("with errors of 0.001: ") < 20;
+    });
+    window->choose("Opening", "none: exact engines alone");
+    window->wait_for("an exact one", [](const Json& s) {
+        const std::string choice = s["engine_choice"];
+        return !choice.empty() && choice.find("with errors") == std::string::npos;
+    });
+}
+
 }  // namespace
 }  // namespace orrery::test

@@ -59,8 +59,8 @@ TEST_F(WindowTest, AnEngineOfTheFirstSceneGoesWithItToo) {
     EXPECT_EQ(window->state("precision"), "double");
     window->key("bracketright");
     window->wait_for("what a window begins with", [](const Json& s) {
-        return s["scene"] != "figure-eight" && s["engine"] == "direct" && s["precision"] == "single" &&
-               s["backend"] == name(default_backend("direct"));
+        return s["scene"] != "figure-eight" && s["engine"] == "tree" && s["precision"] == "single" &&
+               s["backend"] == name(default_backend("tree"));
     });
 }
 

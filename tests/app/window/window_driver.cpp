@@ -82,9 +82,11 @@ WindowDriver::Json WindowDriver::state() const {
 void WindowDriver::wait_for(const std::string& what, const std::function<bool(const Json&)>& wanted) const {
     const auto start = std::chrono::steady_clock::now();
     for (;;) {
+        // Asked before the state is read: a program that ends in between has left its last state to be judged.
+        const bool running = program_->running();
         const Json now = state();
         if (!now.empty() && wanted(now)) return;
-        if (std::chrono::steady_clock::now() - start > patience() || !program_->running())
+        if (std::chrono::steady_clock::now() - start > patience() || !running)
             throw std::runtime_error{what + ": not so; " + now.dump() + " " + errors()};
         std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }

@@ -167,7 +167,7 @@ TEST(AutoOnCpu, TakesATreeWhereItsErrorIsWelcome) {
     // Sanitizers slow engines down unequally.
     if (!std::getenv("ORRERY_TEST_SLOWNESS")) {
         const std::string choice = system->engine_choice();
-        EXPECT_TRUE(choice.starts_with("tree: ") || choice.starts_with("fmm: ")) << choice;
+        EXPECT_TRUE(choice.starts_with("tree with errors of ") || choice.starts_with("fmm with errors of ")) << choice;
     }
     EXPECT_LE(system->force_error(kAutoGravity, 200).rms, auto_engine().tolerance(config));
     EXPECT_LT(auto_engine().tolerance({}), 1e-5) << "unasked, no tree";

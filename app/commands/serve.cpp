@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "app/serve/serve.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "app/commands/commands.hpp"
+#include "app/commands/window_options.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+Work declare_serve(CLI::App& app) {
+    struct Options {
+        WindowOptions window;
+        ServeConfig serve;
+    };
+    const auto options = std::make_shared<Options>();
+    ServeConfig& serve = options->serve;
+    add_window(app, options->window);
+    app.add_option("--port", serve.port, "TCP port; 0: any that is free")
+        ->check(CLI::Range(0, 65535))
+        ->capture_default_str();
+    app.add_option("--bind", serve.address,
+                   "Address to listen on; 0.0.0.0: all of this machine, from where whoever has the link may come")
+        ->capture_default_str();
+    CLI::Option* certificate =
+        app.add_option("--tls-certificate", serve.certificate, "Encrypt, with this certificate (PEM)");
+    CLI::Option* key = app.add_option("--tls-key", serve.key, "Private key of the certificate (PEM)");
+    certificate->needs(key), key->needs(certificate);
+    app.add_option_function<std::string>(
+           "--codec",
+           [&serve](const std::string& id) {
+               serve.codec = id == "h264" ? ServeCodec::kH264 : id == "jpeg" ? ServeCodec::kJpeg : ServeCodec::kAuto;
+           },
+           "Of the pictures; auto: H.264 for browsers that decode it, else JPEG")
+        ->check(CLI::IsMember({"auto", "h264", "jpeg"}))
+        ->default_str("auto");
+    app.add_option(
+           "--bandwidth", serve.bandwidth,
+           "Mbit/s to each viewer at most; 0: as much as arrives in time. Pictures get worse, smaller and fewer")
+        ->check(CLI::Range(0.0, 10000.0))
+        ->capture_default_str();
+    app.add_option("--width", serve.width, "Width of the window at most; it follows the browser of who drives")
+        ->check(CLI::Range(64, 8192))
+        ->capture_default_str();
+    app.add_option("--height", serve.height, "Height of the window at most")
+        ->check(CLI::Range(64, 8192))
+        ->capture_default_str();
+    app.add_option("--viewers", serve.viewers, "Viewers at most; one of them drives")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    app.add_option("--upload-limit", serve.upload_limit, "MiB that all files sent by viewers may have together")
+        ->check(CLI::Range(0.0, 1048576.0))
+        ->capture_default_str();
+    app.add_option("--times", serve.times, "Write what each picture cost, as CSV");
+    app.footer(
+        "The window in a browser. Open the link that is printed; on another machine through\n  ssh -L "
+        "8080:localhost:8080 HOST orrery serve\nCtrl + C ends it.");
+    return [options, &app] {
+        if (const std::string why = why_no_serve(); !why.empty()) environment_error("serve: " + why);
+        ServeConfig config = options->serve;
+        config.window = window_config(app, options->window);
+        return run_serve(config);
+    };
+}
+
+}  // namespace orrery

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "app/serve/conversation.hpp"
+
+#include <libwebsockets.h>
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr lws_usec_t kLook = 2 * LWS_USEC_PER_SEC;
+constexpr double kAnswers = 20;  // s until a picture must have been shown
+static_assert(EncodedPicture::kRoom >= LWS_PRE);
+
+}  // namespace
+
+Conversation::Conversation(ConversationParts& parts, lws* wsi) : parts_{parts}, wsi_{wsi} {
+    lws_set_timer_usecs(wsi_, 2 * kLook);
+}
+
+Conversation::~Conversation() {
+    if (uploads_) parts_.uploads.drop();
+    if (id_ != 0) parts_.viewers.leave(id_);
+}
+
+bool Conversation::end(const char* why) {
+    std::string reason{why};
+    lws_close_reason(wsi_, LWS_CLOSE_STATUS_POLICY_VIOLATION, reinterpret_cast<unsigned char*>(reason.data()),
+                     reason.size());
+    return false;
+}
+
+bool Conversation::receive(std::span<const std::uint8_t> bytes) {
+    if (!lws_frame_is_binary(wsi_)) return end("not binary");
+    if (message_.size() + bytes.size() > kLongestMessage) return end("too long");
+    message_.insert(message_.end(), bytes.begin(), bytes.end());
+    if (lws_remaining_packet_payload(wsi_) > 0 || !lws_is_final_fragment(wsi_)) return true;
+    auto message = parse_message(message_);
+    message_.clear();
+    if (!message) return end("malformed");
+    return answer(std::move(*message));
+}
+
+bool Conversation::answer(ViewerMessage message) {
+    if (const auto* hello = std::get_if<Hello>(&message)) {
+        if (id_ != 0) return end("malformed");
+        const auto id = parts_.viewers.join(*hello);
+        if (!id) return end("there are as many viewers as may be");
+        id_ = *id;
+        return true;
+    }
+    if (id_ == 0) return end("malformed");
+    if (take_file(message)) return true;
+    std::visit(
+        [this](auto&& one) {
+            using One = std::decay_t<decltype(one)>;
+            if constexpr (std::is_same_v<One, Shown>)
+                parts_.viewers.shown(id_, one.serial);
+            else if constexpr (std::is_same_v<One, TakeOver>)
+                parts_.viewers.take_over(id_);
+            else if constexpr (std::is_constructible_v<InputEvent, One>)
+                parts_.viewers.input(id_, std::move(one));
+        },
+        std::move(message));
+    return true;
+}
+
+/// Whether it is about a file. Only who drives may send one.
+bool Conversation::take_file(const ViewerMessage& message) {
+    const auto* begins = std::get_if<FileBegins>(&message);
+    const auto* part = std::get_if<FilePart>(&message);
+    if (!begins && !part) return false;
+    if (!parts_.viewers.drives(id_)) return true;
+    try {
+        if (begins) {
+            uploads_ = false;
+            parts_.uploads.begin(begins->name, begins->size);
+            uploads_ = true;
+        } else if (uploads_) {
+            uploads_ = false;
+            const auto path = parts_.uploads.add(part->bytes);
+            uploads_ = !path;
+            if (path) parts_.viewers.input(id_, DroppedFile{*path});
+        }
+    } catch (const Error& error) {
+        parts_.viewers.tell_driver(notice_message(error.what()));
+    }
+    return true;
+}
+
+bool Conversation::send() {
+    if (id_ == 0) return true;
+    const auto next = parts_.viewers.next(id_);
+    if (!next) return true;
+    int sent = 0;
+    if (const auto* words = std::get_if<std::string>(&*next)) {
+        std::vector<unsigned char> bytes(LWS_PRE + words->size());
+        std::memcpy(bytes.data() + LWS_PRE, words->data(), words->size());
+        sent = lws_write(wsi_, bytes.data() + LWS_PRE, words->size(), LWS_WRITE_BINARY);
+    } else {
+        const SharedPicture& picture = std::get<SharedPicture>(*next);
+        // libwebsockets writes its header into the room in front, in this thread alone, and leaves the rest.
+        auto* bytes = const_cast<unsigned char*>(picture->bytes.data()) + EncodedPicture::kRoom;
+        sent = lws_write(wsi_, bytes, picture->size(), LWS_WRITE_BINARY);
+        if (parts_.viewers.drives(id_)) parts_.times.sent(*picture, Pacing::Clock::now());
+    }
+    lws_callback_on_writable(wsi_);
+    return sent >= 0;
+}
+
+bool Conversation::look() {
+    if (id_ == 0 || parts_.viewers.stalled(id_, kAnswers)) return end("no answer");
+    lws_set_timer_usecs(wsi_, kLook);
+    return true;
+}
+
+}  // namespace orrery

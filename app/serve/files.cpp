@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "app/serve/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+Uploads::~Uploads() {
+    file_.close();
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+void Uploads::begin(std::string_view name, std::uint64_t size) {
+    drop();
+    if (size == 0) usage_error("an empty file is not opened");
+    if (size > most_ - used_)
+        usage_error(
+            fmt::format("{}: {} bytes; all files together may have {} (--upload-limit)", safe_name(name), size, most_));
+    if (folder_.empty()) {
+        std::string made = (std::filesystem::temp_directory_path() / "orrery-XXXXXX").string();
+        if (!mkdtemp(made.data())) environment_error(fmt::format("{}: cannot be made", made));
+        folder_ = made;
+    }
+    // A folder for each, so that files of a scene may have the same name.
+    const std::filesystem::path own = folder_ / fmt::format("{}", ++count_);
+    std::filesystem::create_directory(own);
+    path_ = own / safe_name(name);
+    file_.open(path_, std::ios::binary | std::ios::trunc);
+    if (!file_) environment_error(fmt::format("{}: cannot be written", path_.string()));
+    size_ = left_ = size, used_ += size;
+}
+
+std::optional<std::filesystem::path> Uploads::add(std::string_view bytes) {
+    if (path_.empty()) usage_error("a part of a file that has not begun");
+    if (bytes.size() > left_) {
+        drop();
+        usage_error("a file has more bytes than it began with");
+    }
+    file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    left_ -= bytes.size();
+    if (left_ == 0) file_.close();
+    if (!file_) {
+        const std::string name = path_.string();
+        drop();
+        environment_error(fmt::format("{}: cannot be written", name));
+    }
+    if (left_ > 0) return std::nullopt;
+    return std::exchange(path_, {});
+}
+
+void Uploads::drop() {
+    if (path_.empty()) return;
+    std::error_code ignored;
+    used_ -= size_;
+    file_.close();
+    file_.clear();
+    std::filesystem::remove(std::exchange(path_, {}), ignored);
+}
+
+std::string safe_name(std::string_view name) {
+    constexpr std::size_t kLongest = 100;
+    name.remove_prefix(std::min(name.find_last_of("/\\") + 1, name.size()));
+    name.remove_prefix(std::min(name.find_first_not_of('.'), name.size()));
+    if (name.size() > kLongest) name.remove_prefix(name.size() - kLongest);  // the end says what it is
+    std::string safe{name};
+    for (char& c : safe)
+        if (!std::isalnum(static_cast<unsigned char>(c)) && std::string_view{"._+-"}.find(c) == std::string_view::npos)
+            c = '_';
+    return safe.empty() ? "file" : safe;
+}
+
+std::optional<MadeFiles::Made> MadeFiles::add(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+    if (error || !std::filesystem::is_regular_file(std::filesystem::symlink_status(absolute, error)))
+        return std::nullopt;
+    const std::uint64_t size = std::filesystem::file_size(absolute, error);
+    if (error) return std::nullopt;
+    const std::lock_guard lock{mutex_};
+    if (made_.size() == kMost) made_.pop_front();
+    return made_.emplace_back(Made{++last_id_, absolute, size});
+}
+
+std::optional<std::filesystem::path> MadeFiles::find(std::uint32_t id) const {
+    const std::lock_guard lock{mutex_};
+    const auto found = std::ranges::find(made_, id, &Made::id);
+    if (found == made_.end()) return std::nullopt;
+    return found->path;
+}
+
+}  // namespace orrery

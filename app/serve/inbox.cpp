@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "app/serve/inbox.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace orrery {
+namespace {
+
+/// Of a mouse that moves only the newest place counts.
+bool replaces(const Input& newer, const Input& older) {
+    return std::holds_alternative<PointerMoved>(newer.event) && std::holds_alternative<PointerMoved>(older.event);
+}
+
+}  // namespace
+
+void Inbox::add(Input input) {
+    const std::lock_guard lock{mutex_};
+    if (!waiting_.empty() && replaces(input, waiting_.back()))
+        waiting_.back() = std::move(input);
+    else if (waiting_.size() < kMost || std::holds_alternative<LetGo>(input.event))
+        waiting_.push_back(std::move(input));
+    changed_.notify_all();
+}
+
+std::deque<Input> Inbox::take() {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(waiting_, {});
+}
+
+bool Inbox::wait(double seconds) {
+    std::unique_lock lock{mutex_};
+    changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !waiting_.empty() || stirred_; });
+    return std::exchange(stirred_, false) || !waiting_.empty();
+}
+
+void Inbox::stir() {
+    const std::lock_guard lock{mutex_};
+    stirred_ = true;
+    changed_.notify_all();
+}
+
+}  // namespace orrery

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <bitset>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/platform/offscreen_context.hpp"
+#include "app/platform/surface.hpp"
+#include "app/render/readback.hpp"
+#include "app/serve/encoding.hpp"
+#include "app/serve/inbox.hpp"
+#include "app/serve/viewers.hpp"
+
+namespace orrery {
+
+/// The window in the browsers of viewers. It is as large as the canvas of the one who drives, as far as it may be.
+class ServedWindow final : public Surface {
+public:
+    struct Config {
+        int most_width = 1920, most_height = 1080;  ///< of the window, pixels
+        std::function<void(const std::filesystem::path&)> made_file;
+    };
+    /// Throws Error{kEnvironment}: no GL 4.5 without a display.
+    ServedWindow(const Config& config, Viewers& viewers, Inbox& inbox, Encoding& encoding);
+    ~ServedWindow() override;
+
+    const GlInfo& gl_info() const noexcept override { return context_.gl_info(); }
+    GLuint framebuffer() const override { return picture_->framebuffer(); }
+    int framebuffer_width() const override { return picture_->width(); }
+    int framebuffer_height() const override { return picture_->height(); }
+    float content_scale() const override { return scale_; }
+    void swap(std::int64_t step) override;
+
+    WindowEvents poll() override;
+    bool wait(double seconds) override;
+    bool stirred() override;
+    bool key_down(int key) const override;
+    bool minimised() const override { return viewers_.count() == 0; }
+    bool should_close() const override { return false; }  // a signal ends the program
+    void close() override;
+    bool toggle_fullscreen() override { return false; }  // the page does
+    std::optional<WindowSize> windowed_size() const override { return std::nullopt; }
+    void set_title(const std::string& title) override;
+    void made_file(const std::filesystem::path& file) override { config_.made_file(file); }
+
+    void attach_imgui() override;
+    void begin_imgui_frame() override;
+    void detach_imgui() override {}
+
+private:
+    static constexpr std::size_t kKeys = 349;  // GLFW_KEY_LAST + 1
+
+    bool take(const Input& input);
+    bool take_event(const InputEvent& event);
+    void take_size(const ViewerSize& wanted);
+    void let_go();
+    void show_cursor();
+    void send();
+    void photograph(WindowPhoto& photo);
+
+    Config config_;
+    Viewers& viewers_;
+    Inbox& inbox_;
+    Encoding& encoding_;
+    OffscreenContext context_;
+    std::optional<RenderTarget> picture_, smaller_;
+    Readback readback_;
+    float scale_ = 1;
+    std::deque<WindowPhoto> on_the_way_;  // pictures that are being read back
+    SharedImage last_;
+    bool stirred_ = true, unsent_ = false;
+
+    std::deque<Input> waiting_;
+    WindowEvents events_;
+    std::uint32_t driver_ = 0, inputs_ = 0;  // of the last input taken
+    std::bitset<kKeys> keys_;
+    std::array<bool, 3> buttons_{}, changed_{};  // down; in this frame
+    double x_ = -1, y_ = -1;
+    std::string typed_, clipboard_;
+    int cursor_ = 0;
+    Viewers::Clock::time_point began_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "app/serve/server.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <libwebsockets.h>
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "app/serve/answers.hpp"
+#include "app/serve/conversation.hpp"
+#include "core/base/error.hpp"
+#include "core/base/standard_streams.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kMostConnections = 128;
+constexpr unsigned kPatience = 5;  // s for a request to be complete, and for an idle connection
+constexpr auto kFarewell = 100ms;  // for the last words
+const lws_retry_bo_t kAlive{.secs_since_valid_ping = 10, .secs_since_valid_hangup = 20};
+
+/// libwebsockets says only that it failed: what the system says of the same address and port.
+void require_free(const ServerConfig& config) {
+    addrinfo hints{}, *found = nullptr;
+    hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE;
+    hints.ai_socktype = SOCK_STREAM;
+    const std::string port = fmt::format("{}", config.port);
+    if (getaddrinfo(config.address.c_str(), port.c_str(), &hints, &found) != 0)
+        usage_error(
+            fmt::format("--bind {}: expected an address of this machine, as 127.0.0.1 or 0.0.0.0", config.address));
+    const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned{found, freeaddrinfo};
+    const int socket = ::socket(found->ai_family, found->ai_socktype, found->ai_protocol);
+    const int one = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    const bool free = bind(socket, found->ai_addr, found->ai_addrlen) == 0 && listen(socket, 1) == 0;
+    const int error = errno;
+    close(socket);
+    if (!free) environment_error(fmt::format("port {} of {}: {}", port, config.address, std::strerror(error)));
+}
+
+}  // namespace
+
+struct Server::State {
+    State(const ServerConfig& wanted, Viewers& viewers, Uploads& uploads, const MadeFiles& made, ServeTimes& times)
+        : config{wanted}, talk{viewers, uploads, times}, made_files{made} {}
+
+    ServerConfig config;
+    ConversationParts talk;
+    const MadeFiles& made_files;
+    std::unique_ptr<Answers> answers;
+    std::array<lws_protocols, 3> protocols{};
+    lws_context* context = nullptr;
+    int port = 0, connections = 0;
+    std::atomic<bool> stop{false};
+    std::thread thread;
+
+    void open();
+    void run();
+    std::string address() const;
+
+    static State& of(lws* wsi) { return *static_cast<State*>(lws_context_user(lws_get_context(wsi))); }
+    static int on_http(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length);
+    static int on_viewer(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length);
+};
+
+/// As a browser on this machine writes it.
+std::string Server::State::address() const {
+    const bool any = config.address == "0.0.0.0" || config.address == "::";
+    std::string host = any ? "localhost" : config.address;
+    if (host.find(':') != std::string::npos) host = "[" + host + "]";
+    return fmt::format("{}://{}:{}", config.certificate.empty() ? "http" : "https", host, port);
+}
+
+int Server::State::on_http(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length) {
+    switch (reason) {
+        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+            return of(wsi).connections >= kMostConnections ? -1 : 0;
+        case LWS_CALLBACK_WSI_CREATE:
+            ++of(wsi).connections;
+            return 0;
+        case LWS_CALLBACK_WSI_DESTROY:
+            --of(wsi).connections;
+            return 0;
+        case LWS_CALLBACK_HTTP: {
+            const int status = of(wsi).answers->begin(wsi, {static_cast<const char*>(in), length});
+            return status;
+        }
+        case LWS_CALLBACK_HTTP_WRITEABLE:
+            return of(wsi).answers->send_page(wsi);
+        case LWS_CALLBACK_HTTP_FILE_COMPLETION:
+            return lws_http_transaction_completed(wsi) ? -1 : 0;
+        default:
+            return lws_callback_http_dummy(wsi, reason, user, in, length);
+    }
+}
+
+int Server::State::on_viewer(lws* wsi, lws_callback_reasons reason, void* user, void* in, std::size_t length) {
+    auto* talk = user ? *static_cast<Conversation**>(user) : nullptr;
+    switch (reason) {
+        case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+            return of(wsi).answers->may_watch(wsi) ? 0 : -1;
+        case LWS_CALLBACK_ESTABLISHED:
+            *static_cast<Conversation**>(user) = new Conversation{of(wsi).talk, wsi};
+            return 0;
+        case LWS_CALLBACK_RECEIVE:
+            return talk->receive({static_cast<const std::uint8_t*>(in), length}) ? 0 : -1;
+        case LWS_CALLBACK_SERVER_WRITEABLE:
+            return talk->send() ? 0 : -1;
+        case LWS_CALLBACK_TIMER:
+            return talk->look() ? 0 : -1;
+        case LWS_CALLBACK_CLOSED:
+            delete talk;
+            return 0;
+        case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+            lws_callback_on_writable_all_protocol(lws_get_context(wsi), lws_get_protocol(wsi));
+            return 0;
+        default:
+            return 0;
+    }
+}
+
+void Server::State::open() {
+    require_free(config);
+    lws_set_log_level(0, nullptr);  // what matters comes back as a status
+    protocols[0] = {.name = "http", .callback = on_http, .per_session_data_size = 8, .rx_buffer_size = 4096};
+    protocols[1] = {.name = "orrery",
+                    .callback = on_viewer,
+                    .per_session_data_size = sizeof(Conversation*),
+                    .rx_buffer_size = kLongestMessage};
+    lws_context_creation_info info{};
+    info.port = config.port;
+    info.iface = config.address.c_str();
+    info.protocols = protocols.data();
+    info.user = this;
+    info.gid = static_cast<gid_t>(-1), info.uid = static_cast<uid_t>(-1);
+    info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    info.timeout_secs = info.timeout_secs_ah_idle = kPatience;
+    info.keepalive_timeout = static_cast<int>(kPatience);
+    info.max_http_header_pool = kMostConnections;
+    info.retry_and_idle_policy = &kAlive;
+    info.server_string = "orrery";
+    info.alpn = "http/1.1";
+    const std::string certificate = config.certificate.string(), key = config.key.string();
+    if (!certificate.empty()) {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.ssl_cert_filepath = certificate.c_str();
+        info.ssl_private_key_filepath = key.c_str();
+    }
+    context = lws_create_context(&info);
+    if (!context && !certificate.empty())
+        usage_error(fmt::format("{}, {}: no certificate and key in PEM that fit together", certificate, key));
+    if (!context) environment_error(fmt::format("port {} of {}: cannot be opened", config.port, config.address));
+    port = lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default"));
+    answers = std::make_unique<Answers>(port, !certificate.empty(), made_files);
+}
+
+void Server::State::run() {
+    while (!stop) lws_service(context, 0);
+    for (const auto end = std::chrono::steady_clock::now() + kFarewell; std::chrono::steady_clock::now() < end;) {
+        lws_service(context, -1);
+        std::this_thread::sleep_for(5ms);
+    }
+}
+
+Server::Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, const MadeFiles& made, ServeTimes& times)
+    : state_{std::make_unique<State>(config, viewers, uploads, made, times)} {
+    state_->open();
+    state_->answers->when_spent([state = state_.get()](const std::string& token) {
+        to_stdout("orrery: for another browser: {}/?token={}\n", state->address(), token);
+        output_error();  // a person waits for it
+    });
+    state_->thread = std::thread{[this] { state_->run(); }};
+}
+
+Server::~Server() {
+    state_->talk.viewers.tell_all(end_message());
+    state_->stop = true;
+    lws_cancel_service(state_->context);
+    state_->thread.join();
+    lws_context_destroy(state_->context);
+}
+
+int Server::port() const { return state_->port; }
+std::string Server::link() const { return fmt::format("{}/?token={}", state_->address(), state_->answers->token()); }
+void Server::stir() { lws_cancel_service(state_->context); }
+
+}  // namespace orrery

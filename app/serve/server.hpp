@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/serve/files.hpp"
+#include "app/serve/serve_times.hpp"
+#include "app/serve/viewers.hpp"
+
+namespace orrery {
+
+struct ServerConfig {
+    std::string address = "127.0.0.1";
+    int port = 8080;                         ///< 0: any that is free
+    std::filesystem::path certificate, key;  ///< PEM; empty: no TLS
+};
+
+/// The network's side: one TCP port that gives the page, fetches of made files, and a WebSocket for each viewer. By
+/// libwebsockets, on a thread of its own.
+class Server {
+public:
+    /// Throws Error{kUsage} for an address or files that cannot be, Error{kEnvironment} if the port is taken.
+    Server(const ServerConfig& config, Viewers& viewers, Uploads& uploads, const MadeFiles& made, ServeTimes& times);
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    ~Server();  ///< tells viewers that the program ends
+
+    int port() const;
+    /// To be opened once: it has the token.
+    std::string link() const;
+    void stir();  ///< there is something to send; any thread
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace orrery

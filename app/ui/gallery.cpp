@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/gallery.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/picture/format.hpp"
+
+namespace orrery {
+namespace {
+
+// Pixels at scale 1.
+constexpr float kMargin = 28, kMostWidth = 1120, kCardWidth = 196, kCardGap = 12, kSearchWidth = 300;
+constexpr float kPictureShape = 9.0f / 16;
+constexpr int kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+
+std::string lower(std::string_view text) {
+    std::string result{text};
+    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
+bool contains(std::string_view text, const std::string& wanted) {
+    return lower(text).find(wanted) != std::string::npos;
+}
+
+bool is_shown(const GalleryCard& card, const GalleryState& gallery) {
+    const std::string wanted = lower(gallery.search);
+    if (!wanted.empty()) return contains(card.label, wanted) || contains(card.doc, wanted) || contains(card.id, wanted);
+    return gallery.page == kAllPage || card.family == gallery.page;
+}
+
+/// The picture with its name below. Returns whether it was clicked.
+bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr_t picture) {
+    const float line = ImGui::GetTextLineHeightWithSpacing(), tall = width * kPictureShape;
+    const bool hovered = ui.canvas(card.label, width, tall + 2 * line, card.doc);
+    const bool clicked = ImGui::IsItemClicked();
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high{low.x + width, low.y + tall};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float round = 4 * ui.scale();
+    draw->AddRectFilled(low, high, IM_COL32(0, 0, 0, 255), round);
+    if (picture != 0)
+        draw->AddImageRounded(reinterpret_cast<ImTextureID>(picture), low, high, {0, 0}, {1, 1},
+                              IM_COL32(255, 255, 255, 255), round);
+    draw->AddRect(low, high, hovered ? ImGui::GetColorU32(ImGuiCol_ButtonActive) : IM_COL32(255, 255, 255, 40), round,
+                  0, (hovered ? 2.0f : 1.0f) * ui.scale());
+    const float below = high.y + 3 * ui.scale();
+    draw->PushClipRect(low, {high.x, high.y + 2 * line}, true);
+    draw->AddText({low.x, below}, ImGui::GetColorU32(ImGuiCol_Text), card.label.c_str());
+    draw->AddText({low.x, below + ImGui::GetTextLineHeight()}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
+                  (grouped(static_cast<std::int64_t>(card.bodies)) + " bodies").c_str());
+    draw->PopClipRect();
+    return clicked;
+}
+
+void cards(Widgets& ui, const GalleryState& gallery, const PictureOf& picture_of, Wishes& wishes) {
+    const float gap = kCardGap * ui.scale(), room = ImGui::GetContentRegionAvail().x;
+    const int columns = std::max(1, static_cast<int>((room + gap) / (kCardWidth * ui.scale() + gap)));
+    const float width = (room - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns);
+    int place = 0;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
+    for (const GalleryCard& card : gallery.cards) {
+        if (!is_shown(card, gallery)) continue;
+        if (place++ % columns != 0) ImGui::SameLine();
+        ImGui::PushID(card.id.c_str());
+        if (card_button(ui, card, width, picture_of(card.id))) wishes.open = card.id, wishes.gallery.close = true;
+        ImGui::PopID();
+    }
+    ImGui::PopStyleVar();
+    if (place == 0) ui.note("Nothing is called so. Files: " + std::string{kFilesPage});
+}
+
+void lines(Widgets& ui, const std::vector<GalleryFile>& files, Wishes& wishes) {
+    for (const GalleryFile& file : files) {
+        const std::string name = file.folder ? file.name + "/" : file.name;
+        const bool pressed = ui.tab(name, false, file.folder ? "Shows this folder" : file.path,
+                                    0.55f * ImGui::GetContentRegionAvail().x);
+        if (!file.what.empty()) {
+            ImGui::SameLine();
+            ImGui::AlignTextToFramePadding();
+            ImGui::TextDisabled("%s", file.what.c_str());
+        }
+        if (!pressed) continue;
+        if (file.folder)
+            wishes.gallery.folder = file.path;
+        else
+            wishes.open = file.path, wishes.gallery.close = true;
+    }
+}
+
+void folder_page(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
+    std::string folder = gallery.folder;
+    if (ui.text("Folder", folder, "path", "The folder that is shown; ~ is your home")) wishes.gallery.folder = folder;
+    ImGui::Spacing();
+    if (!gallery.problem.empty()) ui.note(gallery.problem);
+    ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
+    lines(ui, gallery.files, wishes);
+    ImGui::PopStyleVar();
+    if (gallery.problem.empty() && gallery.files.size() <= 1)
+        ui.note("No snapshot, scene or checkpoint here. Formats: orrery list");
+}
+
+void recent_page(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
+    if (gallery.recent.empty()) return ui.note("No file has been opened yet");
+    ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
+    lines(ui, gallery.recent, wishes);
+    ImGui::PopStyleVar();
+}
+
+void head(Widgets& ui, const GalleryState& gallery, const Fonts& fonts, Wishes& wishes) {
+    ImGui::PushFont(fonts.large);
+    ImGui::TextUnformatted("Orrery");
+    ImGui::PopFont();
+    const float width = kSearchWidth * ui.scale(), close = 72 * ui.scale(), gap = ImGui::GetStyle().ItemSpacing.x;
+    const float right = ImGui::GetWindowContentRegionMax().x;
+    ImGui::SameLine(right - width - close - gap);
+    if (ImGui::BeginChild("search", {width, ImGui::GetFrameHeight()}, false, kBare | ImGuiWindowFlags_NoBackground)) {
+        std::string search = gallery.search;
+        if (ui.text("Search", search, "name or word", "Shows the scenes and presets that say this"))
+            wishes.gallery.search = search;
+    }
+    ImGui::EndChild();
+    ImGui::SameLine(right - close);
+    if (ui.button("Close###gallery", "Key Esc", close)) wishes.gallery.close = true;
+    for (const std::string_view page : gallery_pages(gallery)) {
+        if (ui.tab(page, page == gallery.page && gallery.search.empty()))
+            wishes.gallery.page = page, wishes.gallery.search = "";
+        ImGui::SameLine();
+        const float next = ImGui::CalcTextSize(page.data(), page.data() + page.size()).x;
+        if (ImGui::GetContentRegionAvail().x < 1.5f * next) ImGui::NewLine();
+    }
+    ImGui::NewLine();
+    ImGui::Separator();
+}
+
+void foot(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
+    ImGui::Separator();
+    bool at_start = gallery.at_start;
+    if (ui.toggle("Open with the program", at_start, "Shows these pictures at the start, when no scene was named"))
+        wishes.gallery.at_start = at_start;
+    ImGui::SameLine();
+    const char* hint = "G these pictures · H all keys · Space pause · Esc close";
+    const float width = ImGui::CalcTextSize(hint).x, right = ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetCursorPosX() + width < right) {
+        ImGui::SameLine(right - width);
+        ImGui::TextDisabled("%s", hint);
+    } else {
+        ImGui::NewLine();
+    }
+}
+
+void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of, Wishes& wishes) {
+    const GalleryState& gallery = state.gallery;
+    head(ui, gallery, fonts, wishes);
+    const float below = ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetStyle().ItemSpacing.y;
+    if (ImGui::BeginChild("cards", {0, -below}, false, ImGuiWindowFlags_NoBackground)) {
+        if (!gallery.search.empty())
+            cards(ui, gallery, picture_of, wishes);
+        else if (gallery.page == kFilesPage)
+            folder_page(ui, gallery, wishes);
+        else if (gallery.page == kRecentPage)
+            recent_page(ui, gallery, wishes);
+        else
+            cards(ui, gallery, picture_of, wishes);
+    }
+    ImGui::EndChild();
+    foot(ui, gallery, wishes);
+}
+
+}  // namespace
+
+std::vector<std::string_view> gallery_pages(const GalleryState& gallery) {
+    std::vector<std::string_view> pages{kAllPage};
+    for (const GalleryCard& card : gallery.cards)
+        if (std::ranges::find(pages, card.family) == pages.end()) pages.push_back(card.family);
+    pages.push_back(kRecentPage);
+    pages.push_back(kFilesPage);
+    return pages;
+}
+
+void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
+                     Wishes& wishes) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float margin = kMargin * ui.scale(), width = std::min(screen.x - 2 * margin, kMostWidth * ui.scale());
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    ImGui::SetNextWindowFocus();  // above everything else
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    const bool open = ImGui::Begin("gallery", nullptr, kBare);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+    if (open) {
+        ImGui::SetCursorPos({(screen.x - width) / 2, margin});
+        ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {16 * ui.scale(), 12 * ui.scale()});
+        ImGui::BeginChild("page", {width, screen.y - 2 * margin}, true, ImGuiWindowFlags_NoScrollbar);
+        ImGui::PopStyleVar();
+        ImGui::PopStyleColor();
+        page(ui, state, fonts, picture_of, wishes);
+        ImGui::EndChild();
+        // Beside it: back to the bodies.
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && ImGui::IsWindowHovered()) wishes.gallery.close = true;
+    }
+    ImGui::End();
+}
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "app/ui/style.hpp"
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace orrery {
+
+inline constexpr std::string_view kAllPage = "All", kScenesPage = "Scenes", kRecentPage = "Recent",
+                                  kFilesPage = "Open a file";
+/// Its pages besides families of presets: all cards; shipped scenes; files opened before; a folder.
+std::vector<std::string_view> gallery_pages(const GalleryState& gallery);
+
+/// The texture of a card's picture, by its id; 0: there is none yet.
+using PictureOf = std::function<std::uintptr_t(std::string_view id)>;
+
+/// Scenes and presets by their pictures, and files by their folders, over the whole window.
+void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf& picture_of,
+                     Wishes& wishes);
+
+}  // namespace orrery

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+#include "core/engines/config.hpp"
+#include "core/physics/gravity.hpp"
+#include "core/simulation/scene_request.hpp"
+
+namespace orrery {
+
+/// The engine of a scene for which nobody has chosen one: all pairs, or, where those would take longer than about two
+/// pictures, Barnes–Hut at the usual accuracy, if it computes this law and what this integrator needs (empty: kicks and
+/// drifts). On the best backend of the engine here.
+EngineConfig first_engine(std::size_t bodies, PairLaw law, std::string_view integrator_id);
+/// Of a scene that is yet to be opened: by what is known of it.
+EngineConfig first_engine(const SceneRequest& scene);
+
+}  // namespace orrery

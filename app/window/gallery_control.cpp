@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/gallery_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "app/scene/scene_file.hpp"
+#include "app/scene/shipped.hpp"
+#include "app/ui/gallery.hpp"
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
+
+namespace orrery {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostRecent = 12, kMostEntries = 2000, kLongestPath = 4096;
+
+std::vector<GalleryCard> all_cards() {
+    std::vector<GalleryCard> cards;
+    for (const ShippedScene& scene : shipped_scenes()) {
+        const SceneRequest request = scene.read().scene;
+        cards.push_back({std::string{scene.id}, scene.label, scene.doc, kScenesPage,
+                         request.bodies > 0 ? request.bodies : preset(request.source).default_bodies});
+    }
+    for (const PresetEntry& preset : presets())
+        cards.push_back({std::string{preset.id}, std::string{preset.label}, std::string{preset.doc}, preset.family,
+                         preset.default_bodies});
+    return cards;
+}
+
+/// "12.3 MB"
+std::string size_text(std::uintmax_t bytes) {
+    constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
+    double size = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; size >= 1000 && unit + 1 < units.size(); ++unit) size /= 1000;
+    return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.3g} {}", size, units[unit]);
+}
+
+/// What its name says of a file; empty: nothing that could be opened.
+std::string kind_of(const fs::path& path) {
+    if (is_scene_path(path)) return "scene";
+    try {
+        return std::string{format_for(path).label};
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+GalleryFile described(const fs::path& path) {
+    std::error_code unknown;
+    const auto size = fs::file_size(path, unknown);
+    const std::string kind = kind_of(path);
+    const std::string large = unknown ? "not found" : size_text(size);
+    return {path.string(), path.filename().string(), false, kind.empty() ? large : kind + ", " + large};
+}
+
+fs::path with_home(const std::string& text) {
+    const char* home = std::getenv("HOME");
+    if (home && (text == "~" || text.starts_with("~/"))) return home + text.substr(1);
+    return text;
+}
+
+bool by_name(const GalleryFile& a, const GalleryFile& b) { return a.folder != b.folder ? a.folder : a.name < b.name; }
+
+}  // namespace
+
+void GalleryControl::begin(bool at_start, fs::path recent) {
+    core_.state.gallery.cards = all_cards();
+    core_.state.gallery.page = kAllPage;
+    recent_path_ = std::move(recent);
+    std::ifstream file{recent_path_};
+    for (std::string line; recent_.size() < kMostRecent && std::getline(file, line);)
+        if (!line.empty() && line.size() <= kLongestPath) recent_.push_back(line);
+    if (at_start && core_.state.gallery.at_start) open(kAllPage);
+}
+
+void GalleryControl::open(std::string_view page) {
+    GalleryState& gallery = core_.state.gallery;
+    gallery.on = true;
+    gallery.search.clear();
+    apply({.page = page, .search = {}, .folder = {}, .at_start = {}});
+}
+
+void GalleryControl::toggle() {
+    if (core_.state.gallery.on) return close();
+    open(core_.state.gallery.page);
+}
+
+void GalleryControl::apply(const GalleryWish& wish) {
+    GalleryState& gallery = core_.state.gallery;
+    if (wish.page) {
+        gallery.page = *wish.page;
+        if (gallery.page == kRecentPage) show_recent();
+        if (gallery.page == kFilesPage)
+            show_folder(gallery.folder.empty() ? fs::current_path().string() : gallery.folder);
+    }
+    if (wish.search) gallery.search = *wish.search;
+    if (wish.folder) show_folder(*wish.folder);
+    if (wish.at_start) gallery.at_start = *wish.at_start;
+    if (wish.close) close();
+}
+
+void GalleryControl::show_folder(const std::string& folder) {
+    GalleryState& gallery = core_.state.gallery;
+    gallery.folder = folder;
+    gallery.files.clear();
+    gallery.problem.clear();
+    const fs::path path = with_home(folder);
+    std::error_code problem;
+    fs::directory_iterator entries{path, fs::directory_options::skip_permission_denied, problem};
+    if (problem) {
+        gallery.problem = fmt::format("{}: {}", path.string(), problem.message());
+        return;
+    }
+    for (; entries != fs::directory_iterator{} && gallery.files.size() < kMostEntries; entries.increment(problem)) {
+        if (problem) break;
+        const fs::path& each = entries->path();
+        if (each.filename().string().starts_with('.')) continue;
+        if (entries->is_directory(problem))
+            gallery.files.push_back({each.string(), each.filename().string(), true, {}});
+        else if (!kind_of(each).empty())
+            gallery.files.push_back(described(each));
+    }
+    std::ranges::sort(gallery.files, by_name);
+    const fs::path whole = fs::absolute(path, problem).lexically_normal();
+    const fs::path above = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
+    gallery.files.insert(gallery.files.begin(), {above.string(), "..", true, "the folder above"});
+}
+
+void GalleryControl::show_recent() {
+    std::vector<GalleryFile>& lines = core_.state.gallery.recent;
+    lines.clear();
+    for (const std::string& path : recent_) lines.push_back(described(path));
+}
+
+/// Presets and shipped scenes are no files, and a series is told by its first.
+void GalleryControl::opened(const SceneRequest& request) {
+    const std::string& shown = core_.state.scene.source;
+    const fs::path named = shown.empty() ? request.source : shown;
+    std::error_code unknown;
+    if (!fs::is_regular_file(named, unknown)) return;
+    const std::string path = fs::absolute(named, unknown).lexically_normal().string();
+    if (path.find('\n') != std::string::npos) return;
+    std::erase(recent_, path);
+    recent_.insert(recent_.begin(), path);
+    if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+    show_recent();
+    write_recent();
+}
+
+void GalleryControl::write_recent() {
+    if (recent_path_.empty()) return;
+    std::error_code ignored;  // OutputFile tells what is wrong
+    fs::create_directories(recent_path_.parent_path(), ignored);
+    core_.messages.attempt([&] {
+        OutputFile file{recent_path_};
+        for (const std::string& path : recent_) file.write(path + '\n');
+        file.commit();
+    });
+}
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "app/serve/access.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+TEST(ServeAccess, ATokenGivesOneSecretOnce) {
+    Access access{8080};
+    const std::string token = access.token();
+    EXPECT_EQ(token.size(), 32u);
+    EXPECT_FALSE(access.redeem(""));
+    EXPECT_FALSE(access.redeem(token.substr(1)));
+    const auto secret = access.redeem(token);
+    ASSERT_TRUE(secret);
+    EXPECT_FALSE(access.redeem(token));
+    EXPECT_NE(access.token(), token);
+    EXPECT_TRUE(access.knows("other=1; orrery-8080=" + *secret));
+    EXPECT_FALSE(access.knows("orrery-8081=" + *secret));
+    EXPECT_FALSE(access.knows("orrery-8080=" + token));
+    EXPECT_FALSE(access.knows("orrery-8080="));
+    EXPECT_FALSE(access.knows(""));
+}
+
+TEST(ServeAccess, TheOldestSecretIsForgotten) {
+    Access access{1};
+    const auto first = access.redeem(access.token());
+    for (int i = 0; i < 63; ++i) ASSERT_TRUE(access.redeem(access.token()));
+    EXPECT_TRUE(access.knows("orrery-1=" + *first));
+    ASSERT_TRUE(access.redeem(access.token()));
+    EXPECT_FALSE(access.knows("orrery-1=" + *first));
+}
+
+TEST(ServeAccess, OnlyPagesOfTheSameServerAreOfTheSameOrigin) {
+    EXPECT_TRUE(same_origin("http://localhost:8080", "localhost:8080"));
+    EXPECT_TRUE(same_origin("https://[::1]:8080", "[::1]:8080"));
+    for (const char* origin : {"", "null", "localhost:8080", "http://localhost", "http://localhost:80801",
+                               "http://evil.example", "ftp://localhost:8080"})
+        EXPECT_FALSE(same_origin(origin, "localhost:8080")) << origin;
+    EXPECT_FALSE(same_origin("http://", ""));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Viewers that mean ill, or have bad luck, and `orrery serve`: it refuses or survives them, and the simulation goes on.
+
+    tests/serve/hostile_test.py build/release/app/orrery [CASE...]"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+from viewer import (BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, Viewer, WebSocket,
+                    fetch, redeem)
+
+ORRERY = ""
+KEY_S, KEY_SPACE = 83, 32
+
+
+def start(*more):
+    return Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "500", "--codec", "jpeg", *more)
+
+
+def state(program):
+    while True:
+        try:
+            return json.loads(program.ui_map.read_text())["state"]
+        except (FileNotFoundError, json.JSONDecodeError):
+            time.sleep(0.02)
+
+
+def refused(action):
+    """It is ended or refused by the server, not left waiting."""
+    try:
+        action()
+    except (Gone, ConnectionError):
+        return
+    raise AssertionError("it was not refused")
+
+
+def goes_on(program, viewer):
+    step = state(program)["step"]
+    viewer.until(lambda: state(program)["step"] > step + 5)
+    assert program.process.poll() is None
+
+
+def until_gone(socket_, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if socket_.receive(0.5) is None and time.monotonic() >= end:
+            break
+    raise AssertionError("it was not ended")
+
+
+def test_links_and_cookies():
+    """Only the link's token gives a secret, once; without a secret there is nothing, and of the file system nothing ever."""
+    with start() as program:
+        host, port = program.host, program.port
+        refused(lambda: redeem(program.links[0][:-1] + "x"))
+        cookie = redeem(program.links[0])
+        refused(lambda: redeem(program.links[0]))
+        second = redeem(program.next_link())
+        assert second != cookie
+        assert fetch(host, port, "/")[0] == 403 and fetch(host, port, "/", "orrery-1=" + "0" * 32)[0] == 403
+        status, headers, body = fetch(host, port, "/", cookie)
+        assert status == 200 and b"</html>" in body and "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        for path in ("/file/1", "/file/", "/file/-1", "/file/99999999999999", "/../../etc/passwd", "/etc/passwd",
+                     "/file/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/ui.json"):
+            status, _, body = fetch(host, port, path, cookie)
+            assert status in (400, 403, 404) and b"root:" not in body, (path, status)
+        assert fetch(host, port, "/", cookie, "POST")[0] == 405
+        with_both = [Viewer(host, port, one) for one in (cookie, second)]
+        goes_on(program, with_both[0])
+
+
+def test_origins():
+    with start() as program:
+        cookie = redeem(program.links[0])
+        where = program.host, program.port
+        refused(lambda: WebSocket(*where))
+        refused(lambda: WebSocket(*where, cookie=cookie[:-1]))
+        for origin in ("http://evil.example", f"http://{where[0]}:{where[1] + 1}", "null", "", f"http://{where[0]}"):
+            refused(lambda: WebSocket(*where, cookie=cookie, origin=origin))
+        goes_on(program, Viewer(*where, cookie))
+
+
+def test_malformed_messages():
+    """Each ends its sender, and nobody else."""
+    hello = struct.pack("<BBBHHH", HELLO, 1, 0, 800, 600, 100)
+    with start() as program:
+        cookie = redeem(program.links[0])
+        good = Viewer(program.host, program.port, cookie)
+        for bad in (b"", b"\0", b"\xff", hello[:-1], hello + b"\0", struct.pack("<BBBHHH", HELLO, 2, 0, 800, 600, 100),
+                    struct.pack("<BBBHHH", HELLO, 1, 0, 0, 600, 100), struct.pack("<BBBHHH", HELLO, 1, 0, 9000, 600, 100)):
+            viewer = WebSocket(program.host, program.port, cookie)
+            viewer.send(bad)
+            refused(lambda: until_gone(viewer, 20))
+        for bad in (hello, struct.pack("<BHBB", KEY, 1000, 1, 0), struct.pack("<BBBHH", BUTTON, 3, 1, 0, 0), b"\x07\xff",
+                    bytes([CLIPBOARD]) + b"x" * 60001, b"\x07", bytes([PART]) + b"x" * 70000):
+            viewer = Viewer(program.host, program.port, cookie)
+            viewer.send(bad)
+            refused(lambda: until_gone(viewer, 20))
+        viewer = WebSocket(program.host, program.port, cookie)
+        viewer.send_frame(1, hello)  # text
+        refused(lambda: until_gone(viewer, 20))
+        viewer = WebSocket(program.host, program.port, cookie)
+        for _ in range(3):  # fragments that together are too long
+            viewer.send_frame(2 if _ == 0 else 0, b"\x08" + b"x" * 30000, final=False)
+        refused(lambda: until_gone(viewer, 20))
+        goes_on(program, good)
+
+
+def test_random_messages():
+    """100 000, of viewers who drive and who do not: as many are ended as send what is no message."""
+    random.seed(1)
+    with start() as program:
+        cookie = redeem(program.links[0])
+        good = Viewer(program.host, program.port, cookie)
+        sent, viewer = 0, None
+        while sent < 100_000:
+            try:
+                if not viewer:
+                    viewer = Viewer(program.host, program.port, cookie)
+                    if random.random() < 0.5:
+                        viewer.send(bytes([TAKE]))
+                # Most begin as a message does; quitting and other rooms of the disk are left to the fuzzer.
+                kinds = (2, 3, 4, 5, 9, 10, 11, 13) if random.random() < 0.999 else range(256)
+                length = {2: 4, 3: 4, 4: 6, 5: 2, 9: 6, 10: 0, 11: 0, 13: 9}
+                kind = random.choice(kinds)
+                body = bytearray(random.randbytes(length.get(kind, random.randrange(40))))
+                if kind == 4:
+                    body[:2] = random.randrange(3), random.randrange(2)
+                if kind == 9:
+                    body = struct.pack("<HHH", random.randrange(64, 900), random.randrange(64, 900), 100)
+                viewer.send(bytes([kind]) + body)
+                sent += 1
+                if sent % 500 == 0:
+                    viewer.next(0.01)
+                    good.next(0.01)
+            except (Gone, ConnectionError):
+                viewer = None
+        good.send(bytes([TAKE]))
+        good.until(lambda: good.drives)
+        assert program.process.poll() is None
+        if state(program)["paused"]:
+            good.key(KEY_SPACE)
+        goes_on(program, good)
+
+
+def test_slow_loris():
+    """Requests that never end, and connections that say nothing, are ended; others are served meanwhile."""
+    with start() as program:
+        slow = []
+        for i in range(60):
+            one = socket.create_connection((program.host, program.port))
+            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" if i % 2 else b"")
+            slow.append(one)
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
+        ended, end = 0, time.monotonic() + 60
+        while slow and time.monotonic() < end:
+            for one in list(slow):
+                try:
+                    one.setblocking(False)
+                    if one.recv(100) == b"":
+                        slow.remove(one)
+                    continue
+                except BlockingIOError:
+                    pass
+                except OSError:
+                    slow.remove(one)
+                    continue
+                try:
+                    one.send(b"X")
+                except OSError:
+                    slow.remove(one)
+            viewer.next(0.2)
+        assert not slow, f"{len(slow)} live on"
+        goes_on(program, viewer)
+
+
+def test_silent_viewers():
+    """Who does not say hello, or acknowledges no picture, is ended."""
+    with start() as program:
+        cookie = redeem(program.links[0])
+        good = Viewer(program.host, program.port, cookie)
+        mute = WebSocket(program.host, program.port, cookie)
+        deaf = Viewer(program.host, program.port, cookie)
+        gone = set()
+        end = time.monotonic() + 90
+        while len(gone) < 2 and time.monotonic() < end:
+            good.next(0.2)
+            for one, take in ((mute, lambda: mute.receive(0.05)), (deaf, lambda: deaf.next(0.05, acknowledge=False))):
+                if one not in gone:
+                    try:
+                        take()
+                    except Gone:
+                        gone.add(one)
+        assert gone == {mute, deaf}
+        goes_on(program, good)
+
+
+def test_vanishing_viewers():
+    """In the middle of a message, of a picture, of a file."""
+    with start() as program:
+        cookie = redeem(program.links[0])
+        good = Viewer(program.host, program.port, cookie)
+        for how in range(12):
+            viewer = Viewer(program.host, program.port, cookie)
+            viewer.send(bytes([TAKE]))
+            if how % 3 == 0:
+                viewer.socket.sendall(b"\x82\xfe\x10\x00\0\0\0\0abc")
+            if how % 3 == 1:
+                viewer.socket.recv(100)
+            if how % 3 == 2:
+                viewer.until(lambda: viewer.drives)
+                viewer.send(struct.pack("<BQ", FILE, 100000) + b"half.tipsy")
+                viewer.send(bytes([PART]) + b"x" * 1000)
+            viewer.cut()
+            good.next(0.1)
+        good.send(bytes([TAKE]))
+        good.until(lambda: good.drives)
+        goes_on(program, good)
+
+
+def test_two_drivers():
+    """Only one drives; who takes over gets the keys, and what the other one held is let go."""
+    with start() as program:
+        first = Viewer(program.host, program.port, redeem(program.links[0]))
+        first.until(lambda: first.drives)
+        second = Viewer(program.host, program.port, redeem(program.next_link()), width=900, height=700)
+        second.until(lambda: second.viewers == 2)
+        assert not second.drives
+        second.key(KEY_SPACE)
+        second.input(BUTTON, "BBHH", 0, 1, 600, 300)
+        goes_on(program, first)
+        assert not state(program)["paused"] and state(program)["width"] == 1280
+        first.input(BUTTON, "BBHH", 0, 1, 600, 300)
+        second.send(bytes([TAKE]))
+        second.until(lambda: second.drives)
+        first.until(lambda: not first.drives)
+        second.until(lambda: state(program)["width"] == 900)
+        first.key(KEY_SPACE)
+        goes_on(program, second)
+        second.key(KEY_SPACE)
+        second.until(lambda: state(program)["paused"])
+        second.cut()
+        first.until(lambda: first.viewers == 1)
+        third = Viewer(program.host, program.port, redeem(program.next_link()))
+        third.until(lambda: third.drives)
+        third.until(lambda: third.pictures > 0)  # also of a simulation that rests
+
+
+def test_most_viewers():
+    with start("--viewers", "2") as program:
+        cookie = redeem(program.links[0])
+        two = [Viewer(program.host, program.port, cookie) for _ in range(2)]
+        third = Viewer(program.host, program.port, cookie)
+        refused(lambda: until_gone(third, 20))
+        for one in two:
+            one.until(lambda: one.pictures > 5)
+
+
+def test_files():
+    """What is sent is opened from a private folder, within limits; what was made can be fetched, and the folder goes."""
+    temporary = pathlib.Path(tempfile.mkdtemp())
+    with Program(ORRERY, tempfile.mkdtemp(), "plummer", "--bodies", "300", "--codec", "jpeg", "--upload-limit", "1",
+                 env={"TMPDIR": str(temporary)}) as program:
+        cookie = redeem(program.links[0])
+        viewer = Viewer(program.host, program.port, cookie)
+        viewer.until(lambda: viewer.drives)
+        text = "# x y z vx vy vz m\n" + "".join(f"{i} 0 0 0 0 0 1\n" for i in range(77))
+        viewer.upload("../../evil\\..//.mine.csv", text.encode())
+        viewer.until(lambda: state(program)["bodies"] == 77)
+        folders = list(temporary.glob("orrery-*"))
+        assert len(folders) == 1 and folders[0].stat().st_mode & 0o77 == 0
+        assert [path.name for path in folders[0].rglob("*") if path.is_file()] == ["mine.csv"]
+
+        def notice(part):
+            return any(said[0] == NOTICE and part in said[1:].decode() for said in viewer.said)
+
+        viewer.send(struct.pack("<BQ", FILE, 2 << 20) + b"large.csv")
+        viewer.until(lambda: notice("--upload-limit"))
+        viewer.send(struct.pack("<BQ", FILE, 10) + b"longer.csv")
+        viewer.send(bytes([PART]) + b"x" * 11)
+        viewer.until(lambda: notice("more bytes"))
+        viewer.key(KEY_S)
+        made = viewer.until(lambda: [said for said in viewer.said if said[0] == MADE])
+        number, size = struct.unpack_from("<IQ", made[0], 1)
+        status, headers, body = fetch(program.host, program.port, f"/file/{number}", cookie)
+        assert status == 200 and len(body) == size and body.startswith(b"\x89PNG")
+        assert headers["Content-Disposition"].startswith("attachment")
+        assert fetch(program.host, program.port, f"/file/{number}")[0] == 403
+        program.end()
+        assert not list(temporary.glob("orrery-*"))
+    shutil.rmtree(temporary)
+
+
+def test_end():
+    """A signal ends it: viewers are told, the figures are printed and written, and the exit code is 0."""
+    with start("--times", "times.csv") as program:
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
+        viewer.until(lambda: viewer.pictures > 20)
+        program.process.terminate()
+        try:
+            while True:
+                viewer.next(5)
+        except Gone:
+            pass
+        assert any(said[0] == END for said in viewer.said)
+        assert " pictures in " in program.end(signal=False) and program.process.returncode == 0
+        lines = (program.folder / "times.csv").read_text().splitlines()
+        assert lines[0].startswith("seconds,step,codec") and len(lines) > 15
+
+
+def ends_with(code, words, *arguments):
+    done = subprocess.run([ORRERY, "serve", "plummer", "--bodies", "100", "--fresh", *arguments], capture_output=True,
+                          text=True, timeout=120)
+    assert done.returncode == code and words in done.stderr and done.stderr.count("\n") == 1, (arguments, done)
+
+
+def test_refusals():
+    """One line each."""
+    with start() as program:
+        ends_with(3, "Address already in use", "--port", str(program.port))
+    ends_with(2, "--bind nowhere", "--bind", "nowhere", "--port", "0")
+    ends_with(3, "Cannot assign", "--bind", "192.0.2.1", "--port", "0")
+    ends_with(2, "certificate", "--tls-certificate", os.devnull, "--tls-key", os.devnull, "--port", "0")
+    ends_with(2, "--tls-key", "--tls-certificate", os.devnull)
+
+
+def main():
+    global ORRERY
+    ORRERY = str(pathlib.Path(sys.argv[1]).resolve())
+    for name, test in list(globals().items()):
+        if name.startswith("test_") and (not sys.argv[2:] or name[5:] in sys.argv[2:]):
+            start_ = time.monotonic()
+            test()
+            print(f"good: {name[5:]} ({time.monotonic() - start_:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()
