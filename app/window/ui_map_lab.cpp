@@ -39,8 +39,13 @@ nlohmann::json lab_json(const UiState& state) {
 }
 
 nlohmann::json gallery_json(const GalleryState& gallery) {
-    return {{"on", gallery.on},         {"page", std::string{gallery.page}}, {"search", gallery.search},
-            {"folder", gallery.folder}, {"files", gallery.files.size()},     {"recent", gallery.recent.size()}};
+    return {{"on", gallery.on},
+            {"page", std::string{gallery.page}},
+            {"search", gallery.search},
+            {"at_start", gallery.at_start},
+            {"folder", gallery.folder},
+            {"files", gallery.files.size()},
+            {"recent", gallery.recent.size()}};
 }
 
 }  // namespace orrery

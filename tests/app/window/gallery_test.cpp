@@ -98,6 +98,7 @@ TEST_F(GalleryTest, OpensAtAStartWithoutASceneUntilNobodyWantsIt) {
         WindowDriver window{*display(), {}, home};
         window.wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
         window.click("Open with the program");
+        window.wait_for("not at a start", [](const Json& s) { return s["gallery"]["at_start"] == false; });
         window.key("Escape");
         window.wait_for("none", [](const Json& s) { return s["gallery"]["on"] == false; });
         window.key("Escape");
