@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <string_view>
+
+#include "core/base/lower_case.hpp"
 
 namespace orrery {
 namespace {
@@ -33,12 +33,7 @@ std::optional<Place> find_place(std::string_view name) {
 
 }  // namespace
 
-std::string extension_of(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
+std::string extension_of(const std::filesystem::path& path) { return lower_case(path.extension().string()); }
 
 std::filesystem::path with_counter(const std::filesystem::path& path, int counter) {
     if (!path.has_filename()) return fmt::format("{}-{}/", path.parent_path().string(), counter);

@@ -2,9 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
-#include <vector>
-
 #include <string_view>
+#include <vector>
 
 #include "app/render/image.hpp"
 

@@ -18,8 +18,6 @@ constexpr int kExpectedFps = 60;
 constexpr double kMostBitsPerPixel = 0.15;       // of H.264, a picture; more is not seen
 constexpr std::chrono::milliseconds kGlance{5};  // at what may be taken, while a picture waits for somebody
 
-double seconds_between(Time from, Time to) { return std::chrono::duration<double>(to - from).count(); }
-
 double most_bits(int width, int height) { return kMostBitsPerPixel * width * height * kExpectedFps; }
 
 }  // namespace
@@ -118,7 +116,7 @@ void Encoding::publish(PictureCodec codec, bool key, std::vector<std::uint8_t> b
     picture->costs = photo_.costs;
     picture->drawn = photo_.drawn;
     picture->made = Viewers::Clock::now();
-    picture->costs.encode = seconds_between(start, picture->made);
+    picture->costs.encode = seconds_of(picture->made - start);
     picture->bytes = std::move(bytes);
     viewers_.publish(picture, whom);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "app/serve/pacing.hpp"
+
 namespace orrery {
 
 /// How good pictures may be under a rate: first JPEG gets worse, then pictures get smaller; on the way up the other way
@@ -10,14 +12,13 @@ namespace orrery {
 class Fidelity {
 public:
     static constexpr int kBest = 85, kWorst = 35;  ///< quality of JPEG
-    static constexpr double kFps = 25;             ///< pictures per second that the rate is to give
 
     int quality() const { return quality_; }
     double scale() const { return scale_; }  ///< of width and height: 1, 3/4 or 1/2
 
     /// After a JPEG of this many bytes; `rate` in bits per second.
     void made_jpeg(std::size_t bytes, double rate) {
-        const double part = 8 * static_cast<double>(bytes) * kFps / rate;
+        const double part = 8 * static_cast<double>(bytes) * Pacing::kFps / rate;
         if (part > 1) {
             if (quality_ > kWorst)
                 quality_ = std::max(kWorst, quality_ - 10);
@@ -33,7 +34,7 @@ public:
 
     /// Before a picture of H.264 of this size; `rate` in bits per second.
     void take_rate(double rate, int width, int height) {
-        const double bits = rate / (kFps * static_cast<double>(width) * height);  // per pixel as it is sent
+        const double bits = rate / (Pacing::kFps * static_cast<double>(width) * height);  // per pixel as it is sent
         if (bits < kFewBits && scale_ > kSmallest) smaller();
         // A step up makes 16/9 or 9/4 times the pixels.
         if (bits > 4 * kFewBits && scale_ < 1) larger();

@@ -10,14 +10,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kLeastWindow = 2, kMostWindow = 16;
-constexpr double kFps = 25;              // that the rate is to give
 constexpr double kBurst = 0.25;          // s of the limit that may be saved up
 constexpr double kWaits = 0.08;          // s above the quickest round trip: pictures queue somewhere
 constexpr double kFlows = 0.03;          // s: they do not
 constexpr double kBetweenChanges = 0.2;  // s
 constexpr auto kQuickestHolds = 30s;     // then the way may have changed
-
-double seconds(Pacing::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
 }  // namespace
 
@@ -27,7 +24,7 @@ Pacing::Pacing(double limit)
 }
 
 void Pacing::refill(Clock::time_point now) {
-    budget_ = std::min(budget_ + limit_ * seconds(now - filled_), limit_ * kBurst);
+    budget_ = std::min(budget_ + limit_ * seconds_of(now - filled_), limit_ * kBurst);
     filled_ = now;
 }
 
@@ -51,7 +48,7 @@ void Pacing::shown(std::uint32_t serial, Clock::time_point now) {
     bool any = false;
     // Serials count on and may wrap around.
     while (!sent_.empty() && static_cast<std::int32_t>(serial - sent_.front().serial) >= 0) {
-        round_trip_ = seconds(now - sent_.front().at);
+        round_trip_ = seconds_of(now - sent_.front().at);
         bytes_ -= sent_.front().bytes;
         delivered_ += 8 * static_cast<double>(sent_.front().bytes);
         sent_.pop_front();
@@ -63,7 +60,7 @@ void Pacing::shown(std::uint32_t serial, Clock::time_point now) {
 
 void Pacing::adapt(Clock::time_point now) {
     if (round_trip_ < quickest_ || now - quickest_at_ > kQuickestHolds) quickest_ = round_trip_, quickest_at_ = now;
-    const double since = seconds(now - measured_), waits = round_trip_ - quickest_;
+    const double since = seconds_of(now - measured_), waits = round_trip_ - quickest_;
     if (since < kBetweenChanges || (waits >= kFlows && waits <= kWaits)) return;
     // Only a rate that decides how large pictures are is worth changing.
     const bool used = delivered_ / pictures_ * kFps > 0.4 * rate_;

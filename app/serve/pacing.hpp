@@ -7,6 +7,10 @@
 
 namespace orrery {
 
+inline double seconds_of(std::chrono::steady_clock::duration time) {
+    return std::chrono::duration<double>(time).count();
+}
+
 /// How fast pictures may go to one viewer, found from its acknowledgements. When these come later than the quickest
 /// ones did, pictures wait somewhere, and fewer may be under way; while they do not, more may (as delay-based
 /// congestion control does: Brakmo & Peterson 1995). The rate is cut as well if it is what fills the way: a browser
@@ -15,6 +19,7 @@ namespace orrery {
 class Pacing {
 public:
     using Clock = std::chrono::steady_clock;
+    static constexpr double kFps = 25;  ///< pictures per second that a rate is to give
     static constexpr double kSlowest = 100'000, kFirst = 30'000'000, kFastest = 400'000'000;  ///< bits per second
 
     /// `limit` in bits per second; 0: none.

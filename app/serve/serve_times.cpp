@@ -12,11 +12,10 @@ ServeTimes::ServeTimes(const std::filesystem::path& path) {
 }
 
 void ServeTimes::sent(const EncodedPicture& picture, Clock::time_point now) {
-    const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
     const PictureCosts& costs = picture.costs;
     const std::lock_guard lock{mutex_};
     if (rows_.size() == kMost) return;
-    rows_.push_back({seconds(now - start_), costs.draw, costs.read, costs.encode, seconds(now - picture.made),
+    rows_.push_back({seconds_of(now - start_), costs.draw, costs.read, costs.encode, seconds_of(now - picture.made),
                      costs.step, picture.size(), costs.width, costs.height, picture.header.codec, picture.header.key});
 }
 

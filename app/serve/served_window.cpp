@@ -19,10 +19,6 @@ namespace {
 
 constexpr int kFirstWidth = 1280, kFirstHeight = 720;  // until somebody drives
 
-double seconds_between(Viewers::Clock::time_point from, Viewers::Clock::time_point to) {
-    return std::chrono::duration<double>(to - from).count();
-}
-
 /// H.264 halves the colour in both directions.
 int even(double pixels) { return std::max(2, static_cast<int>(pixels) & ~1); }
 
@@ -161,7 +157,7 @@ void ServedWindow::swap(std::int64_t step) {
         if (gl_info().software) glFinish();  // drawing, which is not what reading takes
         photo.drawn = Viewers::Clock::now();
         photo.costs.step = step;
-        photo.costs.draw = seconds_between(began_, photo.drawn);
+        photo.costs.draw = seconds_of(photo.drawn - began_);
         photograph(photo);
         on_the_way_.push_back(std::move(photo));
     }
@@ -185,7 +181,7 @@ void ServedWindow::send() {
         WindowPhoto photo = std::move(on_the_way_.front());
         on_the_way_.pop_front();
         photo.image = readback_.take();
-        photo.costs.read = seconds_between(photo.drawn, Viewers::Clock::now());
+        photo.costs.read = seconds_of(Viewers::Clock::now() - photo.drawn);
         const bool same = last_ && last_->width == photo.image->width && last_->rgba == photo.image->rgba;
         last_ = photo.image;
         if (!same) encoding_.add(std::move(photo));

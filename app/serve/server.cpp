@@ -93,10 +93,8 @@ int Server::State::on_http(lws* wsi, lws_callback_reasons reason, void* user, vo
         case LWS_CALLBACK_WSI_DESTROY:
             --of(wsi).connections;
             return 0;
-        case LWS_CALLBACK_HTTP: {
-            const int status = of(wsi).answers->begin(wsi, {static_cast<const char*>(in), length});
-            return status;
-        }
+        case LWS_CALLBACK_HTTP:
+            return of(wsi).answers->begin(wsi, {static_cast<const char*>(in), length});
         case LWS_CALLBACK_HTTP_WRITEABLE:
             return of(wsi).answers->send_page(wsi);
         case LWS_CALLBACK_HTTP_FILE_COMPLETION:

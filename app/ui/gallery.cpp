@@ -5,9 +5,9 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/picture/format.hpp"
+#include "core/base/lower_case.hpp"
 
 namespace orrery {
 namespace {
@@ -17,18 +17,12 @@ constexpr float kMargin = 28, kMostWidth = 1120, kCardWidth = 196, kCardGap = 12
 constexpr float kPictureShape = 9.0f / 16;
 constexpr int kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
-std::string lower(std::string_view text) {
-    std::string result{text};
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 bool contains(std::string_view text, const std::string& wanted) {
-    return lower(text).find(wanted) != std::string::npos;
+    return lower_case(text).find(wanted) != std::string::npos;
 }
 
 bool is_shown(const GalleryCard& card, const GalleryState& gallery) {
-    const std::string wanted = lower(gallery.search);
+    const std::string wanted = lower_case(gallery.search);
     if (!wanted.empty()) return contains(card.label, wanted) || contains(card.doc, wanted) || contains(card.id, wanted);
     return gallery.page == kAllPage || card.family == gallery.page;
 }
@@ -158,11 +152,10 @@ void page(Widgets& ui, const UiState& state, const Fonts& fonts, const PictureOf
     head(ui, gallery, fonts, wishes);
     const float below = ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetStyle().ItemSpacing.y;
     if (ImGui::BeginChild("cards", {0, -below}, false, ImGuiWindowFlags_NoBackground)) {
-        if (!gallery.search.empty())
-            cards(ui, gallery, picture_of, wishes);
-        else if (gallery.page == kFilesPage)
+        const std::string_view shown = gallery.search.empty() ? gallery.page : kAllPage;
+        if (shown == kFilesPage)
             folder_page(ui, gallery, wishes);
-        else if (gallery.page == kRecentPage)
+        else if (shown == kRecentPage)
             recent_page(ui, gallery, wishes);
         else
             cards(ui, gallery, picture_of, wishes);

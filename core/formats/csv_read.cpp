@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/progress.hpp"
 #include "core/formats/csv.hpp"
@@ -109,7 +110,7 @@ private:
         columns.quantity.fill(kNone);
         columns.count = fields_.size();
         for (std::size_t i = 0; i < fields_.size(); ++i) {
-            std::string title = csv_text::lower(csv_text::unquoted(fields_[i]));
+            std::string title = lower_case(csv_text::unquoted(fields_[i]));
             const std::string unit = csv_text::unit_behind(title);
             if (title == "mass") title = "m";
             const auto found = std::ranges::find(kColumns, title);
@@ -177,7 +178,7 @@ private:
     }
 
     void species(std::string_view text) {
-        const std::string word = csv_text::lower(csv_text::unquoted(text));
+        const std::string word = lower_case(csv_text::unquoted(text));
         const auto number = csv_text::whole(word);
         for (std::size_t k = 0; k < kSpeciesCount; ++k)
             if (word == name(static_cast<Species>(k)) || number == k) {
@@ -228,7 +229,7 @@ private:
             for (const std::string_view word : words) setting(word);
             return;
         }
-        const std::string plain = csv_text::lower(csv_text::without_blanks(text));
+        const std::string plain = lower_case(csv_text::without_blanks(text));
         if (plain.find("yr/2pi") == std::string::npos && plain.find("yr/(2pi)") == std::string::npos) return;
         said_.days_per_time = kGaussianDays;  // such files have G = 1, which makes it the Gaussian year
     }

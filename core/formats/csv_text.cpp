@@ -2,7 +2,6 @@
 #include "core/formats/csv_text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 namespace orrery::csv_text {
@@ -32,12 +31,6 @@ std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string lower(std::string_view text) {
-    std::string result{text};
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
 }
 
 std::string without_blanks(std::string_view text) {

@@ -12,7 +12,6 @@ namespace orrery::csv_text {
 using Fields = std::vector<std::string_view>;
 
 std::string_view trimmed(std::string_view text);
-std::string lower(std::string_view text);
 std::string without_blanks(std::string_view text);
 /// For error messages: at most 40 characters, unprintable ones as '?'.
 std::string shown(std::string_view text);

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/lower_case.hpp"
 #include "core/base/menu.hpp"
 #include "core/formats/csv.hpp"
 #include "core/formats/gadget.hpp"
@@ -32,8 +32,7 @@ std::string known_extensions() {
 
 /// The entry with the longest extension that ends the name, so that .std.tipsy wins over .tipsy; or nothing.
 const FormatEntry* by_extension(const std::filesystem::path& path) {
-    std::string name = path.filename().string();
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string name = lower_case(path.filename().string());
     const FormatEntry* best = nullptr;
     std::size_t longest = 0;
     for (const FormatEntry& entry : formats())

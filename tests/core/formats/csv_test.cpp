@@ -2,6 +2,7 @@
 #include <numbers>
 #include <span>
 
+#include "core/base/lower_case.hpp"
 #include "core/formats/csv_text.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
@@ -93,7 +94,7 @@ TEST_F(Csv, TakesUnitsFromTheHeaderARowOrTheComment) {
                                     "m,x,y,z,vx,vy,vz\nMsun,kpc,kpc,kpc,km/s,km/s,km/s\n" + row}) {
         const Scene scene = read(text);
         EXPECT_EQ(scene.bodies.size(), 1u);
-        EXPECT_EQ(csv_text::lower(scene.mass_unit), "msun");
+        EXPECT_EQ(lower_case(scene.mass_unit), "msun");
         EXPECT_EQ(scene.length_unit, "kpc");
         EXPECT_THAT(scene.notes, testing::ElementsAre(testing::HasSubstr("but not G")));
     }
