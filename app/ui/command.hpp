@@ -23,6 +23,7 @@ enum class Command {
     kSaveScene,
     kSaveState,  ///< the bodies as they are
     kGallery,    ///< of scenes and files, on or off
+    kPalette,    ///< of all commands and choices, on or off
     kTypeFile,   ///< opens the Setup tab with the focus on the file path
     kUndo,
     kRedo,

@@ -58,6 +58,18 @@ struct ReportLine {
     std::string what, found;
 };
 
+/// The palette of commands.
+struct PaletteState {
+    bool on = false;
+    std::string search;
+    std::size_t chosen = 0;  ///< line of those that the search finds
+};
+struct PaletteWish {
+    std::optional<std::string> search;
+    std::optional<std::size_t> chosen;
+    bool close = false;
+};
+
 /// Everything the panels show. Values only: no panel can reach into the simulation.
 struct UiState {
     Status status;
@@ -83,6 +95,7 @@ struct UiState {
     std::vector<TriedEngine> tried;  ///< in the order of trying
     LabState lab;
     GalleryState gallery;
+    PaletteState palette;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
@@ -126,6 +139,7 @@ struct Wishes {
     std::optional<LabAction> lab_action;
     std::optional<LookedAtMap> look_at_map;  ///< one that the engine would refuse
     GalleryWish gallery;
+    PaletteWish palette;
     bool forget_tried = false;
     std::optional<double> text_scale;
 

@@ -71,6 +71,10 @@ void change_preset(Window& w, int by) { w.scenes.change_preset(by); }
 void save_scene(Window& w, int) { w.scenes.save(); }
 void save_state(Window& w, int) { w.scenes.save_state(); }
 void toggle_gallery(Window& w, int) { w.gallery.toggle(); }
+void toggle_palette(Window& w, int) {
+    PaletteState& palette = w.core.state.palette;
+    palette = {.on = !palette.on, .search = {}};
+}
 void type_file(Window& w, int) {
     w.core.state.panels = true, w.core.state.panel = "scene", w.core.state.type_file = true;
 }
@@ -174,7 +178,9 @@ void fill_screen(Window& w, int) {
 }
 
 void quit(Window& w, int) {
-    if (w.core.state.keyboard)
+    if (w.core.state.palette.on)
+        w.core.state.palette.on = false;
+    else if (w.core.state.keyboard)
         w.set_keyboard(false);
     else if (w.core.state.gallery.on && !w.core.state.help)
         w.gallery.close();
@@ -242,6 +248,8 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     with(kControl, line(Command::kSaveScene, save_scene, GLFW_KEY_S, "Ctrl + S", "save the scene with its settings")),
     with(kControl | kShift,
          line(Command::kSaveState, save_state, GLFW_KEY_S, "Ctrl + Shift + S", "save the bodies as they are")),
+    with(kControl,
+         line(Command::kPalette, toggle_palette, GLFW_KEY_P, "Ctrl + P", "find any command or choice by words")),
     with(kControl,
          line(Command::kTypeFile, type_file, GLFW_KEY_O, "Ctrl + O", "type the path of a file; Enter opens it")),
     with(kControl, line(Command::kUndo, undo, GLFW_KEY_Z, "Ctrl + Z", "undo the last edit, restart or other scene")),

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <thread>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
 #include "app/window/commands.hpp"
+#include "app/window/palette_commands.hpp"
 #include "app/window/start_report.hpp"
 #include "core/base/progress.hpp"
 
@@ -227,6 +229,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
     }
+    if (state.palette.on) palette_overlay(ui, state, palette_commands(), wishes);
     if (state.help) help_overlay(ui, key_help(), wishes);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
     if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state);
@@ -251,12 +254,12 @@ void FrameLoop::report() {
 }
 
 void FrameLoop::tell_new_files() {
-    const std::vector<std::string> files{parts_.recording.last_made(),    parts_.exports.last_screenshot(),
-                                         parts_.exports.last_text(),      parts_.scenes.last_saved(),
-                                         core_.simulation.status().saved, core_.state.lab.last_export};
+    const auto files = std::to_array<const std::string*>(
+        {&parts_.recording.last_made(), &parts_.exports.last_screenshot(), &parts_.exports.last_text(),
+         &parts_.scenes.last_saved(), &core_.simulation.status().saved, &core_.state.lab.last_export});
     told_.resize(files.size());
     for (std::size_t i = 0; i < files.size(); ++i)
-        if (told_[i] != files[i]) parts_.window.made_file(told_[i] = files[i]);
+        if (told_[i] != *files[i]) parts_.window.made_file(told_[i] = *files[i]);
 }
 
 void FrameLoop::write_map() {

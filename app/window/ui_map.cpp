@@ -265,6 +265,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"panels", state.panels},
         {"overlay", state.overlay},
         {"help", state.help},
+        {"palette", {{"on", state.palette.on}, {"search", state.palette.search}, {"chosen", state.palette.chosen}}},
         {"follow", state.camera.follow != Follow::kNothing},
         {"reversed", s.reversed},
         {"camera", camera_json(state.camera)},

@@ -104,6 +104,9 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
     gallery.apply(wishes.gallery);
+    take(state.palette.search, wishes.palette.search);
+    take(state.palette.chosen, wishes.palette.chosen);
+    if (wishes.palette.close) state.palette.on = false;
     state.type_file = false;
     for (const CommandCall call : wishes.commands) execute(*this, call);
     watches.update();

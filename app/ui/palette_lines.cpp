@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+#include "app/render/color_maps.hpp"
+#include "app/render/color_modes.hpp"
+#include "app/render/settings_of_view.hpp"
+#include "app/ui/engine_choice.hpp"
+#include "app/ui/palette.hpp"
+#include "app/ui/panels.hpp"
+#include "core/base/lower_case.hpp"
+#include "core/base/precision.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "core/engines/map_choices.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/maps/maps.hpp"
+#include "core/simulation/needs.hpp"
+#include "core/simulation/settings_of_scene.hpp"
+
+namespace orrery {
+namespace {
+
+using Lines = std::vector<PaletteLine>;
+
+constexpr const char* kInForce = "in force";
+
+/// "Map: λ", "in force" if it is.
+PaletteLine choice_of(std::string_view menu, std::string_view label, std::string_view doc, bool now,
+                      std::function<void(Wishes&)> ask) {
+    return {fmt::format("{}: {}", menu, label), std::string{doc}, now ? kInForce : "", {}, std::move(ask)};
+}
+
+void open_page(Wishes& wishes, std::string_view id, bool panels) {
+    wishes.panel = id;
+    if (!panels) wishes.ask(Command::kPanels);
+}
+
+void add_commands(Lines& lines, std::span<const PaletteCommand> commands) {
+    for (const PaletteCommand& each : commands)
+        lines.push_back({each.does, {}, std::string{each.key}, {}, [call = each.call](Wishes& wishes) {
+                             wishes.ask(call.command, call.argument);
+                         }});
+}
+
+void add_pages(Lines& lines, const UiState& state) {
+    for (const PanelEntry& panel : panels())
+        lines.push_back(choice_of(label_of(panel.group), panel.label, panel.doc,
+                                  state.panels && panel.id == state.panel,
+                                  [id = panel.id, shown = state.panels](Wishes& w) { open_page(w, id, shown); }));
+}
+
+void add_engines(Lines& lines, const UiState& state) {
+    for (const std::string_view id : engine_keys()) {
+        const EngineChange change = to_engine(state.engine, id);
+        const EngineEntry& entry = engine(id, change.config.backend);
+        lines.push_back(choice_of("Engine", entry.label, entry.doc, id == state.engine.engine,
+                                  [config = change.config](Wishes& w) { w.ask(SetEngine{config}); }));
+        if (!change.possible) lines.back().why_not = change.words;
+        if (lines.back().aside.empty()) lines.back().aside = key_tip(id);
+    }
+}
+
+/// A map is computed with by the engine that walks it.
+void add_maps(Lines& lines, const UiState& state) {
+    const EngineChange half = to_engine(state.engine, "half");
+    EngineConfig config = walks_pairs(state.engine) && state.engine.engine != "auto" ? state.engine : half.config;
+    const std::string now = map_in_force(state.engine);
+    for (const MapEntry& entry : maps()) {
+        config.map = entry.id;
+        lines.push_back(choice_of("Map", entry.label, entry.doc, entry.id == now,
+                                  [config](Wishes& w) { w.ask(SetEngine{config}); }));
+        if (!half.possible && !walks_pairs(state.engine)) lines.back().why_not = half.words;
+    }
+}
+
+void add_precisions(Lines& lines, const UiState& state) {
+    const EngineEntry* entry = find_engine(state.engine);
+    for (const Precision each : precisions()) {
+        EngineConfig config = state.engine;
+        config.precision = each;
+        lines.push_back(choice_of("Precision", name(each), "Of forces and positions", each == state.engine.precision,
+                                  [config](Wishes& w) { w.ask(SetEngine{config}); }));
+        if (entry && !offers(*entry, each)) lines.back().why_not = "The engine does not offer it";
+    }
+}
+
+void add_integrators(Lines& lines, const UiState& state) {
+    const Status& s = state.status;
+    for (const IntegratorEntry& entry : integrators()) {
+        lines.push_back(
+            choice_of("Integrator", entry.label, entry.doc, entry.id == s.integrator, [id = entry.id](Wishes& w) {
+                w.ask(SetIntegrator{std::string{id}, {}});
+            }));
+        lines.back().why_not = refusal(entry, s.engine, s.gravity.law);
+    }
+}
+
+void add_colors(Lines& lines, const UiState& state) {
+    const auto add = [&](std::string_view menu, const auto& entries, std::string ViewSettings::*member) {
+        for (const auto& entry : entries) {
+            ViewSettings view = state.view;
+            view.*member = entry.id;
+            lines.push_back(choice_of(menu, entry.label, entry.doc, state.view.*member == entry.id,
+                                      [view](Wishes& w) { w.view = view; }));
+        }
+    };
+    add("Colour by", color_modes(), &ViewSettings::color_mode);
+    add("Colours", color_maps(), &ViewSettings::color_map);
+}
+
+/// Settings are set on their page.
+void add_settings(Lines& lines, const UiState& state) {
+    const auto add = [&](const SettingInfo& info, std::string_view page) {
+        PaletteLine line = choice_of("Setting", info.label, tip_of(info), false,
+                                     [page, shown = state.panels](Wishes& w) { open_page(w, page, shown); });
+        const auto same = [&](const PaletteLine& other) { return other.label == line.label; };
+        if (!info.label.empty() && std::ranges::none_of(lines, same)) lines.push_back(std::move(line));
+    };
+    for (const auto& each : scene_settings()) add(each.info, "scene");
+    for (const auto& each : view_settings()) add(each.info, "view");
+    for (const auto& each : engine_settings()) add(each.info, each.info.group == &kMapGroup ? "maps" : "engine");
+}
+
+void add_scenes(Lines& lines, const UiState& state) {
+    for (const GalleryCard& card : state.gallery.cards)
+        lines.push_back(choice_of("Scene", card.label, card.doc, card.id == state.request.source,
+                                  [id = card.id](Wishes& w) { w.open = id; }));
+    for (const GalleryFile& file : state.gallery.recent)
+        lines.push_back(
+            choice_of("File", file.path, file.what, false, [path = file.path](Wishes& w) { w.open = path; }));
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> words{{}};
+    for (const char c : lower_case(text)) {
+        if (c != ' ')
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    if (words.back().empty()) words.pop_back();
+    return words;
+}
+
+bool begins_a_word(const std::string& text, const std::string& word) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        if (at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]))) return true;
+    return false;
+}
+
+/// 0 best; nothing: a word is missing.
+std::optional<int> rank(const PaletteLine& line, const std::vector<std::string>& words) {
+    const std::string label = lower_case(line.label), all = label + ' ' + lower_case(line.tip);
+    const auto each = [&](const auto& has) { return std::ranges::all_of(words, has); };
+    if (!each([&](const std::string& word) { return all.find(word) != std::string::npos; })) return std::nullopt;
+    if (!each([&](const std::string& word) { return label.find(word) != std::string::npos; })) return 3;
+    if (!each([&](const std::string& word) { return begins_a_word(label, word); })) return 2;
+    const std::size_t colon = label.find(": ");
+    const bool begins = label.starts_with(words.front()) ||
+                        (colon != std::string::npos && label.substr(colon + 2).starts_with(words.front()));
+    return begins ? 0 : 1;
+}
+
+}  // namespace
+
+std::vector<PaletteLine> palette_lines(const UiState& state, std::span<const PaletteCommand> commands) {
+    Lines lines;
+    add_commands(lines, commands);
+    add_pages(lines, state);
+    add_engines(lines, state);
+    add_maps(lines, state);
+    add_precisions(lines, state);
+    add_integrators(lines, state);
+    add_colors(lines, state);
+    add_scenes(lines, state);
+    add_settings(lines, state);
+    return lines;
+}
+
+std::vector<const PaletteLine*> palette_matches(const std::vector<PaletteLine>& lines, std::string_view words) {
+    const std::vector<std::string> wanted = words_of(words);
+    std::array<std::vector<const PaletteLine*>, 4> by_rank;
+    for (const PaletteLine& line : lines)
+        if (const auto place = wanted.empty() ? std::optional{0} : rank(line, wanted))
+            by_rank[static_cast<std::size_t>(*place)].push_back(&line);
+    std::vector<const PaletteLine*> all;
+    for (const auto& some : by_rank) all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+}  // namespace orrery

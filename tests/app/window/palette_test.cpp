@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Everything that can be asked for, by a part of its name.
+#include "app/ui/palette.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "app/ui/engine_choice.hpp"
+#include "app/window/commands.hpp"
+#include "app/window/palette_commands.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Json = WindowDriver::Json;
+
+/// Of a window on a machine without a card.
+UiState some_state() {
+    UiState state;
+    state.engine = usual_engine();
+    state.engine.backend = Backend::kCpu;
+    state.status.engine = state.engine;
+    state.gallery.cards.push_back({"saturn", "Saturn's rings", "particles about a planet", "Few bodies", 1000});
+    return state;
+}
+
+const PaletteLine& labelled(const std::vector<PaletteLine>& lines, std::string_view label) {
+    const auto found = std::ranges::find(lines, label, &PaletteLine::label);
+    if (found == lines.end()) throw std::runtime_error{"no line " + std::string{label}};
+    return *found;
+}
+
+TEST(Palette, HasEveryCommandButThoseThatChooseAnEngine) {
+    std::set<Command> all;
+    for (const PaletteCommand& each : palette_commands()) all.insert(each.call.command);
+    for (int i = 0; i <= static_cast<int>(Command::kQuit); ++i) {
+        const auto command = static_cast<Command>(i);
+        EXPECT_EQ(all.contains(command), command != Command::kEngine && command != Command::kPalette) << i;
+    }
+}
+
+TEST(Palette, SaysEveryLineOnce) {
+    std::set<std::string> seen;
+    for (const PaletteLine& line : palette_lines(some_state(), palette_commands())) {
+        EXPECT_FALSE(line.label.empty());
+        EXPECT_TRUE(seen.insert(line.label).second) << line.label;
+        EXPECT_TRUE(line.ask) << line.label;
+    }
+}
+
+TEST(Palette, FindsByWordsInAnyOrderAndCase) {
+    const auto lines = palette_lines(some_state(), palette_commands());
+    const auto first = [&](std::string_view words) {
+        const auto found = palette_matches(lines, words);
+        return found.empty() ? std::string{} : found.front()->label;
+    };
+    EXPECT_EQ(first("saturn"), "Scene: Saturn's rings");
+    EXPECT_EQ(first("RINGS scene"), "Scene: Saturn's rings");
+    EXPECT_EQ(first("particles planet"), "Scene: Saturn's rings") << "by its tip";
+    EXPECT_EQ(first("restart"), "Restart the scene");
+    EXPECT_EQ(first("  double  "), "Precision: double");
+    EXPECT_EQ(first("no such word"), "");
+    EXPECT_EQ(palette_matches(lines, "").size(), lines.size());
+}
+
+TEST(Palette, AsksForWhatALineSays) {
+    const UiState state = some_state();
+    const auto lines = palette_lines(state, palette_commands());
+    const auto asked = [&](std::string_view label) {
+        Wishes wishes;
+        labelled(lines, label).ask(wishes);
+        return wishes;
+    };
+    EXPECT_EQ(asked("Restart the scene").commands.at(0).command, Command::kRestart);
+    EXPECT_EQ(asked("Slower").commands.at(0).argument, -1);
+    EXPECT_EQ(asked("Scene: Saturn's rings").open, "saturn");
+    EXPECT_EQ(asked("Look: Camera").panel, "camera");
+    EXPECT_EQ(asked("Colour by: Speed").view->color_mode, "speed");
+    EXPECT_EQ(std::get<SetEngine>(asked("Precision: double").actions.at(0)).config.precision, Precision::kDouble);
+    const EngineConfig map = std::get<SetEngine>(asked("Map: Recursive partition").actions.at(0)).config;
+    EXPECT_EQ(map.engine, "half") << "the engine that walks maps";
+    EXPECT_EQ(map.map, "rec");
+    EXPECT_EQ(labelled(lines, "Precision: single").aside, "in force");
+    EXPECT_EQ(labelled(lines, "Colour by: Speed").aside, "in force");
+}
+
+TEST(Palette, OpensPagesAlsoWherePanelsAreHidden) {
+    UiState state = some_state();
+    state.panels = false;
+    Wishes wishes;
+    labelled(palette_lines(state, palette_commands()), "Look: Camera").ask(wishes);
+    EXPECT_EQ(wishes.panel, "camera");
+    ASSERT_EQ(wishes.commands.size(), 1u);
+    EXPECT_EQ(wishes.commands[0].command, Command::kPanels);
+}
+
+class PaletteTest : public WindowTest {
+protected:
+    static void find(WindowDriver& window, const std::string& words) {
+        window.key("ctrl+p");
+        window.wait_for("the palette", [](const Json& s) { return s["palette"]["on"] == true; });
+        window.wait_for_typing();
+        window.type(words);
+        window.wait_for("what was typed", [&](const Json& s) { return s["palette"]["search"] == words; });
+    }
+};
+
+TEST_F(PaletteTest, WordsAndEnterSwitchEngineMapSceneAndPage) {
+    auto window = open({"plummer", "--bodies", "300", "--fresh"});
+    find(*window, "engine half");
+    window->key("Return");
+    window->wait_for("the engine", [](const Json& s) { return s["engine"] == "half" && s["palette"]["on"] == false; });
+    find(*window, "recursive");
+    window->key("Return");
+    window->wait_for("the map", [](const Json& s) { return s["map"] == "rec"; });
+    find(*window, "figure");
+    window->click("Scene: Figure eight");
+    window->wait_for("the scene", [](const Json& s) { return s["scene"] == "figure-eight"; });
+    window->key("Tab");
+    window->wait_for("no panels", [](const Json& s) { return s["panels"] == false; });
+    find(*window, "camera");
+    window->click("Look: Camera");
+    window->wait_for("its page", [](const Json& s) { return s["panel"] == "camera" && s["panels"] == true; });
+}
+
+TEST_F(PaletteTest, ArrowsChooseAndEscCloses) {
+    auto window = open({"plummer", "--bodies", "300", "--fresh"});
+    find(*window, "precision");
+    window->key("Down");
+    window->wait_for("the second", [](const Json& s) { return s["palette"]["chosen"] == 1; });
+    window->key("Up");
+    window->wait_for("the first", [](const Json& s) { return s["palette"]["chosen"] == 0; });
+    window->key("Escape");
+    window->wait_for("no palette", [](const Json& s) { return s["palette"]["on"] == false; });
+    find(*window, "pause");
+    window->key("Return");
+    window->wait_for("a rest", [](const Json& s) { return s["paused"] == true; });
+}
+
+}  // namespace
+}  // namespace orrery::test
