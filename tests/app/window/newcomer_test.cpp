@@ -90,7 +90,7 @@ TEST_F(WindowTest, AutomaticSaysWhichErrorItAccepts) {
     window->key("4");
     window->wait_for("a choice by trial", [](const Json& s) {
         return s["engine"] == "auto" &&
-               s["engine_choice"].get<std::string>().find("with errors of 0.001 ") != std::string::npos;
+               s["engine_choice"].get<std::string>().find("with errors of 0.001") != std::string::npos;
     });
     window->choose("Opening", "none: exact engines alone");
     window->wait_for("an exact one", [](const Json& s) {
