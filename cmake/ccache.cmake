@@ -1,7 +1,7 @@
-# A second build costs seconds where ccache is there.
+# A second build costs seconds where ccache is there, also in another clone: paths below the sources count from there.
 find_program(ORRERY_CCACHE ccache)
 if(ORRERY_CCACHE)
   foreach(language C CXX CUDA)
-    set(CMAKE_${language}_COMPILER_LAUNCHER ${ORRERY_CCACHE})
+    set(CMAKE_${language}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${ORRERY_CCACHE})
   endforeach()
 endif()

@@ -4,6 +4,8 @@ target_compile_features(orrery_options INTERFACE cxx_std_20)
 set(cxx_warnings -Wall -Wextra -Wconversion -Wshadow -Wno-missing-field-initializers)
 target_compile_options(orrery_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:${cxx_warnings}>
+  # Nobody replaces our functions when libraries are loaded, so position-independent code inlines them as any other does.
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>
   # CMake 3.25 does not know C++20 for nvcc
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers>)
 if(ORRERY_WERROR)
