@@ -133,6 +133,7 @@ Json hand_json(const UiState& state) {
                {"undos", state.status.undos},
                {"redos", state.status.redos},
                {"adds", state.hand.tool.adds ? edit_kind(*state.hand.tool.adds).id : ""},
+               {"brushes", state.hand.tool.brushes ? edit_kind(*state.hand.tool.brushes).id : ""},
                {"new_mass", state.hand.tool.palette.mass},
                {"aiming", state.hand.aim.has_value()},
                {"path", state.hand.aim ? state.hand.aim->path.size() : 0}};
