@@ -8,6 +8,7 @@
 
 #include "core/bodies/body_state.hpp"
 #include "python/arrays.hpp"
+#include "python/unlocked.hpp"
 
 namespace orrery::python {
 namespace {
@@ -92,7 +93,7 @@ py::capsule dlpack(const DeviceArray& array, const py::object&) {
 py::array on_host(const DeviceArray& array) {
     std::shared_ptr<BodyState> state;
     {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         state = std::make_shared<BodyState>(array.owner->save());
     }
     const std::size_t row = 4 * static_cast<std::size_t>(number_size(array));

@@ -6,6 +6,7 @@
 #include "core/base/child_process.hpp"
 #include "core/base/version.hpp"
 #include "python/bindings.hpp"
+#include "python/unlocked.hpp"
 
 namespace orrery::python {
 namespace {
@@ -24,6 +25,7 @@ PYBIND11_MODULE(_core, module) {
     using namespace orrery::python;
     module.doc() = "The compiled part of orrery; import that.";
     find_reader();
+    bind_end(module);
     bind_errors(module);
     bind_menus(module);
     bind_scene(module);

@@ -220,7 +220,7 @@ SimulationHandle simulation_of_state(const py::dict& state) {
         .scene = bare_scene_of(state["scene"]), .state = {}, .reversed = state["reversed"].cast<bool>(), .run = {}};
     checkpoint.state = snapshot_of(state["state"], checkpoint.scene.bodies.size());
     Look look = look_of_state(state["look"]);
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     require_own_threads();
     mark_threads();
     return std::make_shared<SharedSimulation>(resume(std::move(checkpoint)), std::move(look));

@@ -105,12 +105,12 @@ void fill(Simulation& simulation, PictureRequest& request) {
 
 SharedImage drawn(SharedSimulation& simulation, PictureRequest request) {
     simulation.slowly([&](Simulation& own) { fill(own, request); });
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return the_painter().draw(std::move(request));
 }
 
 SharedImage drawn(const SceneValue& scene, PictureRequest request) {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     Painter& own_painter = the_painter();
     EngineConfig engine = scene.engine;
     if (!scene.engine_given) {
@@ -134,7 +134,7 @@ py::array_t<std::uint8_t> array_of(const SharedImage& image) {
 py::bytes bytes_of_png(const Image& image) {
     std::vector<std::byte> bytes;
     {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         bytes = png_bytes("picture", image);
     }
     return py::bytes{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -200,17 +200,16 @@ void bind_pictures(py::module_& module) {
         "write_png",
         [](const std::filesystem::path& path, const py::array& picture) {
             const Image image = image_of(picture);
-            const py::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             write_png(path, image);
         },
         "path"_a, "picture"_a,
         "Writes a picture, uint8 of shape (height, width, 4), as a PNG that appears when it is complete.");
-    py::module_::import("atexit").attr("register")(py::cpp_function{[] {
-        const py::gil_scoped_release unlocked;
+    at_end([] {
         const std::scoped_lock lock{making_painter};
-        if (painter && !forked_from_threads()) painter.reset();
-        (void)painter.release();  // of a forked child, whose thread is not there
-    }});
+        if (forked_from_threads()) (void)painter.release();  // of a forked child, whose thread is not there
+        painter.reset();
+    });
 }
 
 }  // namespace orrery::python

@@ -95,8 +95,8 @@ void require_ahead(const Goal& goal, SharedSimulation& simulation) {
     if (!goal.until) return;
     if (!std::isfinite(*goal.until)) usage_error(fmt::format("time {}: must be a number", *goal.until));
     simulation.quickly([&](Simulation& own) {
-        const bool behind = own.reversed() ? *goal.until > own.time() : *goal.until < own.time();
-        if (behind)
+        const double ahead = (own.reversed() ? -1 : 1) * (*goal.until - own.time());
+        if (ahead < -(1 + kSame) * own.dt())
             usage_error(fmt::format("time {:g}: the simulation is at {:g}, and goes {}", *goal.until, own.time(),
                                     own.reversed() ? "backward" : "forward"));
     });
@@ -116,6 +116,7 @@ std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goa
     for (bool done = goal.most == 0; !done;) {
         const std::uint64_t most = calls ? next_call - taken : ~std::uint64_t{0};
         taken += simulation.slowly([&](Simulation& own) { return slice(own, way, taken, most, done); });
+        if (python_ends()) environment_error("Python is ending");
         if (PyErr_CheckSignals() != 0) throw py::error_already_set{};
         if (calls && taken == next_call) {
             next_call += every;

@@ -21,6 +21,7 @@
 #include "core/series/snapshot_files.hpp"
 #include "core/simulation/scene_request.hpp"
 #include "python/arrays.hpp"
+#include "python/unlocked.hpp"
 #include "python/values.hpp"
 
 namespace orrery::python {
@@ -67,7 +68,7 @@ SharedScene opened(const SceneFile& file, SceneRequest request, const Changes& c
 }
 
 SharedScene scene(const std::string& name, std::size_t bodies, std::uint64_t seed, const Changes& changes) {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     if (const ShippedScene* const shipped = shipped_scene(name)) {
         const SceneFile file = shipped->read();
         SceneRequest request = file.scene;
@@ -82,7 +83,7 @@ SharedScene scene(const std::string& name, std::size_t bodies, std::uint64_t see
 }
 
 SharedScene load(const std::filesystem::path& path, const Changes& changes) {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     if (is_scene_path(path)) {
         const SceneFile file = read_scene_file(path);
         return opened(file, file.scene, changes);
@@ -300,7 +301,7 @@ void bind_words(py::class_<SceneValue, SharedScene>& type) {
         .def(
             "save",
             [](const SceneValue& self, const std::filesystem::path& path) {
-                const py::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 require_sound(self.scene);
                 write_snapshot(self.scene, path);
             },

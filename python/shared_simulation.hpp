@@ -8,15 +8,9 @@
 #include "core/simulation/checkpoint.hpp"
 #include "core/simulation/simulation.hpp"
 #include "python/scene.hpp"
+#include "python/unlocked.hpp"
 
 namespace orrery::python {
-
-/// From now on, this process has threads that a fork does not copy.
-void mark_threads();
-/// Throws MachineError in the child of a fork that came after mark_threads(): the pool of threads, OpenGL and CUDA
-/// would wait for what is not there.
-void require_own_threads();
-bool forked_from_threads();
 
 /// `orrery.Simulation`: a simulation for callers on any thread. Calls of several threads wait for each other, without
 /// Python's lock; nobody waits for the simulation with it. A closed one refuses all calls.
@@ -29,7 +23,8 @@ public:
     /// What takes a while, without Python's lock: `work` may not touch Python's objects.
     template <class Work>
     auto slowly(Work work) {
-        const py::gil_scoped_release unlocked;
+        require_own_threads();
+        const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
         return within(std::move(work));
     }
@@ -46,7 +41,7 @@ public:
     std::size_t count() const { return count_; }
 
     void close() {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
         simulation_.reset();
         closed_ = true;

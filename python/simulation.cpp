@@ -24,7 +24,7 @@ SimulationHandle begin(const SceneValue& from, Text engine, Text backend, Text p
                        std::optional<double> dt, const py::kwargs& settings) {
     const EngineConfig config = engine_of(from.engine, from.engine_given,
                                           {std::move(engine), std::move(backend), std::move(precision), settings});
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     require_own_threads();
     mark_threads();
     Scene scene = from.scene;
@@ -93,7 +93,7 @@ py::object energies(SharedSimulation& self) {
         return taken;
     });
     const Diagnostics found = [&] {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return diagnose(copy.bodies, copy.gravity, copy.by);
     }();
     const auto three = [](const Vec3d& v) { return py::array_t<double>{3, &v.x}; };
@@ -371,7 +371,7 @@ void bind_simulation(py::module_& module) {
     module.def(
         "resume",
         [](const std::filesystem::path& path) {
-            const py::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             require_own_threads();
             mark_threads();
             return std::make_shared<SharedSimulation>(resume(read_run(path)), Look{});

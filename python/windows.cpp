@@ -48,7 +48,7 @@ void bind_windows(py::module_& module) {
     module.def(
         "_write_window_scene",
         [](const SceneValue& self, const std::filesystem::path& folder) {
-            const py::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             require_sound(self.scene);
             return written(self.scene, self.engine, self.engine_given, self.look, folder);
         },
