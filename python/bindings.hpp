@@ -14,6 +14,7 @@ void bind_scene(py::module_& module);
 void bind_device_array(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_pictures(py::module_& module);
+void bind_plots(py::module_& module);
 void bind_windows(py::module_& module);
 
 }  // namespace orrery::python

@@ -32,6 +32,7 @@ PYBIND11_MODULE(_core, module) {
     bind_device_array(module);
     bind_simulation(module);
     bind_pictures(module);
+    bind_plots(module);
     bind_windows(module);
     module.attr("__version__") = std::string{orrery::version()};
     module.def(

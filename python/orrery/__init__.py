@@ -27,6 +27,7 @@ from ._core import (
     laws,
     load,
     maps,
+    plot,
     png,
     presets,
     resume,
@@ -38,7 +39,7 @@ from ._core import (
     write_png,
 )
 from ._rebound import from_rebound, to_rebound
-from ._values import Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting
+from ._values import Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting, Svg
 from .notebook import Window, show
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "Scene",
     "Setting",
     "Simulation",
+    "Svg",
     "UsageError",
     "Window",
     "__version__",
@@ -68,6 +70,7 @@ __all__ = [
     "laws",
     "load",
     "maps",
+    "plot",
     "png",
     "presets",
     "resume",

@@ -4,12 +4,12 @@
 import os
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 import numpy
 import numpy.typing
 
-from ._values import Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting
+from ._values import Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting, Svg
 
 _Path = Union[str, "os.PathLike[str]"]
 _Floats = numpy.typing.ArrayLike
@@ -221,6 +221,16 @@ def maps() -> List[Entry]: ...
 def roots() -> List[Entry]: ...
 def color_maps() -> List[Entry]: ...
 def color_modes() -> List[Entry]: ...
+def plot(
+    curves: Mapping[str, Tuple[_Floats, _Floats]],
+    *,
+    title: str = "",
+    note: str = "",
+    x_label: str = "",
+    y_label: str = "",
+    log_x: bool = False,
+    log_y: bool = False,
+) -> Svg: ...
 def png(picture: numpy.ndarray) -> bytes: ...
 def write_png(path: _Path, picture: numpy.ndarray) -> None: ...
 def built_with() -> str: ...

@@ -95,6 +95,13 @@ class Format(NamedTuple):
     """Why this build does not support it; empty if it does."""
 
 
+class Svg(str):
+    """A picture in SVG: the text of a file, shown by a notebook."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 class Setting(NamedTuple):
     """What an engine or a picture can be told by a keyword."""
 

@@ -146,8 +146,7 @@ class Cuda(unittest.TestCase):
 @unittest.skipIf(gpu_available(), "there is a GPU")
 class WithoutGpu(unittest.TestCase):
     def test_is_refused_with_the_reason(self):
-        built = any(entry.backend == "cuda" for entry in orrery.engines())
-        with self.assertRaises(orrery.MachineError if built else orrery.UsageError):
+        with self.assertRaisesRegex(orrery.MachineError, "cannot run on cuda"):
             orrery.Simulation(orrery.scene("plummer", bodies=10), backend="cuda")
 
 
