@@ -11,8 +11,9 @@ _COLUMNS = ("x", "y", "z", "vx", "vy", "vz", "m")
 
 
 def _count(simulation: Any) -> int:
-    """Real particles: variational ones, behind them, are no bodies."""
-    return int(simulation.N) - int(getattr(simulation, "N_var", 0))
+    """Real particles. Variational ones are no bodies: behind the others until version 4, in a list of their own since 5."""
+    whole = int(simulation.N)
+    return whole if hasattr(simulation, "particles_var") else whole - int(getattr(simulation, "N_var", 0))
 
 
 def _rows(simulation: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]":

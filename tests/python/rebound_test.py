@@ -42,6 +42,14 @@ class WithCopies(StandIn):
             xyz[i], vxvyvz[i], m[i] = (p.x, p.y, p.z), (p.vx, p.vy, p.vz), p.m
 
 
+class Fifth(StandIn):
+    """As version 5 has it: variational particles apart, and all active where the number is that of no limit."""
+
+    def __init__(self):
+        super().__init__()
+        self.N_active, self.N_var, self.particles_var = 2 ** 64 - 1, 3, []
+
+
 def filled(simulation, count=20):
     x, v, m = some_bodies(count)
     simulation.G, simulation.t, simulation.dt, simulation.softening = 2.0, 3.0, 0.01, 0.05
@@ -51,7 +59,7 @@ def filled(simulation, count=20):
 
 
 class Rebound(unittest.TestCase):
-    kinds = [StandIn, WithCopies] + ([rebound.Simulation] if rebound else [])
+    kinds = [StandIn, WithCopies, Fifth] + ([rebound.Simulation] if rebound else [])
 
     def test_bodies_come_over(self):
         for kind in self.kinds:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import gc
 import threading
+import time
 import unittest
 import weakref
 
@@ -14,6 +15,19 @@ NAMES = ("positions", "velocities", "masses", "accelerations")
 
 def address(array):
     return array.__array_interface__["data"][0]
+
+
+class Cost(unittest.TestCase):
+    def test_a_call_costs_little(self):
+        """measure.py has the numbers, well below 2 µs; the quickest of many is within ten times that on any machine."""
+        sim = orrery.Simulation(orrery.Scene([[0.0, 0, 0]]), "reference", backend="cpu", threads=1)
+        for call in (lambda: sim.time, lambda: sim.positions, lambda: sim.dt, lambda: len(sim), lambda: sim.step(0)):
+            quickest = 1.0
+            for _ in range(2000):
+                start = time.perf_counter()
+                call()
+                quickest = min(quickest, time.perf_counter() - start)
+            self.assertLess(quickest, 20e-6)
 
 
 class Views(unittest.TestCase):
