@@ -30,7 +30,7 @@ def watch(viewer, end):
 def unlimited(folder, scene):
     """A scene file of this scene without a limit of its speed."""
     path = pathlib.Path(folder) / "free.toml"
-    path.write_text(f'[scene]\nsource = "{scene[0]}"\nspeed = 0\n')
+    path.write_text(f'[scene]\npreset = "{scene[0]}"\nspeed = 0\n')
     return [str(path), *scene[1:]]
 
 
