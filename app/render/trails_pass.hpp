@@ -32,6 +32,7 @@ public:
 
 private:
     void shape(const SharedBuffer& bodies, const TrailView& view);
+    bool follow_ids(const SharedBuffer& bodies);
 
     std::size_t most_;
     GlProgram take_, add_;
@@ -40,6 +41,7 @@ private:
     GlTexture light_;
     GlFramebuffer framebuffer_;
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
+    std::shared_ptr<const SceneWords> words_;  // of the bodies of the ring
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
     std::vector<std::int64_t> steps_;  // of the stored positions, oldest first
 };

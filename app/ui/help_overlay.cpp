@@ -17,6 +17,7 @@ constexpr auto kMouse = std::to_array<HelpLine>({
     {"W A S D Q E", "while flying: forward, left, back, right, down, up"},
     {"Click on a body", "pick it; on nothing: deselect"},
     {"Ctrl drag", "select the bodies in a box"},
+    {"Ctrl Shift drag", "select the bodies in a lasso"},
     {"Right click on a slider", "reset to the default"},
     {"Ctrl + click on a slider", "type a number"},
     {"Drop a file", "load a snapshot or a scene file; several are a series"},

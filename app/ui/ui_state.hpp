@@ -96,6 +96,8 @@ struct UiState {
     ViewSettings view;
     CameraState camera;
     HandState hand;
+    std::shared_ptr<const std::vector<Species>> species;  ///< of the bodies; null or empty: unknown
+    std::optional<std::string> new_name;                  ///< of the picked body, as typed so far
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
     std::string no_color;  ///< as in Frame
@@ -141,6 +143,7 @@ struct Wishes {
     std::optional<CameraState> camera;
     std::optional<Picked> pick;
     std::optional<HandTool> tool;
+    std::optional<std::string> new_name;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none

@@ -189,8 +189,8 @@ void quit(Window& w, int) {
         w.core.state.help = false;
     else if (w.core.state.tour.on)
         w.tour.end();
-    else if (w.core.state.hand.tool.adds)
-        w.core.state.hand.tool.adds.reset();
+    else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)
+        w.core.state.hand.tool.adds.reset(), w.core.state.hand.tool.brushes.reset();
     else if (w.core.state.hand.picked)
         w.hand.pick(nullptr);
     else if (const std::string why = w.why_not_leave(); !why.empty())

@@ -149,7 +149,9 @@ void FrameLoop::take_newest_frame() {
     if (newer) {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());
-        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame().count);
+        const auto& words = core_.simulation.frame().words;
+        core_.state.species = words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
+        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame());
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -21,6 +22,8 @@ struct MouseInput {
     std::optional<glm::dvec2> click;        ///< pressed and released without moving
     std::optional<Rectangle> box;           ///< drawn by a drag with Ctrl
     bool box_done = false;
+    std::vector<glm::dvec2> lasso;  ///< drawn by a drag with Ctrl and Shift
+    bool lasso_done = false;
     /// A drag from what the hand holds; the wheel is then its.
     struct Aim {
         glm::dvec2 from, to;
@@ -40,6 +43,8 @@ public:
 
 private:
     bool pressed_ = false, boxing_ = false, aiming_ = false, moving_ = false;
+    bool lassoing_ = false;
+    std::vector<glm::dvec2> lasso_;
     glm::dvec2 start_{0};
 };
 

@@ -186,6 +186,25 @@ Json structure_json(const UiState& state) {
             {"closest", closest}};
 }
 
+Json encounters_json(const Status& s) {
+    Json last = Json::array();
+    for (const Encounter& each : s.met_last)
+        last.push_back({{"kind", encounter_kind(each.kind).id},
+                        {"time", each.time},
+                        {"first", each.first},
+                        {"second", each.second},
+                        {"masses", {each.mass_first, each.mass_second}}});
+    return {{"kind", encounter_kind(s.encounters.kind).id},
+            {"density", s.encounters.density},
+            {"radius", s.encounters.radius},
+            {"restitution", s.encounters.restitution},
+            {"merges", s.met.merges},
+            {"bounces", s.met.bounces},
+            {"accretions", s.met.accretions},
+            {"energy", s.met.energy},
+            {"last", last}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -243,6 +262,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"law", std::string{pair_law(s.gravity.law).id}},
         {"sigma", s.gravity.sigma},
         {"cut_off", s.gravity.cut_off},
+        {"encounters", encounters_json(s)},
         {"speed_limit", s.speed_limit},
         {"seed", state.request.seed},
         {"recorded_frames", state.recording.frames},

@@ -92,6 +92,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.camera) core.camera.set(*wishes.camera);
     if (wishes.pick) hand.pick(*wishes.pick);
     take(state.hand.tool, wishes.tool);
+    if (wishes.new_name) state.new_name = wishes.new_name;
     take(state.record, wishes.record);
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);
