@@ -70,6 +70,17 @@ struct PaletteWish {
     bool close = false;
 };
 
+/// The tour of the first steps.
+struct TourState {
+    bool on = false;
+    bool at_start = true;  ///< it has not been shown yet
+    std::size_t card = 0;
+};
+struct TourWish {
+    std::optional<std::size_t> card;
+    bool close = false;
+};
+
 /// Everything the panels show. Values only: no panel can reach into the simulation.
 struct UiState {
     Status status;
@@ -98,6 +109,7 @@ struct UiState {
     LabState lab;
     GalleryState gallery;
     PaletteState palette;
+    TourState tour;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
@@ -143,6 +155,7 @@ struct Wishes {
     std::optional<LookedAtMap> look_at_map;  ///< one that the engine would refuse
     GalleryWish gallery;
     PaletteWish palette;
+    TourWish tour;
     bool forget_tried = false;
     std::optional<double> text_scale;
 

@@ -13,6 +13,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/tour.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/palette_commands.hpp"
 #include "app/window/start_report.hpp"
@@ -231,6 +232,8 @@ void FrameLoop::draw_ui(Wishes& wishes) {
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
     }
+    const bool covered = state.gallery.on || state.palette.on || state.help;
+    if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), wishes);
     if (state.palette.on) palette_overlay(ui, state, palette_commands(), wishes);
     if (state.help) help_overlay(ui, key_help(), wishes);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");

@@ -214,6 +214,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"engine", s.engine.engine},
         {"engine_choice", s.engine_choice},
         {"gallery", gallery_json(state.gallery)},
+        {"tour", {{"on", state.tour.on}, {"card", state.tour.card}}},
         {"backend", std::string{name(s.engine.backend)}},
         {"map", map_in_force(s.engine)},
         {"root", root_in_force(s.engine)},

@@ -40,13 +40,15 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       attract{core, scenes},
       lab{core},
       exports{core, picture},
-      gallery{core} {
+      gallery{core},
+      tour{core, gallery, remembered} {
     for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
     remembered.adopt(core);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
-    gallery.begin(config.gallery, remembered.beside("recent.txt"));
+    const bool toured = tour.begin(config.gallery);
+    gallery.begin(config.gallery && !toured, remembered.beside("recent.txt"));
 }
 
 void WindowParts::set_keyboard(bool on) {
@@ -105,6 +107,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
     gallery.apply(wishes.gallery);
+    tour.apply(wishes.tour);
     take(state.palette.search, wishes.palette.search);
     take(state.palette.chosen, wishes.palette.chosen);
     if (wishes.palette.close) state.palette.on = false;

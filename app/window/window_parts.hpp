@@ -15,6 +15,7 @@
 #include "app/window/recording_control.hpp"
 #include "app/window/remembered.hpp"
 #include "app/window/scene_control.hpp"
+#include "app/window/tour_control.hpp"
 #include "app/window/tried_engines.hpp"
 #include "app/window/watches.hpp"
 #include "app/window/window_core.hpp"
@@ -49,6 +50,7 @@ struct WindowParts {
     LabControl lab;
     Exports exports;
     GalleryControl gallery;
+    TourControl tour;
     MapWatch map_watch;
     TriedEngines tried;
 

@@ -105,6 +105,11 @@ public:
     void wait() override {}
     Stopwatch& clock() override { return stopwatch_; }
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
+    std::optional<BodyColumns> columns() const override {
+        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+        return BodyColumns{Backend::kCpu,         kPrecision,       count(),
+                           position_mass_.data(), velocity_.data(), acceleration_.data()};
+    }
 
     Bodies bodies() const override {
         Bodies copy = labels_;

@@ -254,7 +254,7 @@ void Simulation::set_engine(const EngineConfig& config) {
     require_power(*wanted_integrator_, config, scene_.gravity.law, scene_.encounters);
     system_->wait();
     abandon_step();
-    auto system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
+    std::shared_ptr<BodySystem> system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
     if (config != engine_config_) keeper_.restart(moment_);

@@ -88,6 +88,8 @@ public:
     Ranks* ranks() const { return ranks_; }                      ///< null: one process
     BodySystem& system() { return *system_; }
     const BodySystem& system() const { return *system_; }
+    /// Outlives the simulation, and a change of engine, with whoever keeps it: for those who look at its columns().
+    std::shared_ptr<const BodySystem> shared_system() const { return system_; }
     const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
     double adaptive() const { return scene_.adaptive; }
     double mean_mass() const { return words_->mean_mass; }  ///< of a body
@@ -174,7 +176,7 @@ private:
     std::shared_ptr<const SceneWords> words_;           // likewise
     EngineConfig engine_config_;
     const IntegratorEntry *integrator_, *wanted_integrator_;  // of the step under way, and from the next one on
-    std::unique_ptr<BodySystem> system_;
+    std::shared_ptr<BodySystem> system_;
     double time_, step_dt_ = 0;
     std::int64_t steps_ = 0;
     std::uint64_t moment_ = 0, body_forces_ = 0;

@@ -71,6 +71,11 @@ public:
     void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
 
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
+    std::optional<BodyColumns> columns() const override {
+        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+        return BodyColumns{Backend::kCuda,        kPrecision,       count(),
+                           position_mass_.data(), velocity_.data(), acceleration_.data()};
+    }
     QueuePower* step_queue() override { return this; }
     Stopwatch& clock() override { return stopwatch_; }
     void begin_checks() override { steps_.begin_checks(stream_.get()); }
