@@ -42,7 +42,7 @@ Look saturn() {
 
 /// Planets on orbits about a star that is not to outshine them.
 Look planetesimals() {
-    Look look{.yaw = 20, .pitch = 52, .zoom = 1.1, .double_precision = true};
+    Look look{.yaw = 20, .pitch = 52, .zoom = 0.9, .double_precision = true};
     look.view.size = 0.5f;
     look.view.mass_size = 0.3f;
     look.view.glow = 0.2f;
