@@ -37,12 +37,15 @@ TEST_F(WindowEncounters, MergingIsSwitchedOnAndCounted) {
 TEST_F(WindowEncounters, APickedBodyIsFollowedAndComesBackWithTime) {
     const auto scene = scratch() / "merging.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 300\nencounters = \"merge\"\n"
+                            "body_density = 6.4\n"
                             "[engine]\nengine = \"direct\"\nbackend = \"cpu\"\nprecision = \"double\"\n";
     auto window = open({scene.string()});
     window->click("Body");
-    window->type_into("Pick number", "250");
-    window->wait_for("fewer, and still one picked", [](const Json& s) {
-        return s["bodies"] < 270 && s["hand"]["picked"] == 1 && s["hand"].contains("body");
+    window->type_into("Pick number", "100");
+    window->wait_for("it", [](const Json& s) { return s["hand"]["picked"] == 1 && s["hand"].contains("body"); });
+    const int then = window->state("bodies");
+    window->wait_for("fewer, and still one picked", [=](const Json& s) {
+        return s["bodies"] < then - 3 && s["hand"]["picked"] == 1 && s["hand"].contains("body");
     });
     window->key("space");
     window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
