@@ -8,6 +8,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/sight_lines.hpp"
 
 namespace orrery {
 namespace {
@@ -127,6 +128,7 @@ void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     adding(ui, state, wishes);
     if (count == 0) return ui.note("Click on a body to pick it. Ctrl + drag selects all bodies in a box.");
     editing(ui, state, width, wishes);
+    sight_lines(ui, state, wishes);
     ImGui::Spacing();
     const auto& seen = state.status.inspection;
     if (seen && seen->body) body_lines(ui, *seen->body);

@@ -26,15 +26,17 @@ public:
     void place_markers(glm::dvec2 window);
     void toggle_follow();
     void remove_picked();
+    double second() const;                   ///< time of the scene that goes by in a second at its usual speed
     void bodies_changed(std::size_t count);  ///< with each frame: after an edit there may be others
 
 private:
+    std::vector<std::uint32_t> with_picked(std::uint32_t body) const;
+    void fly_to_picked();
     bool side_by_side() const;  ///< two pictures of a comparison
     void aim(const MouseInput& input, glm::dvec2 window);
     void released(Vec3d by, bool moves);
     void begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window);
     std::vector<glm::dvec2> path_seen(const OrbitCamera& camera, Vec3d velocity, glm::dvec2 window) const;
-    double second() const;
     std::vector<Vec4d> field() const;
 
     WindowCore& core_;
