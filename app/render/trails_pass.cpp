@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 namespace {
@@ -52,10 +56,50 @@ void TrailsPass::take_passed(std::int64_t until, std::int64_t every) {
     passed_.clear();
 }
 
-/// Another number of bodies or of places is another ring.
+/// Some bodies are gone, and the others keep their trails: rows of the ring are copied in runs. False: they are others.
+bool TrailsPass::follow_ids(const SharedBuffer& bodies) {
+    constexpr std::size_t kMostCopies = 20'000;
+    const auto& now = bodies.words();
+    if (!words_ || !now || stride_ != 1 || now->ids.empty() || words_->ids.size() != bodies_ ||
+        now->ids.size() != bodies.count() || bodies.count() > bodies_)
+        return false;
+    struct Run {
+        std::size_t from, to, count;
+    };
+    std::vector<Run> runs;
+    std::size_t from = 0;
+    for (std::size_t to = 0; to < now->ids.size(); ++to, ++from) {
+        while (from < bodies_ && words_->ids[from] < now->ids[to]) ++from;
+        if (from == bodies_ || words_->ids[from] != now->ids[to]) return false;
+        if (!runs.empty() && runs.back().from + runs.back().count == from)
+            ++runs.back().count;
+        else
+            runs.push_back({from, to, 1});
+    }
+    if (runs.size() * slots_ > kMostCopies) return false;
+    GlBuffer ring{bodies.count() * slots_ * sizeof(Vec4f), GL_DYNAMIC_STORAGE_BIT};
+    for (std::size_t slot = 0; slot < slots_; ++slot)
+        for (const Run& run : runs)
+            glCopyNamedBufferSubData(ring_.name(), ring.name(),
+                                     static_cast<GLintptr>((slot * trails_ + run.from) * sizeof(Vec4f)),
+                                     static_cast<GLintptr>((slot * bodies.count() + run.to) * sizeof(Vec4f)),
+                                     static_cast<GLsizeiptr>(run.count * sizeof(Vec4f)));
+    ring_ = std::move(ring);
+    bodies_ = trails_ = bodies.count();
+    return true;
+}
+
+/// Another number of bodies or of places is another ring, unless some have merged.
 void TrailsPass::shape(const SharedBuffer& bodies, const TrailView& view) {
     const auto slots = static_cast<std::size_t>(std::clamp(view.points, 2, TrailView::kMostPoints));
+    const auto before = std::exchange(words_, bodies.words());
     if (bodies.count() == bodies_ && slots == slots_) return;
+    if (slots == slots_ && before) {
+        words_ = before;
+        const bool followed = follow_ids(bodies);
+        words_ = bodies.words();
+        if (followed) return;
+    }
     bodies_ = bodies.count(), slots_ = slots;
     stride_ = std::max<std::size_t>(1, (bodies_ * slots_ + most_ - 1) / most_);
     trails_ = (bodies_ + stride_ - 1) / stride_;

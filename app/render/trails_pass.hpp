@@ -41,6 +41,7 @@ private:
     void take_passed(std::int64_t until, std::int64_t every);
     void next_slot(std::int64_t step);
     void shape(const SharedBuffer& bodies, const TrailView& view);
+    bool follow_ids(const SharedBuffer& bodies);
 
     std::size_t most_;
     GlProgram take_, add_;
@@ -49,6 +50,7 @@ private:
     GlTexture light_;
     GlFramebuffer framebuffer_;
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
+    std::shared_ptr<const SceneWords> words_;  // of the bodies of the ring
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
     std::vector<Passed> passed_;  // oldest first
     std::vector<Vec4f> row_;

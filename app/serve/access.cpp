@@ -26,9 +26,10 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
     return different == 0;
 }
 
-bool same_origin(std::string_view origin, std::string_view host) {
+bool same_origin(std::string_view origin, std::string_view host, Encrypted encrypted) {
     for (const std::string_view scheme : {"http://", "https://"})
-        if (origin.starts_with(scheme)) return !host.empty() && origin.substr(scheme.size()) == host;
+        if (origin.starts_with(scheme) && (encrypted == Encrypted::kNo || scheme == "https://"))
+            return !host.empty() && origin.substr(scheme.size()) == host;
     return false;
 }
 

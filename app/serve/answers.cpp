@@ -70,7 +70,8 @@ Answers::Answers(int port, bool encrypted, const MadeFiles& made)
 bool Answers::known(lws* wsi) const { return access_.knows(header(wsi, WSI_TOKEN_HTTP_COOKIE)); }
 
 bool Answers::may_watch(lws* wsi) const {
-    return known(wsi) && same_origin(header(wsi, WSI_TOKEN_ORIGIN), header(wsi, WSI_TOKEN_HOST));
+    return known(wsi) && same_origin(header(wsi, WSI_TOKEN_ORIGIN), header(wsi, WSI_TOKEN_HOST),
+                                     encrypted_ ? Encrypted::kYes : Encrypted::kNo);
 }
 
 int Answers::begin(lws* wsi, std::string_view path) {

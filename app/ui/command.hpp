@@ -43,6 +43,7 @@ enum class Command {
     kResetView,  ///< the picture as the scene brings it
     kPanels,
     kHelp,
+    kTour,           ///< the first steps, from their first card
     kKeyboard,       ///< keyboard control of the panels, on or off
     kTextScale,      ///< argument: −1 smaller, +1 larger, 0 default
     kExportHistory,  ///< as CSV, as the next two

@@ -18,6 +18,7 @@ constexpr auto kMouse = std::to_array<HelpLine>({
     {"Click on a body", "pick it, with Ctrl one more; on nothing: deselect"},
     {"Double click on a body", "fly to it and follow it"},
     {"Ctrl drag", "select the bodies in a box"},
+    {"Ctrl Shift drag", "select the bodies in a lasso"},
     {"Right click on a slider", "reset to the default"},
     {"Ctrl + click on a slider", "type a number"},
     {"Drop a file", "load a snapshot or a scene file; several are a series"},

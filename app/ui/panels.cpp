@@ -24,6 +24,7 @@ constexpr auto kGroups = std::to_array<PanelGroupEntry>({
 constexpr auto kPanels = std::to_array<PanelEntry>({
     {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
     {"hand", PanelGroup::kScene, "Body", hand_panel, "The picked body, or the bodies in a box"},
+    {"encounters", PanelGroup::kScene, "Encounters", encounters_panel, "What bodies do that touch, and what they did"},
     {"view", PanelGroup::kLook, "View", view_panel, "Picture and colours"},
     {"camera", PanelGroup::kLook, "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
     {"record", PanelGroup::kLook, "Recording", record_panel, "Videos and screenshots"},

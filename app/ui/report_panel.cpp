@@ -42,6 +42,8 @@ void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         ui.value("Note", note, "Remark about the file of the scene");
     of_window(ui, state, wishes);
     if (ui.button("Help", "Shows all keys. Key H", -1)) wishes.ask(Command::kHelp);
+    if (ui.button("First steps", "A tour of six cards: engines, thread maps, recordings, files, help", -1))
+        wishes.ask(Command::kTour);
 }
 
 }  // namespace orrery

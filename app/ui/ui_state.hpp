@@ -80,6 +80,17 @@ struct PaletteWish {
     bool close = false;
 };
 
+/// The tour of the first steps.
+struct TourState {
+    bool on = false;
+    bool at_start = true;  ///< it has not been shown yet
+    std::size_t card = 0;
+};
+struct TourWish {
+    std::optional<std::size_t> card;
+    bool close = false;
+};
+
 /// Everything the panels show. Values only: no panel can reach into the simulation.
 struct UiState {
     Status status;
@@ -95,6 +106,8 @@ struct UiState {
     ViewSettings view;
     CameraState camera;
     HandState hand;
+    std::shared_ptr<const std::vector<Species>> species;  ///< of the bodies; null or empty: unknown
+    std::optional<std::string> new_name;                  ///< of the picked body, as typed so far
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
     std::string no_color;  ///< as in Frame
@@ -108,6 +121,7 @@ struct UiState {
     PaletteState palette;
     LeaveQuestion leave;
     KeptState kept;
+    TourState tour;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
@@ -147,6 +161,7 @@ struct Wishes {
     std::optional<CameraState> camera;
     std::optional<Picked> pick;
     std::optional<HandTool> tool;
+    std::optional<std::string> new_name;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none
@@ -161,6 +176,7 @@ struct Wishes {
     std::optional<LeaveAnswer> leave;
     std::optional<KeptAnswer> kept;
     std::string show_folder_of;  ///< a file; empty: none
+    TourWish tour;
     bool forget_tried = false;
     std::optional<double> text_scale, autosave_minutes;
     std::optional<Theme> theme;

@@ -165,6 +165,7 @@ void reset_view(Window& w, int) { w.scenes.reset_view(); }
 void toggle_overlay(Window& w, int) { w.core.state.overlay = !w.core.state.overlay; }
 void toggle_panels(Window& w, int) { w.core.state.panels = !w.core.state.panels; }
 void toggle_help(Window& w, int) { w.core.state.help = !w.core.state.help; }
+void start_tour(Window& w, int) { w.tour.start(); }
 void toggle_keyboard(Window& w, int) { w.set_keyboard(!w.core.state.keyboard); }
 void toggle_attract(Window& w, int) { w.attract.toggle(); }
 
@@ -187,8 +188,10 @@ void quit(Window& w, int) {
         w.gallery.close();
     else if (w.core.state.help)
         w.core.state.help = false;
-    else if (w.core.state.hand.tool.adds)
-        w.core.state.hand.tool.adds.reset();
+    else if (w.core.state.tour.on)
+        w.tour.end();
+    else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)
+        w.core.state.hand.tool.adds.reset(), w.core.state.hand.tool.brushes.reset();
     else if (w.core.state.hand.picked)
         w.hand.pick(nullptr);
     else
@@ -301,6 +304,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kPlotCompare, plot_compare),
     button(Command::kPlotDiagnostics, plot_diagnostics),
     button(Command::kResetView, reset_view),
+    button(Command::kTour, start_tour),
     button(Command::kAttract, toggle_attract),
 });
 

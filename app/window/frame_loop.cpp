@@ -13,6 +13,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/tour.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/palette_commands.hpp"
 #include "app/window/start_report.hpp"
@@ -159,7 +160,9 @@ void FrameLoop::take_newest_frame() {
     if (newer) {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());
-        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame().count);
+        const auto& words = core_.simulation.frame().words;
+        core_.state.species = words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
+        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame());
     }
     if (newer && core_.simulation.frame().words != words_seen_) {
         words_seen_ = core_.simulation.frame().words;
@@ -248,6 +251,8 @@ void FrameLoop::draw_ui(Wishes& wishes) {
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
     }
+    const bool covered = state.gallery.on || state.palette.on || state.help;
+    if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), wishes);
     if (state.palette.on) palette_overlay(ui, state, palette_commands(), wishes);
     if (state.help) help_overlay(ui, key_help(), wishes);
     kept_state_offer(ui, state, wishes);

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -24,6 +25,8 @@ struct MouseInput {
     bool twice = false;                     ///< the click is the second of a double one
     std::optional<Rectangle> box;           ///< drawn by a drag with Ctrl
     bool box_done = false;
+    std::vector<glm::dvec2> lasso;  ///< drawn by a drag with Ctrl and Shift
+    bool lasso_done = false;
     /// A drag from what the hand holds; the wheel is then its.
     struct Aim {
         glm::dvec2 from, to;
@@ -44,6 +47,8 @@ public:
 private:
     bool twice_ = false;
     bool pressed_ = false, boxing_ = false, aiming_ = false, moving_ = false;
+    bool lassoing_ = false;
+    std::vector<glm::dvec2> lasso_;
     glm::dvec2 start_{0};
 };
 

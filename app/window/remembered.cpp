@@ -28,6 +28,7 @@ void Remembered::adopt(WindowCore& core) const {
     state.autosave_minutes = settings.autosave;
     state.theme = theme_of(settings.theme);
     state.sidebar = settings.sidebar;
+    state.tour.at_start = settings.tour;
 }
 
 void Remembered::save(const UiState& state, const ViewSettings& view, bool panels,
@@ -43,7 +44,19 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     settings.autosave = state.autosave_minutes;
     settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
     settings.sidebar = state.sidebar;
+    settings.tour = state.tour.at_start;
     settings.view = view;
+    write(settings);
+}
+
+void Remembered::note_tour() const {
+    if (path_.empty()) return;
+    UserSettings settings = read_.settings;
+    settings.tour = false;
+    write(settings);
+}
+
+void Remembered::write(const UserSettings& settings) const {
     try {
         write_user_settings(path_, settings);
     } catch (const Error& error) {

@@ -243,6 +243,11 @@ SceneFile SceneControl::now() const {
     file.scene.softening = status.gravity.softening;
     file.scene.law = pair_law(status.gravity.law).id;
     file.scene.sigma = status.gravity.sigma, file.scene.cut_off = status.gravity.cut_off;
+    if (status.encounters != EncounterRule{} || !file.scene.encounters.empty()) {
+        file.scene.encounters = encounter_kind(status.encounters.kind).id;
+        file.scene.body_density = status.encounters.density, file.scene.body_radius = status.encounters.radius;
+        file.scene.restitution = status.encounters.restitution;
+    }
     file.scene.dt = status.dt;
     file.scene.integrator = status.integrator;
     file.scene.adaptive = status.adaptive;

@@ -71,6 +71,12 @@ std::vector<Setting<U>> window_table() {
          .kind = WholeKind{kLeastSidebar, kMostSidebar},
          .places = place::kUserFile},
         member<&U::sidebar>());
+    add({.id = "tour",
+         .label = "Tour",
+         .doc = "the tour of the first steps opens with the window when no scene was named",
+         .kind = FlagKind{},
+         .places = place::kUserFile},
+        member<&U::tour>());
     return std::move(add).all();
 }
 
@@ -126,6 +132,7 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
     UserSettingsRead result;
     std::error_code ignored;
     if (path.empty() || !std::filesystem::exists(path, ignored)) return result;
+    result.settings.tour = false;  // it was shown, or the file is of a version before it
     toml::table table;
     try {
         result.replaceable = std::filesystem::is_regular_file(path, ignored);

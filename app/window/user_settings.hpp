@@ -17,7 +17,8 @@ struct UserSettings {
     double text_scale = 1;           ///< of text and controls, relative to the screen's scale
     std::string panel = "engine";    ///< id of the open panel
     bool panels = true, figures = true;
-    bool gallery = true;         ///< of scenes and files, at a start without a scene
+    bool gallery = true;  ///< of scenes and files, at a start without a scene
+    bool tour = true;  ///< of the first steps, at a start without a scene; a file that lacks it is of someone who knows
     double autosave = 10;        ///< minutes between two checkpoints of the run; 0: none
     std::string theme = "dark";  ///< id of themes()
     int sidebar = 376;           ///< its width, in pixels at scale 1

@@ -43,6 +43,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       lab{core},
       exports{core, picture},
       gallery{core},
+      tour{core, gallery, remembered},
       sight{core},
       leave{core, window, recording, scenes},
       autosave{core, remembered.beside("autosave"), config.gallery} {
@@ -51,7 +52,8 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
-    gallery.begin(config.gallery, remembered.beside("recent.txt"));
+    const bool toured = tour.begin(config.gallery);
+    gallery.begin(config.gallery && !toured, remembered.beside("recent.txt"));
 }
 
 void WindowParts::set_keyboard(bool on) {
@@ -98,6 +100,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.camera) core.camera.set(*wishes.camera);
     if (wishes.pick) hand.pick(*wishes.pick);
     take(state.hand.tool, wishes.tool);
+    if (wishes.new_name) state.new_name = wishes.new_name;
     take(state.record, wishes.record);
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);
@@ -116,6 +119,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
     gallery.apply(wishes.gallery);
+    tour.apply(wishes.tour);
     take(state.palette.search, wishes.palette.search);
     take(state.palette.chosen, wishes.palette.chosen);
     if (wishes.palette.close) state.palette.on = false;

@@ -18,6 +18,7 @@
 #include "app/window/remembered.hpp"
 #include "app/window/scene_control.hpp"
 #include "app/window/sight_control.hpp"
+#include "app/window/tour_control.hpp"
 #include "app/window/tried_engines.hpp"
 #include "app/window/watches.hpp"
 #include "app/window/window_core.hpp"
@@ -51,6 +52,7 @@ struct WindowParts {
     LabControl lab;
     Exports exports;
     GalleryControl gallery;
+    TourControl tour;
     MapWatch map_watch;
     TriedEngines tried;
     SightControl sight;

@@ -43,6 +43,8 @@ struct Frame {
     std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty if it is the requested one
     /// One per body, relative to the mean; null if all masses are equal. Unchanged as long as the scene is.
     std::shared_ptr<const std::vector<float>> masses;
+    /// One per body, in the scene's unit of length; null where bodies are points. Likewise.
+    std::shared_ptr<const std::vector<float>> radii;
     std::shared_ptr<const SceneWords> words;  ///< unchanged as long as the scene is; null without a scene
     /// Under SetCells, of the engine's tree, empty if it has none; null before an evaluation for them. Sometimes
     /// slightly older than the bodies.
@@ -52,7 +54,8 @@ struct Frame {
     std::vector<Vec4f> passed;
     std::vector<std::int64_t> passed_steps;
     std::vector<Vec4d> watched;  ///< under Inspect: positions and masses of the bodies, or of an evenly spaced sample
-    std::optional<Vec3d> mass_centre;  ///< of all bodies, under WatchMassCentre
+    std::shared_ptr<const std::vector<std::uint32_t>> picked;  ///< under Inspect: these bodies, by index; null: none
+    std::optional<Vec3d> mass_centre;                          ///< of all bodies, under WatchMassCentre
 
     /// Σ m x / Σ m of `watched`.
     std::optional<Vec3d> watched_centre() const {

@@ -71,6 +71,11 @@ struct SetLaw {
     double sigma, cut_off;
     friend bool operator==(const SetLaw&, const SetLaw&) = default;
 };
+/// What bodies do that touch, from the next step on.
+struct SetEncounters {
+    EncounterRule rule;
+    friend bool operator==(const SetEncounters&, const SetEncounters&) = default;
+};
 /// Maximum number of steps per second, so that small scenes can be watched; 0: no limit.
 struct SetSpeed {
     double steps_per_second;
@@ -167,11 +172,11 @@ using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
                  SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
                  ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, SetCompare, RestartCompare,
-                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState>;
+                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =
     std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy, ShowTime, SetPlayRate,
-                 LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo>;
+                 LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo, SetEncounters>;
 
 }  // namespace orrery

@@ -61,7 +61,8 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
             status.energy_now = result->diagnostics;
             status.energy_time = asked_time_, status.energy_step = asked_step_, status.energy_taken = asked_at_;
             status.energy_seconds = result->seconds;
-            if (!status.energy_start) status.energy_start = result->diagnostics;
+            status.energy_met = asked_met_;
+            if (!status.energy_start) status.energy_start = result->diagnostics, status.energy_met_start = asked_met_;
         } else {
             status.energy_note = result->failure;
         }
@@ -73,6 +74,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.moment(), asked_time_ = simulation.time();
     asked_step_ = simulation.steps(), asked_at_ = Clock::now();
+    asked_met_ = simulation.encounters().ledger;
     energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
                     law_of(simulation.engine_config()), simulation.system().labels().charge);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/diagnostics/background.hpp"
+#include "core/encounters/encounter.hpp"
 
 namespace orrery {
 
@@ -31,6 +32,7 @@ private:
     std::int64_t asked_step_ = 0;
     std::chrono::steady_clock::time_point asked_at_{};
     double asked_time_ = 0;
+    EncounterLedger asked_met_;
     bool on_ = true;
 };
 

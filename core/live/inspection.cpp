@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
@@ -32,7 +33,7 @@ std::optional<double> force_error(const Simulation& simulation, std::uint32_t id
 }
 
 BodyFigures figures_of(const Simulation& simulation, std::uint32_t id, const BodySample& body) {
-    const auto& names = simulation.scene().bodies.names;
+    const auto& names = simulation.system().labels().names;
     return {.id = id,
             .name = id < names.size() ? names[id] : "",
             .mass = body.position_mass.w,
@@ -106,10 +107,40 @@ void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
         for (const std::uint32_t id : *bodies)
             if (id >= count) usage_error(fmt::format("body {}: there are {} bodies, counted from 0", id, count));
     bodies_ = bodies && !bodies->empty() ? std::move(bodies) : nullptr;
+    ids_.clear();
+    const auto& ids = simulation.system().labels().ids;
+    if (bodies_ && !ids.empty())
+        for (const std::uint32_t i : *bodies_) ids_.push_back(ids[i]);
+    watch_some();
+}
+
+void InspectionWatch::watch_some() {
     watched_.clear();
     if (bodies_)
         for (const std::size_t k : sample_indices(bodies_->size(), kMostWatched)) watched_.push_back((*bodies_)[k]);
     next_ = Clock::now();
+}
+
+void InspectionWatch::follow(const Simulation& simulation) {
+    if (!bodies_) return;
+    const auto& ids = simulation.system().labels().ids;
+    std::unordered_map<std::uint64_t, std::uint32_t> index;
+    index.reserve(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) index.emplace(ids[i], static_cast<std::uint32_t>(i));
+    const auto& met = simulation.encounters().last;
+    std::vector<std::uint32_t> there;
+    for (std::uint64_t& id : ids_) {
+        for (const Encounter& each : met)  // in their order: the heir may have been taken in later
+            if (each.second == id && each.kind != EncounterKind::kBounce && !index.contains(id)) id = each.first;
+        if (const auto at = index.find(id); at != index.end()) there.push_back(at->second);
+    }
+    std::ranges::sort(there);
+    there.erase(std::unique(there.begin(), there.end()), there.end());
+    bodies_ = there.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(there));
+    ids_.clear();
+    if (bodies_)
+        for (const std::uint32_t i : *bodies_) ids_.push_back(ids[i]);
+    watch_some();
 }
 
 void InspectionWatch::take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now) {
@@ -137,6 +168,7 @@ Inspection InspectionWatch::look(const Simulation& simulation) const {
 
 void InspectionWatch::fill(const Simulation& simulation, Frame& frame) const {
     frame.watched.clear();
+    frame.picked = bodies_;
     for (const BodySample& body : simulation.system().sample(watched_)) frame.watched.push_back(body.position_mass);
     frame.mass_centre = mass_centre_ ? std::optional{simulation.system().mass_centre()} : std::nullopt;
 }

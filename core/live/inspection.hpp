@@ -71,6 +71,10 @@ public:
     void set(const Simulation& simulation, Bodies bodies);
     /// Between two steps, when it is due or `now`.
     void take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now);
+    /// The same bodies have other indices: the picked ones are known by their ids, and those that merged go on in what
+    /// took them in.
+    void follow(const Simulation& simulation);
+    const Bodies& picked() const { return bodies_; }
     void watch_mass_centre(bool on) { mass_centre_ = on; }
     void fill(const Simulation& simulation, Frame& frame) const;
 
@@ -78,7 +82,10 @@ private:
     using Clock = std::chrono::steady_clock;
     Inspection look(const Simulation& simulation) const;
 
+    void watch_some();
+
     Bodies bodies_;
+    std::vector<std::uint64_t> ids_;  // theirs, where bodies have ids
     std::vector<std::uint32_t> watched_;
     bool mass_centre_ = false;
     Clock::time_point next_{};

@@ -165,6 +165,7 @@ void SimulationWorker::show_step() {
 
 void SimulationWorker::finish_steps(std::uint64_t steps) {
     steps_shown_ = static_cast<int>(steps);
+    follow_bodies();
     forces_.evaluated(simulation_);
     steps_rate_.add(steps);
     rewind_.stepped(simulation_, steps);
@@ -238,6 +239,7 @@ void SimulationWorker::adopt_bodies() {
     steps_rate_.restart();
     next_step_ = Clock::now();
     theta_.clear();
+    bodies_serial_ = simulation_.bodies_serial();
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
     rewind_.restart(simulation_);
@@ -247,6 +249,12 @@ void SimulationWorker::adopt_bodies() {
     moved_ = SeriesPlayer::Moved::kNot;
     single_steps_ = 0;
     stepped_ = false;
+}
+
+void SimulationWorker::follow_bodies() {
+    if (simulation_.bodies_serial() == bodies_serial_) return;
+    bodies_serial_ = simulation_.bodies_serial();
+    inspection_.follow(simulation_);
 }
 
 void SimulationWorker::stop_if_lost() {
@@ -306,6 +314,12 @@ void SimulationWorker::publish_status() {
     status_.accuracy_to_keep = simulation_.system().accuracy_to_keep();
     status_.acceptance = simulation_.acceptance();
     status_.gravity = simulation_.gravity();
+    status_.encounters = simulation_.encounter_rule();
+    status_.met = simulation_.encounters().ledger;
+    const auto& last = simulation_.encounters().last;
+    status_.met_last.assign(last.rbegin(),
+                            last.rbegin() + std::min<std::ptrdiff_t>(std::ssize(last), Status::kMetShown));
+    status_.mean_mass = simulation_.mean_mass();
     status_.dt = simulation_.dt();
     status_.integrator = simulation_.integrator_entry().id;
     status_.adaptive = simulation_.adaptive();

@@ -58,7 +58,8 @@ private:
     void look_at_series();
 
     void adopt_scene();
-    void adopt_bodies();  ///< others, of the same scene
+    void adopt_bodies();   ///< others, of the same scene
+    void follow_bodies();  ///< that have other indices after an encounter or a rewind
     bool soon() const;
     void end_step();
     void publish_frame(bool paced = false);
@@ -79,6 +80,7 @@ private:
     void apply(const SetReversed& wish);
     void apply(const SetSoftening& wish);
     void apply(const SetLaw& wish);
+    void apply(const SetEncounters& wish);
     void change_law(const Action& wish);
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);
@@ -123,6 +125,7 @@ private:
     bool waiting_for_window_ = false, single_back_ = false;
     bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
+    std::uint64_t bodies_serial_ = 0;                        // of those that are followed
     int steps_shown_ = 0;                                    // that were completed together
     SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // along a series, and not yet shown
 

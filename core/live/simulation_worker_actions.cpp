@@ -112,6 +112,13 @@ void SimulationWorker::apply(const SetReversed& wish) {
 void SimulationWorker::apply(const SetSoftening& wish) { change_law(wish); }
 void SimulationWorker::apply(const SetLaw& wish) { change_law(wish); }
 
+void SimulationWorker::apply(const SetEncounters& wish) {
+    end_step();
+    both_.apply(wish);
+    follow_bodies();
+    show_now();
+}
+
 void SimulationWorker::change_law(const Action& wish) {
     both_.apply(wish);
     energy_.restart(simulation_, status_);
@@ -167,6 +174,7 @@ void SimulationWorker::require_no_recording() const {
 
 void SimulationWorker::show_rewound() {
     single_steps_ = 0;
+    follow_bodies();
     forces_.measure_soon();
     steps_rate_.restart();
     next_step_ = Clock::now();

@@ -22,7 +22,10 @@ struct SceneRequest {
     std::optional<double> sigma, cut_off;  ///< of that law, as Gravity has them, instead of the scene's own
     std::string integrator;                ///< empty: the scene's own
     std::optional<double> adaptive;        ///< instead of the scene's own; 0: steps of equal length
-    std::string label;                     ///< for display; empty: the scene's own
+    std::string encounters;                ///< as encounter_kinds() names them; empty: the scene's own
+    /// Of EncounterRule, instead of the scene's own.
+    std::optional<double> body_density, body_radius, restitution;
+    std::string label;  ///< for display; empty: the scene's own
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 

@@ -50,9 +50,18 @@ protected:
             {.picture = 7,
              .step = 14,
              .actions = {EditBodies{{.kind = EditKind::kThrow, .bodies = {3, 500}, .by = {0, 0, 1}}}}},
+            {.picture = 7,
+             .step = 14,
+             .actions = {EditBodies{{.kind = EditKind::kStir,
+                                     .factor = 0.5,
+                                     .add = {.radius = 0.5, .position = {0, 0.25, 0}},
+                                     .stroke = 3}}}},
             {.picture = 8, .step = 16, .actions = {Undo{}}},
             {.picture = 8, .step = 16, .actions = {Redo{}}},
-            {.picture = 9, .step = 18, .end = true}};
+            {.picture = 8,
+             .step = 16,
+             .actions = {SetEncounters{{.kind = EncounterKind::kMerge, .density = 20, .restitution = 0.5}}}},
+            {.picture = 10, .step = 20, .end = true}};
     }
     void write(const std::string& name) const {
         SessionWriter writer{path(name), start()};
@@ -64,7 +73,7 @@ TEST_F(SessionCommand, WhatIsWrittenIsRead) {
     write("s.toml");
     const Session session = read_session(path("s.toml"));
     EXPECT_EQ(session.start.scene.bodies, 500u);
-    EXPECT_EQ(session.pictures(), 9u);
+    EXPECT_EQ(session.pictures(), 10u);
     EXPECT_EQ(session.events, events()) << content(path("s.toml"));
 }
 
@@ -85,12 +94,12 @@ TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
         const Finished finished = orrery({"record", "--session", "s.toml", "-o", pattern});
         ASSERT_EQ(finished.code, 0) << finished.err;
     }
-    for (int i = 0; i < 9; ++i) {
+    for (int i = 0; i < 10; ++i) {
         const std::string name = std::to_string(i) + ".png";
         EXPECT_THAT(content(path("a" + name)), testing::StartsWith("\x89PNG")) << i;
         EXPECT_EQ(content(path("a" + name)), content(path("b" + name))) << i;
     }
-    EXPECT_FALSE(std::filesystem::exists(path("a9.png")));
+    EXPECT_FALSE(std::filesystem::exists(path("a10.png")));
 }
 
 /// A comparison from the first picture on, its settings, views, a restart, another scene, its end and another one.
