@@ -125,8 +125,8 @@ TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
     window->xdotool({"mouseup", "1"});
     window->wait_frames(2);
     window->xdotool({"keyup", "shift", "keyup", "ctrl"});
-    window->wait_for("what lies in it", [](const Json& s) { return s["hand"]["picked"] > 20; });
-    EXPECT_LT(window->state("hand")["picked"], 300);
+    window->wait_for("what lies in it", [](const Json& s) { return s["hand"]["picked"] > 5; });
+    EXPECT_LT(window->state("hand")["picked"], 200);
     window->click("Pin");
     window->wait_for("the pins", [](const Json& s) { return s["hand"]["undos"] == 2; });
     undo(*window);

@@ -27,6 +27,7 @@ Bodies labelled() {
         bodies.names.push_back("b" + std::to_string(i));
         bodies.species.push_back(i % 2 ? Species::kHalo : Species::kDisk);
         bodies.ids.push_back(100 + i);
+        bodies.pinned.push_back(i == 3);
     }
     return bodies;
 }
@@ -58,13 +59,15 @@ TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
     Bodies after = before;
     after = edited(example(GetParam()), kUnits, after);
     EXPECT_NE(after.position_mass.size() == before.size() && after.position_mass == before.position_mass &&
-                  after.velocity == before.velocity && after.species == before.species && after.names == before.names,
+                  after.velocity == before.velocity && after.species == before.species && after.names == before.names &&
+                  after.pinned == before.pinned,
               true)
         << "nothing has changed";
     EXPECT_EQ(after.velocity.size(), after.size());
     EXPECT_EQ(after.names.size(), after.size());
     EXPECT_EQ(after.species.size(), after.size());
     EXPECT_EQ(after.ids.size(), after.size());
+    EXPECT_TRUE(after.pinned.empty() || after.pinned.size() == after.size());
     EXPECT_TRUE(std::ranges::is_sorted(after.ids)) << "new ones follow";
     for (std::size_t i = 0, kept = 0; i < before.size(); ++i) {
         if (i == 3 || i == 4 || i == 39) {
