@@ -208,6 +208,7 @@ void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale 
 void Renderer::record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
     if (settings.trails.on) parts_->trails.record_trails(bodies, settings.trails);
 }
+void Renderer::note_passed(const Frame& frame) { parts_->trails.note(frame); }
 DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
 double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
 

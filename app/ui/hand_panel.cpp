@@ -9,6 +9,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/hand_tools.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/sight_lines.hpp"
 
 namespace orrery {
 namespace {
@@ -132,6 +133,7 @@ void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (count == 0)
         return ui.note("Click on a body to pick it. Ctrl + drag selects all bodies in a box, with Shift in a lasso.");
     editing(ui, state, width, wishes);
+    sight_lines(ui, state, wishes);
     ImGui::Spacing();
     const auto& seen = state.status.inspection;
     if (seen && seen->body) body_lines(ui, *seen->body);

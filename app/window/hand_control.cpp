@@ -46,8 +46,31 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
     if (input.lasso_done) found = bodies_within(bodies, view, input.lasso);
     if (input.click)
         if (const auto body = body_at(bodies, view, *input.click, kReach * content_scale)) found.push_back(*body);
+    if (input.click && input.click_adds) {
+        if (found.empty()) return;  // beside one that was meant
+        found = with_picked(found.front());
+    }
     const bool any = !found.empty() || hand.picked;
     if (any) pick(found.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(found)));
+    if (input.click && input.twice && any && core_.state.hand.picked) fly_to_picked();
+}
+
+/// What is picked with one more, or one less where that is among them; in order.
+std::vector<std::uint32_t> HandControl::with_picked(std::uint32_t body) const {
+    std::vector<std::uint32_t> all;
+    if (const Picked& picked = core_.state.hand.picked) all = *picked;
+    if (std::erase(all, body) == 0) all.push_back(body);
+    std::ranges::sort(all);
+    return all;
+}
+
+/// And stays with it.
+void HandControl::fly_to_picked() {
+    const std::vector<Vec4f> bodies = picture_.view().read_bodies();
+    const std::uint32_t body = core_.state.hand.picked->front();
+    if (body >= bodies.size()) return;
+    core_.camera.set_follow(Follow::kPicked);
+    core_.camera.fly_to({bodies[body].x, bodies[body].y, bodies[body].z});
 }
 
 bool HandControl::side_by_side() const {

@@ -28,15 +28,17 @@ public:
     void place_markers(glm::dvec2 window);
     void toggle_follow();
     void remove_picked();
+    double second() const;                    ///< time of the scene that goes by in a second at its usual speed
     void bodies_changed(const Frame& frame);  ///< with each frame: after an edit or an encounter there may be others
 
 private:
+    std::vector<std::uint32_t> with_picked(std::uint32_t body) const;
+    void fly_to_picked();
     bool side_by_side() const;  ///< two pictures of a comparison
     void aim(const MouseInput& input, glm::dvec2 window);
     void released(Vec3d by, bool moves);
     void begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window);
     std::vector<glm::dvec2> path_seen(const OrbitCamera& camera, Vec3d velocity, glm::dvec2 window) const;
-    double second() const;
     void brush(const MouseInput& input, glm::dvec2 window);
     static Vec3d place_under(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window);
     std::vector<Vec4d> field() const;

@@ -16,12 +16,19 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³/6 triplets: likewise
-constexpr double kEnergyWatchShare =
-    20;  // the time between two energies is at least this many times the time one takes
+// The time between two energies, in units of the time one takes: usually at least kEnergyWatchShare, but where that
+// comes to more than kOldEnergy, down to kLeastEnergyShare.
+constexpr double kEnergyWatchShare = 20, kLeastEnergyShare = 4;
+constexpr Seconds kOldEnergy{10};
 
 std::size_t triplet_limit(Backend backend) { return backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu; }
 
 }  // namespace
+
+Seconds EnergyWatch::gap_after(Seconds one) {
+    const Seconds usual = std::max(Seconds{1}, kEnergyWatchShare * one);
+    return usual <= kOldEnergy ? usual : std::max(kOldEnergy, kLeastEnergyShare * one);
+}
 
 bool EnergyWatch::watches(const Simulation& simulation) {
     return law_of(simulation.engine_config()) == Law::kPairs ||
@@ -59,7 +66,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
         } else {
             status.energy_note = result->failure;
         }
-        const auto gap = Seconds{std::max(1.0, kEnergyWatchShare * result->seconds)};
+        const Seconds gap = gap_after(Seconds{result->seconds});
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
         moment_ = asked_;
     }

@@ -66,6 +66,39 @@ GroupFigures figures_of(const std::vector<BodySample>& bodies) {
     return g;
 }
 
+/// Laplace's sphere of influence about a mass m has a radius in proportion to m^(2/5): the body is in that of the
+/// heavier body for which distance / m^(2/5) is least (Bate, Mueller & White 1971, §7.4).
+std::optional<OrbitFigures> orbit_of(const Simulation& simulation, std::uint32_t id) {
+    const Gravity& gravity = simulation.gravity();
+    if (gravity.law != PairLaw::kGravity || simulation.system().count() > InspectionWatch::kMostForOrbit ||
+        law_of(simulation.engine_config()) != Law::kPairs)
+        return std::nullopt;
+    const Bodies bodies = simulation.system().bodies();
+    const Vec4d own = bodies.position_mass[id];
+    std::optional<std::uint32_t> about;
+    double least = 0;
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+        const Vec4d& other = bodies.position_mass[i];
+        if (i == id || !(other.w > own.w)) continue;
+        const double reach = length(xyz(other) - xyz(own)) / std::pow(other.w, 0.4);
+        if (!about || reach < least) about = i, least = reach;
+    }
+    if (!about) return std::nullopt;
+    const Vec4d& other = bodies.position_mass[*about];
+    const auto orbit = kepler_orbit(xyz(own) - xyz(other), bodies.velocity[id] - bodies.velocity[*about],
+                                    gravity.constant * (own.w + other.w));
+    if (!orbit) return std::nullopt;
+    const auto& names = bodies.names;
+    return OrbitFigures{*about, *about < names.size() ? names[*about] : "", xyz(other), *orbit};
+}
+
+std::vector<BodyMotion> motions_of(const std::vector<std::uint32_t>& ids, const std::vector<BodySample>& samples) {
+    std::vector<BodyMotion> motions;
+    for (const std::size_t k : sample_indices(samples.size(), InspectionWatch::kMostWatched))
+        motions.push_back({ids[k], xyz(samples[k].position_mass), samples[k].velocity, samples[k].acceleration});
+    return motions;
+}
+
 }  // namespace
 
 void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
@@ -122,11 +155,14 @@ void InspectionWatch::take(const Simulation& simulation, std::optional<Inspectio
 
 Inspection InspectionWatch::look(const Simulation& simulation) const {
     const std::vector<BodySample> samples = simulation.system().sample(*bodies_);
-    Inspection found{.step = simulation.steps()};
-    if (samples.size() == 1)
+    Inspection found{.step = simulation.steps(), .time = simulation.time()};
+    found.motions = motions_of(*bodies_, samples);
+    if (samples.size() == 1) {
         found.body = figures_of(simulation, bodies_->front(), samples.front());
-    else
+        found.orbit = orbit_of(simulation, bodies_->front());
+    } else {
         found.group = figures_of(samples);
+    }
     return found;
 }
 

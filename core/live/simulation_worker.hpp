@@ -12,8 +12,10 @@
 #include "core/live/compared_simulation.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/force_watch.hpp"
+#include "core/live/state_keeper.hpp"
 #include "core/live/status.hpp"
 #include "core/live/structure_watch.hpp"
+#include "core/live/trail_watch.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -84,6 +86,7 @@ private:
     void apply(const SetPacing& wish);
     void apply(const SetCells& wish);
     void apply(const SetColorBy& wish);
+    void apply(const SetTrails& wish);
     void apply(const MeasureTheta& wish);
     void apply(const Rewind& wish);
     void apply(const RewindBy& wish);
@@ -111,6 +114,8 @@ private:
     StructureWatch structure_;
     ForceWatch forces_;
     RewindWatch rewind_;
+    TrailWatch trails_;
+    StateKeeper keeper_;
     InspectionWatch inspection_;
     BackgroundThetaSweep theta_;
     Comparison& compare_ = both_.comparison;

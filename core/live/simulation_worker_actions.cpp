@@ -41,6 +41,11 @@ void SimulationWorker::end_step() {
 }
 
 void SimulationWorker::apply(const SaveState& wish) {
+    if (wish.by == SaveState::By::kItself) {
+        keeper_.ask(both_.player ? std::string{} : wish.path);
+        if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
+        return;
+    }
     if (both_.player) usage_error("a series is played: its states are in its files");
     end_step();
     if (wish.path.ends_with(".orrery"))
@@ -152,6 +157,8 @@ void SimulationWorker::apply(const SetColorBy& wish) {
     both_.apply(wish);
     show_now();
 }
+
+void SimulationWorker::apply(const SetTrails& wish) { trails_.want(wish.every); }
 
 void SimulationWorker::apply(const MeasureTheta& wish) {
     if (!wish.on) return theta_.stop();

@@ -74,7 +74,9 @@ struct Status {
     std::string energy_note;               ///< why there is no energy, when there is none
     std::string saved;                     ///< path of the last state that was written
     std::uint64_t saved_serial = 0;
-    std::string message;  ///< the last refusal or failure, one line; empty when all is well
+    bool keeping = false;           ///< SaveState::By::kItself has been asked for, and is not done
+    std::uint64_t kept_serial = 0;  ///< grows by one with each that is
+    std::string message;            ///< the last refusal or failure, one line; empty when all is well
     std::uint64_t message_serial = 0;
 
     static constexpr std::size_t kMetShown = 12;

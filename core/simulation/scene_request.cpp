@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/menu.hpp"
+#include "core/base/nearest.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -46,9 +46,14 @@ bool asks_for_series(const SceneRequest& request) {
     return !is_preset(request.source) && (!request.more.empty() || names_many(request.source));
 }
 
+std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant) {
+    return fmt::format("no preset or file \"{}\"{}; `orrery list presets` shows all", source,
+                       meant ? fmt::format(" (did you mean \"{}\"?)", *meant) : "");
+}
+
 void require_source(const std::string& source) {
     if (!is_preset(source) && !std::filesystem::exists(source) && !names_many(source))
-        usage_error(fmt::format("{}: no such preset or file; presets are {}", source, ids(presets())));
+        usage_error(no_such_scene(source, nearest_id(presets(), source)));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
@@ -28,6 +29,8 @@ struct SceneRequest {
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 
+/// What is said of a source that is neither, with the name that may have been meant.
+std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant);
 /// Throws Error{kUsage} when this is neither a preset nor a file. Opens nothing.
 void require_source(const std::string& source);
 /// Whether several snapshots are named, one after the other in time.

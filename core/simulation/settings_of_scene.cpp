@@ -29,7 +29,7 @@ SettingMember<S> zero_is_none() {
 std::vector<SceneSetting> scene_table() {
     SettingTable<S> add;
     add({.id = "bodies",
-         .label = "Number",
+         .label = "Bodies",
          .doc = "number of bodies of a preset; default: its own",
          .kind = WholeKind{1, 1'000'000'000},
          .places = kPlaces},

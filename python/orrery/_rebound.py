@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Bodies from REBOUND (Rein & Liu 2012) and back. Only what its documentation names of Simulation and Particle is used;
 REBOUND itself is imported where it is to make a simulation."""
-from typing import Any, Optional, Union
+import importlib
+from typing import Any, Optional, Tuple, Union
 
 import numpy
 
 from ._core import Scene, Simulation, UsageError
 
+_Array = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
 _COLUMNS = ("x", "y", "z", "vx", "vy", "vz", "m")
 
 
@@ -16,7 +18,7 @@ def _count(simulation: Any) -> int:
     return whole if hasattr(simulation, "particles_var") else whole - int(getattr(simulation, "N_var", 0))
 
 
-def _rows(simulation: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]":
+def _rows(simulation: Any, count: int) -> Tuple[_Array, _Array, _Array]:
     """Positions, velocities and masses: by REBOUND's own copy, or particle by particle where it has none."""
     whole = int(simulation.N)
     serialize = getattr(simulation, "serialize_particle_data", None)
@@ -68,9 +70,8 @@ def to_rebound(bodies: Union[Scene, Simulation], rebound: Optional[Any] = None) 
     scene = bodies.scene() if isinstance(bodies, Simulation) else bodies
     if scene.law != "gravity":
         raise UsageError(f"rebound: computes gravity, not '{scene.law}'")
-    if rebound is None:
-        import rebound  # type: ignore
-    simulation = rebound.Simulation()
+    module = importlib.import_module("rebound") if rebound is None else rebound
+    simulation = module.Simulation()
     simulation.G = scene.G
     simulation.softening = scene.softening
     simulation.t = scene.time

@@ -13,13 +13,13 @@ class Energies(NamedTuple):
     potential: float
     """Σ over pairs of −G m m' / √(r² + ε²), or as the force law says."""
     total: float
-    momentum: numpy.ndarray
+    momentum: "numpy.ndarray[Any, numpy.dtype[numpy.float64]]"
     """Σ m v, shape (3,)"""
-    angular_momentum: numpy.ndarray
+    angular_momentum: "numpy.ndarray[Any, numpy.dtype[numpy.float64]]"
     """Σ m x × v about the origin, shape (3,)"""
     mass: float
     """Σ m"""
-    mass_centre: numpy.ndarray
+    mass_centre: "numpy.ndarray[Any, numpy.dtype[numpy.float64]]"
     """Σ m x / Σ m, shape (3,)"""
 
 

@@ -35,7 +35,7 @@ class Gravity:
     """
 
     def __init__(self, G: float = 1.0, *, precision: str = "double", **settings: Any) -> None:
-        self._settings = {"precision": precision, **settings}
+        self._settings: Dict[str, Any] = {"precision": precision, **settings}
         self._G = float(G)
         self._eps2 = 0.0
         self._time_step = 1e-3
