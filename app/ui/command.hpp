@@ -49,6 +49,7 @@ enum class Command {
     kExportHistory,  ///< as CSV, as the next two
     kExportCompare,
     kExportDiagnostics,
+    kExportTrack,  ///< of the picked bodies
     kPlotHistory,  ///< as SVG, as the next two
     kPlotCompare,
     kPlotDiagnostics,

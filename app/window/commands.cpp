@@ -91,6 +91,7 @@ void export_diagnostics(Window& w, int) {
         w.exports.text("Density profile", "-profile.csv", profile_csv(*structure));
     w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.diagnostics));
 }
+void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.sight.track_csv()); }
 void plot_history(Window& w, int) {
     w.exports.text("History", "-history.svg", history_svg(w.core.state.history, w.exports.plot_title()));
 }
@@ -189,14 +190,12 @@ void quit(Window& w, int) {
         w.core.state.help = false;
     else if (w.core.state.tour.on)
         w.tour.end();
-    else if (w.core.state.hand.tool.adds)
-        w.core.state.hand.tool.adds.reset();
+    else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)
+        w.core.state.hand.tool.adds.reset(), w.core.state.hand.tool.brushes.reset();
     else if (w.core.state.hand.picked)
         w.hand.pick(nullptr);
-    else if (const std::string why = w.why_not_leave(); !why.empty())
-        w.core.messages.notice(why, "leaving");
     else
-        w.window.close();
+        w.leave.ask();
 }
 
 using Run = void (*)(Window&, int);
@@ -300,6 +299,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kExportHistory, export_history),
     button(Command::kExportCompare, export_compare),
     button(Command::kExportDiagnostics, export_diagnostics),
+    button(Command::kExportTrack, export_track),
     button(Command::kPlotHistory, plot_history),
     button(Command::kPlotCompare, plot_compare),
     button(Command::kPlotDiagnostics, plot_diagnostics),

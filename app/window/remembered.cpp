@@ -25,6 +25,9 @@ void Remembered::adopt(WindowCore& core) const {
         if (panel.id == settings.panel) state.panel = panel.id;
     state.view = settings.view;
     state.gallery.at_start = settings.gallery;
+    state.autosave_minutes = settings.autosave;
+    state.theme = theme_of(settings.theme);
+    state.sidebar = settings.sidebar;
     state.tour.at_start = settings.tour;
 }
 
@@ -38,6 +41,9 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     settings.panels = panels;
     settings.figures = state.overlay;
     settings.gallery = state.gallery.at_start;
+    settings.autosave = state.autosave_minutes;
+    settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
+    settings.sidebar = state.sidebar;
     settings.tour = state.tour.at_start;
     settings.view = view;
     write(settings);

@@ -53,6 +53,24 @@ std::vector<Setting<U>> window_table() {
          .kind = FlagKind{},
          .places = place::kUserFile},
         member<&U::gallery>());
+    add({.id = "autosave",
+         .label = "Autosave",
+         .doc = "minutes between two checkpoints that the window keeps of a run; 0: none",
+         .kind = RealKind{0, 1440},
+         .places = place::kUserFile},
+        member<&U::autosave>());
+    add({.id = "theme",
+         .label = "Theme",
+         .doc = "colours of the panels; the picture stays dark",
+         .kind = choices_of(themes()),
+         .places = place::kUserFile},
+        member<&U::theme>());
+    add({.id = "sidebar",
+         .label = "Sidebar",
+         .doc = "width of the sidebar, in pixels at scale 1",
+         .kind = WholeKind{kLeastSidebar, kMostSidebar},
+         .places = place::kUserFile},
+        member<&U::sidebar>());
     add({.id = "tour",
          .label = "Tour",
          .doc = "the tour of the first steps opens with the window when no scene was named",

@@ -153,6 +153,8 @@ public:
     /// The same for another thread; a device first copies it to its own memory if there is room, and continues.
     virtual std::shared_ptr<const BodyCopy> copy() const { return std::make_shared<HostCopy>(save()); }
     virtual void restore(const BodyState& state) = 0;  ///< with the same number of bodies
+    /// Sets places and velocities of some, by index; masses and accelerations stay.
+    virtual void place(std::span<const std::uint32_t> which, std::span<const BodySample> rows);
     // See HistoryPower; nothing and 0 for engines without a history.
     virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
     virtual std::uint64_t history_key() const = 0;

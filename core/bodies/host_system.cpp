@@ -38,7 +38,11 @@ public:
           compensated_{config.compensated},
           position_low_(compensated_ ? bodies.size() : 0),
           velocity_low_(position_low_.size()),
-          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids, .charge = bodies.charge},
+          labels_{.names = bodies.names,
+                  .species = bodies.species,
+                  .ids = bodies.ids,
+                  .pinned = bodies.pinned,
+                  .charge = bodies.charge},
           charge_(bodies.charge.begin(), bodies.charge.end()) {
         for_blocks([&](std::size_t i) {
             position_mass_[i] = convert<Real>(bodies.position_mass[i]);

@@ -16,7 +16,7 @@ while [[ ${1:-} == --* ]]; do
   shift 2
 done
 cmake --preset fuzz >/dev/null
-ninja -C build/fuzz fuzz
+if [[ $# -eq 0 ]]; then ninja -C build/fuzz fuzz; else ninja -C build/fuzz "${@/#/fuzz_}"; fi
 export UBSAN_OPTIONS=print_stacktrace=1
 # The search for uses of a stack frame after its return takes half of the time; the whole suite under asan looks for them too.
 export ASAN_OPTIONS=detect_stack_use_after_return=0

@@ -46,7 +46,11 @@ public:
           acceleration_{bodies.size()},
           not_finite_{2},
           shares_{cuda::kCentreBlocks},
-          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids, .charge = bodies.charge} {
+          labels_{.names = bodies.names,
+                  .species = bodies.species,
+                  .ids = bodies.ids,
+                  .pinned = bodies.pinned,
+                  .charge = bodies.charge} {
         std::vector<Vec4<Real>> x(count()), v(count());
         for (std::size_t i = 0; i < count(); ++i) {
             x[i] = convert<Real>(bodies.position_mass[i]);
