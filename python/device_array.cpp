@@ -130,11 +130,13 @@ void bind_device_array(py::module_& module) {
         .def("numpy", on_host, "A copy on the host. Waits for the device.")
         .def(
             "__array__",
-            [](const DeviceArray& array, const py::object& dtype) -> py::object {
-                py::array copy = on_host(array);
-                return dtype.is_none() ? py::object{std::move(copy)} : copy.attr("astype")(dtype);
+            [](const DeviceArray& array, const py::object& dtype, const py::object& copy) -> py::object {
+                if (copy.ptr() == Py_False)
+                    throw py::value_error{"a DeviceArray cannot be had on the host without a copy"};
+                py::array copied = on_host(array);
+                return dtype.is_none() ? py::object{std::move(copied)} : copied.attr("astype")(dtype);
             },
-            "dtype"_a = py::none(), "The same as numpy(), for numpy.asarray().")
+            "dtype"_a = py::none(), "copy"_a = py::none(), "The same as numpy(), for numpy.asarray().")
         .def("__len__", [](const DeviceArray& array) { return array.count; })
         .def("__repr__", [](const DeviceArray& array) {
             return fmt::format("<orrery.DeviceArray of shape {}, {} on cuda:0>", std::string{py::str(shape_of(array))},

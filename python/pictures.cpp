@@ -83,6 +83,9 @@ void fill(Simulation& simulation, PictureRequest& request) {
     require_between_steps(simulation);
     const ColorBy by = color_mode(request.look.view.color_mode).by;
     const bool cells = request.look.view.octree.on;
+    const EngineConfig& engine = simulation.engine_config();
+    if (cells && engine.engine != "auto" && !orrery::engine(engine.engine, engine.backend).has_tree())
+        usage_error(fmt::format("octree: engine '{}' on {} has no tree", engine.engine, name(engine.backend)));
     if (!needs_forces(by) && !cells) {
         const ColorBy before = simulation.color_by();
         simulation.set_color_by(by);

@@ -46,6 +46,8 @@ struct Changes {
 };
 
 SharedScene opened(SceneRequest request, const Changes& changes) {
+    require_own_threads();
+    mark_threads();  // presets are made on all cores
     changes.apply(request);
     auto value = std::make_shared<SceneValue>();
     value->scene = open_scene(request);

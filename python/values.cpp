@@ -22,7 +22,9 @@ namespace {
 }
 
 bool is_bool(const py::handle& given) {
-    return PyBool_Check(given.ptr()) || std::string{py::str(py::type::of(given).attr("__name__"))} == "bool_";
+    if (PyBool_Check(given.ptr())) return true;
+    const std::string name{py::str(py::type::of(given).attr("__name__"))};
+    return name == "bool_" || name == "bool";  // NumPy's, until version 1 and since version 2
 }
 
 /// An int, or what has __index__, such as NumPy's whole numbers.

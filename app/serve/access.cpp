@@ -33,6 +33,15 @@ bool same_origin(std::string_view origin, std::string_view host, Encrypted encry
     return false;
 }
 
+std::string framing_hosts(std::string_view host) {
+    const std::string_view name = host.substr(0, host.rfind(':'));
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    };
+    if (name.empty() || !std::ranges::all_of(name, plain)) return "'none'";
+    return fmt::format("http://{0}:* https://{0}:*", name);
+}
+
 std::string_view cookie_value(std::string_view cookies, std::string_view name) {
     while (!cookies.empty()) {
         const std::size_t end = std::min(cookies.find(';'), cookies.size());

@@ -44,7 +44,7 @@ class Window:
             scene = _write_window_scene(bodies, self._folder)
             with open(self._folder / "stderr", "w", encoding="utf-8") as errors:
                 self._process = subprocess.Popen(
-                    [str(program), "serve", str(scene), "--fresh", "--port", str(port), "--width", str(width), "--height",
+                    [str(program), "serve", str(scene), "--fresh", "--in-frames", "--port", str(port), "--width", str(width), "--height",
                      str(height), *(arguments or [])],
                     cwd=self._folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True,
                     start_new_session=True)

@@ -86,7 +86,8 @@ class Pictures(InFolder):
                 (TypeError, "zoom: expected a number", (64, 64), {"zoom": "2"}),
                 (orrery.UsageError, "supersampling", (64, 64), {"supersampling": 9}),
                 (orrery.UsageError, "scalar_range", (64, 64), {"scalar_range": (2, 1)}),
-                (orrery.UsageError, "charge", (64, 64), {"color_mode": "charge"})):
+                (orrery.UsageError, "charge", (64, 64), {"color_mode": "charge"}),
+                (orrery.UsageError, "'direct' on cpu has no tree", (64, 64), {"octree": True})):
             with self.assertRaisesRegex(error, text):
                 sim.render(*arguments, **settings)
         sim.render(64, 64)

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The window of a notebook: the program is started, serves the page with the bodies, and ends."""
 import http.cookiejar
+import http.server
+import os
+import pathlib
 import re
 import socket
 import subprocess
 import sys
+import tempfile
+import threading
 import unittest
 import urllib.error
 import urllib.request
@@ -12,7 +17,21 @@ import urllib.request
 import orrery
 from support import PROGRAM, plummer
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "serve"))
+from browser import Browser, chromium  # noqa: E402
+
+CHROMIUM = chromium()
+KEEP = os.environ.get("ORRERY_KEEP_PICTURES")  # a folder for what the browser showed
+
 SERVES = any(line.startswith("window in a browser: yes") for line in orrery.built_with().splitlines())
+
+
+def pixels(browser, folder):
+    """Different bytes of a photograph's file, in pieces of eight: few of a page of one colour."""
+    path = pathlib.Path(folder) / "photograph.png"
+    browser.photograph(path)
+    data = path.read_bytes()
+    return {data[at:at + 8] for at in range(0, len(data), 8)} if len(data) > 40_000 else set()
 
 
 @unittest.skipUnless(SERVES, "a build that cannot serve")
@@ -39,6 +58,42 @@ class Windows(unittest.TestCase):
             self.assertIn("location.hostname", frame)
         self.assertNotIn("<iframe", window._repr_html_())
 
+    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
+    def test_a_browser_sees_bodies_in_the_frame(self):
+        """In a page of another port, as a notebook's is, under either name of this machine."""
+        for host in ("127.0.0.1", "localhost"):
+            with tempfile.TemporaryDirectory() as folder:
+                times = pathlib.Path(folder) / "times.csv"
+                with orrery.show(plummer(300, engine="direct"), width=320, height=240, arguments=["--times", str(times)]) as window:
+                    page = f"<!doctype html><body>{window._repr_html_()}</body>".encode()
+
+                    class Page(http.server.BaseHTTPRequestHandler):
+                        def do_GET(self):
+                            self.send_response(200)
+                            self.send_header("Content-Type", "text/html")
+                            self.end_headers()
+                            self.wfile.write(page)
+
+                        def log_message(self, *_):
+                            pass
+
+                    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+                    threading.Thread(target=server.serve_forever, daemon=True).start()
+                    browser = Browser(CHROMIUM, folder)
+                    try:
+                        first = window.link
+                        browser.open(f"http://{host}:{server.server_port}/")
+                        browser.wait(lambda: window.link != first)  # it was used, and another one is printed
+                        # The page is shown, its socket is open, and the window has asked for pictures of its size.
+                        browser.wait(lambda: len(pixels(browser, folder)) > 20)
+                        if KEEP:
+                            browser.photograph(pathlib.Path(KEEP) / f"frame_{host}.png")
+                    finally:
+                        browser.close()
+                        server.shutdown()
+                        server.server_close()
+                self.assertGreater(times.read_text().count("\n"), 3)
+
     def test_a_port_that_is_taken(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             with self.assertRaisesRegex(orrery.MachineError, "orrery serve: .*port"):
@@ -54,7 +109,6 @@ class Windows(unittest.TestCase):
 
 class Program(unittest.TestCase):
     def run_python(self, *arguments, **environment):
-        import os
         return subprocess.run([sys.executable, "-m", "orrery", *arguments], capture_output=True, text=True,
                               env={**os.environ, **environment})
 

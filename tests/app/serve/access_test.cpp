@@ -43,5 +43,13 @@ TEST(ServeAccess, OnlyPagesOfTheSameServerAreOfTheSameOrigin) {
     EXPECT_FALSE(same_origin("http://", "", Encrypted::kNo));
 }
 
+TEST(ServeAccess, OnlyPagesOfTheSameHostMayFrameThePage) {
+    EXPECT_EQ(framing_hosts("localhost:8080"), "http://localhost:* https://localhost:*");
+    EXPECT_EQ(framing_hosts("10.0.0.7:80"), "http://10.0.0.7:* https://10.0.0.7:*");
+    for (const char* host :
+         {"", ":8080", "[::1]:8080", "a b:80", "x; script-src *:80", "*:80", "a\r\nb:1", "evil'none':1"})
+        EXPECT_EQ(framing_hosts(host), "'none'") << host;
+}
+
 }  // namespace
 }  // namespace orrery
