@@ -10,5 +10,5 @@ case $(clang-format --version) in
     exit 77
     ;;
 esac
-find app core tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+find app core python tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
     xargs -0 clang-format --dry-run -Werror

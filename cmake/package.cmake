@@ -11,6 +11,9 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_COMPONENTS_ALL runtime development)
+if(ORRERY_WITH_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian/finish.cmake)
 set(CPACK_ORRERY_SOURCE ${PROJECT_SOURCE_DIR})
 
@@ -50,4 +53,33 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 "The engines, integrators, formats and presets of Orrery as a static library,
 with headers of C++20 and a package of CMake: find_package(orrery), target
 orrery::core.")
+
+if(ORRERY_WITH_PYTHON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-orrery)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # The module is for one version of Python, and opens windows by the program of the same version.
+  math(EXPR next_python "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_python}), python3-numpy, libegl1, libgl1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "libgl1-mesa-dri, libegl-mesa0")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/python/postinst
+    ${PROJECT_SOURCE_DIR}/packaging/debian/python/prerm)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+  set(CPACK_COMPONENT_PYTHON_DEPENDS runtime)
+  set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+"Orrery as a module of Python 3: scenes from presets, files and NumPy arrays,
+all engines with their settings, bodies as NumPy views without a copy (and
+through DLPack on a GPU), energies, pictures, pickles, callbacks, a window in
+a notebook, and bodies from REBOUND and back.")
+endif()
 include(CPack)
+
+# What packages are made of, without the tests.
+add_custom_target(orrery_packed DEPENDS orrery)
+foreach(part orrery_manual orrery_python_package)
+  if(TARGET ${part})
+    add_dependencies(orrery_packed ${part})
+  endif()
+endforeach()

@@ -132,7 +132,7 @@ compare() {
     for mode in 'Split screen' Difference Wipe Flip; do
         local name
         name=compare-$(echo "${mode%% *}" | tr '[:upper:]' '[:lower:]')
-        choose 'Seen as' "$mode"
+        choose 'Shown as' "$mode"
         [ "$mode" = Wipe ] && click Plots # they cover the lower third
         [ "$mode" = Flip ] && key y
         key period # a new frame with this view

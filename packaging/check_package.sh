@@ -6,13 +6,20 @@
 #
 #     packaging/check_package.sh orrery_0.1.0-1_amd64.deb orrery_0.1.0-2_amd64.deb [LOG]
 #
-# The second package is a later one, for the upgrade. ORRERY_MIRROR: the mirror, http://deb.debian.org/debian by default.
+# The second package is a later one, for the upgrade. Where python3-orrery_*.deb lies beside both, it is checked too. ORRERY_MIRROR: the mirror, http://deb.debian.org/debian by default.
 set -euo pipefail
 
 package=$(realpath "$1") newer=$(realpath "$2") log=$(realpath -m "${3:-check_package.log}")
 mirror=${ORRERY_MIRROR:-http://deb.debian.org/debian}
 root=$(mktemp -d /tmp/orrery-bare.XXXXXX)
 failures=0
+# The Python module beside a package of the program, if it is there.
+module_of() {
+    local module
+    module=$(dirname "$1")/python3-$(basename "$1")
+    [ ! -e "$module" ] || echo "$module"
+}
+module=$(module_of "$package") newer_module=$(module_of "$newer")
 
 say() { printf '%s\n' "$*" | tee -a "$log"; }
 step() { say "" "== $*"; }
@@ -62,7 +69,7 @@ debootstrap --variant=minbase bookworm "$root" "$mirror" >>"$log" 2>&1
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 mkdir "$root/packages"
-cp "$package" "$newer" "$root/packages"
+cp "$package" "$newer" ${module:+"$module"} ${newer_module:+"$newer_module"} "$root/packages"
 inside apt-get -q update
 files >"$root/packages/before"
 say "$(wc -l <"$root/packages/before") files"
@@ -82,6 +89,25 @@ check "a snapshot of HDF5, read in a process of its own" orrery run plummer --bo
     --checkpoint /tmp/run.orrery
 check "which is converted" orrery convert /tmp/end.h5 /tmp/end.tipsy
 
+if [ -n "$module" ]; then
+    step "The Python module, $(stat -c %s "$module") bytes"
+    check "apt install" apt-get -q install -y "./packages/$(basename "$module")"
+    check "import, steps, a picture, HDF5, the program beside it" python3 -c "
+import orrery
+from orrery._program import find_program
+sim = orrery.Simulation(orrery.scene('plummer', bodies=500), 'tree')
+sim.step(5)
+sim.checkpoint('/tmp/python.orrery')
+assert orrery.resume('/tmp/python.orrery').steps == 5
+assert sim.render(64, 48).max() == 255
+assert str(find_program()) == '/usr/bin/orrery'
+print(sim, sim.energies())"
+    check "a window in a browser" python3 -c "
+import orrery
+with orrery.show(orrery.scene('figure-eight')) as window:
+    print(window)"
+fi
+
 step "In a window"
 inside apt-get -q install -y --no-install-recommends xvfb xauth desktop-file-utils
 command=$(sed -n 's/^Exec=//p' "$root/usr/share/applications/orrery.desktop")
@@ -97,16 +123,16 @@ my.scene.toml:Three bodies on one curve
 END
 
 step "Upgrade to $(basename "$newer")"
-check "apt install" apt-get -q install -y "./packages/$(basename "$newer")"
+check "apt install" apt-get -q install -y "./packages/$(basename "$newer")" ${newer_module:+"./packages/$(basename "$newer_module")"}
 installed=$(chroot "$root" dpkg-query -W -f '${Version}' orrery)
 if [ "$installed" = "$(dpkg-deb -f "$newer" Version)" ]; then good "$installed is installed"; else bad "$installed is installed"; fi
 check "orrery --version" orrery --version
 
 step "Remove"
-check "apt purge" apt-get -q purge -y orrery
+check "apt purge" apt-get -q purge -y orrery ${module:+python3-orrery}
 while read -r path; do
     [ -d "$root$path" ] || [ ! -e "$root$path" ] || bad "$path is left"
-done < <(dpkg-deb -c "$newer" | sed -n 's|^[^/]*\./|/|p')
+done < <(for one in "$newer" ${newer_module:+"$newer_module"}; do dpkg-deb -c "$one"; done | sed -n 's|^[^/]*\./|/|p')
 check "apt purge what was installed to check" apt-get -q purge -y xvfb xauth desktop-file-utils
 check "apt autoremove" apt-get -q autoremove -y --purge -o APT::AutoRemove::RecommendsImportant=false \
     -o APT::AutoRemove::SuggestsImportant=false

@@ -42,7 +42,7 @@ if [ -n "$tests" ]; then
     cmake --build "$build"
     ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)"
 else
-    cmake --build "$build" --target orrery orrery_manual
+    cmake --build "$build" --target orrery_packed
 fi
 
 rm -rf "$folder"

@@ -2,7 +2,7 @@
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
 //   tex 1 glow_map   light and what it comes with, smaller, in units of `white`
 //   shade            sRGB in 0..1
-// Needs view.glsl, color.glsl, light_at(), trail_light.glsl and star_light.glsl.
+// Needs view.glsl, color.glsl, light_at(), trail_light.glsl, star_light.glsl and spheres.glsl.
 layout(binding = 1) uniform sampler2D glow_map;
 
 // Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
@@ -47,5 +47,11 @@ vec4 shade(ivec2 pixel, vec2 uv) {
         // What stars scatter is grey in the third number, or among the colours of the sum.
         if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : 0.0), glow);
     }
-    return vec4(srgb(clamp(tone_mapped(develop(sum, star)), 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
+    vec3 sphere = vec3(0.0);
+    if (has_spheres()) {
+        vec4 found = sphere_at(uv);
+        sphere = found.w * found.xyz;
+        star *= 1.0 - found.w;
+    }
+    return vec4(srgb(clamp(tone_mapped(develop(sum, star)) + sphere, 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
 }

@@ -5,4 +5,5 @@
 #include "trail_light.glsl"
 #include "star_light.glsl"
 #include "light_points.glsl"
+#include "spheres.glsl"
 #include "finish.glsl"

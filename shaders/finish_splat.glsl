@@ -5,4 +5,5 @@
 #include "trail_light.glsl"
 #include "star_light.glsl"
 #include "light_splat.glsl"
+#include "spheres.glsl"
 #include "finish.glsl"

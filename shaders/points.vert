@@ -7,6 +7,7 @@
 #version 450 core
 #include "view.glsl"
 #include "color.glsl"
+#include "spheres.glsl"
 layout(location = 0) in vec4 vertex;
 layout(location = 1) in float mass;
 layout(location = 0) flat out float body_place;
@@ -18,6 +19,7 @@ void main() {
     gl_Position = clip_from_world * vec4(vertex.xyz, 1.0);
     // A vertex that is not a number goes where nothing is drawn.
     if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    if (has_spheres() && hidden(vertex.xyz)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     body_size = vec2(point_diameter, light);
     if (mass_power > 0.0) {
         float share = mass_share * pow(mass, mass_power);

@@ -3,7 +3,7 @@
 // bodies come does not matter.
 //   ssbo 0 Bodies   xyz in lengths of the scene, w = colour scalar   core/bodies/frame.hpp
 //   ssbo 3 Masses   over their mean; read where mass_power is not 0
-// Needs view.glsl, color.glsl and add_units(), which adds fixed-point numbers to a pixel, counted in rows from below:
+// Needs view.glsl, color.glsl, spheres.glsl and add_units(), which adds fixed-point numbers to a pixel, counted in rows from below:
 // two or four of them, light and what it comes with.
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly buffer Bodies {
@@ -30,6 +30,7 @@ void main() {
     if (!(all(greaterThan(place, vec2(-1.0))) && all(lessThan(place, resolution)))) return;
     ivec2 corner = ivec2(floor(place));
     vec2 right = place - vec2(corner), left = 1.0 - right;
+    if (has_spheres() && hidden(body.xyz)) return;
     vec4 amount = light_of(place_in_map(body.w)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
     add(corner, amount * (left.x * left.y));

@@ -6,6 +6,7 @@
 //   out  trail_place 0 to 1, in the colour map
 //   out  strength    of the light, 0 to 1
 //   out  across      pixels from the middle of the band
+//   out  head        where the body is now, in pixels of the picture
 // Needs view.glsl, color.glsl.
 #version 450 core
 #include "view.glsl"
@@ -21,6 +22,9 @@ layout(location = 1) uniform vec3 look;    // half of the width in pixels, opaci
 layout(location = 0) out float trail_place;
 layout(location = 1) out float strength;
 layout(location = 2) out float across;
+layout(location = 3) flat out vec2 head;
+
+const float present_color = -1e38;  // core/bodies/frame.hpp: a place without a colour of its own
 
 vec4 place_of(uint trail, uint age) {
     if (age == 0u) return bodies[trail * shape.y];
@@ -37,6 +41,7 @@ void main() {
     vec4 p = clip_from_world * vec4(a.xyz, 1.0), q = clip_from_world * vec4(b.xyz, 1.0);
     gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     trail_place = strength = across = 0.0;
+    head = vec2(-1e9);
     if (!seen(p) || !seen(q)) return;
 
     vec2 from = 0.5 * resolution * p.xy / p.w, step = 0.5 * resolution * q.xy / q.w - from;
@@ -49,5 +54,9 @@ void main() {
     gl_Position = vec4(place / (0.5 * resolution), 0.0, 1.0);
     float left = max(1.0 - (float(piece) + end) / look.z, 0.0);
     strength = look.y * left * left;
-    trail_place = place_in_map(end == 0.0 ? a.w : b.w);
+    float color = end == 0.0 ? a.w : b.w;
+    vec4 now = bodies[trail * shape.y];
+    trail_place = place_in_map(color > present_color ? color : now.w);
+    vec4 at_now = clip_from_world * vec4(now.xyz, 1.0);
+    if (seen(at_now)) head = 0.5 * resolution * (at_now.xy / at_now.w + 1.0);
 }

@@ -5,7 +5,7 @@
     tests/include_graph.py                                    the graph; exit code 1 with the includes of a cycle
     tests/include_graph.py --reach core/engines/engine.hpp    how many translation units a header reaches, and which
 
-A folder is a room of core/ or app/ with all below it: core/engines/cuda/tree belongs to core/engines."""
+A folder is python/, or a room of core/ or app/ with all below it: core/engines/cuda/tree belongs to core/engines."""
 import argparse
 import collections
 import functools
@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNITS, HEADERS = (".cpp", ".cu"), (".hpp", ".cuh", ".h")
-INCLUDE = re.compile(r'^\s*#\s*include\s+"((?:core|app|tests)/[^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s+"((?:core|app|python|tests)/[^"]+)"', re.MULTILINE)
 
 
 def includes_of(*tops):
@@ -24,6 +24,8 @@ def includes_of(*tops):
 
 
 def folder(file):
+    if file.startswith("python/"):
+        return "python"
     return "/".join(file.split("/")[:2]) if file.count("/") > 1 else file.split("/")[0] + "/main"
 
 
@@ -81,10 +83,10 @@ def main():
     parser.add_argument("--reach", metavar="HEADER", help="count the translation units that see it, tests too")
     options = parser.parse_args()
     if options.reach:
-        units = reach(includes_of("core", "app", "tests"), options.reach)
+        units = reach(includes_of("core", "app", "python", "tests"), options.reach)
         print("\n".join(units + [f"{len(units)} translation units see {options.reach}"]))
         return 0
-    graph = folders(includes_of("core", "app"))
+    graph = folders(includes_of("core", "app", "python"))
     level, left = layers(graph)
     width = max(map(len, graph))
     for name in sorted(level, key=lambda one: (level[one], one)):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Changes the sources in small ways, one at a time, and sees whether a test fails: mutation testing.
 
-    tests/mutants.py [--sample N] [--seed 1] [--again] [--report] [--out build/mutants] [FOLDER...]
+    tests/mutants.py [--sample N] [--seed 1] [--jobs N] [--again] [--report] [--out build/mutants] [FOLDER...]
 
 Of the sources in FOLDER (core/physics, core/maps, core/integrators, core/formats, core/simulation) copies are made in
 which each operator is a choice between itself and another: + and -, * and /, < and <=, > and >=, == and !=, && and ||,
@@ -12,8 +12,8 @@ and the cheap ones first, up to the first that fails, crashes or does not end.
 
 What is found is kept in --out, so an interrupted run goes on where it was: results.jsonl, a line for each change;
 reach.json, what each test reaches (remove it after tests have changed; new ones are added). --again tries those that
-survived once more, --report only counts. survivors.txt names those that no test noticed. `taskset -c 1` before it keeps
-all of it on one core. Needs python3-clang-14.
+survived once more, --report only counts. survivors.txt names those that no test noticed. --jobs processes at a time run
+tests. `taskset -c 1` before it keeps all of it on one core. Needs python3-clang-14.
 """
 import argparse
 import collections
@@ -22,10 +22,12 @@ import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import clang.cindex as clang
 
@@ -218,24 +220,23 @@ def build(mutants, tree):
 class Tests:
     """The tests, what each reaches, and how long it takes."""
 
-    def __init__(self, folder, out):
-        self.folder, self.scratch, self.log, self.reach_at = folder, out / "scratch", out / "reached", out / "reach.json"
-        self.reach = json.loads(self.reach_at.read_text()) if self.reach_at.exists() else {}
+    def __init__(self, folder, out, jobs):
+        self.folder, self.scratch, reach_at = folder, out / "scratch", out / "reach.json"
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch.mkdir()
+        self.reach = json.loads(reach_at.read_text()) if reach_at.exists() else {}
         names = [f"{program} {name}" for program in PROGRAMS for name in self.listed(program)]
         for name in [n for n in self.reach if n not in names]:
             del self.reach[name]
-        for i, name in enumerate(n for n in names if n not in self.reach):
-            self.log.write_bytes(bytes(4 * MOST))
-            start = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])  # seconds of a core, whatever else it does
-            passed = not self.run([name], {"ORRERY_MUTANT_LOG": str(self.log)}, 3 * LONGEST)
-            took = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - start
-            marks = memoryview(self.log.read_bytes()).cast("i") if passed and took < LONGEST else []
-            self.reach[name] = {"took": took, "passed": passed, "reaches": [n for n, mark in enumerate(marks) if mark]}
-            if not passed:
-                print(f"fails without a change, or takes too long, left out: {name}", flush=True)
-            if i % 200 == 199:
-                self.reach_at.write_text(json.dumps(self.reach))
-        self.reach_at.write_text(json.dumps(self.reach))
+        with ThreadPoolExecutor(jobs) as pool:
+            new = [name for name in names if name not in self.reach]
+            for i, (name, reach) in enumerate(zip(new, pool.map(self.reach_of, new))):
+                self.reach[name] = reach
+                if not reach["passed"]:
+                    print(f"fails without a change, or takes too long, left out: {name}", flush=True)
+                if i % 200 == 199:
+                    reach_at.write_text(json.dumps(self.reach))
+        reach_at.write_text(json.dumps(self.reach))
         self.of = collections.defaultdict(list)
         for name, test in sorted(self.reach.items(), key=lambda item: item[1]["took"]):
             for number in test["reaches"]:
@@ -243,6 +244,14 @@ class Tests:
         start = min(test["took"] for test in self.reach.values())  # of the program
         self.cost = {name: test["took"] - start + 1e-3 for name, test in self.reach.items()}
         self.killers = collections.defaultdict(list)  # of each file, the last ones
+
+    def reach_of(self, name):
+        with tempfile.NamedTemporaryFile(dir=self.scratch) as log:
+            log.write(bytes(4 * MOST))
+            log.flush()
+            by, took = self.run([name], {"ORRERY_MUTANT_LOG": log.name}, 3 * LONGEST)
+            marks = memoryview(pathlib.Path(log.name).read_bytes()).cast("i") if not by and took < LONGEST else []
+        return {"took": took, "passed": not by, "reaches": [n for n, mark in enumerate(marks) if mark]}
 
     def listed(self, program):
         suite = ""
@@ -254,27 +263,27 @@ class Tests:
                 yield suite + word
 
     def run(self, names, environment, seconds):
-        """Nothing if all pass, else the test that fails, or how it ends. They are of one program."""
+        """Nothing if all pass, else the test that fails, or how it ends; and the seconds of a core, whatever else they
+        do. They are of one program."""
         program = names[0].split()[0]
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        self.scratch.mkdir()
-        command = [self.folder / program, "--gtest_fail_fast", "--gtest_brief=1",
+        command = ["prlimit", "--core=0", f"--as={12 << 30}", f"--fsize={2 << 30}", f"--cpu={int(seconds) + 1}",
+                   self.folder / program, "--gtest_fail_fast", "--gtest_brief=1",
                    "--gtest_filter=" + ":".join(n.split()[1] for n in names)]
-        settings = {"TMPDIR": str(self.scratch), "ORRERY_NO_SHRINKING": "1", "ORRERY_TEST_SLOWNESS": "8"}
-
-        def limit():
-            for what, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, 12 << 30),
-                               (resource.RLIMIT_FSIZE, 2 << 30), (resource.RLIMIT_CPU, int(seconds) + 1)):
-                resource.setrlimit(what, (most, resource.RLIM_INFINITY))
-        try:
-            done = subprocess.run(command, env=os.environ | settings | environment, timeout=10 * seconds, cwd=self.scratch,
-                                  preexec_fn=limit, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace")
-        except subprocess.TimeoutExpired:
-            return "does not end"
-        if done.returncode == 0:
-            return None
-        failed = re.search(r"\[  FAILED  \] (\S+?),? ", done.stdout)
-        return f"{program} {failed[1]}" if failed else f"ends with {done.returncode}"
+        with tempfile.TemporaryDirectory(dir=self.scratch) as folder, tempfile.TemporaryFile(mode="w+", errors="replace") as out:
+            settings = {"TMPDIR": folder, "ORRERY_NO_SHRINKING": "1", "ORRERY_TEST_SLOWNESS": "8"}
+            process = subprocess.Popen(command, env=os.environ | settings | environment, cwd=folder, stdout=out,
+                                       stderr=subprocess.DEVNULL)
+            ended = threading.Timer(10 * seconds, process.kill)
+            ended.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            ended.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            took = usage.ru_utime + usage.ru_stime
+            if process.returncode == 0:
+                return None, took
+            out.seek(0)
+            failed = re.search(r"\[  FAILED  \] (\S+?),? ", out.read())
+        return f"{program} {failed[1]}" if failed else f"ends with {process.returncode}", took
 
     def killer(self, number, name):
         """What notices the change, or nothing."""
@@ -288,7 +297,8 @@ class Tests:
                 (now if fits else later).append(test)
                 cost += self.cost[test] if fits else 0
             left = later
-            if by := self.run(now, {"ORRERY_MUTANT": str(number)}, 2 + 5 * cost):
+            by, _ = self.run(now, {"ORRERY_MUTANT": str(number)}, 2 + 5 * cost)
+            if by:
                 if by in now:
                     self.killers[name] = ([by] + [t for t in self.killers[name] if t != by])[:6]
                 return by
@@ -317,6 +327,7 @@ def main():
     parser.add_argument("folders", nargs="*", default=FOLDERS)
     parser.add_argument("--sample", type=int, help="at random; all without it")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="those that survived")
     parser.add_argument("--report", action="store_true", help="count what was found, and nothing else")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/mutants"))
@@ -332,13 +343,13 @@ def main():
     log = out / "results.jsonl"
     results = {r["number"]: r for r in map(json.loads, log.read_text().splitlines() if log.exists() else [])}
     if not options.report:
-        tests = Tests(build(mutants, out / "tree"), out)
+        tests = Tests(build(mutants, out / "tree"), out, options.jobs)
         tried = [n for n in wanted()[:options.sample]
                  if (options.again and not results[n]["by"] if n in results else not options.again)]
         print(f"{len(wanted())} changes that compile, {len(tried)} to try", flush=True)
-        with log.open("a") as lines:
-            for i, number in enumerate(tried):
-                by = tests.killer(number, mutants.where[number][0])
+        with log.open("a") as lines, ThreadPoolExecutor(options.jobs) as pool:
+            found = pool.map(lambda number: tests.killer(number, mutants.where[number][0]), tried)
+            for i, (number, by) in enumerate(zip(tried, found)):
                 results[number] = {"number": number, "by": by, "tests": len(tests.of[number])}
                 print(json.dumps(results[number]), file=lines, flush=True)
                 if not by:

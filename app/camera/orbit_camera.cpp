@@ -74,6 +74,14 @@ void OrbitCamera::dolly(double notches) {
     goal_.distance = std::clamp(goal_.distance * std::pow(kOrbitNotch, notches), kNearest, kFarthest);
 }
 
+void OrbitCamera::dolly_towards(double notches, double right, double up) {
+    const double before = goal_.distance;
+    dolly(notches);
+    const double height = 2 * (before - goal_.distance) * std::tan(goal_.fov / 2);
+    const Basis b = basis(goal_);
+    goal_.target += height * (right * b.right + up * b.up);
+}
+
 void OrbitCamera::set_fov(double radians) { now_.fov = goal_.fov = std::clamp(radians, kNarrowest, kWidest); }
 
 void OrbitCamera::fit(const FrameExtent& extent, double aspect, Transition transition) {

@@ -53,6 +53,9 @@ public:
     void translate(const glm::dvec3& by) { now_.target += by, goal_.target += by; }
     /// Zooms in by 12 % per notch of the wheel, smoothly; negative notches zoom out.
     void dolly(double notches);
+    /// The same towards a place of the picture, which keeps what is there at the distance of the target: so many
+    /// picture heights to the right of the target, and above it.
+    void dolly_towards(double notches, double right, double up);
     void set_fov(double radians);  ///< vertical, 5° to 120°; at once
 
     /// Fills the picture with the extent, keeping the direction. `aspect` is width / height; of a picture a part of

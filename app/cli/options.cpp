@@ -87,7 +87,9 @@ void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
 }
 
 void add_scene(CLI::App& app, SceneOptions& options) {
-    add_settings(app, options, {"bodies", "seed", "softening", "law", "sigma", "cut_off"});
+    add_settings(app, options,
+                 {"bodies", "seed", "softening", "law", "sigma", "cut_off", "encounters", "body_density", "body_radius",
+                  "restitution"});
     app.add_option(
         "--dt", options.dt,
         "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());

@@ -9,7 +9,7 @@
 #include "app/render/looks.hpp"
 #include "app/scene/shipped.hpp"
 #include "core/base/error.hpp"
-#include "core/base/menu.hpp"
+#include "core/base/nearest.hpp"
 #include "core/presets/presets.hpp"
 #include "core/series/snapshot_files.hpp"
 
@@ -21,8 +21,8 @@ void require_scene(const std::string& source) {
     if (std::ranges::find(menu, source, &PresetEntry::id) != menu.end() || std::filesystem::exists(source) ||
         names_many(source))
         return;
-    usage_error(fmt::format("{}: no such preset or file; presets are {}; scenes are {}", source, ids(menu),
-                            ids(shipped_scenes())));
+    const auto preset = nearest_id(menu, source);
+    usage_error(no_such_scene(source, preset ? preset : nearest_id(shipped_scenes(), source)));
 }
 
 }  // namespace

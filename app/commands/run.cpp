@@ -46,6 +46,7 @@ constexpr std::array kWithResume{"--resume",
                                  "--diagnostics-every",
                                  "--plot",
                                  "--diagnostics-hdf",
+                                 "--encounters-csv",
                                  "--profile",
                                  "--no-energy",
                                  "--json",
@@ -118,6 +119,7 @@ void check(RunOptions& options) {
         format_for(path);
         require_writable(path);
     }
+    if (!options.plan.encounters.empty()) require_writable(options.plan.encounters);
     check(options.of_diagnostics, options.plan.diagnostics);
     options.plan.energy = !options.no_energy;
     if (!options.wall_time.empty()) options.plan.wall_time = parse_wall_time("--wall-time", options.wall_time);
@@ -132,6 +134,7 @@ void leave_writing_to_the_first(RunOptions& options) {
     if (is_first_process()) return;
     options.plan.outputs.clear();
     options.plan.diagnostics.clear();
+    options.plan.encounters.clear();
     options.plan.series = {};
     options.plan.energy = false;
     options.of_diagnostics = {};
@@ -198,10 +201,12 @@ int run(RunOptions& options, CLI::App& app) {
             report.energy_drift());
     to_stdout("{}", options.json ? json_of(report, simulation, end) + '\n' : text_of(report, simulation));
     const auto written = write_diagnostics(options.of_diagnostics, options.plan.diagnostics, simulation, report);
+    if (work.refused_encounters()) throw Error{*work.refused_encounters()};
     if (work.refused_row()) throw Error{*work.refused_row()};
     if (work.series().refused()) throw Error{*work.series().refused()};
     if (options.json) return 0;
     for (const std::string& path : options.plan.outputs) to_stdout("wrote     {}\n", path);
+    if (!options.plan.encounters.empty()) to_stdout("wrote     {}\n", options.plan.encounters);
     for (const std::string& path : written) to_stdout("wrote     {}\n", path);
     if (work.series().written() > 0) to_stdout("wrote     snapshots of the series: {}\n", work.series().written());
     if (checkpoints.on()) to_stdout("wrote     {}\n", checkpoints.path());
@@ -226,6 +231,8 @@ Work declare_run(CLI::App& app) {
                    "Steps between two rows of the table (default: about a hundred rows in all)")
         ->check(positive());
     app.add_flag("--no-energy", options->no_energy, "Do not compute the energy at the beginning and the end");
+    app.add_option("--encounters-csv", options->plan.encounters,
+                   "Table of all encounters, CSV: time, ids and masses of both, speed, energy taken");
     add_diagnostics_outputs(app, options->of_diagnostics);
     add_series(app, options->plan.series);
     add_checkpoints(app, options->checkpoint);

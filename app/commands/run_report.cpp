@@ -3,21 +3,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "app/cli/table.hpp"
-#include "core/base/error.hpp"
-#include "core/base/output_file.hpp"
 #include "core/diagnostics/columns.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/physics/flop.hpp"
@@ -38,51 +29,16 @@ double forces_of_a_body(const RunReport& report, Simulation& simulation) {
 
 std::string titles() { return fmt::format("{}", fmt::join(diagnostics_columns(), ",")); }
 
-/// Leaves the rows up to this step, and the titles. A last line without an end was cut by whatever ended the run.
-void cut_table(const std::string& path, std::uint64_t steps) {
-    std::ifstream from{path};
-    std::string head;
-    if (std::getline(from, head) && head != titles())
-        usage_error(path + ": has other columns than this program writes; choose another file");
-    from.seekg(0);
-    OutputFile to{path};
-    for (std::string line; std::getline(from, line) && !from.eof();) {
-        std::uint64_t step = 0;
-        const auto [end, status] = std::from_chars(line.data(), line.data() + line.size(), step);
-        if (status != std::errc{} || step <= steps) to.write(line + '\n');
-    }
-    to.commit();
-}
-
 }  // namespace
 
 std::string_view name(RunEnd end) {
     return end == RunEnd::kComplete ? "complete" : end == RunEnd::kInterrupted ? "interrupted" : "wall-time";
 }
 
-DiagnosticsTable::DiagnosticsTable(std::string path, std::uint64_t steps) : path_{std::move(path)} {
-    const bool goes_on = steps > 0 && std::filesystem::exists(path_);
-    file_ = lock_output(path_);
-    if (goes_on) {
-        cut_table(path_, steps);
-        file_ = lock_output(path_);  // of the file that has taken its place
-        lseek(file_.get(), 0, SEEK_END);
-    } else {
-        std::ignore = ftruncate(file_.get(), 0);  // a device has nothing to cut
-        write(titles() + '\n');
-    }
-}
+DiagnosticsTable::DiagnosticsTable(std::string path, std::uint64_t steps) : table_{std::move(path), titles(), steps} {}
 
 void DiagnosticsTable::add(std::uint64_t step, double time, const Diagnostics& energy, const Structure& structure) {
-    write(csv_fields(diagnostics_values(static_cast<std::int64_t>(step), time, &energy, &structure)) + '\n');
-}
-
-void DiagnosticsTable::write(const std::string& line) {
-    const off_t whole = lseek(file_.get(), 0, SEEK_CUR);
-    if (file_.write(std::as_bytes(std::span{line}))) return;
-    const int why = errno;
-    if (whole >= 0 && ftruncate(file_.get(), whole) == 0) lseek(file_.get(), whole, SEEK_SET);  // no half row
-    environment_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(why)));
+    table_.add(csv_fields(diagnostics_values(static_cast<std::int64_t>(step), time, &energy, &structure)));
 }
 
 void RunReport::add_steps(std::uint64_t more, double in_seconds, double force) {
@@ -103,12 +59,12 @@ double RunReport::force_median() const {
 }
 
 double RunReport::energy_drift() const {
-    const double start = first->total();
-    return start != 0 ? std::abs(last->total() - start) / std::abs(start) : std::abs(last->total());
+    const double start = first->total(), now = last->total() + met.energy;
+    return start != 0 ? std::abs(now - start) / std::abs(start) : std::abs(now);
 }
 
 double RunReport::momentum_drift() const {
-    const double lost = length(last->momentum - first->momentum);
+    const double lost = length(last->momentum + met.momentum - first->momentum);
     return last->momentum_scale > 0 ? lost / last->momentum_scale : lost;
 }
 
@@ -121,6 +77,19 @@ static std::string structure_text(const RunReport& report) {
         text += fmt::format(", closest pair {} and {}, {:.4g} apart", s.closest->first, s.closest->second,
                             s.closest->distance);
     return text + fmt::format("; computed in {:.3g} ms\n", 1e3 * report.structure_seconds);
+}
+
+/// What has met, and what that took from the bodies.
+static std::string encounters_text(const EncounterLedger& met) {
+    std::string text = "encounters";
+    for (const auto& [count, what] :
+         {std::pair{met.merges, "merges"}, {met.bounces, "bounces"}, {met.accretions, "accretions"}})
+        if (count > 0) text += fmt::format("{} {} {}", text.back() == 's' && text.size() == 10 ? "" : ",", count, what);
+    if (met.count() == 0) text += " none";
+    text += fmt::format("; they took E = {:.6g}, L = ({:.4g}, {:.4g}, {:.4g})", met.energy, met.angular_momentum.x,
+                        met.angular_momentum.y, met.angular_momentum.z);
+    if (met.mass != 0) text += fmt::format(", and rounding a mass of {:.2g}", met.mass);
+    return text + "\n";
 }
 
 std::string text_of(const RunReport& report, Simulation& simulation) {
@@ -145,6 +114,8 @@ std::string text_of(const RunReport& report, Simulation& simulation) {
         text += fmt::format("momentum  |ΔP| / Σ m|v| = {:.2e}\n", report.momentum_drift());
         if (!report.energy_by.empty()) text += fmt::format("          W by {}: to about 1e-5\n", report.energy_by);
     }
+    if (simulation.encounter_rule().on() || simulation.encounters().ledger.count() > 0)
+        text += encounters_text(simulation.encounters().ledger);
     if (report.structure) text += structure_text(report);
     return text;
 }
@@ -182,6 +153,16 @@ std::string json_of(const RunReport& report, Simulation& simulation, RunEnd end)
         json["energy_drift"] = report.energy_drift();
         json["momentum_drift"] = report.momentum_drift();
     }
+    if (const EncounterLedger& met = simulation.encounters().ledger;
+        simulation.encounter_rule().on() || met.count() > 0)
+        json["encounters"] = {
+            {"merges", met.merges},
+            {"bounces", met.bounces},
+            {"accretions", met.accretions},
+            {"energy", met.energy},
+            {"angular_momentum", {met.angular_momentum.x, met.angular_momentum.y, met.angular_momentum.z}},
+            {"mass", met.mass},
+            {"momentum", {met.momentum.x, met.momentum.y, met.momentum.z}}};
     if (report.structure) {
         const Structure& s = *report.structure;
         json["lagrangian_fractions"] = kMassFractions;

@@ -6,14 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/output_file.hpp"
+#include "app/commands/run_table.hpp"
 #include "core/diagnostics/structure.hpp"
+#include "core/encounters/encounter.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
 
 /// The table of conserved quantities that `run --diagnostics` writes: each row is written to disk at once, so that a
-/// run can be monitored and an interrupted run leaves its results. Locked: no other process writes the same table.
+/// run can be monitored and an interrupted run leaves its results.
 class DiagnosticsTable {
 public:
     /// Continues an existing table if `steps` have been made before: later rows are dropped, because they will be
@@ -22,10 +23,7 @@ public:
     void add(std::uint64_t step, double time, const Diagnostics& diagnostics, const Structure& structure);
 
 private:
-    void write(const std::string& line);
-
-    std::string path_;
-    Descriptor file_;
+    RunTable table_;
 };
 
 /// Why a run ended.
@@ -41,6 +39,7 @@ struct RunReport {
     std::vector<double> force_seconds;  ///< of the last kRecent that were timed
     std::uint64_t timed = 0;            ///< evaluations
     std::optional<Diagnostics> first, last;
+    EncounterLedger met;                 ///< of the state of `last`: what encounters took is no drift
     std::optional<Structure> structure;  ///< of the same state as `last`
     double structure_seconds = 0;        ///< that it took
     std::string energy_by;               ///< "tree" where W is not that of all pairs

@@ -97,7 +97,8 @@ void SnapshotSeries::require_sound(const Simulation& simulation) const {
 }
 
 bool SnapshotSeries::wants_forces(const Simulation& simulation) const {
-    return settings_.accelerations && simulation.steps() == 0 && !simulation.forces_fresh();
+    return settings_.accelerations && !simulation.forces_fresh() &&
+           (simulation.steps() == 0 || simulation.encounter_rule().on());
 }
 
 /// Of the last snapshot that was due up to this state.
@@ -120,7 +121,7 @@ void SnapshotSeries::stepped(const Simulation& simulation) {
     const std::int64_t number = number_at(simulation);
     if (number <= last_) return;
     last_ = number;
-    Due due{number, simulation.time(), simulation.system().copy()};
+    Due due{number, simulation.time(), simulation.system().copy(), simulation.labels()};
     std::unique_lock lock{mutex_};
     changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
     waiting_.push_back(std::move(due));
@@ -155,6 +156,7 @@ void SnapshotSeries::write(const Due& due) {
         scene.time = due.time;
         const BodyState state = due.bodies->state();
         Bodies moved = bodies_of(state);
+        if (due.labels) scene.bodies = *due.labels;
         scene.bodies.position_mass = std::move(moved.position_mass);
         scene.bodies.velocity = std::move(moved.velocity);
         hdf5::GadgetOutput how{.compress = settings_.compress,

@@ -49,6 +49,7 @@ private:
         std::int64_t number;
         double time;
         std::shared_ptr<const BodyCopy> bodies;
+        std::shared_ptr<const Bodies> labels;  // null: those of the beginning
     };
     static constexpr std::size_t kMostWaiting = 2;
 

@@ -80,6 +80,7 @@ RunWork::RunWork(RunPlan plan, Simulation& simulation, CheckpointKeeper& checkpo
     row_every_ =
         plan_.diagnostics_every > 0 ? plan_.diagnostics_every : std::max<std::uint64_t>(1, plan_.record.steps / 100);
     if (!plan_.diagnostics.empty()) table_.emplace(plan_.diagnostics, taken);
+    if (!plan_.encounters.empty()) met_.emplace(plan_.encounters, simulation.encounters(), taken);
     report_.first = plan_.record.first;
     begun_fraction_ = fraction();
     lined_ = simulation.steps();
@@ -98,7 +99,9 @@ RunEnd RunWork::steps() {
                                                           : RunEnd::kComplete);
         if (end != RunEnd::kComplete) return end;
         take_steps();
+        if (met_) met_->add(simulation_.encounters());
         if (table_ && static_cast<std::uint64_t>(simulation_.steps()) % row_every_ == 0) measure(), write_row();
+        while (series_.wants_forces(simulation_)) simulation_.evaluate(std::chrono::hours{1});
         series_.stepped(simulation_);
         if (checkpoints_.due(simulation_)) {
             series_.settle();  // what is before a checkpoint is on disk
@@ -167,6 +170,7 @@ void RunWork::measure() {
     by.background = false;
     report_.energy_by = by.engine == "tree" ? fmt::format("{} in double, θ = {}", by.engine, by.tree.theta) : "";
     report_.last = diagnose(bodies, simulation_.gravity(), by);
+    report_.met = simulation_.encounters().ledger;
     const auto middle = Clock::now();
     Pool pool{0, false};
     report_.structure = structure_of(pool, bodies);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/commands/run_checkpoints.hpp"
+#include "app/commands/run_encounters.hpp"
 #include "app/commands/run_report.hpp"
 #include "app/commands/run_series.hpp"
 #include "core/base/error.hpp"
@@ -20,6 +21,7 @@ struct RunPlan {
     std::string diagnostics;              ///< table; empty: none
     std::uint64_t diagnostics_every = 0;  ///< steps; 0: about a hundred rows
     SeriesSettings series;                ///< of snapshots on the way
+    std::string encounters;               ///< table of those; empty: none
     bool energy = true;                   ///< at the beginning and the end
     double wall_time = 0;                 ///< maximum seconds of wall time; 0: unlimited
     double log_every = 0;                 ///< seconds between two log lines on stderr; 0: none
@@ -51,6 +53,10 @@ public:
     const RunReport& report();  ///< of the final state, measured now if necessary
     std::string goal() const;   ///< "1000", or "time 60"
     /// The first row of the table that could not be written, if any; the run went on without it.
+    const std::optional<Error>& refused_encounters() const {
+        static const std::optional<Error> nothing;
+        return met_ ? met_->refused() : nothing;
+    }
     const std::optional<Error>& refused_row() const { return refused_row_; }
     const SnapshotSeries& series() const { return series_; }
 
@@ -73,6 +79,7 @@ private:
     LastGood last_good_;
     SnapshotSeries series_;
     std::optional<DiagnosticsTable> table_;
+    std::optional<EncounterTable> met_;
     std::optional<Error> refused_row_;
     RunReport report_;
     std::uint64_t row_every_ = 1;

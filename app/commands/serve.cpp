@@ -29,6 +29,8 @@ Work declare_serve(CLI::App& app) {
         app.add_option("--tls-certificate", serve.certificate, "Encrypt, with this certificate (PEM)");
     CLI::Option* key = app.add_option("--tls-key", serve.key, "Private key of the certificate (PEM)");
     certificate->needs(key), key->needs(certificate);
+    app.add_flag("--in-frames", serve.framed,
+                 "Let pages of the same host show the window in a frame, as a notebook does");
     app.add_option_function<std::string>(
            "--codec",
            [&serve](const std::string& id) {

@@ -130,9 +130,9 @@ const std::map<std::string, Taken>& others() {
                                            {"--to", {kWord, ids_of(formats())}},
                                            {"--svg", {kFolder}},
                                            {"FOLDER", {kFolder}}};
-        for (const char* name : {"OUT", "MORE", "--output", "--diagnostics", "--diagnostics-hdf", "--plot", "--profile",
-                                 "--snapshots", "--checkpoint", "--resume", "--session", "--csv", "--page", "--ui-map",
-                                 "--tls-certificate", "--tls-key", "--times"})
+        for (const char* name : {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf",
+                                 "--plot", "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--csv",
+                                 "--page", "--ui-map", "--tls-certificate", "--tls-key", "--times"})
             table[name] = {kFile};
         for (const char* name :
              {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind"})

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "app/picture/fonts.hpp"
 #include "app/render/gl/buffer.hpp"
 #include "app/render/gl/program.hpp"
 #include "app/render/gl/texture.hpp"
@@ -39,9 +38,9 @@ struct DrawListPass::Parts {
     GlBuffer vertices, indices;
 };
 
-DrawListPass::DrawListPass(float letters) : parts_{std::make_unique<Parts>()} {
+DrawListPass::DrawListPass(float letters, const Letters& extra) : parts_{std::make_unique<Parts>()} {
     Parts& p = *parts_;
-    p.font = add_text_font(p.atlas, letters);
+    p.font = add_text_font(p.atlas, letters, extra);
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     p.atlas.GetTexDataAsRGBA32(&pixels, &width, &height);

@@ -2,10 +2,11 @@
 #pragma once
 #include <memory>
 
+#include "app/picture/fonts.hpp"
+
 #include "app/render/gl/name.hpp"
 
 struct ImDrawList;
-struct ImFont;
 
 namespace orrery {
 
@@ -13,8 +14,8 @@ namespace orrery {
 /// be current in every member, including the destructor.
 class DrawListPass {
 public:
-    /// The text is `letters` pixels high.
-    explicit DrawListPass(float letters);
+    /// The text is `letters` pixels high; `extra` as add_text_font() has them.
+    explicit DrawListPass(float letters, const Letters& extra = {});
     DrawListPass(const DrawListPass&) = delete;
     DrawListPass& operator=(const DrawListPass&) = delete;
     ~DrawListPass();

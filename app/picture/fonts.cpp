@@ -2,10 +2,14 @@
 #include "app/picture/fonts.hpp"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
+#include "app/picture/machine_fonts.hpp"
 #include "assets/assets.hpp"
 
 namespace orrery {
@@ -25,9 +29,13 @@ constexpr ImWchar kSigns[] = {0x304,  0x305,  0x1d40, 0x1d40, 0x2032, 0x2033, 0x
 /// Of names: Latin Extended-A, Romanian letters, the rest of Greek, Cyrillic, Vietnamese.
 constexpr ImWchar kNames[] = {0x100, 0x17f, 0x218, 0x21b, 0x386, 0x390, 0x3ca, 0x3ce, 0x400, 0x4ff, 0x1e80, 0x1ef9, 0};
 
-ImFont* add(ImFontAtlas& atlas, float pixels, const ImWchar* glyphs, bool to_last = false) {
-    const std::string_view file = assets::file("fonts/DejaVuSans.ttf");
+/// Room for the names of a scene; atlases have an end.
+constexpr std::size_t kMostExtra = 2000;
+
+ImFont* add_file(ImFontAtlas& atlas, std::string_view file, int number, float pixels, const ImWchar* glyphs,
+                 bool to_last) {
     ImFontConfig config;
+    config.FontNo = number;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = to_last;
     if (to_last) config.OversampleH = 1;  // a third of the memory, for letters that are rare
@@ -35,21 +43,78 @@ ImFont* add(ImFontAtlas& atlas, float pixels, const ImWchar* glyphs, bool to_las
                                       glyphs);
 }
 
+ImFont* add(ImFontAtlas& atlas, float pixels, const ImWchar* glyphs, bool to_last = false) {
+    return add_file(atlas, assets::file("fonts/DejaVuSans.ttf"), 0, pixels, glyphs, to_last);
+}
+
+/// ImGui ends the program over a file that it cannot read, where an atlas is in use.
+bool readable(const MachineFont& font) {
+    static std::vector<std::pair<const MachineFont*, bool>> known;
+    const auto found = std::ranges::find(known, &font, &std::pair<const MachineFont*, bool>::first);
+    if (found != known.end()) return found->second;
+    constexpr ImWchar kOne[] = {0x20, 0x20, 0};
+    ImFontAtlas trial;
+    add_file(trial, font.file, font.number, 12, kOne, false);
+    return known.emplace_back(&font, trial.Build()).second;
+}
+
+bool within(const ImWchar* ranges, ImWchar letter) {
+    for (; ranges[0] != 0; ranges += 2)
+        if (ranges[0] <= letter && letter <= ranges[1]) return true;
+    return false;
+}
+
+/// As ImGui takes them. It keeps the address until the atlas is built, and after that with its configuration.
+const ImWchar* ranges_of(const Letters& letters) {
+    static std::vector<std::pair<Letters, std::vector<ImWchar>>> all;
+    const auto known = std::ranges::find(all, letters, &std::pair<Letters, std::vector<ImWchar>>::first);
+    if (known != all.end()) return known->second.data();
+    std::vector<ImWchar> ranges;
+    for (const char16_t letter : letters) ranges.push_back(letter), ranges.push_back(letter);
+    ranges.push_back(0);
+    return all.emplace_back(letters, std::move(ranges)).second.data();
+}
+
 }  // namespace
 
-ImFont* add_text_font(ImFontAtlas& atlas, float pixels) {
+Letters letters_beyond(const std::vector<std::string>& names) {
+    Letters letters;
+    for (const std::string& name : names)
+        for (const char *at = name.data(), *end = at + name.size(); at < end;) {
+            unsigned letter = 0;
+            const int bytes = ImTextCharFromUtf8(&letter, at, end);
+            at += std::max(1, bytes);
+            if (letter < 0x80 || letter > 0xffff || letter == 0xfffd) continue;
+            const auto wide = static_cast<ImWchar>(letter);
+            if (within(kLatinAndGreek, wide) || within(kSigns, wide) || within(kNames, wide)) continue;
+            letters.push_back(static_cast<char16_t>(letter));
+        }
+    std::ranges::sort(letters);
+    letters.erase(std::unique(letters.begin(), letters.end()), letters.end());
+    if (letters.size() > kMostExtra) letters.resize(kMostExtra);
+    return letters;
+}
+
+ImFont* add_text_font(ImFontAtlas& atlas, float pixels, const Letters& extra) {
     ImFont* font = add(atlas, pixels, kLatinAndGreek);
     add(atlas, pixels, kSigns, true);
     add(atlas, pixels, kNames, true);
+    if (extra.empty()) return font;
+    add(atlas, pixels, ranges_of(extra), true);
+    if (const MachineFont* other = machine_font_for(extra); other && readable(*other))
+        add_file(atlas, other->file, other->number, pixels, ranges_of(extra), true);
     return font;
 }
 
-Fonts add_window_fonts(ImFontAtlas& atlas, float scale) {
-    ImFont* text = add_text_font(atlas, std::round(kTextSize * scale));
+Fonts add_window_fonts(ImFontAtlas& atlas, float scale, const Letters& extra) {
+    ImFont* text = add_text_font(atlas, std::round(kTextSize * scale), extra);
+    const std::string_view heavy = assets::file("fonts/DejaVuSans-Bold.ttf");
+    ImFont* bold = add_file(atlas, heavy, 0, std::round(kTextSize * scale), kLatinAndGreek, false);
+    add_file(atlas, heavy, 0, std::round(kTextSize * scale), kSigns, true);
     const float pixels = std::round(kLargeSize * scale);
     ImFont* large = add(atlas, pixels, kLatinAndGreek);
     add(atlas, pixels, kSigns, true);
-    return {text, large};
+    return {text, bold, large};
 }
 
 }  // namespace orrery

@@ -19,6 +19,14 @@ std::string grouped(std::int64_t number) {
     return text;
 }
 
+std::string counted(std::uint64_t number, std::string_view one) {
+    return fmt::format("{} {}{}", grouped(static_cast<std::int64_t>(number)), one, number == 1 ? "" : "s");
+}
+
+std::string bodies_text(std::size_t number) {
+    return grouped(static_cast<std::int64_t>(number)) + (number == 1 ? " body" : " bodies");
+}
+
 std::string short_number(double number) {
     static constexpr auto units = std::to_array<std::string_view>({"", " k", " M", " G", " T", " P"});
     std::size_t unit = 0;
@@ -28,6 +36,10 @@ std::string short_number(double number) {
 }
 
 std::string rate_text(double per_second) { return per_second > 0 ? short_number(per_second) : "–"; }
+
+std::string rate_text(double per_second, std::string_view what) {
+    return per_second > 0 ? fmt::format("{}{}", short_number(per_second), what) : "–";
+}
 
 std::string milliseconds_text(double seconds) {
     if (seconds <= 0) return "–";
@@ -43,7 +55,8 @@ std::string ranks_text(int ranks, bool shared) {
 
 std::string age_text(std::chrono::steady_clock::time_point then, std::int64_t steps) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-    return fmt::format("{:.1f} s, {} steps", seconds, grouped(std::max<std::int64_t>(steps, 0)));
+    return fmt::format("{:.1f} s, {}", seconds,
+                       counted(static_cast<std::uint64_t>(std::max<std::int64_t>(steps, 0)), "step"));
 }
 
 std::string scene_time(double time, double days_per_time) {

@@ -3,12 +3,17 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace orrery {
 
-std::string grouped(std::int64_t number);       ///< "1 048 576"
-std::string short_number(double number);        ///< three digits and k, M, G, T: "4.21 G"
-std::string rate_text(double per_second);       ///< the same; "–" where it is not known yet
+std::string grouped(std::int64_t number);                         ///< "1 048 576"
+std::string counted(std::uint64_t number, std::string_view one);  ///< "1 frame", "2 048 frames"
+std::string bodies_text(std::size_t number);                      ///< "1 body", "2 048 bodies"
+std::string short_number(double number);                          ///< three digits and k, M, G, T: "4.21 G"
+std::string rate_text(double per_second);                         ///< the same; "–" where it is not known yet
+/// "4.21 G pairs/s"; "–" by itself where it is not known yet.
+std::string rate_text(double per_second, std::string_view what);
 std::string milliseconds_text(double seconds);  ///< "12.3 ms", "4.56 s"
 /// A time of the scene: in days or years if it has physical units.
 std::string scene_time(double time, double days_per_time);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/platform/show_folder.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
@@ -208,6 +209,8 @@ float GlfwWindow::content_scale() const {
     glfwGetWindowContentScale(state_->window, &x, nullptr);
     return x > 0 ? x : 1;
 }
+
+bool GlfwWindow::show_folder(const std::filesystem::path& folder) { return orrery::show_folder(folder); }
 
 void GlfwWindow::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
 

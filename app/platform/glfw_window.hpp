@@ -44,6 +44,7 @@ public:
     void set_title(const std::string& title) override;
     void set_icon(const Image& icon);
     void made_file(const std::filesystem::path&) override {}  // it lies where the person is
+    bool show_folder(const std::filesystem::path& folder) override;
 
     void attach_imgui() override;
     void begin_imgui_frame() override;

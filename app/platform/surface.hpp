@@ -59,6 +59,9 @@ public:
     /// The person has just made this file in the window: a film, a picture, a table, a scene.
     virtual void made_file(const std::filesystem::path& file) = 0;
 
+    /// Opens a folder before the person's eyes. False: there is no way to.
+    virtual bool show_folder(const std::filesystem::path& folder) = 0;
+
     /// ImGui's side of it: mouse, keys, text, clipboard and cursor. The context of ImGui exists from the first to the
     /// last.
     virtual void attach_imgui() = 0;

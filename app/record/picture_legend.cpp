@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/picture/compare_colors.hpp"
 #include "app/picture/legend.hpp"
@@ -21,10 +22,21 @@ float letters_for(int height, int supersampling) {
 }  // namespace
 
 PictureLegend::PictureLegend(int height, int supersampling)
-    : letters_{letters_for(height, supersampling)}, pass_{letters_} {}
+    : letters_{letters_for(height, supersampling)}, pass_{std::make_unique<DrawListPass>(letters_)} {}
+
+/// Names of bodies may be in letters that the pass has not.
+void PictureLegend::take_names(const Frame& frame) {
+    if (frame.words == words_) return;
+    words_ = frame.words;
+    Letters extra = words_ ? letters_beyond(words_->names) : Letters{};
+    if (extra == extra_) return;
+    extra_ = std::move(extra);
+    pass_ = std::make_unique<DrawListPass>(letters_, extra_);
+}
 
 void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::span<const Vec4f> places,
                          const OrbitCamera& camera, const ViewSettings& view, GLuint target, int width, int height) {
+    take_names(frame);
     static const SceneWords kNone;
     const Legend legend = make_legend({.view = view,
                                        .extent = extent,
@@ -37,21 +49,21 @@ void PictureLegend::draw(const Frame& frame, const FrameExtent& extent, std::spa
                                        .height = static_cast<double>(height),
                                        .longest_scale = 11.0 * letters_});
     const auto right = static_cast<float>(width) - letters_, bottom = static_cast<float>(height) - letters_;
-    draw_legend(pass_.begin(), pass_.font(), letters_, legend,
+    draw_legend(pass_->begin(), pass_->font(), letters_, legend,
                 {.left = letters_, .right = right, .bottom = bottom, .above_right = 0});
-    pass_.draw(target, width, height);
+    pass_->draw(target, width, height);
 }
 
 /// On a shade at the upper edge, between left and right; smaller where there is no room.
 void PictureLegend::name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right,
                          bool at_right) {
     const float gap = letters_ / 2, room = std::max(right - left - 2 * gap, 1.0f);
-    const float wide = pass_.font()->CalcTextSizeA(letters_, 1e9f, 0, words.c_str()).x;
+    const float wide = pass_->font()->CalcTextSizeA(letters_, 1e9f, 0, words.c_str()).x;
     const float size = letters_ * std::min(1.0f, room / wide), width = wide * size / letters_;
     const ImVec2 at{at_right ? right - gap - width : left + gap, gap};
     draw.AddRectFilled({at.x - gap / 2, at.y - gap / 3}, {at.x + width + gap / 2, at.y + size + gap / 3},
                        IM_COL32(0, 0, 0, 150));
-    draw.AddText(pass_.font(), size, at, ink, words.c_str());
+    draw.AddText(pass_->font(), size, at, ink, words.c_str());
 }
 
 void PictureLegend::draw(const Compared& c, GLuint target, int width, int height) {
@@ -59,7 +71,8 @@ void PictureLegend::draw(const Compared& c, GLuint target, int width, int height
     const CompareMode mode = c.seen.mode;
     const ComparePanes panes = compare_panes(c.seen, width, 0);
     const auto divider = static_cast<float>(panes.divider);
-    ImDrawList& draw = pass_.begin();
+    take_names(c.frame);
+    ImDrawList& draw = pass_->begin();
     if (c.words) {
         static const SceneWords kNone;
         const SceneWords& words = c.frame.words ? *c.frame.words : kNone;
@@ -77,7 +90,7 @@ void PictureLegend::draw(const Compared& c, GLuint target, int width, int height
                                      .longest_scale = 11.0 * letters_});
         if (split) legend.labels.clear();  // they would run into the other half
         if (mode == CompareMode::kDifference && legend.colors) legend.colors = distance_bar(c.view, c.distances, words);
-        draw_legend(draw, pass_.font(), letters_, legend,
+        draw_legend(draw, pass_->font(), letters_, legend,
                     {.left = letters_, .right = right - letters_, .bottom = bottom - letters_, .above_right = 0});
     }
     if (mode == CompareMode::kSplit || mode == CompareMode::kWipe) {
@@ -89,7 +102,7 @@ void PictureLegend::draw(const Compared& c, GLuint target, int width, int height
         name(draw, b ? c.b : c.a, b ? kColorOfB : kColorOfA, 0, difference ? right / 2 : right, false);
         if (difference) name(draw, c.a, kColorOfA, right / 2, right, true);
     }
-    pass_.draw(target, width, height);
+    pass_->draw(target, width, height);
 }
 
 }  // namespace orrery

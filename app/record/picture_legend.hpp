@@ -38,10 +38,13 @@ public:
     void draw(const Compared& compared, GLuint target, int width, int height);
 
 private:
+    void take_names(const Frame& frame);
     void name(ImDrawList& draw, const std::string& words, unsigned ink, float left, float right, bool at_right);
 
     float letters_;
-    DrawListPass pass_;
+    std::unique_ptr<DrawListPass> pass_;
+    std::shared_ptr<const SceneWords> words_;  // whose names it has letters for
+    Letters extra_;
 };
 
 }  // namespace orrery

@@ -55,6 +55,7 @@ double PictureMaker::content_scale() const { return size_.supersampling * pictur
 void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose,
                         const ViewSettings& settings, const OtherBodies* other) {
     const FrameExtent extent = follower_.follow(frame.extent, 1.0 / fps_);
+    renderer_.note_passed(frame);
     renderer_.show_cells(frame.cells);
     if (other && frame.other) {
         draw_both(bodies, frame, extent, pose, settings, *other);

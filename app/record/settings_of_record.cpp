@@ -14,7 +14,7 @@ std::vector<RecordSetting> table() {
     SettingTable<R> add;
     add({.id = "path",
          .label = "Path",
-         .doc = "output file of the window, relative to its working directory; default: named by the time",
+         .doc = "output file of the window, relative to its working directory; default: a name with date and time",
          .kind = TextKind{},
          .places = place::kSceneFile},
         member<&R::path>());
@@ -54,7 +54,7 @@ std::vector<RecordSetting> table() {
          .kind = WholeKind{1, 3}},
         member<&R::supersampling>());
     add({.id = "ui",
-         .label = "Panels too",
+         .label = "Include panels",
          .doc = "records the window as shown on the screen, with its panels",
          .kind = FlagKind{},
          .places = kFileAndPanel},

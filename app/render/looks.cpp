@@ -40,6 +40,24 @@ Look saturn() {
     return look;
 }
 
+/// Planets on orbits about a star that is not to outshine them.
+Look planetesimals() {
+    Look look{.yaw = 20, .pitch = 52, .zoom = 0.9, .double_precision = true};
+    look.view.size = 0.5f;
+    look.view.mass_size = 0.3f;
+    look.view.glow = 0.2f;
+    look.view.color_mode = "mass";
+    return look;
+}
+
+Look black_holes() {
+    Look look{.zoom = 1.4, .double_precision = true};
+    look.view.size = 0.8f;
+    look.view.mass_size = 0.25f;
+    look.view.color_map = "starlight";
+    return look;
+}
+
 /// Two small bright discs far apart.
 Look milky_way_andromeda() {
     Look look{.zoom = 1.1};
@@ -72,7 +90,9 @@ Look look_of(std::string_view scene_id) {
     if (scene_id == "argon-cluster") return argon_cluster();
     if (scene_id == "argon-drop") return matter("potential");
     if (scene_id == "salt-melt") return matter("charge");
-    if (scene_id == "saturn") return saturn();
+    if (scene_id == "saturn" || scene_id == "saturn-collisions") return saturn();
+    if (scene_id == "planetesimals") return planetesimals();
+    if (scene_id == "black-holes") return black_holes();
     if (scene_id == "pythagorean") return few_bodies(1.1, 12);
     if (scene_id == "scattering") return few_bodies(1, 4);
     if (scene_id == "milky-way-andromeda") return milky_way_andromeda();

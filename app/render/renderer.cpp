@@ -17,6 +17,7 @@
 #include "app/render/glow.hpp"
 #include "app/render/guides.hpp"
 #include "app/render/passes.hpp"
+#include "app/render/spheres.hpp"
 #include "app/render/stars_pass.hpp"
 #include "app/render/trails_pass.hpp"
 #include "app/render/view_uniforms.hpp"
@@ -83,6 +84,7 @@ struct Renderer::Parts {
     std::size_t cells_drawn = 0;
     GlBuffer view{sizeof(ViewUniforms), GL_DYNAMIC_STORAGE_BIT};
     GlBuffer colors{sizeof(ColorTable), GL_DYNAMIC_STORAGE_BIT};
+    GlBuffer spheres{sizeof(SphereUniforms), GL_DYNAMIC_STORAGE_BIT};
     const ColorMapEntry* colors_of = nullptr;
     GlTimer timer;
     int width = 0, height = 0;
@@ -206,6 +208,7 @@ void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale 
 void Renderer::record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
     if (settings.trails.on) parts_->trails.record_trails(bodies, settings.trails);
 }
+void Renderer::note_passed(const Frame& frame) { parts_->trails.note(frame); }
 DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
 double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
 
@@ -231,6 +234,12 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     p.view.write(&uniforms, sizeof uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
+    SphereUniforms spheres;
+    if (settings.spheres)
+        spheres = sphere_uniforms(bodies.largest(SphereUniforms::kMost), camera,
+                                  static_cast<double>(p.width) / p.height, p.height);
+    p.spheres.write(&spheres, sizeof spheres);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, p.spheres.name());
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
     if (settings.trails.on) {
         p.trails.record_trails(bodies, settings.trails);

@@ -30,6 +30,8 @@ public:
     void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
               const ViewSettings& settings, const RenderTarget& target);
 
+    /// Of the frame that draw() shows next, the states that passed before it.
+    void note_passed(const Frame& frame);
     /// Adds a state to the trails that draw() does not draw: between two pictures.
     void record_trails(const SharedBuffer& bodies, const ViewSettings& settings);
     /// Content scale of the screen: minimum scale of lines and sprites.

@@ -109,6 +109,11 @@ void add_trails_and_stars(SettingTable<V>& add) {
         member<&V::trails, &TrailView::every>(), with_trails);
     add({.id = "trail_opacity", .label = "Trail light", .doc = "brightness of the trails", .kind = RealKind{0, 1}},
         member<&V::trails, &TrailView::opacity>(), with_trails);
+    add({.id = "spheres",
+         .label = "True size",
+         .doc = "the sixteen largest bodies as spheres of their radius, where encounters give them one",
+         .kind = FlagKind{}},
+        member<&V::spheres>());
     add({.id = "stars",
          .label = "Stars",
          .doc = "generated sky infinitely far behind the bodies; it turns with the camera and has no mass; N(m) ~ "

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace orrery {
 
@@ -26,7 +27,9 @@ void SharedBuffer::upload(const Frame& frame) {
         way_ = Way::kHost;
     }
     upload_masses(frame);
+    if (frame.radii != radii_) radii_ = frame.radii, by_radius_.clear();
     step_ = frame.step;
+    words_ = frame.words;
 }
 
 void SharedBuffer::upload_masses(const Frame& frame) {
@@ -83,6 +86,28 @@ std::vector<Vec4f> SharedBuffer::read(std::size_t most) const {
     if (!vertices.empty())
         glGetNamedBufferSubData(current_, 0, static_cast<GLsizeiptr>(vertices.size() * sizeof(Vec4f)), vertices.data());
     return vertices;
+}
+
+std::vector<Vec4f> SharedBuffer::largest(std::size_t most) const {
+    if (!radii_ || radii_->size() != count_) return {};
+    const std::vector<float>& radii = *radii_;
+    most = std::min(most, count_);
+    if (by_radius_.size() != most) {
+        std::vector<std::uint32_t> all(count_);
+        std::iota(all.begin(), all.end(), 0u);
+        const auto larger = [&](std::uint32_t a, std::uint32_t b) {
+            return radii[a] != radii[b] ? radii[a] > radii[b] : a < b;
+        };
+        std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(most), larger);
+        by_radius_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most));
+    }
+    std::vector<Vec4f> found(by_radius_.size());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        glGetNamedBufferSubData(current_, static_cast<GLintptr>(by_radius_[k] * sizeof(Vec4f)), sizeof(Vec4f),
+                                &found[k]);
+        found[k].w = radii[by_radius_[k]];
+    }
+    return found;
 }
 
 std::string_view name_of(SharedBuffer::Way way) {

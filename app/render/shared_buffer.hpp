@@ -35,6 +35,9 @@ public:
     GLuint masses() const noexcept { return masses_ ? mass_buffer_.name() : 0; }
     /// The mean of masses to this power, over those.
     double mean_mass_power(float power) const;
+    /// The largest bodies of the frame with their radii in w, from GL; empty where bodies are points. Waits for it.
+    std::vector<Vec4f> largest(std::size_t most) const;
+    const std::shared_ptr<const SceneWords>& words() const noexcept { return words_; }  ///< of the frame
     Way way() const noexcept { return way_; }
     /// One line; empty as long as no device frame came, or interop works.
     const std::string& why_not_interop() const noexcept { return why_not_; }
@@ -55,7 +58,10 @@ private:
     std::int64_t step_ = 0;
     std::shared_ptr<const std::vector<float>> masses_;
     GlBuffer mass_buffer_;
-    mutable float power_ = 0;  // of the mean below
+    std::shared_ptr<const SceneWords> words_;
+    std::shared_ptr<const std::vector<float>> radii_;
+    mutable std::vector<std::uint32_t> by_radius_;  // the largest of these; empty: not yet looked for
+    mutable float power_ = 0;                       // of the mean below
     mutable double mean_power_ = 1;
     Way way_ = Way::kNone;
     std::string why_not_;

@@ -35,8 +35,8 @@ Vec3f color(double at) {
 std::vector<Star> sky(std::uint64_t seed) {
     Random random{seed};
     std::vector<Star> stars;
-    stars.reserve(kStars);
-    for (std::size_t i = 0; i < kStars; ++i) {
+    stars.reserve(kSkyStars);
+    for (std::size_t i = 0; i < kSkyStars; ++i) {
         const Vec3d p = place(random);
         const double r2 = p.x * p.x + p.y * p.y + p.z * p.z, r = std::sqrt(r2);
         stars.push_back({{static_cast<float>(p.x / r), static_cast<float>(p.y / r), static_cast<float>(p.z / r)},

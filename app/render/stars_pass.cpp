@@ -45,7 +45,7 @@ void StarsPass::add_light(const StarView& view, int width, int height) {
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE);
     add_.use();
-    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(kStars));
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(kSkyStars));
     glDisable(GL_BLEND);
     glDisable(GL_PROGRAM_POINT_SIZE);
 }

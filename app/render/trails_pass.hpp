@@ -22,6 +22,8 @@ public:
 
     /// Adds the positions of a new state, and discards those of later steps.
     void record_trails(const SharedBuffer& bodies, const TrailView& view);
+    /// What passed between two pictures, see Frame::passed: the next record_trails() takes it in.
+    void note(const Frame& frame);
     void forget();
     /// Needs the uniform blocks bound. Leaves the framebuffer changed and blending off.
     void add_light(const SharedBuffer& bodies, const TrailView& view, int width, int height, LightChannels channels,
@@ -31,7 +33,15 @@ public:
     std::size_t kept() const noexcept { return steps_.size(); }  ///< places of each
 
 private:
+    struct Passed {
+        std::int64_t step;
+        std::vector<Vec4f> places;  // of all bodies
+    };
+
+    void take_passed(std::int64_t until, std::int64_t every);
+    void next_slot(std::int64_t step);
     void shape(const SharedBuffer& bodies, const TrailView& view);
+    bool follow_ids(const SharedBuffer& bodies);
 
     std::size_t most_;
     GlProgram take_, add_;
@@ -40,7 +50,10 @@ private:
     GlTexture light_;
     GlFramebuffer framebuffer_;
     LightChannels channels_ = LightChannels::kIntensityAndPosition;
+    std::shared_ptr<const SceneWords> words_;  // of the bodies of the ring
     std::size_t bodies_ = 0, trails_ = 0, stride_ = 1, slots_ = 0, newest_ = 0;
+    std::vector<Passed> passed_;  // oldest first
+    std::vector<Vec4f> row_;
     std::vector<std::int64_t> steps_;  // of the stored positions, oldest first
 };
 

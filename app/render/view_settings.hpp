@@ -74,6 +74,7 @@ struct ViewSettings {
     std::string color_mode = "speed";         ///< id of color_modes()
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
     bool color_bar = true;                    ///< over the window's picture, and over recordings with a legend
+    bool spheres = false;                     ///< the largest bodies as spheres of their true size, where they have one
     TrailView trails;
     StarView stars;
     GuideView guides;

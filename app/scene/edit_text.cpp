@@ -25,8 +25,8 @@ std::string added_text(const NewBodies& add) {
                        vector_text(add.velocity), vector_text(add.normal), add.seed);
 }
 
-const std::vector<std::string_view> kMembers{"do",     "bodies",   "by",       "factor", "count", "mass",
-                                             "radius", "position", "velocity", "normal", "seed"};
+const std::vector<std::string_view> kMembers{"do",       "bodies",   "by",     "factor", "count",   "mass", "radius",
+                                             "position", "velocity", "normal", "seed",   "species", "name", "stroke"};
 
 NewBodies read_added(const SceneValue& value) {
     NewBodies add;
@@ -43,15 +43,27 @@ NewBodies read_added(const SceneValue& value) {
     return add;
 }
 
+Species read_species(const SceneValue& value) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < kSpeciesCount; ++i) names.push_back(name(static_cast<Species>(i)));
+    return static_cast<Species>(std::ranges::find(names, value.one_of(names)) - names.begin());
+}
+
 }  // namespace
 
 std::string edit_text(const Edit& edit) {
     const EditEntry& entry = edit_kind(edit.kind);
     std::string text = fmt::format("{{ do = {}", toml_text(std::string{entry.id}));
-    if (!entry.adds) text += fmt::format(", bodies = [{}]", fmt::join(edit.bodies, ", "));
+    if (!entry.adds && !entry.brushes) text += fmt::format(", bodies = [{}]", fmt::join(edit.bodies, ", "));
     if (entry.shifts) text += ", by = " + vector_text(edit.by);
     if (entry.scales) text += ", factor = " + toml_text(edit.factor);
     if (entry.adds) text += added_text(edit.add);
+    if (entry.brushes)
+        text += fmt::format(", radius = {}, position = {}, normal = {}", toml_text(edit.add.radius),
+                            vector_text(edit.add.position), vector_text(edit.add.normal));
+    if (entry.sorts) text += ", species = " + toml_text(std::string{name(edit.species)});
+    if (entry.names) text += ", name = " + toml_text(edit.name);
+    if (edit.stroke != 0) text += fmt::format(", stroke = {}", edit.stroke);
     return text + " }";
 }
 
@@ -68,7 +80,11 @@ Edit read_edit(const SceneValue& value) {
             edit.bodies.push_back(static_cast<std::uint32_t>(each.whole(0, std::numeric_limits<std::uint32_t>::max())));
     if (const auto by = value.member("by", kMembers)) edit.by = read_vector(*by);
     if (const auto factor = value.member("factor", kMembers)) edit.factor = factor->real(0, kAny);
-    if (entry.adds) edit.add = read_added(value);
+    if (entry.adds || entry.brushes) edit.add = read_added(value);
+    if (const auto species = value.member("species", kMembers)) edit.species = read_species(*species);
+    if (const auto called = value.member("name", kMembers)) edit.name = called->text();
+    if (const auto stroke = value.member("stroke", kMembers))
+        edit.stroke = static_cast<std::uint32_t>(stroke->whole(0, std::numeric_limits<std::uint32_t>::max()));
     return edit;
 }
 

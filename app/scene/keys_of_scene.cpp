@@ -114,9 +114,25 @@ std::vector<SceneKey> keys_of_scene() {
     const auto request = [](std::string_view id) {
         return key_of("scene", Part<&SceneFile::scene>{}, setting(scene_settings(), id));
     };
-    return {file("title"),   file("watch"),         preset_key(),        file_key(),       request("bodies"),
-            request("seed"), request("softening"),  request("law"),      request("sigma"), request("cut_off"),
-            dt_key(),        request("integrator"), request("adaptive"), file("speed"),    file("panel"),
+    return {file("title"),
+            file("watch"),
+            preset_key(),
+            file_key(),
+            request("bodies"),
+            request("seed"),
+            request("softening"),
+            request("law"),
+            request("sigma"),
+            request("cut_off"),
+            dt_key(),
+            request("integrator"),
+            request("adaptive"),
+            request("encounters"),
+            request("body_density"),
+            request("body_radius"),
+            request("restitution"),
+            file("speed"),
+            file("panel"),
             file("figures")};
 }
 

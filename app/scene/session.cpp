@@ -98,6 +98,12 @@ struct ActionText {
         keys += fmt::format("law = {}\nsigma = {}\ncut_off = {}\n", toml_text(std::string{pair_law(wish.law).id}),
                             toml_text(wish.sigma), toml_text(wish.cut_off));
     }
+    void operator()(const SetEncounters& wish) {
+        const EncounterRule& rule = wish.rule;
+        keys += fmt::format("encounters = {}\nbody_density = {}\nbody_radius = {}\nrestitution = {}\n",
+                            toml_text(std::string{encounter_kind(rule.kind).id}), toml_text(rule.density),
+                            toml_text(rule.radius), toml_text(rule.restitution));
+    }
     void operator()(const SetColorBy& wish) {
         keys += fmt::format("color_mode = {}\n", toml_text(std::string{color_mode(wish.by).id}));
     }
@@ -135,9 +141,10 @@ std::string text_of(const SessionEvent& event, const std::filesystem::path& fold
 }
 
 constexpr std::array kKeys{
-    "picture",     "step",     "pose", "dt",         "softening",   "law",         "sigma",      "cut_off",
-    "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate", "series_end", "compare_restart",
-    "compare_end", "edit",     "undo", "redo",       "end"};
+    "picture",     "step",     "pose", "dt",         "softening",   "law",          "sigma",       "cut_off",
+    "integrator",  "adaptive", "seen", "color_mode", "series_time", "series_rate",  "series_end",  "compare_restart",
+    "compare_end", "edit",     "undo", "redo",       "encounters",  "body_density", "body_radius", "restitution",
+    "end"};
 constexpr std::array kSections{"view", "engine", "compare", "scene"};
 
 /// Values of an event's keys, by name.
@@ -197,6 +204,15 @@ std::vector<ComputedAction> actions_of(const EventValues& values, const SceneFil
         };
         const std::string named = std::get<std::string>(law->setting(of_scene("law")));
         actions.push_back(SetLaw{pair_law(named).value, number("sigma"), number("cut_off")});
+    }
+    if (const auto kind = values["encounters"]) {
+        EncounterRule rule{.kind = encounter_kind(std::get<std::string>(kind->setting(of_scene("encounters")))).kind};
+        const auto number = [&](std::string_view key, double& into) {
+            if (const auto value = values[key]) into = to_number(value->setting(of_scene(key)));
+        };
+        number("body_density", rule.density), number("body_radius", rule.radius);
+        number("restitution", rule.restitution);
+        actions.push_back(SetEncounters{rule});
     }
     if (const auto mode = values["color_mode"])
         actions.push_back(SetColorBy{color_mode(mode->one_of(color_mode_ids())).by});

@@ -13,7 +13,8 @@ namespace {
 /// In the order of the menu.
 constexpr auto kIds = std::to_array<std::string_view>(
     {"two-galaxies", "tidal-tails", "star-cluster", "cold-collapse", "octree", "hundred-thousand", "half-matrix",
-     "bounding-box", "deterministic", "inner-planets", "outer-planets", "three-bodies", "argon", "drop", "salt"});
+     "bounding-box", "deterministic", "inner-planets", "outer-planets", "planet-formation", "black-hole-pair",
+     "colliding-rings", "three-bodies", "argon", "drop", "salt"});
 
 std::string file_of(std::string_view id) { return "scenes/" + std::string{id} + ".toml"; }
 

@@ -26,10 +26,20 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
     return different == 0;
 }
 
-bool same_origin(std::string_view origin, std::string_view host) {
+bool same_origin(std::string_view origin, std::string_view host, Encrypted encrypted) {
     for (const std::string_view scheme : {"http://", "https://"})
-        if (origin.starts_with(scheme)) return !host.empty() && origin.substr(scheme.size()) == host;
+        if (origin.starts_with(scheme) && (encrypted == Encrypted::kNo || scheme == "https://"))
+            return !host.empty() && origin.substr(scheme.size()) == host;
     return false;
+}
+
+std::string framing_hosts(std::string_view host) {
+    const std::string_view name = host.substr(0, host.rfind(':'));
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    };
+    if (name.empty() || !std::ranges::all_of(name, plain)) return "'none'";
+    return fmt::format("http://{0}:* https://{0}:*", name);
 }
 
 std::string_view cookie_value(std::string_view cookies, std::string_view name) {

@@ -30,8 +30,14 @@ private:
 std::string random_secret();
 /// In a time that does not depend on where they differ.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
-/// Whether the page of this `Origin` header came from the server that the `Host` header names.
-bool same_origin(std::string_view origin, std::string_view host);
+enum class Encrypted : bool { kNo, kYes };
+/// Whether the page of this `Origin` header came from the server that the `Host` header names. Where nothing is
+/// encrypted here, the page may still be, by a proxy in front; where it is, a plain page is another's.
+bool same_origin(std::string_view origin, std::string_view host, Encrypted encrypted);
+/// Who may show the page in a frame, for frame-ancestors of a Content-Security-Policy: pages of the same host at any
+/// port. Nobody, where this `Host` header has no name that such a policy can hold.
+std::string framing_hosts(std::string_view host);
+
 /// The value of this name in a `Cookie` header; empty if there is none.
 std::string_view cookie_value(std::string_view cookies, std::string_view name);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src blob: data:; connect-src "
-    "'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+    "'self'; base-uri 'none'; form-action 'none'; frame-ancestors ";
 constexpr const char* kRefusal =
     "<p>This browser may not watch. The link that the program printed is for one browser; for another one it has "
     "printed another.</p>";
@@ -29,11 +29,12 @@ std::string header(lws* wsi, lws_token_indexes which) {
 /// Headers of an answer, in the memory that libwebsockets wants.
 class Headers {
 public:
-    explicit Headers(lws* wsi) : wsi_{wsi} {}
+    Headers(lws* wsi, bool framed)
+        : wsi_{wsi}, ancestors_{framed ? framing_hosts(header(wsi, WSI_TOKEN_HOST)) : "'none'"} {}
 
     Headers& begin(unsigned status, const char* type, lws_filepos_t length) {
         good_ &= lws_add_http_common_headers(wsi_, status, type, length, &at_, end()) == 0;
-        add("Content-Security-Policy:", kPolicy);
+        add("Content-Security-Policy:", std::string{kPolicy} + ancestors_);
         add("X-Content-Type-Options:", "nosniff");
         add("Referrer-Policy:", "no-referrer");
         return add("Cache-Control:", "no-store");
@@ -50,6 +51,7 @@ private:
     unsigned char* start() { return bytes_.data() + LWS_PRE; }
     unsigned char* end() { return bytes_.data() + bytes_.size(); }
     lws* wsi_;
+    std::string ancestors_;
     std::array<unsigned char, LWS_PRE + 2048> bytes_{};
     unsigned char* at_ = start();
     bool good_ = true;
@@ -62,15 +64,16 @@ int refuse(lws* wsi, unsigned status, const char* words) {
 
 }  // namespace
 
-Answers::Answers(int port, bool encrypted, const MadeFiles& made)
-    : access_{port}, encrypted_{encrypted}, made_{made}, page_(LWS_PRE, '\0') {
+Answers::Answers(int port, bool encrypted, bool framed, const MadeFiles& made)
+    : access_{port}, encrypted_{encrypted}, framed_{framed}, made_{made}, page_(LWS_PRE, '\0') {
     page_ += assets::file("serve/page.html");
 }
 
 bool Answers::known(lws* wsi) const { return access_.knows(header(wsi, WSI_TOKEN_HTTP_COOKIE)); }
 
 bool Answers::may_watch(lws* wsi) const {
-    return known(wsi) && same_origin(header(wsi, WSI_TOKEN_ORIGIN), header(wsi, WSI_TOKEN_HOST));
+    return known(wsi) && same_origin(header(wsi, WSI_TOKEN_ORIGIN), header(wsi, WSI_TOKEN_HOST),
+                                     encrypted_ ? Encrypted::kYes : Encrypted::kNo);
 }
 
 int Answers::begin(lws* wsi, std::string_view path) {
@@ -92,7 +95,7 @@ int Answers::begin(lws* wsi, std::string_view path) {
 
 /// Back to the page without the token, which would stay in the browser's history. Without a secret: it has one.
 int Answers::give_secret(lws* wsi, const std::string& secret) {
-    Headers headers{wsi};
+    Headers headers{wsi, framed_};
     headers.begin(HTTP_STATUS_SEE_OTHER, "text/plain", 0).add("Location:", "/");
     if (!secret.empty())
         headers.add("Set-Cookie:", fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}", access_.cookie_name(),
@@ -102,7 +105,7 @@ int Answers::give_secret(lws* wsi, const std::string& secret) {
 }
 
 int Answers::give_page(lws* wsi) {
-    Headers headers{wsi};
+    Headers headers{wsi, framed_};
     if (!headers.begin(HTTP_STATUS_OK, "text/html; charset=utf-8", page_.size() - LWS_PRE).send()) return -1;
     lws_callback_on_writable(wsi);
     return 0;

@@ -15,7 +15,7 @@ namespace orrery {
 /// window; nothing else, and nobody else anything. In the network's thread.
 class Answers {
 public:
-    Answers(int port, bool encrypted, const MadeFiles& made);
+    Answers(int port, bool encrypted, bool framed, const MadeFiles& made);
 
     /// The token in the link has been used; this is the next one.
     void when_spent(std::function<void(const std::string& token)> tell) { spent_ = std::move(tell); }
@@ -34,7 +34,7 @@ private:
     bool known(lws* wsi) const;
 
     Access access_;
-    const bool encrypted_;
+    const bool encrypted_, framed_;
     const MadeFiles& made_;
     std::function<void(const std::string&)> spent_;
     std::string page_;  // with room for libwebsockets in front

@@ -39,7 +39,8 @@ int run_serve(const ServeConfig& config) {
     Uploads uploads{upload_bytes};
     MadeFiles made;
     Encoding encoding{viewers};
-    Server server{{config.address, config.port, config.certificate, config.key}, viewers, uploads, made, times};
+    Server server{
+        {config.address, config.port, config.certificate, config.key, config.framed}, viewers, uploads, made, times};
     viewers.when_changed([&server] { server.stir(); }, [&encoding] { encoding.stir(); });
     const ServedWindow::Config window{
         .most_width = config.width, .most_height = config.height, .made_file = [&](const std::filesystem::path& path) {

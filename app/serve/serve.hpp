@@ -19,6 +19,7 @@ struct ServeConfig {
     std::string address = "127.0.0.1";
     int port = 8080;                         ///< 0: any that is free
     std::filesystem::path certificate, key;  ///< PEM; empty: no TLS
+    bool framed = false;                     ///< pages of the same host may show it in a frame
     ServeCodec codec = ServeCodec::kAuto;
     double bandwidth = 0;  ///< Mbit/s to each viewer at most; 0: no limit
     int width = 1920, height = 1080;

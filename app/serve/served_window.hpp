@@ -46,6 +46,7 @@ public:
     std::optional<WindowSize> windowed_size() const override { return std::nullopt; }
     void set_title(const std::string& title) override;
     void made_file(const std::filesystem::path& file) override { config_.made_file(file); }
+    bool show_folder(const std::filesystem::path&) override { return false; }  // it lies on another machine
 
     void attach_imgui() override;
     void begin_imgui_frame() override;

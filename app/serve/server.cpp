@@ -161,7 +161,7 @@ void Server::State::open() {
         usage_error(fmt::format("{}, {}: no certificate and key in PEM that fit together", certificate, key));
     if (!context) environment_error(fmt::format("port {} of {}: cannot be opened", config.port, config.address));
     port = lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default"));
-    answers = std::make_unique<Answers>(port, !certificate.empty(), made_files);
+    answers = std::make_unique<Answers>(port, !certificate.empty(), config.framed, made_files);
 }
 
 void Server::State::run() {

@@ -15,6 +15,7 @@ struct ServerConfig {
     std::string address = "127.0.0.1";
     int port = 8080;                         ///< 0: any that is free
     std::filesystem::path certificate, key;  ///< PEM; empty: no TLS
+    bool framed = false;                     ///< pages of the same host may show the page in a frame
 };
 
 /// The network's side: one TCP port that gives the page, fetches of made files, and a WebSocket for each viewer. By

@@ -43,11 +43,13 @@ enum class Command {
     kResetView,  ///< the picture as the scene brings it
     kPanels,
     kHelp,
+    kTour,           ///< the first steps, from their first card
     kKeyboard,       ///< keyboard control of the panels, on or off
     kTextScale,      ///< argument: −1 smaller, +1 larger, 0 default
     kExportHistory,  ///< as CSV, as the next two
     kExportCompare,
     kExportDiagnostics,
+    kExportTrack,  ///< of the picked bodies
     kPlotHistory,  ///< as SVG, as the next two
     kPlotCompare,
     kPlotDiagnostics,

@@ -186,6 +186,7 @@ void plot_window(const UiState& state, float scale) {
 }  // namespace
 
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const DarkColors dark;
     const CompareStatus& c = state.status.compare;
     if (!c.on) return;
     const float gap = kCompareGap * ui.scale(), screen = ImGui::GetIO().DisplaySize.x;

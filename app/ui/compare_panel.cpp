@@ -92,8 +92,8 @@ void time_bar(Widgets& ui, const char* label, const Timing& force, double longes
 std::string ratio_text(const Timing& a, const Timing& b) {
     if (a.count == 0 || b.count == 0 || a.median <= 0 || b.median <= 0) return "–";
     const double ratio = b.median / a.median;
-    return ratio >= 1 ? fmt::format("B takes {:.2f} × A's time", ratio)
-                      : fmt::format("A takes {:.2f} × B's time", 1 / ratio);
+    return ratio >= 1 ? fmt::format("B takes {:.2f} × as long as A", ratio)
+                      : fmt::format("A takes {:.2f} × as long as B", 1 / ratio);
 }
 
 void figures(Widgets& ui, const UiState& state) {

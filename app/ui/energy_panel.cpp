@@ -14,7 +14,7 @@ std::string vector_text(Vec3d v) { return fmt::format("{:.2e}, {:.2e}, {:.2e}", 
 void quantities(Widgets& ui, const Diagnostics& now, const Status& s) {
     ui.value("Age", age_text(s.energy_taken, s.step - s.energy_step),
              "Age of the state that these energies describe, in wall time and in steps. Energies are computed in the "
-             "background and take 5 % of the time");
+             "background and take 5 % of the time, or up to 20 % where they would be older than ten seconds");
     if (const auto drift = s.energy_drift())
         ui.value("Drift", fmt::format("{:+.2e}", *drift), "(E - E0) / |E0| since the start of the scene");
     ui.value("Total", fmt::format("{:.6g}", now.total()), "E = K + W, in the scene's units");
@@ -45,7 +45,7 @@ void force_error(Widgets& ui, const ForceError& error) {
     ui.value("Median", fmt::format("{:.2e}", error.median), "Median of |a - r| / |r| over the sampled bodies");
     ui.value("99 %", fmt::format("{:.2e}", error.p99));
     ui.value("Largest", fmt::format("{:.2e}", error.max));
-    ui.value("Sampled", fmt::format("{} bodies", error.samples));
+    ui.value("Sampled", bodies_text(error.samples));
 }
 
 }  // namespace

@@ -25,13 +25,21 @@ std::array<Figure, 4> figures(const UiState& state) {
     const Status& s = state.status;
     return {{s.paused ? Figure{"paused", ""} : Figure{rate_text(s.steps_per_second), "steps/s"},
              {milliseconds_text(s.force.median), "force"},
-             {short_number(s.pairs_per_second), "pairs/s"},
+             {rate_text(s.pairs_per_second), "pairs/s"},
              {fmt::format("{:.0f}", state.ui_fps), "fps"}}};
+}
+
+/// With the reason where no frame comes.
+std::string recorded_text(const UiState& state) {
+    const std::string frames = "REC  " + counted(state.recording.frames, "frame");
+    if (!state.paused || state.recording.ending) return frames;
+    return frames + (state.recording.session.empty() ? "; paused, only camera moves are filmed"
+                                                     : "; paused, a session films no camera moves meanwhile");
 }
 
 std::string engine_line(const UiState& state) {
     const EngineConfig& e = state.status.engine;
-    return fmt::format("{} bodies, {} on {}, {}", grouped(state.status.bodies), e.engine, name(e.backend),
+    return fmt::format("{}, {} on {}, {}", bodies_text(state.status.bodies), e.engine, name(e.backend),
                        name(e.precision));
 }
 
@@ -52,6 +60,7 @@ void figure_row(const Figure& figure, const Fonts& fonts, float number_end, floa
 }  // namespace
 
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts) {
+    const DarkColors dark;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), pad = ImGui::GetStyle().WindowPadding.x;
     const float left = sidebar_width(state, ui.scale()) + gap;
@@ -74,6 +83,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
 }
 
 void recording_indicator(const Widgets& ui, const UiState& state) {
+    const DarkColors dark;
     if (!state.recording.active) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
@@ -86,12 +96,13 @@ void recording_indicator(const Widgets& ui, const UiState& state) {
         ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + ImGui::GetFontSize() / 2}, radius,
                                                     IM_COL32(235, 60, 50, 255));
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * radius + gap);
-        ImGui::Text("REC  %s frames", grouped(state.recording.frames).c_str());
+        ImGui::TextUnformatted(recorded_text(state).c_str());
     }
     ImGui::End();
 }
 
 void loading_indicator(const Widgets&, const UiState& state) {
+    const DarkColors dark;
     if (state.ready && !state.status.loading) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});

@@ -40,8 +40,8 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr
     if (picture != 0)
         draw->AddImageRounded(reinterpret_cast<ImTextureID>(picture), low, high, {0, 0}, {1, 1},
                               IM_COL32(255, 255, 255, 255), round);
-    draw->AddRect(low, high, hovered ? ImGui::GetColorU32(ImGuiCol_ButtonActive) : IM_COL32(255, 255, 255, 40), round,
-                  0, (hovered ? 2.0f : 1.0f) * ui.scale());
+    draw->AddRect(low, high, hovered ? ImGui::GetColorU32(ImGuiCol_ButtonActive) : ImGui::GetColorU32(ImGuiCol_Border),
+                  round, 0, (hovered ? 2.0f : 1.0f) * ui.scale());
     const float below = high.y + 3 * ui.scale();
     draw->PushClipRect(low, {high.x, high.y + 2 * line}, true);
     draw->AddText({low.x, below}, ImGui::GetColorU32(ImGuiCol_Text), card.label.c_str());

@@ -30,6 +30,15 @@ void hand_overlay(const Widgets& ui, const UiState& state) {
         list.AddRectFilled({box->x0, box->y0}, {box->x1, box->y1}, IM_COL32(130, 225, 255, 30));
         list.AddRect({box->x0, box->y0}, {box->x1, box->y1}, kHandMark, 0, 0, 1.5f * scale);
     }
+    if (const auto& lasso = state.hand.lasso; lasso.size() > 1) {
+        std::vector<ImVec2> path;
+        for (const glm::dvec2& place : lasso) path.push_back(at(place));
+        list.AddPolyline(path.data(), static_cast<int>(path.size()), kHandMark, ImDrawFlags_Closed, 1.5f * scale);
+    }
+    if (const auto& brush = state.hand.brush) {
+        list.AddCircleFilled(at(brush->at), static_cast<float>(brush->radius), IM_COL32(130, 225, 255, 24), 64);
+        list.AddCircle(at(brush->at), static_cast<float>(brush->radius), kHandMark, 64, 1.5f * scale);
+    }
     if (const auto& aim = state.hand.aim) {
         std::vector<ImVec2> path;
         for (const glm::dvec2& place : aim->path) path.push_back(at(place));

@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "app/picture/format.hpp"
+#include "app/ui/hand_tools.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/sight_lines.hpp"
 
 namespace orrery {
 namespace {
@@ -50,7 +52,7 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
         const bool chosen = tool.adds == entry.kind;
         if (ui.tab(entry.label, chosen,
                    fmt::format("Adds {} where you press in the picture; drag its velocity", entry.doc)))
-            tool.adds = chosen ? std::nullopt : std::optional{entry.kind};
+            tool.adds = chosen ? std::nullopt : std::optional{entry.kind}, tool.brushes.reset();
         ImGui::SameLine();
     }
     ImGui::NewLine();
@@ -65,12 +67,13 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
                 add.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 1u << 20));
             if (const auto radius =
                     ui.typed_real("Radius", add.radius,
-                                  "Virial radius of a cluster, radius of a ring, in the scene's unit of "
-                                  "length"))
+                                  "Virial radius of a cluster, radius of a ring, scale of a disc, in the scene's unit "
+                                  "of length"))
                 add.radius = *radius;
         }
         ui.note("Press in the picture and drag: the arrow is its way in a second. Esc ends it.");
     }
+    if (state.hand.count() == 0 || tool.brushes) brushes(ui, tool);  // there is room
     if (tool != state.hand.tool) wishes.tool = tool;
 }
 
@@ -103,6 +106,7 @@ void editing(Widgets& ui, const UiState& state, float width, Wishes& wishes) {
         edit(EditKind::kScaleMass, {}, *factor);
     if (const auto factor = ui.typed_real("Velocity ×", 1, "Multiplies the velocities of the picked bodies"))
         edit(EditKind::kScaleVelocity, {}, *factor);
+    pins_and_names(ui, state, width, wishes);
     ui.note("Drag a mark to throw, with Shift to move.");
 }
 
@@ -125,8 +129,11 @@ void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.button("Deselect", "Clears the selection. Key Esc", width, nobody)) wishes.pick = Picked{};
     undoing(ui, state.status, width, wishes);
     adding(ui, state, wishes);
-    if (count == 0) return ui.note("Click on a body to pick it. Ctrl + drag selects all bodies in a box.");
+    pick_species(ui, state, wishes);
+    if (count == 0)
+        return ui.note("Click on a body to pick it. Ctrl + drag selects all bodies in a box, with Shift in a lasso.");
     editing(ui, state, width, wishes);
+    sight_lines(ui, state, wishes);
     ImGui::Spacing();
     const auto& seen = state.status.inspection;
     if (seen && seen->body) body_lines(ui, *seen->body);

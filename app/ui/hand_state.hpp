@@ -18,7 +18,9 @@ using Picked = std::shared_ptr<const std::vector<std::uint32_t>>;
 /// What a press in the picture adds, with an empty kind nothing: it picks.
 struct HandTool {
     std::optional<EditKind> adds;
-    NewBodies palette;  ///< without a place
+    NewBodies palette;                ///< without a place
+    std::optional<EditKind> brushes;  ///< what a press does to all within reach
+    double strength = 0, reach = 0;   ///< of the brush: speed given in a second, and a length
     friend bool operator==(const HandTool&, const HandTool&) = default;
 };
 
@@ -33,7 +35,13 @@ struct HandAim {
 /// The selection and the box being drawn over the picture. Positions in window coordinates, from the upper left.
 struct HandState {
     Picked picked;
-    std::optional<Rectangle> box;  ///< being drawn
+    std::optional<Rectangle> box;   ///< being drawn
+    std::vector<glm::dvec2> lasso;  ///< likewise
+    struct Brush {
+        glm::dvec2 at;
+        double radius;
+    };
+    std::optional<Brush> brush;  ///< while it is pressed
     HandTool tool;
     std::optional<HandAim> aim;
     std::vector<glm::dvec2> markers;  ///< positions of the picked bodies in the picture, or of some of them

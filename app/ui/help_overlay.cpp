@@ -12,11 +12,13 @@ namespace {
 
 constexpr auto kMouse = std::to_array<HelpLine>({
     {"Left drag", "orbit; look around while flying"},
-    {"Wheel", "zoom; change the speed while flying"},
+    {"Wheel", "zoom to the mouse; change the speed while flying"},
     {"Middle or Shift drag", "pan"},
     {"W A S D Q E", "while flying: forward, left, back, right, down, up"},
-    {"Click on a body", "pick it; on nothing: deselect"},
+    {"Click on a body", "pick it, with Ctrl one more; on nothing: deselect"},
+    {"Double click on a body", "fly to it and follow it"},
     {"Ctrl drag", "select the bodies in a box"},
+    {"Ctrl Shift drag", "select the bodies in a lasso"},
     {"Right click on a slider", "reset to the default"},
     {"Ctrl + click on a slider", "type a number"},
     {"Drop a file", "load a snapshot or a scene file; several are a series"},

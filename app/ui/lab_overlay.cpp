@@ -117,6 +117,7 @@ void findings(Widgets& ui, const Pen& pen, const Box& box, const LabState& lab) 
 }  // namespace
 
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
+    const DarkColors dark;
     if (state.panel != "lab") return std::nullopt;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kLabGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;

@@ -141,14 +141,14 @@ constexpr int kOverlayFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_N
                               ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 /// Blocks and triples of the engine that walks them, in slices.
-void triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
+bool triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
     const Map3Picture& picture = *state.map.picture3;
     const Map3Entry& entry = simplex3_map(picture.map());
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
     const float gap = kMapGap * ui.scale(), left = sidebar_width(state, ui.scale()) + gap;
     const float bottom = screen.y - gap - transport_height(state, ui.scale());
     const ImVec2 size{screen.x - left - gap, 0.72f * bottom};
-    if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return;
+    if (size.x < kMapLeastWidth * ui.scale() || size.y < kLeastDrawing * ui.scale()) return false;
     ImGui::SetNextWindowPos({left, bottom - size.y});
     ImGui::SetNextWindowSize(size);
     ImGui::SetNextWindowBgAlpha(0.8f);
@@ -164,16 +164,18 @@ void triples_overlay(Widgets& ui, const UiState& state, const Fonts& fonts) {
         map3_drawing(pen, {at, {left + size.x - padding.x, bottom - padding.y}}, picture);
     }
     ImGui::End();
+    return true;
 }
 
 }  // namespace
 
-void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes) {
+bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes) {
+    const DarkColors dark;
     if (state.panel == "maps" && state.map.picture3) return triples_overlay(ui, state, fonts);
-    if (state.panel != "maps" || !state.map.picture) return;
+    if (state.panel != "maps" || !state.map.picture) return false;
     const MapPicture& picture = *state.map.picture;
     const auto at = layout(state, picture, fonts, ui.scale());
-    if (!at) return;
+    if (!at) return false;
     const float bottom = ImGui::GetIO().DisplaySize.y - kMapGap * ui.scale() - transport_height(state, ui.scale());
     ImGui::SetNextWindowPos({at->left, bottom}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({at->width, 0});
@@ -186,6 +188,7 @@ void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& 
         if (const std::string text = remark(state, picture); !text.empty()) ui.note(text);
     }
     ImGui::End();
+    return true;
 }
 
 }  // namespace orrery

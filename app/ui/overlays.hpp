@@ -16,10 +16,12 @@ namespace orrery {
 
 /// Large figures in the upper right corner; small enough to leave the sidebar free.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
+/// Name of the scene and what to watch for, while it is new; and the black from which its first picture comes.
+void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts);
 /// Lower right: colour bar; lower left: scale and time.
 void legend_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
-/// The launch grid and the triangle side by side, while the Maps tab is open.
-void map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
+/// The launch grid and the triangle side by side, while the Maps tab is open. Returns whether they were drawn.
+bool map_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, Wishes& wishes);
 /// Error and time of the tree over its opening angle, while the Forces tab is open.
 void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 /// The laboratory's results, next to the sidebar, while the Lab tab is open. Returns where it was drawn.
@@ -28,6 +30,8 @@ std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fo
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 /// Marks the picked bodies, and the box being drawn.
 void hand_overlay(const Widgets& ui, const UiState& state);
+/// Arrows and the orbit of what is picked.
+void sight_overlay(const Widgets& ui, const UiState& state);
 /// The bar at the lower edge: pause, steps, restart, record, and the rewind timeline, which can be dragged.
 void transport_bar(Widgets& ui, const UiState& state, Wishes& wishes);
 float transport_height(const UiState& state, float scale);  ///< with the gap below it, in pixels; 0 when it is hidden
@@ -40,19 +44,25 @@ struct HelpLine {
 /// Keys as given, then the mouse.
 void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes);
 
+/// What is asked before the window closes, over everything else.
+void leave_dialog(Widgets& ui, const UiState& state, Wishes& wishes);
+/// The bodies of a window that did not close properly.
+void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes);
+
 /// Messages that disappear after some seconds.
 class Toasts {
 public:
     enum class Kind { kNotice, kFailure };
-    /// A notice replaces the previous one on the same topic, by default its text up to a colon.
-    void say(Kind kind, std::string text, std::string_view topic = {});
-    void draw(const Widgets& ui, const UiState& state);
+    /// A notice replaces the previous one on the same topic, by default its text up to a colon. With a file that was
+    /// made it has a button that shows its folder.
+    void say(Kind kind, std::string text, std::string_view topic = {}, std::string file = {});
+    void draw(Widgets& ui, const UiState& state, Wishes& wishes);
     bool empty() const { return toasts_.empty(); }
 
 private:
     struct Toast {
         Kind kind;
-        std::string text, topic;
+        std::string text, topic, file;
         double until;  // by ImGui's clock, in seconds
     };
     std::vector<Toast> toasts_;

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kPanelGap = 10, kWidth = 376, kGroupsHeight = 46;
+constexpr float kPanelGap = 10, kGroupsHeight = 46, kHandleWidth = 8;
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
     {PanelGroup::kScene, "Scene", "What is simulated: presets, files, bodies, softening, step length"},
@@ -24,6 +24,7 @@ constexpr auto kGroups = std::to_array<PanelGroupEntry>({
 constexpr auto kPanels = std::to_array<PanelEntry>({
     {"scene", PanelGroup::kScene, "Setup", scene_panel, "Bodies, softening, step length, speed, files"},
     {"hand", PanelGroup::kScene, "Body", hand_panel, "The picked body, or the bodies in a box"},
+    {"encounters", PanelGroup::kScene, "Encounters", encounters_panel, "What bodies do that touch, and what they did"},
     {"view", PanelGroup::kLook, "View", view_panel, "Picture and colours"},
     {"camera", PanelGroup::kLook, "Camera", camera_panel, "Fit, fly, follow, and the camera path"},
     {"record", PanelGroup::kLook, "Recording", record_panel, "Videos and screenshots"},
@@ -40,6 +41,12 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"report", PanelGroup::kCompute, "Info", report_panel, "Start-up report, window settings, help"},
 });
 
+/// In pixels; the picture keeps at least half of the window.
+float panel_width(const UiState& state, float scale) {
+    const float most = std::max(kLeastSidebar * scale, ImGui::GetIO().DisplaySize.x / 2);
+    return std::min(static_cast<float>(state.sidebar) * scale, most);
+}
+
 const PanelEntry* panel_of(std::string_view id) {
     const auto found = std::ranges::find(kPanels, id, &PanelEntry::id);
     return found == kPanels.end() ? nullptr : &*found;
@@ -52,19 +59,20 @@ const PanelEntry& last_of(PanelGroup group, const UiState& state) {
 }
 
 /// Buttons of equal width that fill the line.
-bool part_of_line(Widgets& ui, std::string_view label, std::string_view tip, bool chosen, std::size_t of) {
-    const float gap = ImGui::GetStyle().ItemSpacing.x, all = (kWidth - 2 * kPanelGap) * ui.scale();
+bool part_of_line(Widgets& ui, std::string_view label, std::string_view tip, bool chosen, std::size_t of, float all) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float count = static_cast<float>(of);
     return ui.tab(label, chosen, tip, (all - (count - 1) * gap) / count);
 }
 
 /// The groups, then the pages of the one that is open. A click on the open group closes the page.
 void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wishes) {
+    const float line = panel_width(state, ui.scale()) - 2 * kPanelGap * ui.scale();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
     for (const PanelGroupEntry& group : kGroups) {
         const bool chosen = open && open->group == group.group;
         if (&group != kGroups.data()) ImGui::SameLine();
-        if (part_of_line(ui, group.label, group.doc, chosen, kGroups.size()))
+        if (part_of_line(ui, group.label, group.doc, chosen, kGroups.size(), line))
             wishes.panel = chosen ? std::string_view{} : last_of(group.group, state).id;
     }
     if (open) {
@@ -73,12 +81,40 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wis
         for (const PanelEntry& panel : kPanels) {
             if (panel.group != open->group) continue;
             if (!std::exchange(first, false)) ImGui::SameLine();
-            if (part_of_line(ui, panel.label, panel.doc, &panel == open, static_cast<std::size_t>(count)))
+            if (part_of_line(ui, panel.label, panel.doc, &panel == open, static_cast<std::size_t>(count), line))
                 wishes.panel = panel.id;
         }
         ImGui::Separator();
     }
     ImGui::PopStyleVar();
+}
+
+/// The right edge of the sidebar, which is dragged; a double click gives it its usual width.
+void handle(Widgets& ui, float right, float top, float bottom, Wishes& wishes) {
+    const float wide = kHandleWidth * ui.scale(), tall = std::max(1.0f, bottom - top);
+    ImGui::SetNextWindowPos({right, top});
+    ImGui::SetNextWindowSize({wide, tall});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground;
+    if (ImGui::Begin("sidebar edge", nullptr, flags)) {
+        const bool hovered =
+            ui.canvas("Sidebar edge", wide, tall, "Drag: width of the sidebar; double click: its usual width");
+        if (hovered || ImGui::IsItemActive()) {
+            ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+            const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+            ImGui::GetWindowDrawList()->AddLine(low, {low.x, high.y}, ImGui::GetColorU32(ImGuiCol_CheckMark),
+                                                2 * ui.scale());
+        }
+        const float wanted = ImGui::GetIO().MousePos.x / ui.scale() - kPanelGap;
+        if (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)
+            wishes.sidebar = std::clamp(static_cast<int>(wanted), kLeastSidebar, kMostSidebar);
+        if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) wishes.sidebar = kUsualSidebar;
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(3);
 }
 
 }  // namespace
@@ -92,7 +128,7 @@ std::string_view label_of(PanelGroup group) {
 }
 
 float sidebar_width(const UiState& state, float scale) {
-    return state.panels && panel_of(state.panel) ? (kPanelGap + kWidth) * scale : 0;
+    return state.panels && panel_of(state.panel) ? kPanelGap * scale + panel_width(state, scale) : 0;
 }
 
 float groups_height(const UiState& state, float scale) {
@@ -101,7 +137,7 @@ float groups_height(const UiState& state, float scale) {
 
 void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
     const PanelEntry* open = panel_of(state.panel);
-    const float gap = kPanelGap * ui.scale(), width = kWidth * ui.scale();
+    const float gap = kPanelGap * ui.scale(), width = panel_width(state, ui.scale());
     const float height = std::max(60.0f, ImGui::GetIO().DisplaySize.y - 2 * gap - transport_height(state, ui.scale()));
     ImGui::SetNextWindowPos({gap, gap}, ImGuiCond_Always);
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
@@ -109,15 +145,18 @@ void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoFocusOnAppearing;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {gap, gap});
+    float bottom = gap;
     if (ImGui::Begin(kSidebar, nullptr, flags)) {
         tabs(ui, open, state, wishes);
         if (open) {
             ImGui::Spacing();
             open->draw(ui, state, wishes);
         }
+        bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
     }
     ImGui::End();
     ImGui::PopStyleVar();
+    if (open) handle(ui, gap + width, gap, bottom, wishes);
 }
 
 }  // namespace orrery

@@ -36,7 +36,8 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void map_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void scene_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void camera_panel(Widgets& ui, const UiState& state, Wishes& wishes);
-void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< of the picked bodies
+void hand_panel(Widgets& ui, const UiState& state, Wishes& wishes);        ///< of the picked bodies
+void encounters_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< merging, bouncing, accretion
 void view_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void lab_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void history_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< present figures, and their recent history

@@ -13,8 +13,10 @@ namespace orrery {
 namespace {
 
 constexpr float kPathHeight = 40, kGrab = 7;  // pixels at scale 1
-constexpr ImU32 kLine = IM_COL32(255, 255, 255, 60), kKey = IM_COL32(200, 205, 215, 255);
-constexpr ImU32 kChosen = IM_COL32(240, 158, 71, 255), kPathHead = IM_COL32(255, 255, 255, 220);
+ImU32 line_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.24f); }
+ImU32 key_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.88f); }
+ImU32 chosen_color() { return ImGui::GetColorU32(ImGuiCol_CheckMark); }
+ImU32 path_head_color() { return ImGui::GetColorU32(ImGuiCol_Text); }
 
 /// Seconds that the strip is long: room for the next key, and steady while one is dragged.
 double strip_length(const CameraState& camera) {
@@ -34,24 +36,24 @@ struct Strip {
 void draw(const CameraState& camera, const Strip& strip, ImVec2 low, ImVec2 high, float scale) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float middle = (low.y + high.y) / 2, base = high.y - ImGui::GetFontSize() * 0.9f;
-    list.AddRectFilled(low, high, IM_COL32(255, 255, 255, 16), 4 * scale);
+    list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_Text, 0.07f), 4 * scale);
     const double every = strip.seconds > 40 ? 10 : strip.seconds > 15 ? 5 : 1;
     for (double t = 0; t <= strip.seconds; t += every) {
-        list.AddLine({strip.x(t), low.y}, {strip.x(t), low.y + 5 * scale}, kLine);
+        list.AddLine({strip.x(t), low.y}, {strip.x(t), low.y + 5 * scale}, line_color());
         const std::string text = fmt::format("{:.0f}", t);
         const float wide = ImGui::CalcTextSize(text.c_str()).x;
-        if (t > 0 && t < strip.seconds) list.AddText({strip.x(t) - wide / 2, base}, kLine, text.c_str());
+        if (t > 0 && t < strip.seconds) list.AddText({strip.x(t) - wide / 2, base}, line_color(), text.c_str());
     }
     const CameraPath& path = camera.path;
     if (!path.empty()) {
         const double end = path.keys.front().time + path.duration();
-        list.AddLine({strip.x(path.keys.front().time), middle}, {strip.x(end), middle}, kKey, 1.5f * scale);
+        list.AddLine({strip.x(path.keys.front().time), middle}, {strip.x(end), middle}, key_color(), 1.5f * scale);
     }
     for (std::size_t i = 0; i < path.keys.size(); ++i)
         Plot::draw_marker(list, {strip.x(path.keys[i].time), middle}, Marker::kDiamond, 6 * scale,
-                          camera.key == i ? kChosen : kKey);
+                          camera.key == i ? chosen_color() : key_color());
     const float head = strip.x(camera.path_time);
-    list.AddLine({head, low.y}, {head, high.y}, kPathHead, 1.5f * scale);
+    list.AddLine({head, low.y}, {head, high.y}, path_head_color(), 1.5f * scale);
 }
 
 /// A press on a key takes it, and dragging moves it; elsewhere the time goes where the mouse is.

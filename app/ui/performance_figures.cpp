@@ -22,7 +22,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
     ui.value("Window", fmt::format("{:.0f} fps", state.ui_fps),
              "Frames per second of the window, over the last second");
     ui.value("Bodies", grouped(s.bodies));
-    const std::string rate = s.paused ? "paused" : (s.reversed ? "−" : "") + rate_text(s.steps_per_second) + "/s";
+    const std::string rate = s.paused ? "paused" : (s.reversed ? "−" : "") + rate_text(s.steps_per_second, "/s");
     ui.value("Steps", fmt::format("{}, {} done", rate, grouped(s.step)),
              "Steps of dt per second of wall time, and since the start of the scene");
     ui.value("Time", scene_time(s.time, s.days_per_time), "Simulated time, in the units of the scene");
@@ -30,7 +30,7 @@ void performance_figures(Widgets& ui, const UiState& state) {
     ui.value("Force", timed ? milliseconds_text(s.force.median) : "–",
              "Time of one evaluation of all forces: median of the last 64");
     ui.value("Spread", timed ? spread_text(s.force) : "–", "10th to 90th percentile of the last 64 evaluations");
-    ui.value("Pairs", s.pairs_per_second > 0 ? short_number(s.pairs_per_second) + "/s" : "–",
+    ui.value("Pairs", rate_text(s.pairs_per_second, "/s"),
              fmt::format("N² divided by the median force time, whatever symmetry the engine exploits; {} GFLOP/s at 20 "
                          "floating-point operations a pair, as GPU Gems 3 counts",
                          short_number(gflops(s.pairs_per_second))));

@@ -9,8 +9,11 @@
 namespace orrery {
 namespace {
 
-constexpr ImU32 kFrame = IM_COL32(255, 255, 255, 90), kGrid = IM_COL32(255, 255, 255, 36);
-constexpr ImU32 kFine = IM_COL32(255, 255, 255, 14), kText = IM_COL32(200, 205, 212, 255);
+// Of the colour of text, so that they suit both themes.
+ImU32 frame_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.38f); }
+ImU32 grid_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.15f); }
+ImU32 fine_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.06f); }
+ImU32 text_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.88f); }
 
 struct Tick {
     double value;
@@ -87,21 +90,21 @@ float Plot::y_of(double value) const { return high_.y - share(y_, value) * (high
 void Plot::draw_axes() const {
     x_ticks();
     y_ticks();
-    draw_.AddRect(low_, high_, kFrame);
+    draw_.AddRect(low_, high_, frame_color());
     const float line = ImGui::GetTextLineHeight();
     const float width = ImGui::CalcTextSize(x_.label.c_str()).x;
-    draw_.AddText({(low_.x + high_.x - width) / 2, high_.y + line + 6 * scale_}, kText, x_.label.c_str());
-    draw_.AddText({low_.x, low_.y - line - 4 * scale_}, kText, y_.label.c_str());  // above its axis, upright
+    draw_.AddText({(low_.x + high_.x - width) / 2, high_.y + line + 6 * scale_}, text_color(), x_.label.c_str());
+    draw_.AddText({low_.x, low_.y - line - 4 * scale_}, text_color(), y_.label.c_str());  // above its axis, upright
 }
 
 void Plot::x_ticks() const {
     float free_from = -1e9f;  // numbers must not touch
     for (const Tick& tick : ticks(x_)) {
         const float x = x_of(tick.value);
-        draw_.AddLine({x, low_.y}, {x, high_.y}, tick.text.empty() ? kFine : kGrid);
+        draw_.AddLine({x, low_.y}, {x, high_.y}, tick.text.empty() ? fine_color() : grid_color());
         const float half = ImGui::CalcTextSize(tick.text.c_str()).x / 2;
         if (tick.text.empty() || x - half < free_from) continue;
-        draw_.AddText({x - half, high_.y + 3 * scale_}, kText, tick.text.c_str());
+        draw_.AddText({x - half, high_.y + 3 * scale_}, text_color(), tick.text.c_str());
         free_from = x + half + 8 * scale_;
     }
 }
@@ -111,10 +114,10 @@ void Plot::y_ticks() const {
     float free_below = 1e9f;
     for (const Tick& tick : ticks(y_)) {
         const float y = y_of(tick.value);
-        draw_.AddLine({low_.x, y}, {high_.x, y}, tick.text.empty() ? kFine : kGrid);
+        draw_.AddLine({low_.x, y}, {high_.x, y}, tick.text.empty() ? fine_color() : grid_color());
         if (tick.text.empty() || y + line / 2 > free_below) continue;
         const float width = ImGui::CalcTextSize(tick.text.c_str()).x;
-        draw_.AddText({low_.x - width - 5 * scale_, y - line / 2}, kText, tick.text.c_str());
+        draw_.AddText({low_.x - width - 5 * scale_, y - line / 2}, text_color(), tick.text.c_str());
         free_below = y - line / 2;
     }
 }

@@ -146,7 +146,7 @@ void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         under_way(ui, now, wishes);
     }
     if ((!now.active || now.ending) && now.frames > 0)
-        ui.note(fmt::format("{}: {} frames{}", now.path, grouped(now.frames), now.ending ? ", being written" : ""));
+        ui.note(fmt::format("{}: {}{}", now.path, counted(now.frames, "frame"), now.ending ? ", being written" : ""));
     ImGui::Spacing();
     if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
         wishes.ask(Command::kScreenshot);

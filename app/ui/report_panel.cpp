@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/ui/panels.hpp"
 #include "app/ui/style.hpp"
 
@@ -13,6 +15,16 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.slider("Text size", scale, {kLeastTextScale, kMostTextScale, 1, "%.2f"},
                   "Size of all text and controls, relative to the scale of the screen. Keys Ctrl + and Ctrl -"))
         wishes.text_scale = scale;
+    const ThemeEntry& theme = themes()[static_cast<std::size_t>(state.theme)];
+    if (ui.begin_combo("Theme", theme.label, "Colours of the panels; the picture stays dark")) {
+        for (const ThemeEntry& entry : themes())
+            if (ui.choice(entry.label, &entry == &theme, entry.doc)) wishes.theme = entry.theme;
+        ui.end_combo();
+    }
+    if (const auto minutes = ui.typed_real("Autosave", state.autosave_minutes,
+                                           "Minutes between two checkpoints of the run, which the next window offers "
+                                           "if this one ends unexpectedly; 0: none"))
+        wishes.autosave_minutes = std::clamp(*minutes, 0.0, 1440.0);
     bool attract = state.attract;
     if (ui.toggle("Attract mode", attract,
                   "Shows another shipped scene every 20 s with a turning camera; any key, click or turn of the wheel "
@@ -30,6 +42,8 @@ void report_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         ui.value("Note", note, "Remark about the file of the scene");
     of_window(ui, state, wishes);
     if (ui.button("Help", "Shows all keys. Key H", -1)) wishes.ask(Command::kHelp);
+    if (ui.button("First steps", "A tour of six cards: engines, thread maps, recordings, files, help", -1))
+        wishes.ask(Command::kTour);
 }
 
 }  // namespace orrery

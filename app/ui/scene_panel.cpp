@@ -76,7 +76,7 @@ void scenes(Widgets& ui, const UiState& state, Wishes& wishes) {
 void rewind_memory(Widgets& ui, const Timeline& timeline, Wishes& wishes) {
     constexpr double mebi = 1 << 20;
     double budget = static_cast<double>(timeline.budget) / mebi;
-    if (ui.slider("Rewind", budget,
+    if (ui.slider("Rewind memory", budget,
                   {0, 16384, static_cast<double>(RewindWatch::kStandardBudget) / mebi, "%.0f MiB", Scale::kLogarithmic},
                   "Memory for rewind snapshots, in MiB, at 48 bytes per body in single precision. Older snapshots are "
                   "kept at larger intervals"))

@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr float kStructureHeight = 186;  // pixels at scale 1
-constexpr ImU32 kFaint = IM_COL32(255, 255, 255, 110);
+ImU32 faint_color() { return ImGui::GetColorU32(ImGuiCol_Text, 0.45f); }
 
 // M. Okabe & K. Ito, "Color Universal Design", 2008.
 constexpr std::array<ImU32, 6> kStructureColors{IM_COL32(240, 228, 66, 255), IM_COL32(230, 159, 0, 255),
@@ -81,7 +81,7 @@ void over_time(Widgets& ui, const UiState& state, const char* label, const char*
         y = {std::move(unit), low - margin, high + margin, Scale::kLinear};
     }
     const Plot plot{p.at, p.size, x, y, ui.scale()};
-    for (const double level : levels) plot.line(std::array{point(x.low, level), point(x.high, level)}, kFaint);
+    for (const double level : levels) plot.line(std::array{point(x.low, level), point(x.high, level)}, faint_color());
     for (std::size_t i = 0; i < curves.size(); ++i) {
         plot.line(lines[i], curves[i].color);
         if (lines[i].size() == 1) plot.marker(lines[i][0].x, lines[i][0].y, Marker::kCircle, curves[i].color);
@@ -123,7 +123,7 @@ void density(Widgets& ui, const UiState& state) {
     const Plot plot{p.at, p.size, x, y, ui.scale()};
     std::vector<ImVec2> first, curve;
     for (const DensityShell& shell : s.start->profile) first.push_back(point(middle(shell), shell.density));
-    plot.line(first, kFaint);
+    plot.line(first, faint_color());
     if (const AnalyticProfile* analytic = analytic_profile(state.status.scene_id)) {
         constexpr int kParts = 96;
         for (int i = 0; i <= kParts; ++i) {

@@ -99,6 +99,7 @@ void buttons(Widgets& ui, const ThetaSweep& sweep, Wishes& wishes) {
 }  // namespace
 
 void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const DarkColors dark;
     const ThetaSweep& sweep = state.status.theta_sweep;
     if (!state.theta_plot || state.panel != "engine" || sweep.planned == 0) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;

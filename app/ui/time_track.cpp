@@ -4,8 +4,8 @@
 namespace orrery {
 
 void draw_track(const TimeTrack& track, ImVec2 low, ImVec2 high, float scale) {
-    constexpr ImU32 all = IM_COL32(255, 255, 255, 40), past = IM_COL32(240, 158, 71, 110);
-    constexpr ImU32 mark = IM_COL32(255, 255, 255, 70), head = IM_COL32(255, 255, 255, 240);
+    const ImU32 all = ImGui::GetColorU32(ImGuiCol_Text, 0.16f), past = ImGui::GetColorU32(ImGuiCol_CheckMark, 0.45f);
+    const ImU32 mark = ImGui::GetColorU32(ImGuiCol_Text, 0.28f), head = ImGui::GetColorU32(ImGuiCol_Text);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float middle = (low.y + high.y) / 2, half = 4 * scale, width = high.x - low.x;
     const float now = low.x + width * track.now;

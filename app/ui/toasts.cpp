@@ -10,23 +10,25 @@
 namespace orrery {
 namespace {
 
-constexpr double kNoticeTime = 4, kFailureTime = 10;  // seconds
-constexpr std::size_t kMost = 4;                      // the oldest make room
+constexpr double kNoticeTime = 4, kFileTime = 8, kFailureTime = 10;  // seconds
+constexpr std::size_t kMost = 4;                                     // the oldest make room
 
 }  // namespace
 
-void Toasts::say(Kind kind, std::string text, std::string_view topic) {
-    const double until = ImGui::GetTime() + (kind == Kind::kNotice ? kNoticeTime : kFailureTime);
+void Toasts::say(Kind kind, std::string text, std::string_view topic, std::string file) {
+    const double until = ImGui::GetTime() + (kind == Kind::kFailure ? kFailureTime
+                                             : file.empty()         ? kNoticeTime
+                                                                    : kFileTime);
     if (topic.empty()) topic = std::string_view{text}.substr(0, text.find(':'));
     std::erase_if(toasts_, [&](const Toast& toast) {
         return toast.text == text || (toast.topic == topic && toast.kind == Kind::kNotice && kind == Kind::kNotice);
     });
     std::string about{topic};
-    toasts_.push_back({kind, std::move(text), std::move(about), until});
+    toasts_.push_back({kind, std::move(text), std::move(about), std::move(file), until});
     if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
 }
 
-void Toasts::draw(const Widgets& ui, const UiState& state) {
+void Toasts::draw(Widgets& ui, const UiState& state, Wishes& wishes) {
     std::erase_if(toasts_, [now = ImGui::GetTime()](const Toast& toast) { return toast.until < now; });
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
@@ -39,15 +41,20 @@ void Toasts::draw(const Widgets& ui, const UiState& state) {
         const Toast& toast = toasts_[i];
         ImGui::SetNextWindowPos({left, bottom}, ImGuiCond_Always, {0, 1});
         ImGui::SetNextWindowBgAlpha(0.94f);
-        ImGui::PushStyleColor(ImGuiCol_Border,
-                              toast.kind == Kind::kFailure ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f} : ImVec4{1, 1, 1, 0.2f});
-        constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                              ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs;
+        ImGui::PushStyleColor(ImGuiCol_Border, toast.kind == Kind::kFailure
+                                                   ? ImVec4{0.9f, 0.35f, 0.25f, 0.9f}
+                                                   : ImGui::GetStyleColorVec4(ImGuiCol_Separator));
+        const int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
+                          ImGuiWindowFlags_NoNav | (toast.file.empty() ? ImGuiWindowFlags_NoInputs : 0);
         if (ImGui::Begin(fmt::format("toast {}", i).c_str(), nullptr, flags)) {
             ImGui::PushTextWrapPos(width - ImGui::GetStyle().WindowPadding.x);
             ImGui::TextUnformatted(toast.text.c_str());
             ImGui::PopTextWrapPos();
+            if (!toast.file.empty() &&
+                ui.button("Open folder",
+                          "Shows the file in the file manager; without one its path goes to the clipboard"))
+                wishes.show_folder_of = toast.file;
         }
         bottom -= ImGui::GetWindowHeight() + gap;
         ImGui::End();

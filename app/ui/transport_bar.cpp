@@ -53,9 +53,8 @@ void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, 
 
 std::string tip_of(const Timeline& timeline) {
     if (!timeline.note.empty()) return timeline.note;
-    return fmt::format(
-        "Rewind: {} snapshots in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
-        timeline.moments->size(), static_cast<double>(timeline.bytes) / (1 << 20));
+    return fmt::format("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
+                       counted(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
 void step_buttons(Widgets& ui, Wishes& wishes) {

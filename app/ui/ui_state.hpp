@@ -21,8 +21,11 @@
 #include "app/ui/gallery_state.hpp"
 #include "app/ui/hand_state.hpp"
 #include "app/ui/history.hpp"
+#include "app/ui/kept_state.hpp"
 #include "app/ui/lab_state.hpp"
 #include "app/ui/map_state.hpp"
+#include "app/ui/sight_state.hpp"
+#include "app/ui/style.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/live/simulation_thread.hpp"
 
@@ -45,6 +48,13 @@ struct RecordingState {
 struct SceneShown {
     std::string source;        ///< id of a shipped scene, or path; empty: a preset or a snapshot
     std::string title, watch;  ///< what to watch for
+};
+
+/// Says what has just come into the picture, for some seconds.
+struct TitleCard {
+    std::string title, watch;
+    double shown = 0;  ///< opacity, 0 to 1
+    double veil = 0;   ///< likewise, of the black that the picture comes out of
 };
 
 /// A scene that is built into the program, as a choice.
@@ -70,6 +80,17 @@ struct PaletteWish {
     bool close = false;
 };
 
+/// The tour of the first steps.
+struct TourState {
+    bool on = false;
+    bool at_start = true;  ///< it has not been shown yet
+    std::size_t card = 0;
+};
+struct TourWish {
+    std::optional<std::size_t> card;
+    bool close = false;
+};
+
 /// Everything the panels show. Values only: no panel can reach into the simulation.
 struct UiState {
     Status status;
@@ -85,6 +106,8 @@ struct UiState {
     ViewSettings view;
     CameraState camera;
     HandState hand;
+    std::shared_ptr<const std::vector<Species>> species;  ///< of the bodies; null or empty: unknown
+    std::optional<std::string> new_name;                  ///< of the picked body, as typed so far
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;
     std::string no_color;  ///< as in Frame
@@ -96,6 +119,9 @@ struct UiState {
     LabState lab;
     GalleryState gallery;
     PaletteState palette;
+    LeaveQuestion leave;
+    KeptState kept;
+    TourState tour;
     std::vector<ReportLine> report;
     SceneShown scene;
     std::string snapshot_path;          ///< as typed so far
@@ -108,7 +134,13 @@ struct UiState {
     bool overlay = true, panels = true, help = false;
     bool keyboard = false;  ///< the panels are under keyboard control
     bool attract = false;   ///< attract mode: one scene after another, until there is input
-    double text_scale = 1;  ///< of text and controls, relative to the screen's scale
+    Theme theme = Theme::kDark;
+    int sidebar = kUsualSidebar;  ///< its width, in pixels at scale 1
+    SightState sight;
+    TitleCard card;
+    Letters letters;               ///< of the names of bodies, beyond the usual ones
+    double autosave_minutes = 10;  ///< between two checkpoints of the run; 0: none
+    double text_scale = 1;         ///< of text and controls, relative to the screen's scale
     double ui_fps = 0;
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
@@ -129,6 +161,7 @@ struct Wishes {
     std::optional<CameraState> camera;
     std::optional<Picked> pick;
     std::optional<HandTool> tool;
+    std::optional<std::string> new_name;
     std::optional<RecordSettings> record;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none
@@ -140,8 +173,15 @@ struct Wishes {
     std::optional<LookedAtMap> look_at_map;  ///< one that the engine would refuse
     GalleryWish gallery;
     PaletteWish palette;
+    std::optional<LeaveAnswer> leave;
+    std::optional<KeptAnswer> kept;
+    std::string show_folder_of;  ///< a file; empty: none
+    TourWish tour;
     bool forget_tried = false;
-    std::optional<double> text_scale;
+    std::optional<double> text_scale, autosave_minutes;
+    std::optional<Theme> theme;
+    std::optional<SightSettings> sight;
+    std::optional<int> sidebar;
 
     template <class One>
     requires std::is_constructible_v<Action, One>

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/ui/style.hpp"
 #include "app/ui/typed.hpp"
 #include "core/base/error.hpp"
 #include "core/settings/duration.hpp"
@@ -284,7 +285,9 @@ void Widgets::note(std::string_view text) {
 
 void Widgets::heading(std::string_view text) {
     ImGui::Spacing();
+    ImGui::PushFont(bold_font());
     write(text);
+    ImGui::PopFont();
     ImGui::Separator();
 }
 

@@ -46,7 +46,7 @@ void CameraControl::set(const CameraState& state) {
     if (sought || starts) advance_path(0);
 }
 
-void CameraControl::mouse(const MouseInput& input, double picture_height) {
+void CameraControl::mouse(const MouseInput& input, double picture_height, std::optional<glm::dvec2> target_at) {
     if (input.aim) return;
     const bool moved = input.dx != 0 || input.dy != 0, flying = state_.mode == CameraMode::kFly;
     if ((moved && (input.turning || input.panning)) || input.notches != 0) take_over();
@@ -63,8 +63,20 @@ void CameraControl::mouse(const MouseInput& input, double picture_height) {
     if (input.notches == 0) return;
     if (flying)
         flight_.faster(input.notches), state_.fly_speed = flight_.speed();
+    else if (target_at && state_.follow == Follow::kNothing)
+        camera_.dolly_towards(input.notches, (input.at.x - target_at->x) / picture_height,
+                              (target_at->y - input.at.y) / picture_height);
     else
         camera_.dolly(input.notches);
+}
+
+void CameraControl::fly_to(const glm::dvec3& place) {
+    constexpr double kNearer = 0.4;  // of the distance before
+    take_over();
+    flight_.stop();
+    CameraPose pose = camera_.pose();
+    pose.target = place, pose.distance *= kNearer;
+    camera_.go_to(pose, Transition::kSmooth);
 }
 
 void CameraControl::advance(double seconds, const glm::dvec3& flight) {

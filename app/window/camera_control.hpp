@@ -23,7 +23,9 @@ public:
     /// restarts from the beginning if it had reached the end.
     void set(const CameraState& state);
 
-    void mouse(const MouseInput& input, double picture_height);
+    /// With the place of the target in the window the wheel zooms to the mouse, unless something is followed.
+    void mouse(const MouseInput& input, double picture_height, std::optional<glm::dvec2> target_at = {});
+    void fly_to(const glm::dvec3& place);            ///< looks at it from nearer, smoothly
     void turn(double yaw) { camera_.drag(yaw, 0); }  ///< automatic rotation, radians; call stop_turning() at the end
     void stop_turning() { camera_.release(); }
     /// Advances time. `flight`: requested motion to the right, up and forward; see Flight.

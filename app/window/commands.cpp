@@ -91,6 +91,7 @@ void export_diagnostics(Window& w, int) {
         w.exports.text("Density profile", "-profile.csv", profile_csv(*structure));
     w.exports.text("Diagnostics", "-diagnostics.csv", diagnostics_csv(w.core.state.diagnostics));
 }
+void export_track(Window& w, int) { w.exports.text("Track", "-track.csv", w.sight.track_csv()); }
 void plot_history(Window& w, int) {
     w.exports.text("History", "-history.svg", history_svg(w.core.state.history, w.exports.plot_title()));
 }
@@ -164,6 +165,7 @@ void reset_view(Window& w, int) { w.scenes.reset_view(); }
 void toggle_overlay(Window& w, int) { w.core.state.overlay = !w.core.state.overlay; }
 void toggle_panels(Window& w, int) { w.core.state.panels = !w.core.state.panels; }
 void toggle_help(Window& w, int) { w.core.state.help = !w.core.state.help; }
+void start_tour(Window& w, int) { w.tour.start(); }
 void toggle_keyboard(Window& w, int) { w.set_keyboard(!w.core.state.keyboard); }
 void toggle_attract(Window& w, int) { w.attract.toggle(); }
 
@@ -186,14 +188,14 @@ void quit(Window& w, int) {
         w.gallery.close();
     else if (w.core.state.help)
         w.core.state.help = false;
-    else if (w.core.state.hand.tool.adds)
-        w.core.state.hand.tool.adds.reset();
+    else if (w.core.state.tour.on)
+        w.tour.end();
+    else if (w.core.state.hand.tool.adds || w.core.state.hand.tool.brushes)
+        w.core.state.hand.tool.adds.reset(), w.core.state.hand.tool.brushes.reset();
     else if (w.core.state.hand.picked)
         w.hand.pick(nullptr);
-    else if (const std::string why = w.why_not_leave(); !why.empty())
-        w.core.messages.notice(why, "leaving");
     else
-        w.window.close();
+        w.leave.ask();
 }
 
 using Run = void (*)(Window&, int);
@@ -297,10 +299,12 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kExportHistory, export_history),
     button(Command::kExportCompare, export_compare),
     button(Command::kExportDiagnostics, export_diagnostics),
+    button(Command::kExportTrack, export_track),
     button(Command::kPlotHistory, plot_history),
     button(Command::kPlotCompare, plot_compare),
     button(Command::kPlotDiagnostics, plot_diagnostics),
     button(Command::kResetView, reset_view),
+    button(Command::kTour, start_tour),
     button(Command::kAttract, toggle_attract),
 });
 

@@ -19,7 +19,7 @@ void Exports::text(const char* what, const char* suffix, const std::string& text
         file.write(text);
         file.commit();
         last_text_ = std::filesystem::absolute(path).string();
-        core_.messages.notice(fmt::format("{}: {}", what, last_text_));
+        core_.messages.file(what, last_text_);
     });
 }
 
@@ -28,14 +28,14 @@ void Exports::screenshot() {
     picture_.read(image_);
     core_.messages.attempt([&] {
         last_screenshot_ = save_screenshot(image_).string();
-        core_.messages.notice("Screenshot: " + last_screenshot_);
+        core_.messages.file("Screenshot", last_screenshot_);
     });
 }
 
 std::string Exports::plot_title() const {
     const Status& s = core_.state.status;
     const EngineConfig& e = core_.state.engine;
-    return fmt::format("{}, {} bodies: {}, {}, {}", s.scene_label, grouped(s.bodies), e.engine, name(e.backend),
+    return fmt::format("{}, {}: {}, {}, {}", s.scene_label, bodies_text(s.bodies), e.engine, name(e.backend),
                        name(e.precision));
 }
 

@@ -13,6 +13,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/tour.hpp"
 #include "app/window/commands.hpp"
 #include "app/window/palette_commands.hpp"
 #include "app/window/start_report.hpp"
@@ -56,6 +57,7 @@ void FrameLoop::run() {
         }
     }
     parts_.recording.finish();
+    if (!guard.interrupted()) parts_.autosave.forget();
     parts_.remembered.save(core_.state, parts_.scenes.own_view(), parts_.attract.panels_elsewhere(),
                            parts_.window.windowed_size());
 }
@@ -84,6 +86,7 @@ void FrameLoop::frame() {
     take_newest_frame();
     core_.camera.hold_path(parts_.recording.active());
     core_.camera.advance(std::min(core_.clock.frame_seconds(), kLongestFrame), parts_.imgui.flight(events));
+    parts_.recording.film_still();
     meter_.ui([&] { update_state(); });
     draw_picture();
     Wishes wishes;
@@ -97,6 +100,8 @@ void FrameLoop::frame() {
     report();
     write_map();
     parts_.apply(wishes);
+    parts_.leave.update();
+    parts_.autosave.update();
     tell_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     rest_.after_frame(stirred || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
@@ -111,7 +116,7 @@ void FrameLoop::begin_frame(const WindowEvents& events) {
     core_.state.height = parts_.window.framebuffer_height();
     core_.covered = {sidebar_width(core_.state, parts_.ui_scale()), transport_height(core_.state, parts_.ui_scale())};
     meter_.ui([&] {
-        parts_.imgui.set_scale(parts_.ui_scale());
+        parts_.imgui.set_style(parts_.ui_scale(), core_.state.theme, core_.state.letters);
         parts_.imgui.begin_frame(events, core_.clock.frame_seconds(),
                                  parts_.lab.photo_wanted() ? ImGuiHost::Mouse::kAway : ImGuiHost::Mouse::kAsItIs);
     });
@@ -123,9 +128,16 @@ void FrameLoop::handle(const WindowEvents& events) {
     parts_.attract.update(events, pressed);
     const MouseInput mouse = parts_.imgui.mouse(
         events.scroll, [this](glm::dvec2 at) { return parts_.hand.grabs(at, parts_.window.content_scale()); });
-    core_.camera.mouse(mouse, std::max(1, core_.state.height));
+    const glm::dvec2 size = window_size();
+    const OrbitCamera camera = core_.shown_camera();
+    core_.camera.mouse(mouse, std::max(1.0, size.y), camera.project(camera.pose().target, size.x, size.y));
     parts_.hand.use(mouse, window_size(), parts_.window.content_scale());
     parts_.scenes.open(events.dropped);
+    if (parts_.leave.asks()) {
+        for (const KeyEvent& event : events.keys)
+            if (event.action == 1) parts_.leave.key(event.key);  // GLFW_PRESS
+        return;
+    }
     if (parts_.imgui.takes_keys()) return;
     for (const KeyEvent& event : events.keys)
         if (event.action != 0 && !parts_.imgui.takes_key(event.key) &&  // 0: GLFW_RELEASE
@@ -136,7 +148,7 @@ void FrameLoop::handle(const WindowEvents& events) {
 void FrameLoop::take_message() {
     const Status& status = core_.simulation.status();
     if (std::exchange(saved_seen_, status.saved_serial) != status.saved_serial)
-        core_.messages.notice("State saved: " + status.saved);
+        core_.messages.file("State saved", status.saved);
     if (status.message_serial == message_seen_) return;
     message_seen_ = status.message_serial;
     if (!status.message.empty()) core_.messages.failure(status.message);
@@ -148,7 +160,13 @@ void FrameLoop::take_newest_frame() {
     if (newer) {
         parts_.picture.upload(core_.simulation.frame());
         core_.camera.bodies_moved(core_.simulation.frame());
-        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame().count);
+        const auto& words = core_.simulation.frame().words;
+        core_.state.species = words ? std::shared_ptr<const std::vector<Species>>{words, &words->species_of} : nullptr;
+        if (parts_.scenes.bodies_seen()) parts_.hand.bodies_changed(core_.simulation.frame());
+    }
+    if (newer && core_.simulation.frame().words != words_seen_) {
+        words_seen_ = core_.simulation.frame().words;
+        core_.state.letters = words_seen_ ? letters_beyond(words_seen_->names) : Letters{};
     }
     if (parts_.scenes.notice_new(parts_.picture.view().extent())) {
         parts_.hand.forget();
@@ -181,8 +199,10 @@ void FrameLoop::update_state() {
     state.engine = simulation.engine();
     state.compare = simulation.compare();
     parts_.recording.watch();
+    parts_.scenes.show_card();
     state.camera = core_.camera.state();
     parts_.hand.place_markers(window_size());
+    parts_.sight.update(window_size(), parts_.hand.second());
     state.map = parts_.map_watch.update(state.status, state.engine);
     parts_.tried.update(state.status);
     state.tried = parts_.tried.list();
@@ -210,16 +230,18 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     Widgets ui{widgets_, parts_.ui_scale()};
     const UiState& state = core_.state;
     const Fonts& fonts = parts_.imgui.fonts();
+    sight_overlay(ui, state);
     hand_overlay(ui, state);
     transport_bar(ui, state, wishes);
-    if (state.panels) map_overlay(ui, state, fonts, wishes);
+    const bool map = state.panels && map_overlay(ui, state, fonts, wishes);
     if (state.panels) theta_overlay(ui, state, wishes);
     const auto lab = state.panels ? lab_overlay(ui, state, fonts) : std::nullopt;
     parts_.lab.set_place(lab);
     if (!lab) compare_overlay(ui, state, wishes);
+    if (!lab && !map && !state.gallery.on) title_card(ui, state, fonts);
     const bool both = state.status.compare.on;  // whose figures stand beside their pictures
     if (state.overlay && state.ready && !lab && !both) figures_overlay(ui, state, fonts);
-    if (state.ready && !lab && !both) legend_overlay(ui, state, fonts);
+    if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
     if (state.panels) sidebar(ui, state, wishes);
     recording_indicator(ui, state);
     loading_indicator(ui, state);
@@ -229,10 +251,14 @@ void FrameLoop::draw_ui(Wishes& wishes) {
         gallery_overlay(
             ui, state, fonts, [&](std::string_view id) { return pictures.of(id); }, wishes);
     }
+    const bool covered = state.gallery.on || state.palette.on || state.help;
+    if (state.tour.on && !covered && !lab) tour_overlay(ui, state, widgets_.widgets(), wishes);
     if (state.palette.on) palette_overlay(ui, state, palette_commands(), wishes);
     if (state.help) help_overlay(ui, key_help(), wishes);
+    kept_state_offer(ui, state, wishes);
+    leave_dialog(ui, state, wishes);
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
-    if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state);
+    if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state, wishes);
     widgets_.drop_covered();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ private:
     FrameLimiter limiter_;
     WidgetMap widgets_;
     UiMapExtras extras_;
+    std::shared_ptr<const SceneWords> words_seen_;
     std::uint64_t message_seen_ = 0, saved_seen_ = 0;
     bool scene_reported_ = false, frame_waits_ = false;
     Rest rest_;

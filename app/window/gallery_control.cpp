@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 #include "app/scene/scene_file.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/ui/gallery.hpp"
 #include "core/base/error.hpp"
+#include "core/base/home_folder.hpp"
 #include "core/base/output_file.hpp"
 #include "core/formats/formats.hpp"
 #include "core/presets/presets.hpp"
@@ -60,12 +60,6 @@ GalleryFile described(const fs::path& path) {
     const std::string kind = kind_of(path);
     const std::string large = unknown ? "not found" : size_text(size);
     return {path.string(), path.filename().string(), false, kind.empty() ? large : kind + ", " + large};
-}
-
-fs::path with_home(const std::string& text) {
-    const char* home = std::getenv("HOME");
-    if (home && (text == "~" || text.starts_with("~/"))) return home + text.substr(1);
-    return text;
 }
 
 bool by_name(const GalleryFile& a, const GalleryFile& b) { return a.folder != b.folder ? a.folder : a.name < b.name; }

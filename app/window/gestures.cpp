@@ -39,10 +39,17 @@ MouseInput Gestures::mouse(double notches, const std::function<bool(glm::dvec2)>
     const ImGuiIO& io = ImGui::GetIO();
     const glm::dvec2 at{io.MousePos.x, io.MousePos.y};
     MouseInput input;
+    input.at = at;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !io.WantCaptureMouse)
-        pressed_ = true, boxing_ = io.KeyCtrl, start_ = at, moving_ = io.KeyShift, aiming_ = !boxing_ && grabs(at);
+        pressed_ = true, twice_ = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left), boxing_ = io.KeyCtrl, start_ = at,
+        moving_ = io.KeyShift, aiming_ = !boxing_ && grabs(at), lassoing_ = boxing_ && io.KeyShift,
+        lasso_.assign(1, at);
     const bool moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] > kStill * kStill;
-    if (pressed_ && boxing_ && moved) input.box = box_from(start_, at);
+    if (pressed_ && boxing_ && moved && !lassoing_) input.box = box_from(start_, at);
+    if (pressed_ && lassoing_ && moved) {
+        if (glm::length(at - lasso_.back()) > 1) lasso_.push_back(at);
+        input.lasso = lasso_;
+    }
     const bool released = !ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (pressed_ && aiming_) {
         input.aim = MouseInput::Aim{start_, moved ? at : start_, moving_, released};
@@ -50,8 +57,9 @@ MouseInput Gestures::mouse(double notches, const std::function<bool(glm::dvec2)>
     }
     if (pressed_ && released) {
         pressed_ = false;
-        if (!moved && !aiming_) input.click = start_;
+        if (!moved && (!aiming_ || twice_)) input.click = start_, input.click_adds = boxing_, input.twice = twice_;
         input.box_done = input.box.has_value();
+        input.lasso_done = !input.lasso.empty();
     }
     if (io.WantCaptureMouse || input.aim || (pressed_ && boxing_)) return input;
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);

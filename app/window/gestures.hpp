@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -18,9 +19,14 @@ struct MouseInput {
     bool turning = false, panning = false;  ///< a drag is in progress
     float dx = 0, dy = 0;                   ///< pixels, y downward
     double notches = 0;                     ///< of the wheel
+    glm::dvec2 at{0};                       ///< the mouse
     std::optional<glm::dvec2> click;        ///< pressed and released without moving
+    bool click_adds = false;                ///< with Ctrl: to what is picked
+    bool twice = false;                     ///< the click is the second of a double one
     std::optional<Rectangle> box;           ///< drawn by a drag with Ctrl
     bool box_done = false;
+    std::vector<glm::dvec2> lasso;  ///< drawn by a drag with Ctrl and Shift
+    bool lasso_done = false;
     /// A drag from what the hand holds; the wheel is then its.
     struct Aim {
         glm::dvec2 from, to;
@@ -39,7 +45,10 @@ public:
     static glm::dvec3 flight(const Surface& surface, const WindowEvents& events);
 
 private:
+    bool twice_ = false;
     bool pressed_ = false, boxing_ = false, aiming_ = false, moving_ = false;
+    bool lassoing_ = false;
+    std::vector<glm::dvec2> lasso_;
     glm::dvec2 start_{0};
 };
 

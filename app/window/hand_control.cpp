@@ -2,6 +2,7 @@
 #include "app/window/hand_control.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -21,17 +22,20 @@ constexpr double kReach = 12;  // pixels at scale 1 between a click and the body
 constexpr double kMassPerNotch = 1.25;
 constexpr std::uint32_t kUsualCount = 500;  // of a cluster
 constexpr double kUsualSize = 0.1;          // of a cluster, in that of the scene
+constexpr double kUsualReach = 0.25;        // of a brush, likewise
+constexpr double kStrokeGap = 0.05;         // seconds from one touch of a brush to the next
 
 }  // namespace
 
 void HandControl::use(const MouseInput& input, glm::dvec2 window, double content_scale) {
     HandState& hand = core_.state.hand;
     hand.box = input.box_done ? std::nullopt : input.box;
-    aim(input, window);
-    if (!scenes_.bodies_seen() || (!input.click && !input.box_done)) return;
+    hand.lasso = input.lasso_done ? std::vector<glm::dvec2>{} : input.lasso;
+    hand.tool.brushes ? brush(input, window) : aim(input, window);
+    const bool drawn = input.box_done || input.lasso_done;
+    if (!scenes_.bodies_seen() || (!input.click && !drawn)) return;
     if (side_by_side()) {
-        if (input.box_done)
-            core_.messages.notice("Bodies cannot be picked in split screen; choose Wipe, Difference or Flip");
+        if (drawn) core_.messages.notice("Bodies cannot be picked in split screen; choose Wipe, Difference or Flip");
         return;
     }
     const OrbitCamera camera = core_.shown_camera();
@@ -39,10 +43,34 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
     const std::vector<Vec4f> bodies = picture_.view().read_bodies();
     std::vector<std::uint32_t> found;
     if (input.box_done) found = bodies_in(bodies, view, *input.box);
+    if (input.lasso_done) found = bodies_within(bodies, view, input.lasso);
     if (input.click)
         if (const auto body = body_at(bodies, view, *input.click, kReach * content_scale)) found.push_back(*body);
+    if (input.click && input.click_adds) {
+        if (found.empty()) return;  // beside one that was meant
+        found = with_picked(found.front());
+    }
     const bool any = !found.empty() || hand.picked;
     if (any) pick(found.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(found)));
+    if (input.click && input.twice && any && core_.state.hand.picked) fly_to_picked();
+}
+
+/// What is picked with one more, or one less where that is among them; in order.
+std::vector<std::uint32_t> HandControl::with_picked(std::uint32_t body) const {
+    std::vector<std::uint32_t> all;
+    if (const Picked& picked = core_.state.hand.picked) all = *picked;
+    if (std::erase(all, body) == 0) all.push_back(body);
+    std::ranges::sort(all);
+    return all;
+}
+
+/// And stays with it.
+void HandControl::fly_to_picked() {
+    const std::vector<Vec4f> bodies = picture_.view().read_bodies();
+    const std::uint32_t body = core_.state.hand.picked->front();
+    if (body >= bodies.size()) return;
+    core_.camera.set_follow(Follow::kPicked);
+    core_.camera.fly_to({bodies[body].x, bodies[body].y, bodies[body].z});
 }
 
 bool HandControl::side_by_side() const {
@@ -51,6 +79,7 @@ bool HandControl::side_by_side() const {
 
 void HandControl::pick(Picked picked) {
     HandState& hand = core_.state.hand;
+    core_.state.new_name.reset();
     core_.simulation.send(Inspect{picked});
     hand.picked = std::move(picked);
     if (hand.picked)
@@ -67,6 +96,8 @@ void HandControl::forget() {
     NewBodies& palette = core_.state.hand.tool.palette;
     palette.count = kUsualCount, palette.mass = frame.words ? frame.words->mean_mass : 0;
     palette.radius = kUsualSize * frame.extent.radius;
+    core_.state.hand.tool.reach = kUsualReach * frame.extent.radius;
+    core_.state.hand.tool.strength = frame.extent.radius / std::max(second(), 1e-300);
     bodies_ = frame.count;
     if (core_.camera.state().follow == Follow::kPicked) core_.camera.set_follow(Follow::kNothing);
 }
@@ -74,7 +105,7 @@ void HandControl::forget() {
 bool HandControl::grabs(glm::dvec2 at, double content_scale) const {
     const HandState& hand = core_.state.hand;
     if (!scenes_.bodies_seen() || side_by_side()) return false;
-    if (hand.tool.adds) return true;
+    if (hand.tool.adds || hand.tool.brushes) return true;
     return std::ranges::any_of(hand.markers,
                                [&](glm::dvec2 mark) { return glm::length(mark - at) <= kReach * content_scale; });
 }
@@ -103,15 +134,45 @@ std::vector<Vec4d> HandControl::field() const {
     return pulling;
 }
 
+/// At the distance of the camera's target.
+Vec3d HandControl::place_under(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window) {
+    const auto middle = camera.project(camera.pose().target, window.x, window.y);
+    const glm::dvec2 off = middle ? from - *middle : glm::dvec2{0};
+    const glm::dvec3 at = camera.pose().target + (off.x * camera.right() - off.y * camera.up()) /
+                                                     camera.pixels_per_length(camera.pose().distance, window.y);
+    return {at.x, at.y, at.z};
+}
+
+/// While it is pressed a brush touches again and again; all of it is one stroke, and undone together.
+void HandControl::brush(const MouseInput& input, glm::dvec2 window) {
+    HandState& hand = core_.state.hand;
+    const bool begins = input.aim && !hand.brush;
+    hand.brush.reset();
+    if (!input.aim || !scenes_.bodies_seen()) return;
+    const OrbitCamera camera = core_.shown_camera();
+    const HandTool& tool = hand.tool;
+    const auto now = std::chrono::steady_clock::now();
+    if (begins) ++stroke_, touched_ = now - std::chrono::milliseconds{50};
+    const double passed = std::chrono::duration<double>(now - touched_).count();
+    if (!input.aim->done)
+        hand.brush = {input.aim->to, tool.reach * camera.pixels_per_length(camera.pose().distance, window.y)};
+    if (passed < kStrokeGap) return;
+    touched_ = now;
+    const glm::dvec3 normal = camera.back();
+    NewBodies place;
+    place.position = place_under(camera, input.aim->to, window), place.radius = tool.reach;
+    place.normal = {normal.x, normal.y, normal.z};
+    recording_.act(EditBodies{{.kind = *tool.brushes,
+                               .factor = tool.strength * std::min(passed, 2 * kStrokeGap),
+                               .add = place,
+                               .stroke = stroke_}});
+}
+
 void HandControl::begin_aim(const OrbitCamera& camera, glm::dvec2 from, glm::dvec2 window) {
     const HandState& hand = core_.state.hand;
     field_ = field();
     if (hand.tool.adds) {
-        const auto middle = camera.project(camera.pose().target, window.x, window.y);
-        const glm::dvec2 off = middle ? from - *middle : glm::dvec2{0};
-        const glm::dvec3 at = camera.pose().target + (off.x * camera.right() - off.y * camera.up()) /
-                                                         camera.pixels_per_length(camera.pose().distance, window.y);
-        held_ = {at.x, at.y, at.z}, held_speed_ = {};
+        held_ = place_under(camera, from, window), held_speed_ = {};
         return;
     }
     const auto& seen = core_.simulation.status().inspection;
@@ -168,14 +229,19 @@ void HandControl::released(Vec3d by, bool moves) {
 void HandControl::remove_picked() {
     if (!core_.state.hand.picked) return core_.messages.notice("Pick a body first: click on it");
     recording_.act(EditBodies{{.kind = EditKind::kRemove, .bodies = *core_.state.hand.picked}});
+    if (core_.simulation.status().encounters.on()) pick(nullptr);
     core_.messages.notice("Ctrl + Z brings them back", "removed");
 }
 
-/// Indices are those of other bodies then; what was just added is picked.
-void HandControl::bodies_changed(std::size_t count) {
-    const std::size_t before = std::exchange(bodies_, count);
+/// Indices are those of other bodies then, unless the simulation has followed the picked ones; what was just added is
+/// picked.
+void HandControl::bodies_changed(const Frame& frame) {
+    const std::size_t count = frame.count, before = std::exchange(bodies_, count);
     if (before == 0 || count == before) return;
     const bool picks = std::exchange(added_, false) && count > before;
+    if (!picks && frame.picked && core_.state.hand.picked) return void(core_.state.hand.picked = frame.picked);
+    // A frame from before the pick was heard of; the next one knows.
+    if (!picks && count < before && core_.simulation.status().encounters.on()) return;
     if (!picks) return core_.state.hand.picked ? pick(nullptr) : void();
     std::vector<std::uint32_t> added(count - before);
     std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(before));

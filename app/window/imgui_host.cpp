@@ -64,13 +64,16 @@ void ImGuiHost::hold_short_presses([[maybe_unused]] const WindowEvents& events) 
 #endif
 }
 
-void ImGuiHost::set_scale(float scale) {
-    if (scale == scale_ || ImGui::IsAnyMouseDown()) return;  // a slider that is being dragged keeps its place
-    scale_ = scale;
+void ImGuiHost::set_style(float scale, Theme theme, const Letters& extra) {
+    if (theme != theme_) set_colors(theme_ = theme);
+    const bool other_size = scale != scale_ && !ImGui::IsAnyMouseDown();  // a dragged slider keeps its place
+    if (!other_size && extra == extra_) return;
+    if (other_size) scale_ = scale;
+    extra_ = extra;
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui::GetIO().Fonts->Clear();
     ImGui::GetStyle() = ImGuiStyle{};
-    fonts_ = apply_style(scale);
+    fonts_ = apply_style(scale_, theme_, extra_);
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 

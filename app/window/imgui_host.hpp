@@ -24,8 +24,9 @@ public:
     void end_frame();  ///< draws into the current framebuffer
 
     const Fonts& fonts() const { return fonts_; }
-    /// Sets the size of text and controls from the next frame on; a change costs some milliseconds.
-    void set_scale(float scale);
+    /// Sets the size of text and controls, their colours, and what letters there are beyond the usual ones (see
+    /// add_text_font()) from the next frame on; another size and other letters cost some milliseconds.
+    void set_style(float scale, Theme theme, const Letters& extra);
     /// Directs arrow keys, Space, Enter etc. to the panels, starting with the first control of this window.
     void set_keyboard(bool on, const char* window);
     /// Whether a key is currently handled by the panels. Esc is while something in them is open or being edited.
@@ -45,6 +46,8 @@ private:
     Fonts fonts_;
     Gestures gestures_;
     float scale_ = 1;
+    Theme theme_ = Theme::kDark;
+    Letters extra_;
     bool keyboard_ = false, something_open_ = false;
     std::vector<int> held_;
 };

@@ -10,6 +10,11 @@ void Messages::notice(const std::string& text, std::string_view topic) {
     toasts_.say(Toasts::Kind::kNotice, text, topic);
 }
 
+void Messages::file(const std::string& what, const std::string& path) {
+    last_ = what + ": " + path;
+    toasts_.say(Toasts::Kind::kNotice, last_, {}, path);
+}
+
 void Messages::failure(const std::string& text) {
     last_ = text;
     toasts_.say(Toasts::Kind::kFailure, text);

@@ -13,7 +13,9 @@ namespace orrery {
 class Messages {
 public:
     void notice(const std::string& text, std::string_view topic = {});  ///< see Toasts::say
-    void failure(const std::string& text);                              ///< on stderr as well
+    /// "What: path" of a file that was made.
+    void file(const std::string& what, const std::string& path);
+    void failure(const std::string& text);  ///< on stderr as well
     /// Does something; an Error that it throws becomes a failure. Returns whether it was done.
     template <class Work>
     bool attempt(Work&& work) {
@@ -26,7 +28,7 @@ public:
         }
     }
     const std::string& last() const { return last_; }
-    void draw(const Widgets& ui, const UiState& state) { toasts_.draw(ui, state); }
+    void draw(Widgets& ui, const UiState& state, Wishes& wishes) { toasts_.draw(ui, state, wishes); }
     bool shown() const { return !toasts_.empty(); }
 
 private:

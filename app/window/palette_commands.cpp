@@ -38,6 +38,7 @@ constexpr auto kWorded = std::to_array<PaletteWords>({
     {Command::kPlotCompare, 0, "Plot the comparison as SVG"},
     {Command::kPlotDiagnostics, 0, "Plot the diagnostics as SVG"},
     {Command::kResetView, 0, "Show the picture as the scene brings it"},
+    {Command::kTour, 0, "First steps: a tour of six cards"},
     {Command::kAttract, 0, "Attract mode: one scene after another"},
 });
 

@@ -40,4 +40,21 @@ std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickVi
     return found;
 }
 
+std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
+                                         std::span<const glm::dvec2> line) {
+    const auto inside = [&](glm::dvec2 at) {
+        bool odd = false;
+        for (std::size_t i = 0, before = line.size() - 1; i < line.size(); before = i++) {
+            const glm::dvec2 &a = line[i], &b = line[before];
+            if ((a.y > at.y) != (b.y > at.y) && at.x < a.x + (b.x - a.x) * (at.y - a.y) / (b.y - a.y)) odd = !odd;
+        }
+        return odd;
+    };
+    std::vector<std::uint32_t> found;
+    for (std::size_t i = 0; i < bodies.size() && line.size() > 2; ++i)
+        if (const auto at = view.camera.project(place_of(bodies[i]), view.width, view.height); at && inside(*at))
+            found.push_back(static_cast<std::uint32_t>(i));
+    return found;
+}
+
 }  // namespace orrery

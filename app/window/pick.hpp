@@ -26,4 +26,8 @@ std::optional<std::uint32_t> body_at(std::span<const Vec4f> bodies, const PickVi
 /// All bodies that appear in a rectangle.
 std::vector<std::uint32_t> bodies_in(std::span<const Vec4f> bodies, const PickView& view, const Rectangle& box);
 
+/// All bodies that appear within a closed line; where it crosses itself by the even-odd rule.
+std::vector<std::uint32_t> bodies_within(std::span<const Vec4f> bodies, const PickView& view,
+                                         std::span<const glm::dvec2> line);
+
 }  // namespace orrery

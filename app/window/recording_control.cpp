@@ -10,6 +10,7 @@
 
 #include "app/picture/format.hpp"
 #include "core/base/error.hpp"
+#include "core/base/home_folder.hpp"
 #include "core/engines/menu.hpp"
 
 namespace orrery {
@@ -65,9 +66,10 @@ void RecordingControl::toggle(const GlInfo& gl, const SceneFile& scene) {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to record yet");
     const RecordSettings& chosen = core_.state.record;
     try {
-        if (chosen.session && chosen.ui) usage_error("a session has no panels: turn off either Session or Panels too");
+        if (chosen.session && chosen.ui)
+            usage_error("a session has no panels: turn off either Session or Include panels");
         recording_.start(chosen, gl, core_.state.width, core_.state.height);
-        if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != chosen.path)
+        if (const std::string& path = recording_.state().path; !chosen.path.empty() && path != with_home(chosen.path))
             core_.messages.notice(fmt::format("{} exists and stays; recording to {}", chosen.path, path));
         const int steps =
             chosen.steps_per_frame > 0 ? chosen.steps_per_frame : core_.simulation.status().steps_per_frame;
@@ -150,30 +152,59 @@ std::optional<OtherBodies> RecordingControl::other_bodies() const {
     return other;
 }
 
+bool RecordingControl::seen_change() const {
+    return core_.camera.camera().pose() != filmed_pose_ || core_.state.view != filmed_view_ ||
+           core_.camera.state().playing;
+}
+
+void RecordingControl::film_still() {
+    still_window_ = false;
+    if (!recording_.active() || paced_frame_ || !core_.simulation.paused() || recording_.has_session()) return;
+    if (recording_.state().frames == 0 || !seen_change() || !recording_.room() || !recording_.still_due()) return;
+    if (recording_.with_ui()) {
+        still_window_ = true;
+        return;
+    }
+    add_one([&] {
+        const std::optional<OtherBodies> other = other_bodies();
+        recording_.add(picture_.view().bodies(), core_.simulation.frame(), core_.camera.camera().pose(),
+                       core_.state.view, other ? &*other : nullptr);
+    });
+}
+
 /// The same with the panels, when they are drawn.
 void RecordingControl::take_window() {
-    if (!paced_frame_ || !recording_.active() || !recording_.with_ui() || !recording_.room()) return;
-    take([&] { recording_.add_window(core_.simulation.frame(), picture_.screen()); });
+    if (!recording_.active() || !recording_.with_ui() || !recording_.room()) return;
+    const auto add = [&] { recording_.add_window(core_.simulation.frame(), picture_.screen()); };
+    if (paced_frame_)
+        take(add);
+    else if (std::exchange(still_window_, false))
+        add_one(add);
+}
+
+/// A frame of the film; after one that fails the recording is over.
+template <class Add>
+void RecordingControl::add_one(const Add& add) {
+    try {
+        add();
+        filmed_pose_ = core_.camera.camera().pose(), filmed_view_ = core_.state.view;
+        if (core_.camera.state().playing) core_.camera.advance_path(1.0 / core_.state.record.fps);
+        release_held();
+    } catch (const std::exception& error) {
+        recording_.abandon();
+        release_held();
+        pace(0);
+        core_.messages.failure(error.what());
+    }
+    if (recording_.active() && recording_.complete()) end();
 }
 
 template <class Add>
 void RecordingControl::take(const Add& add) {
     paced_frame_ = false;
-    if (recording_.active()) {
-        try {
-            add();
-            if (core_.camera.state().playing) core_.camera.advance_path(1.0 / core_.state.record.fps);
-            release_held();
-        } catch (const std::exception& error) {
-            recording_.abandon();
-            release_held();
-            pace(0);
-            core_.messages.failure(error.what());
-        }
-    }
+    if (recording_.active()) add_one(add);
     core_.simulation.acknowledge_frame();
     acknowledged_ = Clock::now();
-    if (recording_.active() && recording_.complete()) end();
 }
 
 void RecordingControl::end() {
@@ -206,7 +237,8 @@ void RecordingControl::watch() {
         if (recording_.poll()) {
             const RecordingState& done = recording_.state();
             last_made_ = done.path;
-            core_.messages.notice(fmt::format("Recorded {} frames: {}", done.frames, done.path));
+            core_.messages.file("Recorded " + counted(done.frames, "frame"),
+                                std::filesystem::absolute(done.path).string());
         }
     } catch (const std::exception& error) {
         release_held();
@@ -214,6 +246,17 @@ void RecordingControl::watch() {
         core_.messages.failure(error.what());
     }
     core_.state.recording = recording_.state();
+    tell_pause();
+}
+
+/// Nothing comes while the bodies rest, which somebody who has just begun to record does not expect.
+void RecordingControl::tell_pause() {
+    const bool waits = recording_.active() && core_.simulation.paused();
+    if (!std::exchange(told_paused_, waits) && waits)
+        core_.messages.notice(recording_.has_session()
+                                  ? "The recording waits: the simulation is paused"
+                                  : "The recording waits: the simulation is paused; moves of the camera are filmed",
+                              "recording");
 }
 
 }  // namespace orrery

@@ -30,14 +30,17 @@ public:
     void finish();  ///< ends a recording under way and waits for its file
 
     void take_frame(bool newer);  ///< of the simulation, as soon as the encoder has room
-    void take_window();           ///< the same with the panels, when they are drawn
-    void watch();                 ///< once per frame: the encoder works on its own
+    /// While the bodies are paused: what the camera or the picture's settings change is filmed, at the pace of the
+    /// video. Not in a session, whose frames are of steps.
+    void film_still();
+    void take_window();  ///< the same with the panels, when they are drawn
+    void watch();        ///< once per frame: the encoder works on its own
 
     bool active() const { return recording_.active(); }
     bool ending() const { return recording_.ending(); }
     const std::string& last_made() const { return last_made_; }  ///< path of the last film; empty: none yet
     bool has_frame() const { return paced_frame_; }              ///< that waits to be recorded
-    bool wants_window() const { return paced_frame_ && recording_.with_ui(); }
+    bool wants_window() const { return (paced_frame_ || still_window_) && recording_.with_ui(); }
     /// More pictures are due than the window draws.
     bool hurries() const { return recording_.active() && !recording_.with_ui() && recording_.behind(); }
 
@@ -51,12 +54,20 @@ private:
     std::optional<OtherBodies> other_bodies() const;
     template <class Add>
     void take(const Add& add);
+    template <class Add>
+    void add_one(const Add& add);
+    bool seen_change() const;
+    void tell_pause();
 
     WindowCore& core_;
     const WindowPicture& picture_;
     WindowRecording recording_;
     std::string last_made_;
     std::vector<Action> held_;                                        // until the next picture of a session
+    CameraPose filmed_pose_;                                          // of the last frame
+    ViewSettings filmed_view_;                                        // likewise
+    bool still_window_ = false;                                       // a frame at rest, with panels, is due
+    bool told_paused_ = false;                                        // that nothing is filmed
     bool paced_frame_ = false;                                        // the simulation waits for it to be recorded
     Clock::time_point acknowledged_;                                  // the one before
     bool made_deterministic_ = false, made_b_deterministic_ = false;  // the engines, for the recording under way

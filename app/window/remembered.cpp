@@ -25,6 +25,10 @@ void Remembered::adopt(WindowCore& core) const {
         if (panel.id == settings.panel) state.panel = panel.id;
     state.view = settings.view;
     state.gallery.at_start = settings.gallery;
+    state.autosave_minutes = settings.autosave;
+    state.theme = theme_of(settings.theme);
+    state.sidebar = settings.sidebar;
+    state.tour.at_start = settings.tour;
 }
 
 void Remembered::save(const UiState& state, const ViewSettings& view, bool panels,
@@ -37,7 +41,22 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     settings.panels = panels;
     settings.figures = state.overlay;
     settings.gallery = state.gallery.at_start;
+    settings.autosave = state.autosave_minutes;
+    settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
+    settings.sidebar = state.sidebar;
+    settings.tour = state.tour.at_start;
     settings.view = view;
+    write(settings);
+}
+
+void Remembered::note_tour() const {
+    if (path_.empty()) return;
+    UserSettings settings = read_.settings;
+    settings.tour = false;
+    write(settings);
+}
+
+void Remembered::write(const UserSettings& settings) const {
     try {
         write_user_settings(path_, settings);
     } catch (const Error& error) {

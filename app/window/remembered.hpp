@@ -20,11 +20,15 @@ public:
     std::filesystem::path beside(std::string_view name) const {
         return path_.empty() ? path_ : path_.parent_path() / name;
     }
+    /// Writes at once that the tour has been shown.
+    void note_tour() const;
     /// `view`: as the user has chosen it. `panels`: whether they are seen, apart from attract mode; no size while the
     /// window fills the screen.
     void save(const UiState& state, const ViewSettings& view, bool panels, const std::optional<WindowSize>& size) const;
 
 private:
+    void write(const UserSettings& settings) const;
+
     std::filesystem::path path_;  // empty: nowhere
     UserSettingsRead read_;
 };

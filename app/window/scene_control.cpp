@@ -10,6 +10,7 @@
 #include "app/ui/panels.hpp"
 #include "app/window/first_engine.hpp"
 #include "core/base/error.hpp"
+#include "core/base/home_folder.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
@@ -33,7 +34,8 @@ void SceneControl::begin() {
     if (config.look && config.look->speed) core_.simulation.send(SetSpeed{*config.look->speed});
 }
 
-void SceneControl::open(const std::string& source) {
+void SceneControl::open(const std::string& typed) {
+    const std::string source = with_home(typed).string();
     core_.messages.attempt([&] {
         if (const auto file = find_scene(source)) return show(source, *file);
         core_.state.scene = {};
@@ -55,6 +57,7 @@ void SceneControl::open(std::vector<std::filesystem::path> files) {
 
 /// Three bodies by the CPU in double say nothing of a galaxy that follows.
 void SceneControl::load(LoadScene scene) {
+    runs_ = scene.request.source;
     if (!scene.engine) {
         scene.engine = std::exchange(before_scene_, std::nullopt);
         if (engine_free_) scene.engine = suited(first_engine(scene.request));
@@ -129,7 +132,6 @@ void SceneControl::adopt_look(const SceneFile& file) {
     core_.camera.set(camera);
     camera_wanted_ = file.camera;
     compare_wanted_ = file.compare;
-    if (!file.watch.empty()) core_.messages.notice(file.watch, "scene");
 }
 
 /// A status tells of a scene after its first frame: so the frame that was taken after the status is of that scene.
@@ -144,6 +146,9 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
         core_.messages.notice(note, note);  // all of them stay
         to_stderr("orrery: note: {}\n", note);
     }
+    const std::string runs = std::exchange(runs_, {});
+    if (core_.simulation.paused() && !runs.empty() && runs == core_.simulation.request().source)
+        core_.simulation.send(SetPaused{false});
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture(extent);
     return true;
 }
@@ -152,20 +157,50 @@ void SceneControl::first_picture(const FrameExtent& extent) {
     const Status& status = core_.simulation.status();
     scene_seen_ = status.scene_id;
     const Look look = adopt_preset_look(scene_seen_);
-    const auto transition = bodies_seen_ ? Transition::kSmooth : Transition::kAtOnce;
     if (camera_wanted_)
         adopt_camera(*std::exchange(camera_wanted_, std::nullopt), extent);
     else if (look != Look{})
         adopt_camera({.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom}, extent);
     else
-        core_.camera.fit(extent, core_.free_aspect(), transition);
+        adopt_camera({}, extent);
     if (const auto compare = std::exchange(compare_wanted_, std::nullopt)) {
         core_.state.compare_view = compare->view;
         recording_.act(SetCompare{compare->settings(status.gravity.softening)});
     }
+    say_title();
     bodies_seen_ = true;
     if (wants_double(status))
         core_.messages.notice("With so few bodies, double precision stays accurate longer: key Enter");
+}
+
+/// A shipped scene or a file says what to watch for, a preset what it is.
+void SceneControl::say_title() {
+    const Status& status = core_.simulation.status();
+    const SceneShown& shown = core_.state.scene;
+    const auto menu = presets();
+    const auto preset = std::ranges::find(menu, status.scene_id, &PresetEntry::id);
+    TitleCard& card = core_.state.card;
+    card.title = shown.title.empty() ? status.scene_label : shown.title;
+    card.watch = !shown.watch.empty() ? shown.watch : preset != menu.end() ? std::string{preset->doc} : "";
+    card_since_ = core_.clock.seconds();
+    veiled_ = bodies_seen_;
+}
+
+void SceneControl::show_card() {
+    constexpr double kVeil = 0.5, kIn = 0.4, kStays = 6, kOut = 1.2;  // seconds
+    TitleCard& card = core_.state.card;
+    card.shown = card.veil = 0;
+    if (!card_since_) return;
+    // Under the gallery nobody reads it.
+    if (core_.state.gallery.on && !veiled_) card_since_ = core_.clock.seconds();
+    const double age = core_.clock.seconds() - *card_since_;
+    const auto eased = [](double part) {
+        const double t = std::clamp(part, 0.0, 1.0);
+        return t * t * (3 - 2 * t);
+    };
+    card.shown = std::min(eased(age / kIn), 1 - eased((age - kStays) / kOut));
+    if (veiled_) card.veil = 1 - eased(age / kVeil);
+    if (age > kStays + kOut) card_since_.reset();
 }
 
 /// Changes of a scene file's view are the scene's.
@@ -208,6 +243,11 @@ SceneFile SceneControl::now() const {
     file.scene.softening = status.gravity.softening;
     file.scene.law = pair_law(status.gravity.law).id;
     file.scene.sigma = status.gravity.sigma, file.scene.cut_off = status.gravity.cut_off;
+    if (status.encounters != EncounterRule{} || !file.scene.encounters.empty()) {
+        file.scene.encounters = encounter_kind(status.encounters.kind).id;
+        file.scene.body_density = status.encounters.density, file.scene.body_radius = status.encounters.radius;
+        file.scene.restitution = status.encounters.restitution;
+    }
     file.scene.dt = status.dt;
     file.scene.integrator = status.integrator;
     file.scene.adaptive = status.adaptive;
@@ -231,13 +271,13 @@ SceneFile SceneControl::now() const {
 void SceneControl::save() {
     if (!core_.simulation.ready()) return core_.messages.notice("Nothing to save yet");
     const std::string& wanted = core_.state.scene_path;
-    const std::filesystem::path path = wanted.empty() ? name_by_time(".toml") : wanted;
+    const std::filesystem::path path = with_home(wanted.empty() ? name_by_time(".toml") : wanted);
     core_.messages.attempt([&] {
         if (!is_scene_path(path))
             usage_error(fmt::format("'{}': the name of a scene file must end in .toml", path.string()));
         write_scene_file(now(), path);
         last_saved_ = std::filesystem::absolute(path).string();
-        core_.messages.notice("Scene saved: " + last_saved_);
+        core_.messages.file("Scene saved", last_saved_);
     });
 }
 

@@ -33,6 +33,7 @@ public:
     /// Once per frame. True when another scene than before is in the picture.
     bool notice_new(const FrameExtent& extent);
     bool bodies_seen() const { return bodies_seen_; }
+    void show_card();  ///< once per frame: what the window says of a new scene, as long as it is new
     double began() const { return began_; }  ///< seconds of the clock when the scene came into the picture
     /// What the user has chosen of the picture, without what presets and scene files bring.
     const ViewSettings& own_view() const { return own_.settings(); }
@@ -49,6 +50,7 @@ private:
     void notice_own_view();
     void adopt_look(const SceneFile& file);
     Look adopt_preset_look(const std::string& scene_id);
+    void say_title();
     void first_picture(const FrameExtent& extent);
     void adopt_camera(const CameraSettings& camera, const FrameExtent& extent);
 
@@ -65,6 +67,9 @@ private:
     ViewSettings view_seen_;                       // at the last look
     OwnView own_;
     double began_ = 0;
+    std::optional<double> card_since_;  // seconds of the clock; empty: all has been said
+    bool veiled_ = false;               // another scene was in the picture before
+    std::string runs_;                  // source of a scene that is to run when it is there, though another was paused
     bool bodies_seen_ = false;
 };
 

@@ -11,6 +11,7 @@ constexpr std::chrono::milliseconds kSlow{5};  // pictures that take longer may 
 
 void SceneView::upload(const Frame& frame) {
     bodies_.upload(frame);
+    renderer_.note_passed(frame);
     renderer_.show_cells(frame.cells);
     extent_ = frame.extent;
     no_color_ = frame.no_color;

@@ -42,8 +42,8 @@ std::vector<ReportLine> report_on_machine(const GlInfo& gl, double first_frame_s
 
 std::vector<ReportLine> report_on_scene(const WindowConfig& config, const Status& status, const SharedBuffer& bodies,
                                         double first_bodies_seconds) {
-    std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {} bodies, {:.2f} s after the start", status.scene_label,
-                                                        grouped(status.bodies), first_bodies_seconds)},
+    std::vector<ReportLine> lines{{"Scene", fmt::format("{}, {}, {:.2f} s after the start", status.scene_label,
+                                                        bodies_text(status.bodies), first_bodies_seconds)},
                                   {"Engine", engine_text(config, status.engine)},
                                   {"To OpenGL", way_text(bodies)}};
     if (status.ranks > 1) lines.push_back({"Ranks", ranks_text(status.ranks, status.shared)});

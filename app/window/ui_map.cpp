@@ -133,6 +133,7 @@ Json hand_json(const UiState& state) {
                {"undos", state.status.undos},
                {"redos", state.status.redos},
                {"adds", state.hand.tool.adds ? edit_kind(*state.hand.tool.adds).id : ""},
+               {"brushes", state.hand.tool.brushes ? edit_kind(*state.hand.tool.brushes).id : ""},
                {"new_mass", state.hand.tool.palette.mass},
                {"aiming", state.hand.aim.has_value()},
                {"path", state.hand.aim ? state.hand.aim->path.size() : 0}};
@@ -186,6 +187,25 @@ Json structure_json(const UiState& state) {
             {"closest", closest}};
 }
 
+Json encounters_json(const Status& s) {
+    Json last = Json::array();
+    for (const Encounter& each : s.met_last)
+        last.push_back({{"kind", encounter_kind(each.kind).id},
+                        {"time", each.time},
+                        {"first", each.first},
+                        {"second", each.second},
+                        {"masses", {each.mass_first, each.mass_second}}});
+    return {{"kind", encounter_kind(s.encounters.kind).id},
+            {"density", s.encounters.density},
+            {"radius", s.encounters.radius},
+            {"restitution", s.encounters.restitution},
+            {"merges", s.met.merges},
+            {"bounces", s.met.bounces},
+            {"accretions", s.met.accretions},
+            {"energy", s.met.energy},
+            {"last", last}};
+}
+
 Json state_json(const UiState& state, const UiMapExtras& extras) {
     const Status& s = state.status;
     const auto drift = s.energy_drift(), momentum = s.momentum_drift();
@@ -194,6 +214,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"engine", s.engine.engine},
         {"engine_choice", s.engine_choice},
         {"gallery", gallery_json(state.gallery)},
+        {"tour", {{"on", state.tour.on}, {"card", state.tour.card}}},
         {"backend", std::string{name(s.engine.backend)}},
         {"map", map_in_force(s.engine)},
         {"root", root_in_force(s.engine)},
@@ -242,6 +263,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"law", std::string{pair_law(s.gravity.law).id}},
         {"sigma", s.gravity.sigma},
         {"cut_off", s.gravity.cut_off},
+        {"encounters", encounters_json(s)},
         {"speed_limit", s.speed_limit},
         {"seed", state.request.seed},
         {"recorded_frames", state.recording.frames},
@@ -271,6 +293,12 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"camera", camera_json(state.camera)},
         {"hand", hand_json(state)},
         {"saved", state.status.saved},
+        {"leave", state.leave.text},
+        {"card", {{"title", state.card.title}, {"watch", state.card.watch}, {"shown", state.card.shown}}},
+        {"theme", std::string{themes()[static_cast<std::size_t>(state.theme)].id}},
+        {"sidebar", state.sidebar},
+        {"kept", state.kept.path},
+        {"kept_serial", state.status.kept_serial},
         {"timeline", timeline_json(s.timeline)},
         {"series", series_json(s.series)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},

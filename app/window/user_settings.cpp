@@ -53,6 +53,30 @@ std::vector<Setting<U>> window_table() {
          .kind = FlagKind{},
          .places = place::kUserFile},
         member<&U::gallery>());
+    add({.id = "autosave",
+         .label = "Autosave",
+         .doc = "minutes between two checkpoints that the window keeps of a run; 0: none",
+         .kind = RealKind{0, 1440},
+         .places = place::kUserFile},
+        member<&U::autosave>());
+    add({.id = "theme",
+         .label = "Theme",
+         .doc = "colours of the panels; the picture stays dark",
+         .kind = choices_of(themes()),
+         .places = place::kUserFile},
+        member<&U::theme>());
+    add({.id = "sidebar",
+         .label = "Sidebar",
+         .doc = "width of the sidebar, in pixels at scale 1",
+         .kind = WholeKind{kLeastSidebar, kMostSidebar},
+         .places = place::kUserFile},
+        member<&U::sidebar>());
+    add({.id = "tour",
+         .label = "Tour",
+         .doc = "the tour of the first steps opens with the window when no scene was named",
+         .kind = FlagKind{},
+         .places = place::kUserFile},
+        member<&U::tour>());
     return std::move(add).all();
 }
 
@@ -108,6 +132,7 @@ UserSettingsRead read_user_settings(const std::filesystem::path& path) {
     UserSettingsRead result;
     std::error_code ignored;
     if (path.empty() || !std::filesystem::exists(path, ignored)) return result;
+    result.settings.tour = false;  // it was shown, or the file is of a version before it
     toml::table table;
     try {
         result.replaceable = std::filesystem::is_regular_file(path, ignored);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/watches.hpp"
 
+#include <algorithm>
+
 namespace orrery {
 
 void Watches::update() {
@@ -9,6 +11,8 @@ void Watches::update() {
     follow(cells_, state.view.octree.on, [&](bool on) { simulation.send(SetCells{on ? kMostCells : 0}); });
     follow(differences_, state.compare_view.mode == CompareMode::kDifference,
            [&](bool on) { simulation.send(SetDifferences{on}); });
+    const TrailView& trails = state.view.trails;
+    follow(trails_, trails.on ? std::max(1, trails.every) : 0, [&](int every) { simulation.send(SetTrails{every}); });
     follow(mass_centre_, core_.camera.state().follow == Follow::kMassCentre,
            [&](bool on) { simulation.send(WatchMassCentre{on}); });
     update_colors();

@@ -23,6 +23,7 @@ private:
     WindowCore& core_;
     RecordingControl& recording_;
     bool cells_ = false, differences_ = false, mass_centre_ = false;  // as asked for
+    int trails_ = 0;                                                  // steps apart, likewise
     ColorBy colors_ = ColorBy::kSpeed;
 };
 

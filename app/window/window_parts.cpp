@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/window/window_parts.hpp"
 
+#include <imgui.h>
+
 #include "app/scene/shipped.hpp"
 #include "app/ui/panels.hpp"
 #include "app/window/commands.hpp"
@@ -40,13 +42,18 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       attract{core, scenes},
       lab{core},
       exports{core, picture},
-      gallery{core} {
+      gallery{core},
+      tour{core, gallery, remembered},
+      sight{core},
+      leave{core, window, recording, scenes},
+      autosave{core, remembered.beside("autosave"), config.gallery} {
     for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
     remembered.adopt(core);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
-    gallery.begin(config.gallery, remembered.beside("recent.txt"));
+    const bool toured = tour.begin(config.gallery);
+    gallery.begin(config.gallery && !toured, remembered.beside("recent.txt"));
 }
 
 void WindowParts::set_keyboard(bool on) {
@@ -58,15 +65,18 @@ void WindowParts::set_keyboard(bool on) {
     if (on) core.messages.notice("Keyboard control of the panels: arrow keys, Space, Enter; Esc ends it");
 }
 
-std::string WindowParts::why_not_leave() {
-    constexpr double kLongRun = 3600, kMeant = 5;  // seconds
-    const double now = core.clock.seconds();
-    const bool long_run = core.simulation.ready() && now - scenes.began() > kLongRun;
-    if (!recording.active() && !long_run) return {};
-    if (warned_at_ && now - *warned_at_ < kMeant) return {};
-    warned_at_ = now;
-    return recording.active() ? "A recording is under way: Esc again ends it and closes the window"
-                              : "This run is more than an hour old: Esc again closes the window and drops it";
+void WindowParts::go_on_with_kept(KeptAnswer answer) {
+    const std::string path = autosave.answer(answer);
+    if (path.empty()) return;
+    if (core.state.gallery.on) gallery.close();
+    scenes.open(path);
+}
+
+void WindowParts::show_folder_of(const std::string& file) {
+    const std::filesystem::path folder = std::filesystem::path{file}.parent_path();
+    if (window.show_folder(folder)) return core.messages.notice("Opening " + folder.string());
+    ImGui::SetClipboardText(file.c_str());
+    core.messages.notice("In the clipboard: " + file);
 }
 
 void WindowParts::apply(const Wishes& wishes) {
@@ -90,6 +100,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.camera) core.camera.set(*wishes.camera);
     if (wishes.pick) hand.pick(*wishes.pick);
     take(state.hand.tool, wishes.tool);
+    if (wishes.new_name) state.new_name = wishes.new_name;
     take(state.record, wishes.record);
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);
@@ -99,14 +110,22 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.theta_plot, wishes.theta_plot);
     take(state.structure_plot, wishes.structure_plot);
     take(state.text_scale, wishes.text_scale);
+    take(state.autosave_minutes, wishes.autosave_minutes);
+    take(state.theme, wishes.theme);
+    take(state.sight.settings, wishes.sight);
+    take(state.sidebar, wishes.sidebar);
     if (wishes.forget_tried) tried.clear();
     if (wishes.look_at_map) map_watch.look_at(*wishes.look_at_map, core.simulation.engine());
     if (wishes.lab) choose(state.lab, *wishes.lab);
     if (wishes.lab_action) lab.act(*wishes.lab_action);
     gallery.apply(wishes.gallery);
+    tour.apply(wishes.tour);
     take(state.palette.search, wishes.palette.search);
     take(state.palette.chosen, wishes.palette.chosen);
     if (wishes.palette.close) state.palette.on = false;
+    if (wishes.leave) leave.answer(*wishes.leave);
+    if (wishes.kept) go_on_with_kept(*wishes.kept);
+    if (!wishes.show_folder_of.empty()) show_folder_of(wishes.show_folder_of);
     state.type_file = false;
     for (const CommandCall call : wishes.commands) execute(*this, call);
     watches.update();

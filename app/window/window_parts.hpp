@@ -6,15 +6,19 @@
 
 #include "app/platform/surface.hpp"
 #include "app/window/attract_mode.hpp"
+#include "app/window/autosave.hpp"
 #include "app/window/exports.hpp"
 #include "app/window/gallery_control.hpp"
 #include "app/window/hand_control.hpp"
 #include "app/window/imgui_host.hpp"
 #include "app/window/lab_control.hpp"
+#include "app/window/leave_control.hpp"
 #include "app/window/map_watch.hpp"
 #include "app/window/recording_control.hpp"
 #include "app/window/remembered.hpp"
 #include "app/window/scene_control.hpp"
+#include "app/window/sight_control.hpp"
+#include "app/window/tour_control.hpp"
 #include "app/window/tried_engines.hpp"
 #include "app/window/watches.hpp"
 #include "app/window/window_core.hpp"
@@ -29,11 +33,10 @@ struct WindowParts {
     float ui_scale() const { return window.content_scale() * static_cast<float>(core.state.text_scale); }
     /// Panels are worked by keys, or no longer.
     void set_keyboard(bool on);
+    void go_on_with_kept(KeptAnswer answer);
+    void show_folder_of(const std::string& file);  ///< or its path goes to the clipboard
     /// What a person asked for in the panels.
     void apply(const Wishes& wishes);
-    /// What the key that closes the window would put an end to, and that the same key does it now; empty: nothing, or
-    /// it has been said a few seconds ago.
-    std::string why_not_leave();
 
     Remembered remembered;
     std::unique_ptr<Surface> surface;
@@ -49,11 +52,12 @@ struct WindowParts {
     LabControl lab;
     Exports exports;
     GalleryControl gallery;
+    TourControl tour;
     MapWatch map_watch;
     TriedEngines tried;
-
-private:
-    std::optional<double> warned_at_;  // seconds of the clock
+    SightControl sight;
+    LeaveControl leave;
+    Autosave autosave;
 };
 
 }  // namespace orrery

@@ -12,6 +12,7 @@
 #include "app/record/file_name.hpp"
 #include "app/record/recorders.hpp"
 #include "app/render/color_modes.hpp"
+#include "core/base/home_folder.hpp"
 
 namespace orrery {
 namespace {
@@ -59,7 +60,8 @@ std::filesystem::path WindowRecording::free_name(const std::filesystem::path& wa
 
 void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, int width, int height) {
     RecorderConfig config;
-    config.path = settings.path.empty() ? default_path() : free_name(settings.path, settings.session).string();
+    config.path =
+        settings.path.empty() ? default_path() : free_name(with_home(settings.path), settings.session).string();
     const bool own_size = settings.width > 0 && settings.height > 0 && !settings.ui;
     config.width = std::max(2, (own_size ? settings.width : width) & ~1);
     config.height = std::max(2, (own_size ? settings.height : height) & ~1);
@@ -86,7 +88,7 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     with_ui_ = settings.ui;
     times_ = {};
     start_ = Clock::now();
-    due_ = clock_.now();
+    due_ = still_due_ = clock_.now();
     period_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / config.fps));
 }
 
@@ -182,6 +184,13 @@ void WindowRecording::added(const Frame& frame) {
     state_.seconds_left = state_.planned > state_.frames ? took.count() / static_cast<double>(state_.frames) *
                                                                static_cast<double>(state_.planned - state_.frames)
                                                          : 0;
+}
+
+bool WindowRecording::still_due() {
+    const auto now = clock_.now();
+    if (!active() || now < still_due_) return false;
+    still_due_ = std::max(still_due_ + period_, now - period_);  // at rest nothing is made up for
+    return true;
 }
 
 void WindowRecording::note(const ComputedAction& action) {

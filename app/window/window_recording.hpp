@@ -35,6 +35,8 @@ public:
     void add_window(const Frame& frame, GLuint screen);  ///< with panels: as shown on the screen
     /// The next frame is due, if the video is to be recorded in real time.
     bool behind() const { return active() && clock_.now() >= due_; }
+    /// While the bodies rest: the next frame of a moved camera is due at the video's own pace. Reserves it.
+    bool still_due();
     /// Adds simulation time, while the recording waits for steps.
     void took_step(double seconds) { times_.step += seconds; }
     /// Logs an action after the last added frame.
@@ -78,7 +80,7 @@ private:
     bool ending_ = false, with_ui_ = false;
     const WindowClock& clock_;
     std::chrono::steady_clock::time_point start_;
-    WindowClock::TimePoint due_;
+    WindowClock::TimePoint due_, still_due_;
     WindowClock::Clock::duration period_{};
     RecordingState state_;
     std::set<std::filesystem::path> own_;  // what this window has written, which it may replace

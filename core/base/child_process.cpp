@@ -30,6 +30,8 @@
 namespace orrery {
 namespace {
 
+std::string child_program = "/proc/self/exe";
+
 constexpr int kSocket = 3, kMemory = 4;            ///< in the child
 constexpr std::size_t kMostOfPacket = 128 * 1024;  ///< bytes
 
@@ -77,7 +79,7 @@ pid_t start(const char* role, int socket, int memory) {
     posix_spawnattr_setsigmask(&attributes, &none);
     std::array<char*, 2> arguments{const_cast<char*>(role), nullptr};
     pid_t child = -1;
-    const int failed = ::posix_spawn(&child, "/proc/self/exe", &files, &attributes, arguments.data(), environ);
+    const int failed = ::posix_spawn(&child, child_program.c_str(), &files, &attributes, arguments.data(), environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) cannot_start(failed);
@@ -149,6 +151,8 @@ void write_nothing() {
 }
 
 }  // namespace
+
+void start_children_as(const std::filesystem::path& program) { child_program = program.string(); }
 
 SharedMemory::SharedMemory(int descriptor, std::size_t bytes) {
     void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

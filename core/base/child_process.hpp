@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -17,6 +18,10 @@ namespace orrery {
 // Work on input that is not trusted, in a process of its own: this program, started again under the name of a role. A
 // fork alone would inherit the locks of other threads, the memory of all bodies, and what OpenGL and CUDA have open.
 // The child answers packets on a socket, and puts what is large into shared memory.
+
+/// From now on children are this program, in place of the one that runs: for a library that another program has loaded.
+/// It must link what answers. Before the first ChildProcess, or between two.
+void start_children_as(const std::filesystem::path& program);
 
 /// Memory shared by both; it neither grows nor shrinks.
 class SharedMemory {

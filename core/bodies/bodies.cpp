@@ -29,6 +29,7 @@ void validate(const Bodies& bodies, const std::string& source) {
     one_each(bodies.species.size(), "species");
     one_each(bodies.ids.size(), "ids");
     one_each(bodies.charge.size(), "charges");
+    one_each(bodies.pinned.size(), "pins");
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vec4d& p = bodies.position_mass[i];
         const Vec3d& v = bodies.velocity[i];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/vec.hpp"
+#include "core/physics/encounter_rule.hpp"
 #include "core/physics/gravity.hpp"
 
 namespace orrery {
@@ -23,6 +24,7 @@ struct Bodies {
     std::vector<std::string> names;    ///< empty, or one per body
     std::vector<Species> species;      ///< empty: unknown, treated as kHalo; or one per body
     std::vector<std::uint64_t> ids;    ///< empty, or one per body; not always unique
+    std::vector<std::uint8_t> pinned;  ///< empty, or one per body: 1 where it keeps its place
     std::vector<double> charge;        ///< empty, or one per body, signed; read by PairLaw::kCoulomb alone
 
     std::size_t size() const noexcept { return position_mass.size(); }
@@ -42,6 +44,7 @@ struct Scene {
     double dt = 1e-3;                     ///< recommended step, in the scene's units of time
     std::string integrator = "leapfrog";  ///< recommended
     double adaptive = 0;                  ///< η of adaptive steps, see step_limit(); 0: all steps are dt
+    EncounterRule encounters = {};        ///< what bodies do that touch
     double time = 0;                      ///< of the state, in the scene's units
     double days_per_time = 0;             ///< length of one unit of time in days; 0: the scene has no physical units
     std::string length_unit, mass_unit;   ///< "AU", "M☉"; empty: the scene's own, without a name

@@ -42,6 +42,21 @@ std::vector<Vec4d> BodySystem::references(const Gravity& gravity, std::span<cons
     return all;
 }
 
+void BodySystem::place(std::span<const std::uint32_t> which, std::span<const BodySample> rows) {
+    BodyState state = save();
+    const auto write = [&]<class Real>(Real) {
+        auto* const all = reinterpret_cast<Vec4<Real>*>(state.bytes.data());
+        for (std::size_t k = 0; k < which.size(); ++k) {
+            Vec4<Real>&x = all[which[k]], &v = all[state.count + which[k]];
+            const Vec4d& at = rows[k].position_mass;
+            const Vec3d& speed = rows[k].velocity;
+            x = {Real(at.x), Real(at.y), Real(at.z), x.w}, v = {Real(speed.x), Real(speed.y), Real(speed.z), v.w};
+        }
+    };
+    state.precision == Precision::kSingle ? write(0.0f) : write(0.0);
+    restore(state);
+}
+
 Vec3d BodySystem::mass_centre() const { return orrery::mass_centre<double>(bodies().position_mass); }
 double BodySystem::net_force() const { return orrery::net_force(bodies().position_mass, accelerations()); }
 

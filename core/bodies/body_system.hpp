@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/backend.hpp"
+#include "core/base/precision.hpp"
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_copy.hpp"
 #include "core/bodies/frame.hpp"
@@ -43,6 +45,17 @@ struct Coloring {
     ColorBy by = ColorBy::kSpeed;
     bool forces = false;    ///< there has been an evaluation, under Potential::kCompute where `by` needs it
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
+};
+
+/// Where a system keeps its bodies, for those who look at them in place: Vec4 of the precision (kSingle or kDouble), on
+/// the host or on the device. They lie there as long as the system lives, and change when it is called.
+struct BodyColumns {
+    Backend backend;
+    Precision precision;
+    std::size_t count;
+    const void* position_mass;  ///< w = mass
+    const void* velocity;       ///< w: the system's own
+    const void* acceleration;   ///< of the last evaluation, as far as it has come; w = potential if computed
 };
 
 /// Where predict() has brought the bodies.
@@ -126,6 +139,7 @@ public:
     // Null where a system lacks the power.
     virtual StepPower* steps() { return nullptr; }
     virtual QueuePower* step_queue() { return nullptr; }
+    virtual std::optional<BodyColumns> columns() const { return std::nullopt; }
 
     virtual Bodies bodies() const = 0;         ///< the state, in double
     virtual const Bodies& labels() const = 0;  ///< only names, species and ids
@@ -139,6 +153,8 @@ public:
     /// The same for another thread; a device first copies it to its own memory if there is room, and continues.
     virtual std::shared_ptr<const BodyCopy> copy() const { return std::make_shared<HostCopy>(save()); }
     virtual void restore(const BodyState& state) = 0;  ///< with the same number of bodies
+    /// Sets places and velocities of some, by index; masses and accelerations stay.
+    virtual void place(std::span<const std::uint32_t> which, std::span<const BodySample> rows);
     // See HistoryPower; nothing and 0 for engines without a history.
     virtual void restore_history(const Gravity& gravity, std::uint64_t key) = 0;
     virtual std::uint64_t history_key() const = 0;

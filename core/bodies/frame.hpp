@@ -27,6 +27,9 @@ struct FrameExtent {
     ColorBy color_by = ColorBy::kSpeed;  ///< what the colour scalar is
 };
 
+/// In place of a colour scalar of Frame::passed: as the body has it now.
+inline constexpr float kPresentColor = -1e38f;
+
 /// One complete state, ready to draw: x, y, z in the scene's unit of length, w = the colour scalar, see
 /// extent.color_by. The vertices lie either on the host or on the device.
 struct Frame {
@@ -40,12 +43,19 @@ struct Frame {
     std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty if it is the requested one
     /// One per body, relative to the mean; null if all masses are equal. Unchanged as long as the scene is.
     std::shared_ptr<const std::vector<float>> masses;
+    /// One per body, in the scene's unit of length; null where bodies are points. Likewise.
+    std::shared_ptr<const std::vector<float>> radii;
     std::shared_ptr<const SceneWords> words;  ///< unchanged as long as the scene is; null without a scene
     /// Under SetCells, of the engine's tree, empty if it has none; null before an evaluation for them. Sometimes
     /// slightly older than the bodies.
     std::shared_ptr<const std::vector<TreeCell>> cells;
+    /// Under SetTrails, of few bodies: states since the frame before that were not shown, oldest first, as `host` has
+    /// them; of each all bodies. The colour scalar may be kPresentColor.
+    std::vector<Vec4f> passed;
+    std::vector<std::int64_t> passed_steps;
     std::vector<Vec4d> watched;  ///< under Inspect: positions and masses of the bodies, or of an evenly spaced sample
-    std::optional<Vec3d> mass_centre;  ///< of all bodies, under WatchMassCentre
+    std::shared_ptr<const std::vector<std::uint32_t>> picked;  ///< under Inspect: these bodies, by index; null: none
+    std::optional<Vec3d> mass_centre;                          ///< of all bodies, under WatchMassCentre
 
     /// Σ m x / Σ m of `watched`.
     std::optional<Vec3d> watched_centre() const {

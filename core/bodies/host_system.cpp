@@ -38,7 +38,11 @@ public:
           compensated_{config.compensated},
           position_low_(compensated_ ? bodies.size() : 0),
           velocity_low_(position_low_.size()),
-          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids, .charge = bodies.charge},
+          labels_{.names = bodies.names,
+                  .species = bodies.species,
+                  .ids = bodies.ids,
+                  .pinned = bodies.pinned,
+                  .charge = bodies.charge},
           charge_(bodies.charge.begin(), bodies.charge.end()) {
         for_blocks([&](std::size_t i) {
             position_mass_[i] = convert<Real>(bodies.position_mass[i]);
@@ -101,6 +105,11 @@ public:
     void wait() override {}
     Stopwatch& clock() override { return stopwatch_; }
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
+    std::optional<BodyColumns> columns() const override {
+        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+        return BodyColumns{Backend::kCpu,         kPrecision,       count(),
+                           position_mass_.data(), velocity_.data(), acceleration_.data()};
+    }
 
     Bodies bodies() const override {
         Bodies copy = labels_;

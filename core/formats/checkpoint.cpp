@@ -66,6 +66,7 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
         read_column(file, "velocity", rows, 3, Number::kDouble, bodies.velocity);
     if (file.has("ids")) read_column(file, "ids", rows, 1, Number::kUint64, bodies.ids);
     if (file.has("name_ends")) read_names(file, rows, bodies.names);
+    if (file.has("pinned")) read_column(file, "pinned", rows, 1, Number::kUint8, bodies.pinned);
     if (file.has("charge")) read_column(file, "charge", rows, 1, Number::kDouble, bodies.charge);
     if (!file.has("species")) return;
     read_column(file, "species", rows, 1, Number::kUint8, bodies.species);
@@ -91,8 +92,31 @@ Gravity read_gravity(const Reader& file, double constant, double softening) {
     return gravity;
 }
 
+/// Files without encounters mean that there are none.
+EncounterRule read_encounters(const Reader& file) {
+    EncounterRule rule;
+    const auto id = file.text("/", "encounters");
+    if (!id) return rule;
+    const auto kind = std::ranges::find(encounter_kinds(), *id, &EncounterEntry::id);
+    if (kind == encounter_kinds().end())
+        file.refuse(fmt::format("attribute encounters: expected {}", ids(encounter_kinds())));
+    rule.kind = kind->kind;
+    rule.density = file.number("/", "body_density").value_or(0);
+    rule.radius = file.number("/", "body_radius").value_or(0);
+    rule.restitution = file.number("/", "restitution").value_or(1);
+    try {
+        validate(rule);
+    } catch (const Error& error) {
+        file.refuse(error.what());
+    }
+    return rule;
+}
+
 }  // namespace
 
+bool needs_encounters(const Scene& scene) {
+    return scene.encounters != EncounterRule{} || !scene.bodies.pinned.empty();
+}
 bool needs_law(const Scene& scene) { return scene.gravity.law != PairLaw::kGravity || !scene.bodies.charge.empty(); }
 
 Scene read_scene(const Reader& file, bool with_state) {
@@ -109,6 +133,7 @@ Scene read_scene(const Reader& file, bool with_state) {
     };
     constexpr double any = -std::numeric_limits<double>::max(), above_zero = std::numeric_limits<double>::denorm_min();
     scene.gravity = read_gravity(file, number("G", above_zero), number("softening", 0));
+    scene.encounters = read_encounters(file);
     scene.dt = number("dt", above_zero);
     scene.adaptive = number("adaptive", 0, 0);
     scene.integrator = file.text("/", "integrator").value_or(scene.integrator);
@@ -131,6 +156,12 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
         file.number("/", "sigma", scene.gravity.sigma);
         file.number("/", "cut_off", scene.gravity.cut_off);
     }
+    if (needs_encounters(scene)) {
+        file.text("/", "encounters", std::string{encounter_kind(scene.encounters.kind).id});
+        file.number("/", "body_density", scene.encounters.density);
+        file.number("/", "body_radius", scene.encounters.radius);
+        file.number("/", "restitution", scene.encounters.restitution);
+    }
     file.number("/", "dt", scene.dt);
     file.number("/", "adaptive", scene.adaptive);
     file.text("/", "integrator", scene.integrator);
@@ -144,6 +175,7 @@ void write_scene(Writer& file, const Scene& scene, std::size_t bodies) {
     if (!labels.ids.empty()) write_column(file, "ids", labels.ids, 1, H5T_NATIVE_UINT64);
     if (!labels.species.empty()) write_column(file, "species", labels.species, 1, H5T_NATIVE_UINT8);
     if (!labels.charge.empty()) write_column(file, "charge", labels.charge, 1, H5T_NATIVE_DOUBLE);
+    if (!labels.pinned.empty()) write_column(file, "pinned", labels.pinned, 1, H5T_NATIVE_UINT8);
     if (!labels.names.empty()) write_names(file, labels.names);
 }
 

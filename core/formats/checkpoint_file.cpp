@@ -15,8 +15,9 @@
 namespace orrery::hdf5 {
 namespace {
 
-// 1: scenes alone, without integrator and adaptive steps; 2: of gravity; 3: of another law, or with charges
-constexpr int kVersion = 3, kVersionOfGravity = 2, kOldest = 1;
+// 1: scenes alone, without integrator and adaptive steps; 2: of gravity; 3: of another law, or with charges; 4: with
+// encounters or pinned bodies
+constexpr int kVersion = 4, kVersionOfLaws = 3, kVersionOfGravity = 2, kOldest = 1;
 static_assert(std::endian::native == std::endian::little);
 
 /// FNV-1a over words of 64 bits (Fowler, Noll, Vo), the last filled up with zeros: each step can be undone, so that any
@@ -79,8 +80,8 @@ void check_whole(const std::filesystem::path& path) {
 void seal(Writer& file, const Scene& scene) {
     file.close();
     InputFile written{file.temporary()};
-    const std::string text =
-        block_text(needs_law(scene) ? kVersion : kVersionOfGravity, written.size(), checksum_of(written));
+    const int version = needs_encounters(scene) ? kVersion : needs_law(scene) ? kVersionOfLaws : kVersionOfGravity;
+    const std::string text = block_text(version, written.size(), checksum_of(written));
     std::fstream begin{file.temporary(), std::ios::binary | std::ios::in | std::ios::out};
     begin.write(text.data(), static_cast<std::streamsize>(text.size()));
     begin.close();

@@ -22,6 +22,8 @@ void check_whole(const std::filesystem::path& path);
 void seal(Writer& file, const Scene& scene);
 /// Whether a program that knows of gravity alone would compute something else.
 bool needs_law(const Scene& scene);
+/// Likewise of encounters and pins.
+bool needs_encounters(const Scene& scene);
 
 /// A whole scene except positions and velocities, for `bodies` bodies.
 void write_scene(Writer& file, const Scene& scene, std::size_t bodies);

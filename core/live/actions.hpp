@@ -71,6 +71,11 @@ struct SetLaw {
     double sigma, cut_off;
     friend bool operator==(const SetLaw&, const SetLaw&) = default;
 };
+/// What bodies do that touch, from the next step on.
+struct SetEncounters {
+    EncounterRule rule;
+    friend bool operator==(const SetEncounters&, const SetEncounters&) = default;
+};
 /// Maximum number of steps per second, so that small scenes can be watched; 0: no limit.
 struct SetSpeed {
     double steps_per_second;
@@ -89,6 +94,10 @@ struct SetColorBy {
     ColorBy by;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
+/// Frames of few bodies carry where they were between frames, every so many steps; 0: they do not.
+struct SetTrails {
+    int every;
+};
 /// Measures error and time of the current tree engine over opening angles and orders, on the current bodies; or stops
 /// the measurement.
 struct MeasureTheta {
@@ -97,7 +106,11 @@ struct MeasureTheta {
 /// Writes the present state, at the end of the step under way: a checkpoint where the path ends in .orrery, which any
 /// command opens and `run --resume` continues; else a snapshot in the format that its ending names.
 struct SaveState {
+    enum class By { kPerson, kItself };
     std::string path;
+    /// kItself: in the background, without a word, always a checkpoint; at the end of the step under way, which is not
+    /// waited for. With an empty path one that has not begun is forgotten.
+    By by = By::kPerson;
 };
 /// Goes to the snapshot nearest to a moment (see Timeline). With `hold` nothing moves afterwards until a request
 /// without it: the user drags a scrub bar. Not while a recording waits for frames.
@@ -157,13 +170,13 @@ struct SetDifferences {
 };
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
-                 SetSpeed, SetPacing, SetCells, SetColorBy, MeasureTheta, Rewind, RewindBy, SetRewindBudget, ShowTime,
-                 SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, SetCompare, RestartCompare,
-                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState>;
+                 SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
+                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, SetCompare, RestartCompare,
+                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =
     std::variant<LoadScene, SetEngine, SetDt, SetIntegrator, SetSoftening, SetLaw, SetColorBy, ShowTime, SetPlayRate,
-                 LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo>;
+                 LeaveSeries, SetCompare, RestartCompare, StopCompare, EditBodies, Undo, Redo, SetEncounters>;
 
 }  // namespace orrery

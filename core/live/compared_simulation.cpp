@@ -36,7 +36,9 @@ struct ComparedSimulation::Interpreter {
         EditedState before = both.state(), after = before;
         after.scene.bodies = edited(wish.edit, before.scene.gravity, std::move(after.scene.bodies));
         both.go_to(std::move(after));
-        both.history.add(std::move(before));
+        const std::uint32_t stroke = wish.edit.stroke;
+        if (stroke == 0 || stroke != both.history.stroke()) both.history.add(std::move(before));
+        both.history.set_stroke(stroke);
         return true;
     }
     bool operator()(const Undo&) const {
@@ -75,6 +77,12 @@ struct ComparedSimulation::Interpreter {
         }
         return true;
     }
+    bool operator()(const SetEncounters& wish) const {
+        if (both.player) usage_error("a series is played, not computed: its bodies do not meet");
+        both.simulation.set_encounters(wish.rule);
+        both.comparison.scene_changed(both.simulation);
+        return true;
+    }
     bool operator()(const SetColorBy& wish) const {
         both.simulation.set_color_by(wish.by);
         return both.comparison.set_color_by(wish.by), true;
@@ -108,7 +116,7 @@ private:
 EditedState ComparedSimulation::state() const {
     if (simulation.within_step()) throw std::logic_error{"a state to come back to, within a step"};
     if (player) usage_error("a series is played: go on computing before you edit its bodies");
-    return {simulation.present(), request, simulation.steps()};
+    return {simulation.present(), request, simulation.steps(), simulation.encounters().ledger};
 }
 
 /// Where there is room for it, and no step under way; a series lies in its files.
@@ -119,6 +127,7 @@ void ComparedSimulation::keep_state() {
 void ComparedSimulation::go_to(EditedState there) {
     Simulation next{std::move(there.scene), simulation.engine_config(), {}, simulation.ranks()};
     next.count_from(there.steps);
+    next.go_on_booking(there.encounters);
     adopt(std::move(next));
     request = std::move(there.request);
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <unordered_map>
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
@@ -15,8 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kComparisonShare = 20;   // the time between two measurements is so many times the time one takes
-constexpr double kLeastPart = 1e-16;      // of the extent: distances below count as this much, since 0 has no logarithm
+constexpr double kComparisonShare = 20;  // the time between two measurements is so many times the time one takes
+constexpr double kLeastPart = 1e-16;     // of the extent: distances below count as this much, since 0 has no logarithm
+constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 constexpr Comparison::Seconds kGap{0.1};  // between two measurements at least
 
 double distance(const Vec4d& a, const Vec4d& b) {
@@ -48,13 +51,31 @@ std::string engine_words(const EngineConfig& config) {
     return words + fmt::format(", {} {}", name(config.backend), name(config.precision));
 }
 
+/// Of each body of b the index in a, by ids; npos: it is no longer there.
+std::vector<std::size_t> partners(const Bodies& a, const Bodies& b) {
+    std::vector<std::size_t> found(b.size());
+    if (a.size() == b.size() && a.ids == b.ids) {
+        std::iota(found.begin(), found.end(), std::size_t{0});
+        return found;
+    }
+    std::unordered_map<std::uint64_t, std::size_t> of_a;
+    of_a.reserve(a.size());
+    for (std::size_t i = 0; i < a.ids.size(); ++i) of_a.emplace(a.ids[i], i);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        const auto at = i < b.ids.size() ? of_a.find(b.ids[i]) : of_a.end();
+        found[i] = at == of_a.end() ? kNobody : at->second;
+    }
+    return found;
+}
+
 void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
     frame.device.reset();
     frame.host.resize(b.size());
     const double least = std::max(kLeastPart * frame.extent.radius, 1e-300);
+    const std::vector<std::size_t> of_a = partners(a, b);
     for (std::size_t i = 0; i < b.size(); ++i) {
         const Vec4d& x = b.position_mass[i];
-        const double far = std::max(distance(a.position_mass[i], x), least);
+        const double far = of_a[i] == kNobody ? least : std::max(distance(a.position_mass[of_a[i]], x), least);
         frame.host[i] = {float(x.x), float(x.y), float(x.z), float(std::log10(far))};
     }
     std::vector<Vec4f> sample;
@@ -70,12 +91,16 @@ void color_by_distance(const Bodies& a, const Bodies& b, Frame& frame) {
 Divergence divergence(const Bodies& a, const Bodies& b) {
     Divergence result;
     double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double far = distance(a.position_mass[i], b.position_mass[i]);
+    std::size_t both = 0;
+    const std::vector<std::size_t> of_a = partners(a, b);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        if (of_a[i] == kNobody) continue;
+        const double far = distance(a.position_mass[of_a[i]], b.position_mass[i]);
         sum += far * far;
-        if (far > result.max) result.max = far, result.body = i;
+        ++both;
+        if (far > result.max) result.max = far, result.body = of_a[i];
     }
-    result.rms = a.size() > 0 ? std::sqrt(sum / static_cast<double>(a.size())) : 0;
+    result.rms = both > 0 ? std::sqrt(sum / static_cast<double>(both)) : 0;
     return result;
 }
 

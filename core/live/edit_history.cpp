@@ -22,12 +22,14 @@ std::size_t bytes_of(const std::deque<EditedState>& states) {
 bool EditHistory::keeps(std::size_t bodies) { return kBytesOfBody * bodies <= kBudget; }
 
 void EditHistory::add(EditedState before) {
+    stroke_ = 0;
     future_.clear();
     past_.push_back(std::move(before));
     trim();
 }
 
 void EditHistory::clear() {
+    stroke_ = 0;
     past_.clear();
     future_.clear();
 }
@@ -43,12 +45,14 @@ const EditedState& EditHistory::to_redo() const {
 }
 
 void EditHistory::undone(EditedState present) {
+    stroke_ = 0;
     past_.pop_back();
     future_.push_back(std::move(present));
     trim();
 }
 
 void EditHistory::redone(EditedState present) {
+    stroke_ = 0;
     future_.pop_back();
     past_.push_back(std::move(present));
     trim();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/bodies/bodies.hpp"
+#include "core/encounters/encounter.hpp"
 #include "core/simulation/scene_request.hpp"
 
 namespace orrery {
@@ -15,6 +16,7 @@ struct EditedState {
     Scene scene;  ///< with its bodies, time, softening, step and integrator as they were
     SceneRequest request;
     std::int64_t steps = 0;
+    EncounterLedger encounters;
 };
 
 /// The states before edits, and before scenes that were loaded or restarted. Undo exchanges the present state for the
@@ -37,6 +39,10 @@ public:
     void undone(EditedState present);
     void redone(EditedState present);
 
+    /// Of the last edit, which another one of the same stroke continues; 0: none can.
+    std::uint32_t stroke() const { return stroke_; }
+    void set_stroke(std::uint32_t stroke) { stroke_ = stroke; }
+
     std::size_t undos() const { return past_.size(); }
     std::size_t redos() const { return future_.size(); }
 
@@ -44,6 +50,7 @@ private:
     void trim();
 
     std::deque<EditedState> past_, future_;  // the last is the next
+    std::uint32_t stroke_ = 0;
 };
 
 }  // namespace orrery

@@ -16,12 +16,19 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t kTripletLimitCpu = 1024, kTripletLimitCuda = 8192;  // N³/6 triplets: likewise
-constexpr double kEnergyWatchShare =
-    20;  // the time between two energies is at least this many times the time one takes
+// The time between two energies, in units of the time one takes: usually at least kEnergyWatchShare, but where that
+// comes to more than kOldEnergy, down to kLeastEnergyShare.
+constexpr double kEnergyWatchShare = 20, kLeastEnergyShare = 4;
+constexpr Seconds kOldEnergy{10};
 
 std::size_t triplet_limit(Backend backend) { return backend == Backend::kCuda ? kTripletLimitCuda : kTripletLimitCpu; }
 
 }  // namespace
+
+Seconds EnergyWatch::gap_after(Seconds one) {
+    const Seconds usual = std::max(Seconds{1}, kEnergyWatchShare * one);
+    return usual <= kOldEnergy ? usual : std::max(kOldEnergy, kLeastEnergyShare * one);
+}
 
 bool EnergyWatch::watches(const Simulation& simulation) {
     return law_of(simulation.engine_config()) == Law::kPairs ||
@@ -54,11 +61,12 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
             status.energy_now = result->diagnostics;
             status.energy_time = asked_time_, status.energy_step = asked_step_, status.energy_taken = asked_at_;
             status.energy_seconds = result->seconds;
-            if (!status.energy_start) status.energy_start = result->diagnostics;
+            status.energy_met = asked_met_;
+            if (!status.energy_start) status.energy_start = result->diagnostics, status.energy_met_start = asked_met_;
         } else {
             status.energy_note = result->failure;
         }
-        const auto gap = Seconds{std::max(1.0, kEnergyWatchShare * result->seconds)};
+        const Seconds gap = gap_after(Seconds{result->seconds});
         next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(gap);
         moment_ = asked_;
     }
@@ -66,6 +74,7 @@ void EnergyWatch::take(const Simulation& simulation, Status& status) {
     if (!fresh || simulation.within_step() || Clock::now() < next_ || energies_.busy()) return;
     asked_ = simulation.moment(), asked_time_ = simulation.time();
     asked_step_ = simulation.steps(), asked_at_ = Clock::now();
+    asked_met_ = simulation.encounters().ledger;
     energies_.start(simulation.system().copy(), simulation.gravity(), best_backend(), serial_,
                     law_of(simulation.engine_config()), simulation.system().labels().charge);
 }

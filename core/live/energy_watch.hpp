@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/diagnostics/background.hpp"
+#include "core/encounters/encounter.hpp"
 
 namespace orrery {
 
@@ -18,6 +19,9 @@ public:
     void restart(const Simulation& simulation, Status& status);
     /// Collects a finished energy and requests the next, between two steps.
     void take(const Simulation& simulation, Status& status);
+    /// Until the next one, after one that took this long: usually twenty times as long, so that they take 5 % of the
+    /// time, but no longer than ten seconds unless that were more than a fifth of the time.
+    static std::chrono::duration<double> gap_after(std::chrono::duration<double> one);
     /// Whether there will be energies: triplets of many bodies take too long.
     static bool watches(const Simulation& simulation);
 
@@ -28,6 +32,7 @@ private:
     std::int64_t asked_step_ = 0;
     std::chrono::steady_clock::time_point asked_at_{};
     double asked_time_ = 0;
+    EncounterLedger asked_met_;
     bool on_ = true;
 };
 

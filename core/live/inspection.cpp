@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "core/base/error.hpp"
 #include "core/bodies/sampling.hpp"
@@ -32,7 +33,7 @@ std::optional<double> force_error(const Simulation& simulation, std::uint32_t id
 }
 
 BodyFigures figures_of(const Simulation& simulation, std::uint32_t id, const BodySample& body) {
-    const auto& names = simulation.scene().bodies.names;
+    const auto& names = simulation.system().labels().names;
     return {.id = id,
             .name = id < names.size() ? names[id] : "",
             .mass = body.position_mass.w,
@@ -65,6 +66,39 @@ GroupFigures figures_of(const std::vector<BodySample>& bodies) {
     return g;
 }
 
+/// Laplace's sphere of influence about a mass m has a radius in proportion to m^(2/5): the body is in that of the
+/// heavier body for which distance / m^(2/5) is least (Bate, Mueller & White 1971, §7.4).
+std::optional<OrbitFigures> orbit_of(const Simulation& simulation, std::uint32_t id) {
+    const Gravity& gravity = simulation.gravity();
+    if (gravity.law != PairLaw::kGravity || simulation.system().count() > InspectionWatch::kMostForOrbit ||
+        law_of(simulation.engine_config()) != Law::kPairs)
+        return std::nullopt;
+    const Bodies bodies = simulation.system().bodies();
+    const Vec4d own = bodies.position_mass[id];
+    std::optional<std::uint32_t> about;
+    double least = 0;
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+        const Vec4d& other = bodies.position_mass[i];
+        if (i == id || !(other.w > own.w)) continue;
+        const double reach = length(xyz(other) - xyz(own)) / std::pow(other.w, 0.4);
+        if (!about || reach < least) about = i, least = reach;
+    }
+    if (!about) return std::nullopt;
+    const Vec4d& other = bodies.position_mass[*about];
+    const auto orbit = kepler_orbit(xyz(own) - xyz(other), bodies.velocity[id] - bodies.velocity[*about],
+                                    gravity.constant * (own.w + other.w));
+    if (!orbit) return std::nullopt;
+    const auto& names = bodies.names;
+    return OrbitFigures{*about, *about < names.size() ? names[*about] : "", xyz(other), *orbit};
+}
+
+std::vector<BodyMotion> motions_of(const std::vector<std::uint32_t>& ids, const std::vector<BodySample>& samples) {
+    std::vector<BodyMotion> motions;
+    for (const std::size_t k : sample_indices(samples.size(), InspectionWatch::kMostWatched))
+        motions.push_back({ids[k], xyz(samples[k].position_mass), samples[k].velocity, samples[k].acceleration});
+    return motions;
+}
+
 }  // namespace
 
 void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
@@ -73,10 +107,40 @@ void InspectionWatch::set(const Simulation& simulation, Bodies bodies) {
         for (const std::uint32_t id : *bodies)
             if (id >= count) usage_error(fmt::format("body {}: there are {} bodies, counted from 0", id, count));
     bodies_ = bodies && !bodies->empty() ? std::move(bodies) : nullptr;
+    ids_.clear();
+    const auto& ids = simulation.system().labels().ids;
+    if (bodies_ && !ids.empty())
+        for (const std::uint32_t i : *bodies_) ids_.push_back(ids[i]);
+    watch_some();
+}
+
+void InspectionWatch::watch_some() {
     watched_.clear();
     if (bodies_)
         for (const std::size_t k : sample_indices(bodies_->size(), kMostWatched)) watched_.push_back((*bodies_)[k]);
     next_ = Clock::now();
+}
+
+void InspectionWatch::follow(const Simulation& simulation) {
+    if (!bodies_) return;
+    const auto& ids = simulation.system().labels().ids;
+    std::unordered_map<std::uint64_t, std::uint32_t> index;
+    index.reserve(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) index.emplace(ids[i], static_cast<std::uint32_t>(i));
+    const auto& met = simulation.encounters().last;
+    std::vector<std::uint32_t> there;
+    for (std::uint64_t& id : ids_) {
+        for (const Encounter& each : met)  // in their order: the heir may have been taken in later
+            if (each.second == id && each.kind != EncounterKind::kBounce && !index.contains(id)) id = each.first;
+        if (const auto at = index.find(id); at != index.end()) there.push_back(at->second);
+    }
+    std::ranges::sort(there);
+    there.erase(std::unique(there.begin(), there.end()), there.end());
+    bodies_ = there.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(there));
+    ids_.clear();
+    if (bodies_)
+        for (const std::uint32_t i : *bodies_) ids_.push_back(ids[i]);
+    watch_some();
 }
 
 void InspectionWatch::take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now) {
@@ -91,16 +155,20 @@ void InspectionWatch::take(const Simulation& simulation, std::optional<Inspectio
 
 Inspection InspectionWatch::look(const Simulation& simulation) const {
     const std::vector<BodySample> samples = simulation.system().sample(*bodies_);
-    Inspection found{.step = simulation.steps()};
-    if (samples.size() == 1)
+    Inspection found{.step = simulation.steps(), .time = simulation.time()};
+    found.motions = motions_of(*bodies_, samples);
+    if (samples.size() == 1) {
         found.body = figures_of(simulation, bodies_->front(), samples.front());
-    else
+        found.orbit = orbit_of(simulation, bodies_->front());
+    } else {
         found.group = figures_of(samples);
+    }
     return found;
 }
 
 void InspectionWatch::fill(const Simulation& simulation, Frame& frame) const {
     frame.watched.clear();
+    frame.picked = bodies_;
     for (const BodySample& body : simulation.system().sample(watched_)) frame.watched.push_back(body.position_mass);
     frame.mass_centre = mass_centre_ ? std::optional{simulation.system().mass_centre()} : std::nullopt;
 }

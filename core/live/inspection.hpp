@@ -9,6 +9,7 @@
 
 #include "core/base/vec.hpp"
 #include "core/bodies/frame.hpp"
+#include "core/physics/kepler.hpp"
 
 namespace orrery {
 
@@ -26,6 +27,20 @@ struct BodyFigures {
         error;  ///< |a − r| / |r|, r in double; none if a does not belong to these positions or r is expensive
 };
 
+/// The orbit of a body about the one in whose sphere of influence it is.
+struct OrbitFigures {
+    std::uint32_t about = 0;  ///< index of that one
+    std::string name;         ///< empty when the bodies have none
+    Vec3d centre{};           ///< where it is
+    KeplerOrbit orbit;
+};
+
+/// How a body moves.
+struct BodyMotion {
+    std::uint32_t id = 0;
+    Vec3d position{}, velocity{}, acceleration{};
+};
+
 /// Several bodies together.
 struct GroupFigures {
     std::size_t count = 0;
@@ -38,20 +53,28 @@ struct GroupFigures {
 /// The result of Inspect: one body, or a group.
 struct Inspection {
     std::int64_t step = 0;
+    double time = 0;
     std::optional<BodyFigures> body;
     std::optional<GroupFigures> group;
+    std::optional<OrbitFigures> orbit;  ///< of a single one, under gravity, where there is a heavier body
+    std::vector<BodyMotion> motions;    ///< of kMostWatched bodies at most, evenly spaced among those picked
 };
 
 /// Inspects the picked bodies at intervals. Belongs to the simulation's thread.
 class InspectionWatch {
 public:
     using Bodies = std::shared_ptr<const std::vector<std::uint32_t>>;
-    static constexpr std::size_t kMostWatched = 256;  ///< that a frame carries
+    static constexpr std::size_t kMostWatched = 256;    ///< that a frame carries
+    static constexpr std::size_t kMostForOrbit = 4096;  ///< of more bodies none is looked for that one orbits
 
     /// Throws Error{kUsage} naming a body that does not exist; null or empty: none.
     void set(const Simulation& simulation, Bodies bodies);
     /// Between two steps, when it is due or `now`.
     void take(const Simulation& simulation, std::optional<Inspection>& inspection, bool now);
+    /// The same bodies have other indices: the picked ones are known by their ids, and those that merged go on in what
+    /// took them in.
+    void follow(const Simulation& simulation);
+    const Bodies& picked() const { return bodies_; }
     void watch_mass_centre(bool on) { mass_centre_ = on; }
     void fill(const Simulation& simulation, Frame& frame) const;
 
@@ -59,7 +82,10 @@ private:
     using Clock = std::chrono::steady_clock;
     Inspection look(const Simulation& simulation) const;
 
+    void watch_some();
+
     Bodies bodies_;
+    std::vector<std::uint64_t> ids_;  // theirs, where bodies have ids
     std::vector<std::uint32_t> watched_;
     bool mass_centre_ = false;
     Clock::time_point next_{};

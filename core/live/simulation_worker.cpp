@@ -124,6 +124,7 @@ void SimulationWorker::work() {
     if (simulation_.knows_lost()) stop_if_lost();
     if (steps == 0) return publish_status();
     finish_steps(steps);
+    if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
     energy_.take(simulation_, status_);
     structure_.take(simulation_, status_.structure);
     compare_.a_stepped(simulation_);
@@ -164,10 +165,12 @@ void SimulationWorker::show_step() {
 
 void SimulationWorker::finish_steps(std::uint64_t steps) {
     steps_shown_ = static_cast<int>(steps);
+    follow_bodies();
     forces_.evaluated(simulation_);
     steps_rate_.add(steps);
     rewind_.stepped(simulation_, steps);
     if (single_steps_ > 0) --single_steps_;
+    trails_.stepped(simulation_, pacing_ > 0);
     inspection_.take(simulation_, status_.inspection, status_.paused);
     wait_for_next_step(steps);
     forces_.take(simulation_, status_);
@@ -192,6 +195,8 @@ std::uint64_t SimulationWorker::steps_at_once() const {
         const double due = status_.speed_limit * Seconds{Clock::now() - next_step_}.count();
         steps = 1 + static_cast<std::uint64_t>(std::clamp(due, 0.0, static_cast<double>(many)));
     }
+    // On a device, which takes many at once; elsewhere there is one at a time.
+    if (trails_.on(simulation_)) steps = std::min(steps, pacing_ > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
     return steps;
 }
 
@@ -234,14 +239,22 @@ void SimulationWorker::adopt_bodies() {
     steps_rate_.restart();
     next_step_ = Clock::now();
     theta_.clear();
+    bodies_serial_ = simulation_.bodies_serial();
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
     rewind_.restart(simulation_);
+    trails_.forget();
     status_.timeline.held = false;
     status_.series = {};
     moved_ = SeriesPlayer::Moved::kNot;
     single_steps_ = 0;
     stepped_ = false;
+}
+
+void SimulationWorker::follow_bodies() {
+    if (simulation_.bodies_serial() == bodies_serial_) return;
+    bodies_serial_ = simulation_.bodies_serial();
+    inspection_.follow(simulation_);
 }
 
 void SimulationWorker::stop_if_lost() {
@@ -257,12 +270,14 @@ void SimulationWorker::stop_if_lost() {
 /// Keeps the last good frame and stops when the state has gone wrong.
 void SimulationWorker::publish_frame(bool paced) {
     stop_if_lost();
+    const bool taken = frames_.taken();
     Frame& frame = frames_.back();
     const bool one_by_one = pacing_ > 0 || status_.paused;  // so are they looked at
     simulation_.fill(frame, !one_by_one);
     compare_.fill(simulation_, frame, !one_by_one);
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
+    trails_.fill(frame, taken);
     frame.paced = paced;
     frames_.publish();
     last_publish_ = Clock::now();
@@ -299,6 +314,12 @@ void SimulationWorker::publish_status() {
     status_.accuracy_to_keep = simulation_.system().accuracy_to_keep();
     status_.acceptance = simulation_.acceptance();
     status_.gravity = simulation_.gravity();
+    status_.encounters = simulation_.encounter_rule();
+    status_.met = simulation_.encounters().ledger;
+    const auto& last = simulation_.encounters().last;
+    status_.met_last.assign(last.rbegin(),
+                            last.rbegin() + std::min<std::ptrdiff_t>(std::ssize(last), Status::kMetShown));
+    status_.mean_mass = simulation_.mean_mass();
     status_.dt = simulation_.dt();
     status_.integrator = simulation_.integrator_entry().id;
     status_.adaptive = simulation_.adaptive();
@@ -314,6 +335,7 @@ void SimulationWorker::publish_status() {
     if (both_.player) both_.player->tell(status_.series);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
     compare_.report(status_);
+    keeper_.tell(status_);
     last_status_ = Clock::now();
     const std::lock_guard lock{mutex_};
     published_ = status_;

@@ -12,8 +12,10 @@
 #include "core/live/compared_simulation.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/force_watch.hpp"
+#include "core/live/state_keeper.hpp"
 #include "core/live/status.hpp"
 #include "core/live/structure_watch.hpp"
+#include "core/live/trail_watch.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace orrery {
@@ -56,7 +58,8 @@ private:
     void look_at_series();
 
     void adopt_scene();
-    void adopt_bodies();  ///< others, of the same scene
+    void adopt_bodies();   ///< others, of the same scene
+    void follow_bodies();  ///< that have other indices after an encounter or a rewind
     bool soon() const;
     void end_step();
     void publish_frame(bool paced = false);
@@ -77,11 +80,13 @@ private:
     void apply(const SetReversed& wish);
     void apply(const SetSoftening& wish);
     void apply(const SetLaw& wish);
+    void apply(const SetEncounters& wish);
     void change_law(const Action& wish);
     void apply(const SetSpeed& wish);
     void apply(const SetPacing& wish);
     void apply(const SetCells& wish);
     void apply(const SetColorBy& wish);
+    void apply(const SetTrails& wish);
     void apply(const MeasureTheta& wish);
     void apply(const Rewind& wish);
     void apply(const RewindBy& wish);
@@ -109,6 +114,8 @@ private:
     StructureWatch structure_;
     ForceWatch forces_;
     RewindWatch rewind_;
+    TrailWatch trails_;
+    StateKeeper keeper_;
     InspectionWatch inspection_;
     BackgroundThetaSweep theta_;
     Comparison& compare_ = both_.comparison;
@@ -118,6 +125,7 @@ private:
     bool waiting_for_window_ = false, single_back_ = false;
     bool stepped_ = false;  // and not yet shown
     int single_steps_ = 0, pacing_ = 0, paced_steps_ = 0;
+    std::uint64_t bodies_serial_ = 0;                        // of those that are followed
     int steps_shown_ = 0;                                    // that were completed together
     SeriesPlayer::Moved moved_ = SeriesPlayer::Moved::kNot;  // along a series, and not yet shown
 

@@ -41,6 +41,11 @@ void SimulationWorker::end_step() {
 }
 
 void SimulationWorker::apply(const SaveState& wish) {
+    if (wish.by == SaveState::By::kItself) {
+        keeper_.ask(both_.player ? std::string{} : wish.path);
+        if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
+        return;
+    }
     if (both_.player) usage_error("a series is played: its states are in its files");
     end_step();
     if (wish.path.ends_with(".orrery"))
@@ -107,6 +112,13 @@ void SimulationWorker::apply(const SetReversed& wish) {
 void SimulationWorker::apply(const SetSoftening& wish) { change_law(wish); }
 void SimulationWorker::apply(const SetLaw& wish) { change_law(wish); }
 
+void SimulationWorker::apply(const SetEncounters& wish) {
+    end_step();
+    both_.apply(wish);
+    follow_bodies();
+    show_now();
+}
+
 void SimulationWorker::change_law(const Action& wish) {
     both_.apply(wish);
     energy_.restart(simulation_, status_);
@@ -146,6 +158,8 @@ void SimulationWorker::apply(const SetColorBy& wish) {
     show_now();
 }
 
+void SimulationWorker::apply(const SetTrails& wish) { trails_.want(wish.every); }
+
 void SimulationWorker::apply(const MeasureTheta& wish) {
     if (!wish.on) return theta_.stop();
     const EngineConfig& config = simulation_.engine_config();
@@ -160,6 +174,7 @@ void SimulationWorker::require_no_recording() const {
 
 void SimulationWorker::show_rewound() {
     single_steps_ = 0;
+    follow_bodies();
     forces_.measure_soon();
     steps_rate_.restart();
     next_step_ = Clock::now();

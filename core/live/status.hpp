@@ -10,6 +10,7 @@
 #include "core/bodies/body_system.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
+#include "core/encounters/encounter.hpp"
 #include "core/engines/acceptance.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/inspection.hpp"
@@ -36,6 +37,10 @@ struct Status {
     std::string integrator;           ///< id
     double adaptive = 0;              ///< as Scene::adaptive
     std::vector<std::size_t> ladder;  ///< as Simulation has it
+    EncounterRule encounters;
+    EncounterLedger met;              ///< what encounters have done so far
+    std::vector<Encounter> met_last;  ///< of kMetShown at most, the last first
+    double mean_mass = 0;             ///< of a body
     double dt = 0, time = 0, days_per_time = 0;
     std::string length_unit, mass_unit;  ///< as the scene names them
     std::int64_t step = 0;               ///< steps taken, minus those taken backward
@@ -57,6 +62,7 @@ struct Status {
     std::optional<Diagnostics> energy_now, energy_start;
     double energy_time = 0;                                ///< of the scene, of energy_now
     std::int64_t energy_step = 0;                          ///< likewise
+    EncounterLedger energy_met, energy_met_start;          ///< likewise, and of energy_start
     std::chrono::steady_clock::time_point energy_taken{};  ///< wall time of that state
     double energy_seconds = 0;                             ///< that it took
     StructureStatus structure;
@@ -68,10 +74,14 @@ struct Status {
     std::string energy_note;               ///< why there is no energy, when there is none
     std::string saved;                     ///< path of the last state that was written
     std::uint64_t saved_serial = 0;
-    std::string message;  ///< the last refusal or failure, one line; empty when all is well
+    bool keeping = false;           ///< SaveState::By::kItself has been asked for, and is not done
+    std::uint64_t kept_serial = 0;  ///< grows by one with each that is
+    std::string message;            ///< the last refusal or failure, one line; empty when all is well
     std::uint64_t message_serial = 0;
 
-    /// (E − E₀) / |E₀|
+    static constexpr std::size_t kMetShown = 12;
+
+    /// (E − E₀) / |E₀|, with E what it would be without what encounters took.
     std::optional<double> energy_drift() const;
     /// |P − P₀| / Σ m|v|
     std::optional<double> momentum_drift() const;

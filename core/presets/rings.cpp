@@ -49,4 +49,19 @@ Scene rings(const PresetConfig& config) {
     return scene;
 }
 
+/// The same rings of fewer, larger particles, which lose energy where they touch, about a planet with a radius. One in
+/// eighty touches another in a round.
+Scene colliding_rings(const PresetConfig& config) {
+    constexpr double kParticle = 2.5e-3;  // radius of one of 8191, in that of Saturn
+    Scene scene = rings(config);
+    scene.bodies.species.assign(config.bodies, Species::kDisk);
+    scene.bodies.species[0] = Species::kBoundary;
+    scene.gravity.softening = 1e-3;
+    scene.encounters = {.kind = EncounterKind::kBounce,
+                        .density = kRingMass / 8191 / (4.0 / 3 * std::numbers::pi * kParticle * kParticle * kParticle),
+                        .radius = 1,
+                        .restitution = 0.5};
+    return scene;
+}
+
 }  // namespace orrery

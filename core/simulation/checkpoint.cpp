@@ -14,6 +14,7 @@ Checkpoint checkpoint_of(const Simulation& simulation, const RunRecord& run) {
                                     .dt = scene.dt,
                                     .integrator = std::string{simulation.integrator_entry().id},
                                     .adaptive = scene.adaptive,
+                                    .encounters = scene.encounters,
                                     .time = simulation.time(),
                                     .days_per_time = scene.days_per_time,
                                     .length_unit = scene.length_unit,

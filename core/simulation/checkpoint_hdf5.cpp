@@ -130,6 +130,32 @@ KeptAccuracy read_accuracy(const Reader& file, std::uint64_t moment) {
             .gap = static_cast<std::uint64_t>(q[7])};
 }
 
+/// Nothing where nothing has met.
+void write_ledger(Writer& file, const EncounterLedger& q) {
+    if (q == EncounterLedger{}) return;
+    file.numbers(kSimulation, "encounters",
+                 {static_cast<double>(q.merges), static_cast<double>(q.bounces), static_cast<double>(q.accretions),
+                  q.energy, q.mass, q.momentum.x, q.momentum.y, q.momentum.z, q.angular_momentum.x,
+                  q.angular_momentum.y, q.angular_momentum.z});
+}
+
+EncounterLedger read_ledger(const Reader& file) {
+    const auto numbers = file.numbers(kSimulation, "encounters");
+    if (!numbers) return {};
+    const auto& q = *numbers;
+    const auto sound = [](double x) { return std::isfinite(x); };
+    const auto count = [](double x) { return x >= 0 && x < kMostSteps; };
+    if (q.size() != 11 || !std::ranges::all_of(q, sound) || !std::ranges::all_of(std::span{q}.first(3), count))
+        file.refuse("attribute encounters of simulation: expected three counts and eight sums");
+    return {.merges = static_cast<std::uint64_t>(q[0]),
+            .bounces = static_cast<std::uint64_t>(q[1]),
+            .accretions = static_cast<std::uint64_t>(q[2]),
+            .energy = q[3],
+            .angular_momentum = {q[8], q[9], q[10]},
+            .mass = q[4],
+            .momentum = {q[5], q[6], q[7]}};
+}
+
 void write_run(Writer& file, const RunRecord& run) {
     file.group(kRun);
     file.number(kRun, "steps", static_cast<double>(run.steps));
@@ -173,6 +199,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     if (state.evaluated)
         file.numbers(kSimulation, "evaluated", {state.evaluated->constant, state.evaluated->softening});
     write_accuracy(file, state.accuracy);
+    write_ledger(file, state.encounters);
     write_engine(file, state.engine);
     write_run(file, checkpoint.run);
     write_state(file, state.bodies);
@@ -196,6 +223,7 @@ Checkpoint read_run(const std::filesystem::path& path) {
     state.history_key =
         static_cast<std::uint64_t>(std::max(0.0, file.number(kSimulation, "engine_memory").value_or(0)));
     state.accuracy = read_accuracy(file, state.moment);
+    state.encounters = read_ledger(file);
     checkpoint.reversed = number(file, kSimulation, "reversed") != 0;
     if (const auto evaluated = file.numbers(kSimulation, "evaluated"); evaluated && evaluated->size() == 2)
         state.evaluated = {(*evaluated)[0], (*evaluated)[1]};

@@ -31,6 +31,12 @@ constexpr std::array kEdits{
               .kind = EditKind::kAddRing,
               .adds = true,
               .orbits = true},
+    EditEntry{.id = "add-disc",
+              .label = "Disc",
+              .doc = "a disc galaxy with bulge and halo",
+              .kind = EditKind::kAddDisc,
+              .adds = true,
+              .orbits = true},
     EditEntry{.id = "remove", .label = "Delete", .doc = "removes bodies", .kind = EditKind::kRemove},
     EditEntry{.id = "duplicate",
               .label = "Duplicate",
@@ -58,6 +64,32 @@ constexpr std::array kEdits{
               .doc = "multiplies velocities",
               .kind = EditKind::kScaleVelocity,
               .scales = true},
+    EditEntry{.id = "pin", .label = "Pin", .doc = "bodies keep their place, and go on pulling", .kind = EditKind::kPin},
+    EditEntry{.id = "unpin", .label = "Unpin", .doc = "pinned bodies move again, from rest", .kind = EditKind::kUnpin},
+    EditEntry{.id = "species",
+              .label = "Species",
+              .doc = "makes bodies one of Gadget's species, which have colours, and of which boundary accretes",
+              .kind = EditKind::kSpecies,
+              .sorts = true},
+    EditEntry{.id = "name", .label = "Name", .doc = "names a body", .kind = EditKind::kName, .names = true},
+    EditEntry{.id = "attract",
+              .label = "Attract",
+              .doc = "pulls what is within reach to a place",
+              .kind = EditKind::kAttract,
+              .scales = true,
+              .brushes = true},
+    EditEntry{.id = "repel",
+              .label = "Repel",
+              .doc = "pushes what is within reach away from a place",
+              .kind = EditKind::kRepel,
+              .scales = true,
+              .brushes = true},
+    EditEntry{.id = "stir",
+              .label = "Stir",
+              .doc = "turns what is within reach about a place",
+              .kind = EditKind::kStir,
+              .scales = true,
+              .brushes = true},
 };
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -69,7 +101,7 @@ void require_numbers(const Edit& edit, const EditEntry& entry, const Gravity& gr
         usage_error(fmt::format("{}: the factor {} is not 0 or more", entry.id, edit.factor));
     if (entry.orbits && gravity.law != PairLaw::kGravity && gravity.law != PairLaw::kSpline)
         usage_error(fmt::format("{}: bodies under this law do not orbit each other", entry.id));
-    if (!entry.adds) return;
+    if (!entry.adds && !entry.brushes) return;
     if (!finite(add.position) || !finite(add.velocity))
         usage_error(fmt::format("{}: a position or velocity that is not finite", entry.id));
     if (!(add.mass >= 0 && std::isfinite(add.mass)))
@@ -79,12 +111,13 @@ void require_numbers(const Edit& edit, const EditEntry& entry, const Gravity& gr
     if (entry.kind == EditKind::kAddBody) return;
     if (!(add.radius > 0 && std::isfinite(add.radius)))
         usage_error(fmt::format("{}: the radius {} is not positive", entry.id, add.radius));
-    if (entry.kind == EditKind::kAddRing && !(finite(add.normal) && length(add.normal) > 0))
+    if ((entry.kind == EditKind::kAddRing || entry.kind == EditKind::kAddDisc || entry.brushes) &&
+        !(finite(add.normal) && length(add.normal) > 0))
         usage_error(fmt::format("{}: the normal of its plane has no direction", entry.id));
 }
 
 void require_bodies(const Edit& edit, const EditEntry& entry, const Bodies& bodies) {
-    if (entry.adds) return;
+    if (entry.adds || entry.brushes) return;
     if (edit.bodies.empty()) usage_error(fmt::format("{}: no body is picked", entry.id));
     for (std::size_t i = 0; i < edit.bodies.size(); ++i) {
         if (edit.bodies[i] >= bodies.size())
@@ -106,6 +139,7 @@ void label_last(Bodies& bodies, std::uint64_t id) {
     if (!bodies.species.empty()) bodies.species.push_back(Species::kStars);
     if (!bodies.ids.empty()) bodies.ids.push_back(id);
     if (!bodies.charge.empty()) bodies.charge.push_back(0);
+    if (!bodies.pinned.empty()) bodies.pinned.push_back(0);
 }
 
 void append(Bodies& bodies, Vec3d position, Vec3d velocity, double mass, std::uint64_t& id) {
@@ -128,10 +162,56 @@ double circular_speed(const Gravity& gravity, double mass, double distance) {
     return distance * std::sqrt(gravity.constant * mass / (softened * std::sqrt(softened)));
 }
 
-void add_ring(const NewBodies& add, const Gravity& gravity, Bodies& bodies) {
-    const Vec3d z = (1 / length(add.normal)) * add.normal;
+/// Axes of a plane with this normal: two in it, and the normal.
+struct Axes {
+    Vec3d x, y, z;
+    Vec3d operator()(Vec3d v) const { return v.x * x + v.y * y + v.z * z; }
+};
+Axes axes_of(Vec3d normal) {
+    const Vec3d z = (1 / length(normal)) * normal;
     const Vec3d away = std::abs(z.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-    const Vec3d across = cross(z, away), y = (1 / length(across)) * across, x = cross(y, z);
+    const Vec3d across = cross(z, away), y = (1 / length(across)) * across;
+    return {cross(y, z), y, z};
+}
+
+/// The preset has G = M = 1 and the scale 1.
+void add_disc(const NewBodies& add, const Gravity& gravity, Bodies& bodies) {
+    const Bodies disc = make_preset("disc-galaxy", {.bodies = add.count, .seed = add.seed}).bodies;
+    const double speed = std::sqrt(gravity.constant * add.mass / add.radius);
+    const Axes axes = axes_of(add.normal);
+    std::uint64_t id = largest_id(bodies);
+    for (std::size_t i = 0; i < disc.size(); ++i) {
+        append(bodies, add.position + add.radius * axes(xyz(disc.position_mass[i])),
+               add.velocity + speed * axes(disc.velocity[i]), add.mass * disc.position_mass[i].w, id);
+        if (!bodies.species.empty()) bodies.species.back() = disc.species_of(i);
+    }
+}
+
+void brush(const Edit& edit, Bodies& bodies) {
+    const Vec3d at = edit.add.position, axis = (1 / length(edit.add.normal)) * edit.add.normal;
+    const double reach = edit.add.radius;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec3d off = (1 / reach) * (xyz(bodies.position_mass[i]) - at);
+        const double within = 1 - dot(off, off);
+        if (!(within > 0) || (!bodies.pinned.empty() && bodies.pinned[i])) continue;
+        const Vec3d way = edit.kind == EditKind::kStir    ? cross(axis, off)
+                          : edit.kind == EditKind::kRepel ? off
+                                                          : -1.0 * off;
+        bodies.velocity[i] = bodies.velocity[i] + edit.factor * within * within * way;
+    }
+}
+
+void pin(const std::vector<std::uint32_t>& which, bool on, Bodies& bodies) {
+    if (bodies.pinned.empty()) bodies.pinned.resize(bodies.size());
+    for (const std::uint32_t i : which) {
+        bodies.pinned[i] = on;
+        if (on) bodies.velocity[i] = {};
+    }
+    if (std::ranges::find(bodies.pinned, 1) == bodies.pinned.end()) bodies.pinned.clear();
+}
+
+void add_ring(const NewBodies& add, const Gravity& gravity, Bodies& bodies) {
+    const auto [x, y, z] = axes_of(add.normal);
     const double speed = circular_speed(gravity, add.mass, add.radius);
     std::uint64_t id = largest_id(bodies);
     append(bodies, add.position, add.velocity, add.mass, id);
@@ -160,6 +240,7 @@ void remove(const std::vector<std::uint32_t>& which, Bodies& bodies) {
     keep_others(bodies.position_mass, removed), keep_others(bodies.velocity, removed);
     keep_others(bodies.names, removed), keep_others(bodies.species, removed);
     keep_others(bodies.ids, removed), keep_others(bodies.charge, removed);
+    keep_others(bodies.pinned, removed);
 }
 
 void duplicate(const std::vector<std::uint32_t>& which, Vec3d by, Bodies& bodies) {
@@ -215,6 +296,8 @@ void change(const Edit& edit, const Gravity& gravity, Bodies& bodies) {
             return add_cluster(edit.add, gravity, bodies);
         case EditKind::kAddRing:
             return add_ring(edit.add, gravity, bodies);
+        case EditKind::kAddDisc:
+            return add_disc(edit.add, gravity, bodies);
         case EditKind::kRemove:
             return remove(edit.bodies, bodies);
         case EditKind::kDuplicate:
@@ -239,6 +322,22 @@ void change(const Edit& edit, const Gravity& gravity, Bodies& bodies) {
         case EditKind::kScaleVelocity:
             for (const std::uint32_t i : edit.bodies) bodies.velocity[i] = edit.factor * bodies.velocity[i];
             return;
+        case EditKind::kPin:
+        case EditKind::kUnpin:
+            return pin(edit.bodies, edit.kind == EditKind::kPin, bodies);
+        case EditKind::kSpecies:
+            bodies.species.resize(bodies.size(), Species::kHalo);
+            for (const std::uint32_t i : edit.bodies) bodies.species[i] = edit.species;
+            return;
+        case EditKind::kName:
+            if (edit.bodies.size() != 1) usage_error("name: one body at a time");
+            bodies.names.resize(bodies.size());
+            bodies.names[edit.bodies.front()] = edit.name;
+            return;
+        case EditKind::kAttract:
+        case EditKind::kRepel:
+        case EditKind::kStir:
+            return brush(edit, bodies);
     }
 }
 

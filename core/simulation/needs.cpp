@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/engines/menu.hpp"
+#include "core/physics/pair_law.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
@@ -37,6 +38,24 @@ std::string refusal(const IntegratorEntry& integrator, const EngineEntry& entry,
         "{}",
         integrator.id, config.engine, name(config.backend), entry.jerk ? " in mixed precision" : "",
         engines_with_due());
+}
+
+std::string encounters_refusal(const EncounterRule& rule, const IntegratorEntry& integrator, const EngineConfig& config,
+                               PairLaw law) {
+    if (!rule.on()) return {};
+    const std::string_view id = encounter_kind(rule.kind).id;
+    if (!attracts_masses(law))
+        return fmt::format("encounters '{}' are of masses that attract each other, not of law {}", id,
+                           pair_law(law).id);
+    if (law_of(config) != Law::kPairs)
+        return fmt::format("encounters '{}' need forces of pairs, and engine '{}' computes triplets", id,
+                           config.engine);
+    if (integrator.individual)
+        return fmt::format(
+            "encounters '{}' are looked for at the ends of steps that all bodies share; integrator '{}' gives each its "
+            "own",
+            id, integrator.id);
+    return {};
 }
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 
 #include "core/engines/config.hpp"
 #include "core/integrators/integrators.hpp"
+#include "core/physics/encounter_rule.hpp"
 #include "core/physics/gravity.hpp"
 
 namespace orrery {
@@ -15,5 +16,9 @@ std::string refusal(const IntegratorEntry& integrator, const EngineConfig& confi
 /// The same of an engine that need not run here.
 std::string refusal(const IntegratorEntry& integrator, const EngineEntry& entry, const EngineConfig& config,
                     PairLaw law = PairLaw::kGravity);
+
+/// Why bodies cannot meet by this rule under these; empty: they can, or need not.
+std::string encounters_refusal(const EncounterRule& rule, const IntegratorEntry& integrator, const EngineConfig& config,
+                               PairLaw law);
 
 }  // namespace orrery

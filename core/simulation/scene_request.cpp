@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/menu.hpp"
+#include "core/base/nearest.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -46,12 +46,32 @@ bool asks_for_series(const SceneRequest& request) {
     return !is_preset(request.source) && (!request.more.empty() || names_many(request.source));
 }
 
+std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant) {
+    return fmt::format("no preset or file \"{}\"{}; `orrery list presets` shows all", source,
+                       meant ? fmt::format(" (did you mean \"{}\"?)", *meant) : "");
+}
+
 void require_source(const std::string& source) {
     if (!is_preset(source) && !std::filesystem::exists(source) && !names_many(source))
-        usage_error(fmt::format("{}: no such preset or file; presets are {}", source, ids(presets())));
+        usage_error(no_such_scene(source, nearest_id(presets(), source)));
 }
 
 namespace {
+
+/// Where nothing says how large bodies are, by a density that the softening suggests.
+void change_encounters(Scene& scene, const SceneRequest& request) {
+    EncounterRule& rule = scene.encounters;
+    if (!request.encounters.empty()) rule.kind = encounter_kind(request.encounters).kind;
+    if (request.body_density) rule.density = *request.body_density;
+    if (request.body_radius) rule.radius = *request.body_radius;
+    if (request.restitution) rule.restitution = *request.restitution;
+    if (rule.on() && rule.density == 0 && rule.radius == 0) {
+        double mass = 0;
+        for (const Vec4d& body : scene.bodies.position_mass) mass += body.w;
+        rule.density = suggested_density(mass / static_cast<double>(scene.bodies.size()), scene.gravity.softening);
+    }
+    validate(rule);
+}
 
 /// What the request says in place of the scene.
 Scene changed(Scene scene, const SceneRequest& request) {
@@ -69,6 +89,7 @@ Scene changed(Scene scene, const SceneRequest& request) {
     if (request.adaptive) scene.adaptive = *request.adaptive;
     require_adaptive(scene.adaptive, scene.bodies.size(), integrator(scene.integrator));
     require_adaptive(scene.adaptive, scene.gravity.law);
+    change_encounters(scene, request);
     if (!request.label.empty()) scene.label = request.label;
     return scene;
 }
@@ -86,6 +107,8 @@ OpenedScene open_scene_or_series(const SceneRequest& request) {
     if (!asks_for_series(request)) return {open_scene(request)};
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());
+    if (!request.encounters.empty() && request.encounters != "off")
+        usage_error("a series is played, not computed: its bodies do not meet");
     auto series = std::make_unique<Series>(std::move(sources));
     require_number(request, series->first());
     Scene scene = changed(series->first(), request);

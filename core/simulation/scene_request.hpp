@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/bodies/bodies.hpp"
@@ -21,10 +22,15 @@ struct SceneRequest {
     std::optional<double> sigma, cut_off;  ///< of that law, as Gravity has them, instead of the scene's own
     std::string integrator;                ///< empty: the scene's own
     std::optional<double> adaptive;        ///< instead of the scene's own; 0: steps of equal length
-    std::string label;                     ///< for display; empty: the scene's own
+    std::string encounters;                ///< as encounter_kinds() names them; empty: the scene's own
+    /// Of EncounterRule, instead of the scene's own.
+    std::optional<double> body_density, body_radius, restitution;
+    std::string label;  ///< for display; empty: the scene's own
     friend bool operator==(const SceneRequest&, const SceneRequest&) = default;
 };
 
+/// What is said of a source that is neither, with the name that may have been meant.
+std::string no_such_scene(std::string_view source, std::optional<std::string_view> meant);
 /// Throws Error{kUsage} when this is neither a preset nor a file. Opens nothing.
 void require_source(const std::string& source);
 /// Whether several snapshots are named, one after the other in time.

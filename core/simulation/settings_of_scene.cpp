@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/integrators/integrators.hpp"
+#include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
 
 namespace orrery {
@@ -28,7 +29,7 @@ SettingMember<S> zero_is_none() {
 std::vector<SceneSetting> scene_table() {
     SettingTable<S> add;
     add({.id = "bodies",
-         .label = "Number",
+         .label = "Bodies",
          .doc = "number of bodies of a preset; default: its own",
          .kind = WholeKind{1, 1'000'000'000},
          .places = kPlaces},
@@ -81,6 +82,33 @@ std::vector<SceneSetting> scene_table() {
          .kind = RealKind{0, 1},
          .places = kPlaces},
         member<&S::adaptive>());
+    add({.id = "encounters",
+         .label = "Encounters",
+         .doc = "what bodies do that touch: pass, merge, bounce, or fall into those that accrete; default: the scene's "
+                "own",
+         .kind = choices_of(encounter_kinds()),
+         .places = kPlaces},
+        zero_is_none<&S::encounters>());
+    add({.id = "body_density",
+         .label = "Density",
+         .doc = "mass by volume of bodies, from which their radii follow; default: the scene's own, or one by which a "
+                "body of mean mass has the softening as its radius",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::body_density>());
+    add({.id = "body_radius",
+         .label = "Radius",
+         .doc = "radius of bodies of the species boundary, and of all where no density is given; 0: by density; "
+                "default: the scene's own",
+         .kind = RealKind{0, 1e300},
+         .places = kPlaces},
+        member<&S::body_radius>());
+    add({.id = "restitution",
+         .label = "Restitution",
+         .doc = "of a bounce: speed of parting divided by speed of approach; 1: elastic; default: the scene's own",
+         .kind = RealKind{0, 1},
+         .places = kPlaces},
+        member<&S::restitution>());
     return std::move(add).all();
 }
 

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/pool.hpp"
 #include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -20,28 +22,26 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4d>& bodies) {
-    double sum = 0;
-    bool equal = true;
-    for (const Vec4d& body : bodies) sum += body.w, equal = equal && body.w == bodies.front().w;
-    if (equal) return nullptr;
-    auto masses = std::make_shared<std::vector<float>>();
-    masses->reserve(bodies.size());
-    const double mean = sum / static_cast<double>(bodies.size());
-    for (const Vec4d& body : bodies) masses->push_back(static_cast<float>(body.w / mean));
-    return masses;
+/// Bodies that meet need ids, by which they are known when indices have changed.
+Scene ready(Scene scene) {
+    if (!scene.encounters.on() || !scene.bodies.ids.empty()) return scene;
+    scene.bodies.ids.resize(scene.bodies.size());
+    std::iota(scene.bodies.ids.begin(), scene.bodies.ids.end(), std::uint64_t{0});
+    return scene;
 }
 
-/// Throws Error{kUsage} saying which engines would do, or that compensated sums would not.
-void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law) {
+/// Throws Error{kUsage} saying which engines would do, that compensated sums would not, or why bodies cannot meet.
+void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,
+                   const EncounterRule& encounters) {
     if (const std::string why = refusal(integrator, config, law); !why.empty()) usage_error(why);
+    if (const std::string why = encounters_refusal(encounters, integrator, config, law); !why.empty()) usage_error(why);
 }
 
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
     : ranks_{ranks},
-      scene_{std::move(scene)},
+      scene_{ready(std::move(scene))},
       masses_{relative_masses(scene_.bodies.position_mass)},
       words_{std::make_shared<const SceneWords>(words_of(scene_))},
       engine_config_{engine},
@@ -51,9 +51,17 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
       time_{scene_.time} {
     require_adaptive(scene_.adaptive, scene_.bodies.size(), *integrator_);
     require_adaptive(scene_.adaptive, scene_.gravity.law);
-    require_power(*integrator_, engine_config_, scene_.gravity.law);
+    validate(scene_.encounters);
+    require_power(*integrator_, engine_config_, scene_.gravity.law, scene_.encounters);
+    if (scene_.encounters.on()) require_ids();
+    measure_radii(scene_.bodies);
+    find_pinned();
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
+
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
 
 /// Between two steps. Forces had without jerks are none to a scheme that asks for them.
 void Simulation::adopt_integrator() {
@@ -64,6 +72,8 @@ void Simulation::adopt_integrator() {
 
 void Simulation::begin_step() {
     adopt_integrator();
+    begin_sweep();
+    take_hold();
     step_dt_ = scene_.dt;
     if (scene_.adaptive > 0 && !integrator_->individual)
         step_dt_ = std::min(step_dt_, step_limit(system_->bodies(), scene_.gravity, scene_.adaptive));
@@ -135,6 +145,8 @@ bool Simulation::advance_slice(std::chrono::duration<double> budget) {
     count_steps(1);
     const auto evaluations = std::ranges::count(stages, Stage::Op::kForce, &Stage::op);
     step_seconds_ = static_cast<double>(evaluations) * last_force_seconds_;
+    hold();
+    let_meet();
     return true;
 }
 
@@ -239,10 +251,10 @@ void Simulation::abandon_step() {
 }
 
 void Simulation::set_engine(const EngineConfig& config) {
-    require_power(*wanted_integrator_, config, scene_.gravity.law);
+    require_power(*wanted_integrator_, config, scene_.gravity.law, scene_.encounters);
     system_->wait();
     abandon_step();
-    auto system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
+    std::shared_ptr<BodySystem> system = make_body_system(config, system_->bodies(), Urgency::kUsual, ranks_);
     system->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
     system_ = std::move(system);
     if (config != engine_config_) keeper_.restart(moment_);
@@ -250,6 +262,7 @@ void Simulation::set_engine(const EngineConfig& config) {
     engine_config_ = config;
     items_per_second_ = step_seconds_ = 0;
     queued_ = 1;
+    sweep_.known = false;
     looked_ = Looked::kNo;
     color_forces_ = false;
     evaluated_.reset();
@@ -259,7 +272,7 @@ void Simulation::set_engine(const EngineConfig& config) {
 void Simulation::set_gravity(const Gravity& gravity) {
     validate(gravity);
     require_adaptive(scene_.adaptive, gravity.law);
-    require_power(*wanted_integrator_, engine_config_, gravity.law);
+    require_power(*wanted_integrator_, engine_config_, gravity.law, scene_.encounters);
     abandon_step();
     restart_forces();
     system_->wait();
@@ -277,7 +290,7 @@ void Simulation::set_integrator(std::string_view id) { set_integrator(id, scene_
 
 void Simulation::set_integrator(std::string_view id, double adaptive) {
     const IntegratorEntry& entry = integrator(id);
-    require_power(entry, engine_config_, scene_.gravity.law);
+    require_power(entry, engine_config_, scene_.gravity.law, scene_.encounters);
     require_adaptive(adaptive, system_->count(), entry);
     require_adaptive(adaptive, scene_.gravity.law);
     wanted_integrator_ = &entry;
@@ -302,6 +315,7 @@ void Simulation::set_color_by(ColorBy by) {
 void Simulation::fill(Frame& frame, bool may_reuse) {
     system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse});
     frame.masses = masses_;
+    frame.radii = radii_;
     frame.words = words_;
     frame.step = steps_;
     frame.time = time_;

@@ -10,10 +10,13 @@
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_system.hpp"
 #include "core/bodies/scene_words.hpp"
+#include "core/encounters/encounter.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/simulation/snapshot.hpp"
 
 namespace orrery {
+
+class Pool;
 
 /// Bodies, engine and integrator in lockstep: nothing moves except by a call. A step can be made in slices, and changes
 /// take effect between two slices: the current force evaluation is abandoned and restarted.
@@ -22,6 +25,9 @@ public:
     /// An empty `integrator_id`: as the scene recommends. With `ranks`, which must outlive it, evaluations of forces
     /// are shared: each rank makes the same simulation and calls the same in the same order, or rank 0 alone, see Lead.
     Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id = {}, Ranks* ranks = nullptr);
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+    ~Simulation();
 
     /// One whole step. Throws Error naming body and step when the state is no longer finite.
     void step() { take_steps(std::chrono::hours{1}, 1); }
@@ -49,6 +55,16 @@ public:
     /// require_adaptive() does.
     void set_adaptive(double eta);
 
+    /// From the next step on bodies meet that touch, as Scene::encounters says; not while time runs backward. Not
+    /// within a step. Throws Error{kUsage} as encounters_refusal() says.
+    void set_encounters(const EncounterRule& rule);
+    const EncounterRule& encounter_rule() const { return scene_.encounters; }
+    const EncounterLog& encounters() const { return met_; }
+    /// Of a scene that goes on, before its first step.
+    void go_on_booking(const EncounterLedger& ledger) { met_ = {ledger, {}}; }
+    /// Grows by one whenever bodies are others than before: indices have changed then.
+    std::uint64_t bodies_serial() const { return bodies_serial_; }
+
     const EngineConfig& engine_config() const { return engine_config_; }
     const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
     /// A scene that goes on from here: the present bodies, time, gravity, step and integrator. Not within a step.
@@ -72,8 +88,13 @@ public:
     Ranks* ranks() const { return ranks_; }                      ///< null: one process
     BodySystem& system() { return *system_; }
     const BodySystem& system() const { return *system_; }
+    /// Outlives the simulation, and a change of engine, with whoever keeps it: for those who look at its columns().
+    std::shared_ptr<const BodySystem> shared_system() const { return system_; }
     const IntegratorEntry& integrator_entry() const { return *wanted_integrator_; }
     double adaptive() const { return scene_.adaptive; }
+    double mean_mass() const { return words_->mean_mass; }  ///< of a body
+    /// Names, species and ids where encounters may have changed them; null: those of scene().
+    std::shared_ptr<const Bodies> labels() const { return labels_; }
 
     /// Accelerations computed since the beginning: one per body and complete evaluation, fewer if only some bodies are
     /// due.
@@ -111,6 +132,15 @@ public:
 private:
     void adopt_integrator();
     void begin_step();
+    // simulation_encounters.cpp
+    void begin_sweep();
+    void find_pinned();
+    void take_hold();
+    void hold();
+    void let_meet();
+    void adopt_labels(std::shared_ptr<const Bodies> labels, const BodyState& state);
+    void require_ids();
+    void measure_radii(const Bodies& bodies);
     bool advance_slice(std::chrono::duration<double> budget);
     void move(std::vector<Move>& moves);
     // simulation_queue.cpp
@@ -132,13 +162,21 @@ private:
     bool begins_with_forces() const;
     Potential wanted() const { return color_by_ == ColorBy::kPotential ? Potential::kCompute : Potential::kSkip; }
 
+    /// Places at the beginning of the step, for encounters.
+    struct Sweep {
+        std::vector<Vec4d> places;
+        std::uint64_t moment = 0;
+        bool known = false;
+    };
+
     Ranks* ranks_ = nullptr;
     Scene scene_;
     std::shared_ptr<const std::vector<float>> masses_;  // as Frame has them
+    std::shared_ptr<const std::vector<float>> radii_;   // likewise
     std::shared_ptr<const SceneWords> words_;           // likewise
     EngineConfig engine_config_;
     const IntegratorEntry *integrator_, *wanted_integrator_;  // of the step under way, and from the next one on
-    std::unique_ptr<BodySystem> system_;
+    std::shared_ptr<BodySystem> system_;
     double time_, step_dt_ = 0;
     std::int64_t steps_ = 0;
     std::uint64_t moment_ = 0, body_forces_ = 0;
@@ -153,6 +191,14 @@ private:
     bool color_forces_ = false;  // this system has completed an evaluation, with potentials if they are needed
     std::uint64_t items_ = 0, next_item_ = 0;  // of the current evaluation; items_ 0: none
     AccuracyKeeper keeper_;
+    std::vector<std::uint32_t> pinned_;  // bodies that keep their place
+    std::vector<BodySample> held_;       // where they are, during a step
+    EncounterLog met_;
+    Sweep sweep_;
+    std::unique_ptr<Pool> sweep_pool_;  // while bodies meet
+    /// While bodies meet: theirs, and those of the beginning.
+    std::shared_ptr<const Bodies> labels_, first_labels_;
+    std::uint64_t bodies_serial_ = 0;
     double items_per_second_ = 0, force_seconds_ = 0, last_force_seconds_ = 0;
     double step_seconds_ = 0;   // of whole steps of this engine and integrator, as far as known; 0: not yet
     std::uint64_t queued_ = 1;  // steps of the last queue

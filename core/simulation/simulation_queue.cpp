@@ -60,6 +60,7 @@ std::uint64_t Simulation::take_steps(std::chrono::duration<double> budget, std::
 /// 0: steps are taken in slices, because nobody knows yet how long one takes, or because it takes too long.
 std::uint64_t Simulation::steps_to_queue(double budget, std::uint64_t most) const {
     if (!system_->step_queue() || !wanted_integrator_->splits() || scene_.adaptive > 0) return 0;
+    if (scene_.encounters.on() || !pinned_.empty()) return 0;  // each step is looked at
     if (stage_ != 0 || items_ != 0 || step_seconds_ <= 0 || step_seconds_ > kPatience * budget) return 0;
     if (system_->accuracy_to_keep() > 0) {  // a step that measures is taken in slices
         if (keeper_.due(*system_, moment_)) return 0;

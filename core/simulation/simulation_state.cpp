@@ -13,6 +13,7 @@ Scene Simulation::present() const {
             .dt = scene_.dt,
             .integrator = std::string{wanted_integrator_->id},
             .adaptive = scene_.adaptive,
+            .encounters = scene_.encounters,
             .time = time_,
             .days_per_time = scene_.days_per_time,
             .length_unit = scene_.length_unit,
@@ -31,7 +32,9 @@ Snapshot Simulation::snapshot_with(BodyState bodies) const {
             .history_key = system_->history_key(),
             .accuracy = keeper_.kept(),
             .engine = engine_config_,
-            .gravity = scene_.gravity};
+            .gravity = scene_.gravity,
+            .encounters = met_.ledger,
+            .labels = labels_};
 }
 
 /// A tree remembers accelerations of its last evaluation, which would be those of another time.
@@ -44,6 +47,7 @@ void Simulation::forget_history() {
 void Simulation::show(const BodyState& bodies, double time, std::int64_t by) {
     system_->wait();
     system_->restore(bodies);
+    sweep_.known = false;
     evaluated_.reset();
     looked_ = Looked::kNo;
     stage_ = 0;
@@ -58,8 +62,12 @@ void Simulation::show(const BodyState& bodies, double time, std::int64_t by) {
 void Simulation::restore(const Snapshot& snapshot) {
     system_->wait();
     evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
-    if (!evaluated_) forget_history();
+    if (const auto& labels = snapshot.labels ? snapshot.labels : first_labels_; labels != labels_)
+        adopt_labels(labels, snapshot.bodies);
+    else if (!evaluated_)
+        forget_history();
     system_->restore(snapshot.bodies);
+    sweep_.known = false;
     if (evaluated_) system_->restore_history(*evaluated_, snapshot.history_key);
     looked_ = Looked::kNo;
     stage_ = 0;
@@ -68,6 +76,9 @@ void Simulation::restore(const Snapshot& snapshot) {
     if (snapshot.engine != engine_config_) keeper_.restart(moment_);
     keeper_.restore(snapshot.engine == engine_config_ ? snapshot.accuracy : keeper_.kept(), *system_);
     time_ = snapshot.time;
+    for (std::uint64_t n = met_.ledger.count(); n > snapshot.encounters.count() && !met_.last.empty(); --n)
+        met_.last.pop_back();
+    met_.ledger = snapshot.encounters;
     restart_forces();
     forces_fresh_ = snapshot.forces_fresh && !integrator_->jerk && snapshot.engine == engine_config_ &&
                     snapshot.gravity == scene_.gravity;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "core/bodies/bodies.hpp"
 #include "core/bodies/body_state.hpp"
+#include "core/encounters/encounter.hpp"
 #include "core/engines/config.hpp"
 #include "core/physics/gravity.hpp"
 #include "core/simulation/accuracy_keeper.hpp"
@@ -23,6 +25,9 @@ struct Snapshot {
     KeptAccuracy accuracy;
     EngineConfig engine;
     Gravity gravity;
+    EncounterLedger encounters;
+    /// Names, species and ids of these bodies, where encounters may have left others; null: those of the beginning.
+    std::shared_ptr<const Bodies> labels;
 };
 
 }  // namespace orrery

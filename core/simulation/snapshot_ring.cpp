@@ -8,7 +8,11 @@
 namespace orrery {
 namespace {
 
-std::size_t bytes_of(const Snapshot& snapshot) { return snapshot.bodies.bytes.size(); }
+/// Labels that others share count with each of them: more than there is, but bounded.
+std::size_t bytes_of(const Snapshot& snapshot) {
+    const std::size_t ids = snapshot.labels ? snapshot.labels->ids.size() : 0;
+    return snapshot.bodies.bytes.size() + ids * sizeof(std::uint64_t);
+}
 
 }  // namespace
 

@@ -129,6 +129,26 @@ def check_completions(prefix):
             expect(sorted(found) == sorted(whole), f"fish completes '{line}' by {found}, not {whole}")
 
 
+def check_python(prefix):
+    """The module finds what lies beside it: the reader of HDF5, and the program."""
+    package = prefix / "lib/python3/dist-packages"
+    if not (package / "orrery").exists():
+        absent.append("the Python module")
+        return
+    python = re.search(r"^_?Python_EXECUTABLE:\w+=(.+)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
+    code = ("import orrery, orrery._program\n"
+            "print(orrery._program.find_program())\n"
+            "scene = orrery.scene('plummer', bodies=20)\n"
+            "name = 'a.h5' if 'HDF5: yes' in orrery.built_with() else 'a.csv'\n"
+            "scene.save(name)\n"
+            "print(len(orrery.load(name)), orrery.Simulation(scene, 'tree').step(3), scene.render(64, 48).shape[0])\n")
+    said = run(python, "-B", "-c", code, cwd=scratch, env=os.environ | {"PYTHONPATH": str(package), "ORRERY_PROGRAM": ""})
+    expect(said.stdout.split() == [str(prefix / "bin/orrery"), "20", "3", "48"], f"the installed module says {said.stdout}")
+    for file in (package / "orrery").iterdir():
+        linked = run_if_there("readelf", "-d", file) if file.suffix == ".so" or file.name == "orrery-hdf5-reader" else None
+        expect(not linked or str(build) not in linked.stdout, f"{file.name} looks for libraries in {build}")
+
+
 def check_desktop(prefix):
     share = prefix / "share"
     run_if_there("desktop-file-validate", share / "applications/orrery.desktop")
@@ -152,7 +172,7 @@ def check_desktop(prefix):
 
 def main():
     prefix = install()
-    for check in (check_program, check_library, check_manual, check_completions, check_desktop):
+    for check in (check_program, check_library, check_manual, check_completions, check_desktop, check_python):
         check(prefix)
     print("\n".join(wrong) or "what is installed works")
     if absent:

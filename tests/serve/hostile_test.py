@@ -9,6 +9,7 @@ import pathlib
 import random
 import shutil
 import socket
+import ssl
 import struct
 import subprocess
 import sys
@@ -144,6 +145,9 @@ def test_random_messages():
                     good.next(0.01)
             except (Gone, ConnectionError):
                 viewer = None
+        if viewer:  # what it has sent may ask to drive, after the good one has
+            viewer.socket.close()
+        good.until(lambda: good.viewers == 1)
         good.send(bytes([TAKE]))
         good.until(lambda: good.drives)
         assert program.process.poll() is None
@@ -253,6 +257,50 @@ def test_two_drivers():
         third = Viewer(program.host, program.port, redeem(program.next_link()))
         third.until(lambda: third.drives)
         third.until(lambda: third.pictures > 0)  # also of a simulation that rests
+
+
+def test_tls():
+    """Everything is encrypted; who speaks plainly gets nothing."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    "-subj", "/CN=orrery", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+                   check=True, capture_output=True)
+    tls = ssl.create_default_context(cafile=certificate)
+    with start("--tls-certificate", certificate, "--tls-key", key) as program:
+        assert program.links[0].startswith("https://")
+        where = program.host, program.port
+        cookie = redeem(program.links[0], tls)
+        refused(lambda: redeem(program.links[0], tls))
+        status, headers, body = fetch(*where, "/", cookie, tls=tls)
+        assert status == 200 and b"</html>" in body
+        viewer = Viewer(*where, cookie, tls=tls)
+        viewer.until(lambda: viewer.pictures > 5)
+        viewer.key(KEY_SPACE)
+        viewer.until(lambda: state(program)["paused"])
+        viewer.key(KEY_SPACE)
+        refused(lambda: WebSocket(*where, cookie=cookie))
+        refused(lambda: WebSocket(*where, cookie=cookie, origin=f"http://{where[0]}:{where[1]}", tls=tls))
+        goes_on(program, viewer)
+    shutil.rmtree(folder)
+
+
+def test_bandwidth():
+    """What a viewer gets in a second stays below --bandwidth, and pictures still come."""
+    mbits = 2
+    with start("--bandwidth", str(mbits)) as program:
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
+        got, began, first = 0, None, None
+        while began is None or time.monotonic() - began < 6:
+            picture = viewer.next(30)
+            assert picture, "no picture comes"
+            if began is None:
+                began, first = picture.at, len(picture.data)
+            got += len(picture.data)
+        rate = 8e-6 * (got - first) / (picture.at - began)
+        assert rate < 1.1 * mbits, f"{rate} Mbit/s"
+        assert viewer.pictures > 10
+        goes_on(program, viewer)
 
 
 def test_most_viewers():

@@ -3,10 +3,15 @@
 """Measures `orrery serve` without a browser: pictures per second that arrive, milliseconds from a key to the first picture
 that answers it, and what the program says a picture costs.
 
-    tests/serve/measure.py build/release/app/orrery [--codec h264] [--seconds 10] [--viewers 1] [-- plummer --bodies 20000]"""
+    tests/serve/measure.py build/release/app/orrery [--codec h264] [--seconds 10] [--viewers 1] [-- plummer --bodies 20000]
+
+With --free the steps go as fast as they can, and their number a second beside the viewers is compared with that of
+`orrery run`, before and after."""
 import argparse
+import json
 import pathlib
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -22,6 +27,32 @@ def watch(viewer, end):
         viewer.next(0.1)
 
 
+def unlimited(folder, scene):
+    """A scene file of this scene without a limit of its speed."""
+    path = pathlib.Path(folder) / "free.toml"
+    path.write_text(f'[scene]\npreset = "{scene[0]}"\nspeed = 0\n')
+    return [str(path), *scene[1:]]
+
+
+def alone(program, scene, seconds):
+    """Steps a second of `orrery run`, for about so long."""
+    steps = 50
+    while True:
+        told = subprocess.run([program, "run", *scene, "--steps", str(steps), "--json"], check=True, capture_output=True, text=True)
+        rate = json.loads(told.stdout)["steps_per_second"]
+        if steps >= 0.5 * rate * seconds:
+            return rate
+        steps = int(rate * seconds)
+
+
+def step_of(program):
+    while True:
+        try:
+            return json.loads(program.ui_map.read_text())["state"]["step"]
+        except (FileNotFoundError, json.JSONDecodeError):
+            time.sleep(0.01)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -30,11 +61,16 @@ def main():
     parser.add_argument("--height", type=int, default=720)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--viewers", type=int, default=1)
+    parser.add_argument("--free", action="store_true", help="steps without a limit, and compared with those of `orrery run`")
     parser.add_argument("--out", help="folder for the CSV of the pictures (default: a temporary one)")
     mine, _, scene = "\0".join(sys.argv[1:]).partition("\0--\0")
     options = parser.parse_args(mine.split("\0"))
     folder = options.out or tempfile.mkdtemp()
-    with Program(str(pathlib.Path(options.program).resolve()), folder, *(scene.split("\0") if scene else ["collision"]), "--codec",
+    program_path, scene = str(pathlib.Path(options.program).resolve()), scene.split("\0") if scene else ["collision"]
+    if options.free:
+        scene = unlimited(folder, scene)
+        before = alone(program_path, scene, options.seconds)
+    with Program(program_path, folder, *scene, "--codec",
                  options.codec, "--times", "times.csv", "--width", options.width, "--height", options.height) as program:
         viewer = Viewer(program.host, program.port, redeem(program.links[0]), options.codec == "h264", options.width,
                         options.height)
@@ -45,6 +81,7 @@ def main():
         threads = [threading.Thread(target=watch, args=(other, end)) for other in others]
         for thread in threads:
             thread.start()
+        first_step = step_of(program)
         first, start, latencies, waits, next_key = viewer.pictures, time.monotonic(), [], None, time.monotonic()
         while (now := time.monotonic()) < end:
             if waits is None and now >= next_key:
@@ -56,6 +93,7 @@ def main():
                 latencies.append(1e3 * (picture.at - sent))
                 waits, next_key = None, time.monotonic() + 0.2
         rate = (viewer.pictures - first) / (time.monotonic() - start)
+        steps = (step_of(program) - first_step) / (time.monotonic() - start)
         for thread in threads:
             thread.join()
         print(f"{options.codec}, {picture.width} x {picture.height}: {rate:.1f} pictures a second at the viewer; key to "
@@ -63,6 +101,10 @@ def main():
         for other in others:
             print(f"another viewer: {other.pictures / options.seconds:.1f} pictures a second")
         print(program.end().strip())
+    if options.free:
+        after = alone(program_path, scene, options.seconds)
+        print(f"steps a second: {steps:.1f} beside the viewers; {before:.1f} before and {after:.1f} after by `orrery run`: "
+              f"{200 * steps / (before + after):.1f} %")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import pathlib
 import re
 import select
 import socket
+import ssl
 import struct
 import subprocess
 import time
@@ -65,10 +66,16 @@ class Program:
         self.errors.close()
 
 
-def redeem(link):
-    """The cookie that this link gives."""
+def connection(host, port, timeout, tls=None):
+    if tls:
+        return http.client.HTTPSConnection(host, port, timeout=timeout, context=tls)
+    return http.client.HTTPConnection(host, port, timeout=timeout)
+
+
+def redeem(link, tls=None):
+    """The cookie that this link gives; `tls`: the ssl.SSLContext of an encrypted one."""
     parts = urllib.parse.urlsplit(link)
-    http_ = http.client.HTTPConnection(parts.hostname, parts.port, timeout=10)
+    http_ = connection(parts.hostname, parts.port, 10, tls)
     http_.request("GET", f"{parts.path}?{parts.query}")
     answer = http_.getresponse()
     answer.read()
@@ -79,9 +86,9 @@ def redeem(link):
     return cookie.split(";")[0]
 
 
-def fetch(host, port, path, cookie=None, method="GET"):
+def fetch(host, port, path, cookie=None, method="GET", tls=None):
     """Status, headers and body."""
-    http_ = http.client.HTTPConnection(host, port, timeout=30)
+    http_ = connection(host, port, 30, tls)
     http_.request(method, path, headers={"Cookie": cookie} if cookie else {})
     answer = http_.getresponse()
     body = answer.read()
@@ -105,17 +112,21 @@ class Picture:
 class WebSocket:
     """Binary messages, whole."""
 
-    def __init__(self, host, port, cookie="", origin=None, path="/", protocol="orrery", timeout=10):
+    def __init__(self, host, port, cookie="", origin=None, path="/", protocol="orrery", timeout=10, tls=None):
         self.socket = socket.create_connection((host, port), timeout=timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_hostname=host)
         self.received = b""
         self.whole = b""
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",
                  "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode(), "Sec-WebSocket-Version: 13"]
         if protocol:
             lines.append(f"Sec-WebSocket-Protocol: {protocol}")
-        if origin != "":
-            lines.append(f"Origin: {origin or f'http://{host}:{port}'}")
+        if origin is None:
+            origin = f"{'https' if tls else 'http'}://{host}:{port}"
+        if origin:
+            lines.append(f"Origin: {origin}")
         if cookie:
             lines.append(f"Cookie: {cookie}")
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
@@ -124,6 +135,10 @@ class WebSocket:
         head, self.received = self.received.split(b"\r\n\r\n", 1)
         if b" 101 " not in head.split(b"\r\n")[0]:
             raise Gone(head.split(b"\r\n")[0].decode())
+
+    def _arrived(self, timeout):
+        decrypted = isinstance(self.socket, ssl.SSLSocket) and self.socket.pending()
+        return decrypted or select.select([self.socket], [], [], timeout)[0]
 
     def _more(self):
         try:
@@ -189,7 +204,7 @@ class WebSocket:
                         return whole
                 continue
             left = end - time.monotonic()
-            if left <= 0 or not select.select([self.socket], [], [], left)[0]:
+            if left <= 0 or not self._arrived(left):
                 return None
             self._more()
 

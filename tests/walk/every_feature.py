@@ -80,7 +80,7 @@ class EveryFeature(FirstMinute):
         w.wait("they come apart", lambda s: s["compare"]["dt_power"] == -1 and (s["compare"]["max"] or 0) > 0)
         for label, mode in MODES.items():
             if w.state("compare")["mode"] != mode:
-                w.choose("Seen as", label)
+                w.choose("Shown as", label)
             w.wait(label, lambda s: s["compare"]["mode"] == mode)
             w.wait_frames(10)
             w.away()

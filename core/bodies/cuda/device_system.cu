@@ -46,7 +46,11 @@ public:
           acceleration_{bodies.size()},
           not_finite_{2},
           shares_{cuda::kCentreBlocks},
-          labels_{.names = bodies.names, .species = bodies.species, .ids = bodies.ids, .charge = bodies.charge} {
+          labels_{.names = bodies.names,
+                  .species = bodies.species,
+                  .ids = bodies.ids,
+                  .pinned = bodies.pinned,
+                  .charge = bodies.charge} {
         std::vector<Vec4<Real>> x(count()), v(count());
         for (std::size_t i = 0; i < count(); ++i) {
             x[i] = convert<Real>(bodies.position_mass[i]);
@@ -67,6 +71,11 @@ public:
     void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
 
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
+    std::optional<BodyColumns> columns() const override {
+        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+        return BodyColumns{Backend::kCuda,        kPrecision,       count(),
+                           position_mass_.data(), velocity_.data(), acceleration_.data()};
+    }
     QueuePower* step_queue() override { return this; }
     Stopwatch& clock() override { return stopwatch_; }
     void begin_checks() override { steps_.begin_checks(stream_.get()); }

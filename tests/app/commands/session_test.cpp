@@ -50,9 +50,18 @@ protected:
             {.picture = 7,
              .step = 14,
              .actions = {EditBodies{{.kind = EditKind::kThrow, .bodies = {3, 500}, .by = {0, 0, 1}}}}},
+            {.picture = 7,
+             .step = 14,
+             .actions = {EditBodies{{.kind = EditKind::kStir,
+                                     .factor = 0.5,
+                                     .add = {.radius = 0.5, .position = {0, 0.25, 0}},
+                                     .stroke = 3}}}},
             {.picture = 8, .step = 16, .actions = {Undo{}}},
             {.picture = 8, .step = 16, .actions = {Redo{}}},
-            {.picture = 9, .step = 18, .end = true}};
+            {.picture = 8,
+             .step = 16,
+             .actions = {SetEncounters{{.kind = EncounterKind::kMerge, .density = 20, .restitution = 0.5}}}},
+            {.picture = 10, .step = 20, .end = true}};
     }
     void write(const std::string& name) const {
         SessionWriter writer{path(name), start()};
@@ -64,7 +73,7 @@ TEST_F(SessionCommand, WhatIsWrittenIsRead) {
     write("s.toml");
     const Session session = read_session(path("s.toml"));
     EXPECT_EQ(session.start.scene.bodies, 500u);
-    EXPECT_EQ(session.pictures(), 9u);
+    EXPECT_EQ(session.pictures(), 10u);
     EXPECT_EQ(session.events, events()) << content(path("s.toml"));
 }
 
@@ -85,12 +94,52 @@ TEST_F(SessionCommand, TwoRunsMakeTheSamePicturesAndTheSwitchesMatter) {
         const Finished finished = orrery({"record", "--session", "s.toml", "-o", pattern});
         ASSERT_EQ(finished.code, 0) << finished.err;
     }
-    for (int i = 0; i < 9; ++i) {
+    for (int i = 0; i < 10; ++i) {
         const std::string name = std::to_string(i) + ".png";
         EXPECT_THAT(content(path("a" + name)), testing::StartsWith("\x89PNG")) << i;
         EXPECT_EQ(content(path("a" + name)), content(path("b" + name))) << i;
     }
-    EXPECT_FALSE(std::filesystem::exists(path("a9.png")));
+    EXPECT_FALSE(std::filesystem::exists(path("a10.png")));
+}
+
+/// Twenty edits of all kinds, some undone and redone, three engines, and mergers.
+TEST_F(SessionCommand, TwentyEditsEnginesAndMergersAreRepeated) {
+    std::vector<SessionEvent> events;
+    const auto at = [&](std::uint64_t picture, ComputedAction action) {
+        events.push_back({.picture = picture, .step = static_cast<std::int64_t>(2 * picture), .actions = {action}});
+    };
+    std::uint64_t picture = 0;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        const EditEntry& entry = edit_kinds()[i % edit_kinds().size()];
+        Edit edit{.kind = entry.kind, .factor = 0.5};
+        if (entry.adds || entry.brushes)
+            edit.add = {.count = 20, .mass = 0.01, .radius = 0.3, .position = {1, 0.1 * i, 0}};
+        else
+            edit.bodies = {3 * i};
+        if (entry.shifts) edit.by = {0, 0.1, 0};
+        at(picture, EditBodies{edit});
+        if (i % 6 == 5) at(picture, Undo{});
+        if (i % 12 == 5) at(picture, Redo{});
+        if (i == 7) at(picture, SetEngine{engine("tree")});
+        if (i == 14) at(picture, SetEngine{engine("half")});
+        if (i % 4 == 3) ++picture;
+    }
+    at(picture, SetEncounters{{.kind = EncounterKind::kMerge, .density = 5}});
+    events.push_back({.picture = picture + 3, .step = static_cast<std::int64_t>(2 * picture + 6), .end = true});
+    SessionWriter writer{path("hands.toml"), start()};
+    for (const SessionEvent& event : events) writer.add(event);
+    for (const char* pattern : {"a%d.png", "b%d.png"}) {
+        const Finished finished = orrery({"record", "--session", "hands.toml", "-o", pattern});
+        ASSERT_EQ(finished.code, 0) << finished.err;
+    }
+    for (std::uint64_t i = 0; i < picture + 3; ++i) {
+        const std::string name = std::to_string(i) + ".png";
+        EXPECT_THAT(content(path("a" + name)), testing::StartsWith("\x89PNG")) << i;
+        EXPECT_EQ(content(path("a" + name)), content(path("b" + name))) << i;
+        if (i > 0) {
+            EXPECT_NE(content(path("a" + name)), content(path("a" + std::to_string(i - 1) + ".png"))) << i;
+        }
+    }
 }
 
 /// A comparison from the first picture on, its settings, views, a restart, another scene, its end and another one.

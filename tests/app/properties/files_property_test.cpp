@@ -92,7 +92,7 @@ TEST_F(FileProperties, ScenesComeBack) {
 }
 
 ComputedAction any_action(Draw& draw) {
-    switch (draw.below(16)) {
+    switch (draw.below(17)) {
         case 0:
             return SetEngine{draw.engine()};
         case 1:
@@ -115,6 +115,11 @@ ComputedAction any_action(Draw& draw) {
             return Undo{};
         case 14:
             return Redo{};
+        case 15:
+            return SetEncounters{{.kind = draw.line(encounter_kinds()).kind,
+                                  .density = any_within(draw, 0, 1e30),
+                                  .radius = any_within(draw, 0, 1e30),
+                                  .restitution = any_within(draw, 0, 1)}};
         case 8:
             return SetLaw{draw.line(pair_laws()).value, any_within(draw, 0, 1e30), any_within(draw, 0, 1e30)};
         case 9:

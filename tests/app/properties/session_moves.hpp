@@ -84,7 +84,11 @@ public:
         const EditEntry& entry = edit_kind(edit.kind);
         if (entry.shifts) edit.by = {somewhere(), of({0.0, -0.1}), of({0.0, 1e-3})};
         if (entry.scales) edit.factor = of({0.0, 0.5, 1.5});
-        if (entry.adds)
+        if (entry.sorts) edit.species = of({Species::kBoundary, Species::kGas});
+        if (entry.names) edit.name = of<std::string>({"Ceres", "\"x\" ☉"});
+        if (entry.brushes)
+            edit.add = {.radius = of({0.3, 2.0}), .position = {somewhere(), 0, 0}, .normal = {0, of({0.0, 1.0}), 1}};
+        else if (entry.adds)
             edit.add = {.count = static_cast<std::uint32_t>(1 + below(9)),
                         .mass = of({0.0, 0.1, 1.0}),
                         .radius = of({0.25, 1.0}),

@@ -15,7 +15,7 @@ namespace {
 TEST(Sky, IsOfEqualStarsSpreadEvenly) {
     for (const std::uint64_t seed : {0ull, 1ull, 77ull}) {
         const auto stars = sky(seed);
-        ASSERT_EQ(stars.size(), kStars);
+        ASSERT_EQ(stars.size(), kSkyStars);
         Vec3d sum{};
         for (const Star& star : stars) {
             const Vec3f& d = star.direction;
@@ -25,7 +25,7 @@ TEST(Sky, IsOfEqualStarsSpreadEvenly) {
             EXPECT_EQ(std::max({star.color.x, star.color.y, star.color.z}), 1);
             sum.x += d.x, sum.y += d.y, sum.z += d.z;
         }
-        const double count = kStars;
+        const double count = kSkyStars;
         for (const double part : {sum.x, sum.y, sum.z}) EXPECT_LT(std::abs(part), 5 * std::sqrt(count / 3));
         // N(m) ~ 10^(0.6 m), so N(light above L) ~ L^(-3/2), less those nearer than the nearest there may be.
         const double nearest = std::pow(kFaintest, 1.5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/app/render/cloud.hpp"
@@ -55,6 +56,26 @@ Image walk(Studio& studio, const ViewSettings& settings, std::int64_t first, std
     return image;
 }
 
+/// A body on a circle of radius 4 that is shown once a quarter, with what passed in between or without.
+Image quarters(Studio& studio, const ViewSettings& settings, bool with_passed) {
+    constexpr int kSteps = 16;  // of a quarter
+    const auto place = [](int step) {
+        const double angle = step * 3.14159265358979 / 2 / kSteps;
+        return Vec4f{static_cast<float>(4 * std::cos(angle)), static_cast<float>(4 * std::sin(angle)), 0, 0.5f};
+    };
+    Image image;
+    for (int step = 0; step <= 2 * kSteps; step += kSteps) {
+        Frame frame = walker(step);
+        frame.host = {place(step)};
+        for (int passed = step - kSteps + 1; with_passed && step > 0 && passed <= step; ++passed) {
+            frame.passed.push_back(place(passed));
+            frame.passed_steps.push_back(passed);
+        }
+        image = studio.draw(frame, from_above(), settings, kTrailsWidth, kTrailsHeight);
+    }
+    return image;
+}
+
 class EveryTrailMode : public testing::TestWithParam<DrawMode> {};
 
 TEST_P(EveryTrailMode, LieWhereTheBodyHasBeenAndFadeBackward) {
@@ -66,6 +87,31 @@ TEST_P(EveryTrailMode, LieWhereTheBodyHasBeenAndFadeBackward) {
     EXPECT_LT(far, near);
     EXPECT_EQ(light_near(image, {0, 2, 0}), 0) << "beside it";
     EXPECT_EQ(light_near(image, {6.5, 0, 0}), 0) << "before it";
+}
+
+TEST_P(EveryTrailMode, FollowTheStepsBetweenTwoPictures) {
+    ViewSettings settings = with_trails(GetParam());
+    settings.trails.points = 64;
+    Studio chords, curves;
+    const Image before = quarters(chords, settings, false), image = quarters(curves, settings, true);
+    const double half = 4 / std::sqrt(2.0);
+    const glm::dvec3 arc{half, half, 0}, chord{2, 2, 0};
+    EXPECT_GT(light_near(before, chord), 15) << "through the pictures alone";
+    EXPECT_EQ(light_near(before, arc), 0);
+    EXPECT_EQ(light_near(image, chord), 0);
+    EXPECT_GT(light_near(image, arc), 15);
+}
+
+/// Its own light is seen apart from that of its trail.
+TEST_P(EveryTrailMode, LeaveTheBodyFree) {
+    Studio studio;
+    ViewSettings settings = with_trails(GetParam());
+    settings.size = 0.3f;
+    const Image image = walk(studio, settings, 0, 10);
+    int least = 255;
+    for (double x = 4.95; x > 4.2; x -= 0.05) least = std::min(least, light_near(image, {x, 0, 0}));
+    EXPECT_LT(least, light_near(image, {5, 0, 0})) << "no gap";
+    EXPECT_LT(least, light_near(image, {4, 0, 0})) << "no gap";
 }
 
 TEST_P(EveryTrailMode, AreTheSameBytesAgainAndGoWhenTheyAreOff) {

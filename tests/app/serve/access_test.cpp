@@ -33,12 +33,22 @@ TEST(ServeAccess, TheOldestSecretIsForgotten) {
 }
 
 TEST(ServeAccess, OnlyPagesOfTheSameServerAreOfTheSameOrigin) {
-    EXPECT_TRUE(same_origin("http://localhost:8080", "localhost:8080"));
-    EXPECT_TRUE(same_origin("https://[::1]:8080", "[::1]:8080"));
+    EXPECT_TRUE(same_origin("http://localhost:8080", "localhost:8080", Encrypted::kNo));
+    EXPECT_TRUE(same_origin("https://[::1]:8080", "[::1]:8080", Encrypted::kNo)) << "a proxy encrypts";
+    EXPECT_TRUE(same_origin("https://[::1]:8080", "[::1]:8080", Encrypted::kYes));
+    EXPECT_FALSE(same_origin("http://localhost:8080", "localhost:8080", Encrypted::kYes));
     for (const char* origin : {"", "null", "localhost:8080", "http://localhost", "http://localhost:80801",
                                "http://evil.example", "ftp://localhost:8080"})
-        EXPECT_FALSE(same_origin(origin, "localhost:8080")) << origin;
-    EXPECT_FALSE(same_origin("http://", ""));
+        EXPECT_FALSE(same_origin(origin, "localhost:8080", Encrypted::kNo)) << origin;
+    EXPECT_FALSE(same_origin("http://", "", Encrypted::kNo));
+}
+
+TEST(ServeAccess, OnlyPagesOfTheSameHostMayFrameThePage) {
+    EXPECT_EQ(framing_hosts("localhost:8080"), "http://localhost:* https://localhost:*");
+    EXPECT_EQ(framing_hosts("10.0.0.7:80"), "http://10.0.0.7:* https://10.0.0.7:*");
+    for (const char* host :
+         {"", ":8080", "[::1]:8080", "a b:80", "x; script-src *:80", "*:80", "a\r\nb:1", "evil'none':1"})
+        EXPECT_EQ(framing_hosts(host), "'none'") << host;
 }
 
 }  // namespace

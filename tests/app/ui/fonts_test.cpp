@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/picture/machine_fonts.hpp"
 #include "assets/assets.hpp"
 #include "core/presets/presets.hpp"
 #include "tests/app/ui/literals.hpp"
@@ -62,6 +63,7 @@ TEST_F(Letters, AreThereForEveryStringOfTheSources) {
             const Characters written = characters_of_literals(text_of(file));
             EXPECT_THAT(missing(*window_.text, written), IsEmpty()) << file;
             EXPECT_THAT(missing(*window_.large, written), IsEmpty()) << file;
+            EXPECT_THAT(missing(*window_.bold, written), IsEmpty()) << file;
             EXPECT_THAT(missing(*picture_, written), IsEmpty()) << file;
             ++seen;
             beyond_ascii += !written.empty() && *written.rbegin() > 0x7f;
@@ -88,6 +90,37 @@ TEST_F(Letters, AreThereForNamesOfBodies) {
     }
 }
 
+/// Numbers do not move when they change, in any weight.
+TEST_F(Letters, FiguresAreAllAsWide) {
+    for (const ImFont* font : std::initializer_list<const ImFont*>{window_.text, window_.bold, window_.large, picture_})
+        for (char digit = '0'; digit <= '9'; ++digit)
+            EXPECT_EQ(font->GetCharAdvance(static_cast<ImWchar>(digit)), font->GetCharAdvance('0')) << digit;
+    EXPECT_GT(window_.bold->CalcTextSizeA(15, 1e9f, 0, "Files").x, window_.text->CalcTextSizeA(15, 1e9f, 0, "Files").x);
+}
+
+/// Of a script that is not always there: DejaVu Sans has it, or a font of the machine does, or it is shown as missing.
+TEST(NamesOfBodies, HaveLettersOfTheirOwn) {
+    const std::vector<std::string> names{"Sun", "Ծիածան", "ზღვა", "Sun", "\xff\xfe"};
+    const orrery::Letters extra = letters_beyond(names);
+    EXPECT_TRUE(letters_beyond({"Sun", "Čapek", "Γαλιλαίος", "Циолковский", "☉", "\xf0\x9f\x8c\x8d"}).empty());
+    EXPECT_NE(extra.find(u'Ծ'), orrery::Letters::npos);
+    EXPECT_TRUE(std::ranges::is_sorted(extra));
+    EXPECT_EQ(std::ranges::adjacent_find(extra), extra.end());
+    ImFontAtlas atlas;
+    const ImFont* font = add_text_font(atlas, 15, extra);
+    ASSERT_TRUE(atlas.Build());
+    for (const std::string& name : {names[1], names[2]}) EXPECT_THAT(missing(*font, characters_of(name)), IsEmpty());
+}
+
+TEST(NamesOfBodies, TakeFontsOfTheMachineWhereThereAreSome) {
+    const MachineFont* other = machine_font_for(u"火星");
+    if (!other) GTEST_SKIP() << "no font of this machine has Chinese characters";
+    ImFontAtlas atlas;
+    const ImFont* font = add_text_font(atlas, 15, letters_beyond({"火星"}));
+    ASSERT_TRUE(atlas.Build());
+    EXPECT_THAT(missing(*font, characters_of("火星")), IsEmpty()) << other->path;
+}
+
 TEST_F(Letters, ThatAreMissingAreNoticed) {
     EXPECT_THAT(missing(*window_.text, characters_of("火 star")), ElementsAre(U'火'));
     EXPECT_THAT(missing(*window_.text, characters_of_literals("const char* a = \"火\";  // 星")), ElementsAre(U'火'));
@@ -104,7 +137,8 @@ TEST(Literals, AreToldFromCommentsAndNumbers) {
 }
 
 TEST(Font, ComesWithItsLicence) {
-    EXPECT_EQ(assets::file("fonts/DejaVuSans.ttf"), text_of(fs::path{ORRERY_SOURCES} / "assets/fonts/DejaVuSans.ttf"));
+    for (const std::string name : {"fonts/DejaVuSans.ttf", "fonts/DejaVuSans-Bold.ttf"})
+        EXPECT_EQ(assets::file(name), text_of(fs::path{ORRERY_SOURCES} / "assets" / name));
     EXPECT_THAT(text_of(fs::path{ORRERY_SOURCES} / "assets/fonts/LICENSE"),
                 testing::AllOf(testing::HasSubstr("Bitstream Vera Fonts Copyright"),
                                testing::HasSubstr("Arev Fonts Copyright")));

@@ -91,8 +91,8 @@ TEST_F(WindowTest, BothAreSeenInFourWays) {
     window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
     std::vector<std::string> pictures{still_screenshot(*window)};
     for (const char* mode : {"Wipe", "Difference", "Flip"}) {
-        scroll_to(*window, "Seen as");
-        window->choose("Seen as", mode);
+        scroll_to(*window, "Shown as");
+        window->choose("Shown as", mode);
         window->wait_frames(10);
         pictures.push_back(still_screenshot(*window));
         for (std::size_t i = 0; i + 1 < pictures.size(); ++i) EXPECT_FALSE(pictures[i] == pictures.back()) << mode;

@@ -106,6 +106,34 @@ TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
     window->wait_for("none", [](const Json& s) { return s["bodies"] == 300 && s["hand"]["picked"] == 0; });
 }
 
+TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
+    auto window = open({"plummer", "--bodies", "300"});
+    window->key("space");
+    window->click("Body");
+    window->click("Stir");
+    window->wait_for("the brush", [](const Json& s) { return s["hand"]["brushes"] == "stir"; });
+    drag(*window, 640, 300, 40, 20,
+         [&] { window->wait_for("its touches", [](const Json& s) { return s["hand"]["undos"] == 1; }); });
+    window->key("Escape");
+    window->wait_for("no brush", [](const Json& s) { return s["hand"]["brushes"] == ""; });
+    EXPECT_EQ(window->state("hand")["undos"], 1);
+    window->xdotool({"keydown", "ctrl", "keydown", "shift"});
+    move_to(*window, 560, 200);
+    window->xdotool({"mousedown", "1"});
+    window->wait_frames(2);
+    for (const auto& [x, y] : {std::pair{800, 210}, {790, 460}, {570, 450}}) move_to(*window, x, y);
+    window->xdotool({"mouseup", "1"});
+    window->wait_frames(2);
+    window->xdotool({"keyup", "shift", "keyup", "ctrl"});
+    window->wait_for("what lies in it", [](const Json& s) { return s["hand"]["picked"] > 5; });
+    EXPECT_LT(window->state("hand")["picked"], 200);
+    window->click("Pin");
+    window->wait_for("the pins", [](const Json& s) { return s["hand"]["undos"] == 2; });
+    undo(*window);
+    undo(*window);
+    window->wait_for("the beginning", [](const Json& s) { return s["hand"]["undos"] == 0; });
+}
+
 TEST_F(WindowEdits, ARestartAndAnotherSceneAreUndone) {
     auto window = open({"plummer", "--bodies", "300"});
     window->wait_for("some steps", [](const Json& s) { return s["step"] > 50; });

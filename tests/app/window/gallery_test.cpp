@@ -94,6 +94,8 @@ TEST_F(GalleryTest, EscClosesItAndTheScenesStays) {
 
 TEST_F(GalleryTest, OpensAtAStartWithoutASceneUntilNobodyWantsIt) {
     const auto home = scratch();
+    std::filesystem::create_directories(home / "orrery");
+    std::ofstream{home / "orrery" / "settings.toml"} << "[window]\n";  // of who has seen the first steps
     {
         WindowDriver window{*display(), {}, home};
         window.wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });

@@ -157,7 +157,7 @@ TEST_F(WindowTest, SpeedsOfWhatWasTriedStayUntilTheNumberChanges) {
     window->choose("Map", "lut");
     window->wait_for("two", [](const Json& s) { return s["tried"].size() == 2; });
     window->click("Setup");
-    window->type_into("Number", "600");
+    window->type_into("Bodies", "600");
     window->wait_for("600 bodies alone", [](const Json& s) { return s["bodies"] == 600 && s["tried"].size() == 1; });
 }
 

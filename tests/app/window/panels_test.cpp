@@ -154,9 +154,9 @@ TEST_F(WindowTest, PresetIsChosenAndRestarted) {
 TEST_F(WindowTest, NumberOfBodiesIsTyped) {
     auto window = open({"plummer", "--bodies", "500"});
     window->click("Setup");
-    window->type_into("Number", "1234");
+    window->type_into("Bodies", "1234");
     window->wait_for("1234 bodies", [](const Json& s) { return s["bodies"] == 1234; });
-    window->type_into("Number", "0");  // of a preset 0 means its own choice
+    window->type_into("Bodies", "0");  // of a preset 0 means its own choice
     window->wait_for("as many as the preset likes",
                      [](const Json& s) { return s["bodies"] == preset("plummer").default_bodies; });
     window->type_into("Softening", "0.25");
@@ -182,9 +182,9 @@ TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
     window->click("Setup");
     window->choose("Preset", std::string{preset("plummer").label});
     window->wait_for("a preset", [](const Json& s) { return s["scene"] == "plummer"; });
-    window->type_into("Number", "2k");
+    window->type_into("Bodies", "2k");
     window->wait_for("2000 bodies", [](const Json& s) { return s["bodies"] == 2000; });
-    window->type_into("Number", "-500");
+    window->type_into("Bodies", "-500");
     window->wait_for("a refusal", [](const Json& s) {
         return s["message"].get<std::string>().find("\"-500\": expected a whole number") != std::string::npos;
     });

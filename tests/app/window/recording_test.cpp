@@ -111,7 +111,7 @@ TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->click("Recording");
     const Image without = recorded(*window, "without", [] {});
-    window->click("Panels too");
+    window->click("Include panels");
     std::map<std::string, std::array<int, 4>> places;
     const Image with = recorded(*window, "with", [&] {
         const Json widgets = window->map()["widgets"];
@@ -158,6 +158,30 @@ TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
     window->wait_for("the simulation goes on freely", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
+TEST_F(WindowTest, WhileItRestsMovesOfTheCameraAreFilmed) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
+    window->click("Recording");
+    window->type_into("Path", "frames/f%04d.png");
+    window->key("r");
+    window->wait_for("a word about it", [](const Json& s) {
+        return s["recorded_frames"] == 1 && s["message"].get<std::string>().starts_with("The recording waits");
+    });
+    window->wait_frames(20);
+    EXPECT_EQ(window->state("recorded_frames"), 1) << "nothing moves";
+    window->xdotool({"mousemove", "500", "200"});
+    window->wait_frames(2);
+    window->xdotool({"click", "4"});
+    window->wait_for("the way of the camera", [](const Json& s) { return s["recorded_frames"] >= 5; });
+    window->wait_for_camera();
+    window->wait_frames(4);
+    const int frames = window->state("recorded_frames");
+    window->wait_frames(20);
+    EXPECT_EQ(window->state("recorded_frames"), frames);
+    window->key("r");
+    window->wait_for("the end", [](const Json& s) { return s["recording"] == false; });
+    EXPECT_EQ(frames, pictures_in(window->folder() / "frames"));
+}
+
 TEST_F(WindowTest, EnginesAreDeterministicWhileRecorded) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "auto", "--backend", "cpu"});
     EXPECT_EQ(window->state("deterministic"), false);
@@ -187,11 +211,15 @@ TEST_F(WindowTest, ClosingTheWindowCompletesTheVideo) {
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 5; });
     window->key("Escape");
-    window->wait_for("a question", [](const Json& s) {
-        return s["message"].get<std::string>().find("A recording is under way: Esc again") == 0;
-    });
-    EXPECT_EQ(window->state("recording"), true);
-    window->xdotool({"key", "Escape"});
+    const auto asked = [](const Json& s) {
+        return s["leave"].get<std::string>().starts_with("A recording is under way");
+    };
+    window->wait_for("a question", asked);
+    window->key("Escape");
+    window->wait_for("it stays open", [](const Json& s) { return s["leave"] == "" && s["recording"] == true; });
+    window->key("Escape");
+    window->wait_for("the question again", asked);
+    window->xdotool({"key", "Return"});
     ASSERT_EQ(window->exit_code(patience()), 0);
     EXPECT_GE(decode(window->folder() / window->state("recording_path").get<std::string>()).frames, 5);
 }

@@ -45,7 +45,8 @@ TEST(UserSettings, GoRoundThroughTheirFile) {
 TEST(UserSettings, OfAnEarlierVersionAreRead) {
     const UserSettingsRead read = read_user_settings(ORRERY_EARLIER "/settings.toml");
     EXPECT_TRUE(read.problems.empty());
-    UserSettings expected{.width = 801, .height = 602, .text_scale = 1.25, .panel = "view", .panels = false};
+    UserSettings expected{
+        .width = 801, .height = 602, .text_scale = 1.25, .panel = "view", .panels = false, .tour = false};
     expected.view.exposure = -1.5f, expected.view.tone_map = ToneMap::kClamp, expected.view.mode = DrawMode::kSplat;
     EXPECT_EQ(read.settings, expected);
 }
@@ -65,7 +66,8 @@ TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
     ASSERT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
     EXPECT_EQ(read_user_settings(folder.file()).problems[0].find('\n'), std::string::npos) << "a problem is a line";
     folder.write("[window\n");
-    EXPECT_EQ(read_user_settings(folder.file()).settings, UserSettings{});
+    EXPECT_EQ(read_user_settings(folder.file()).settings, UserSettings{.tour = false})
+        << "who has a file is no newcomer";
     EXPECT_EQ(read_user_settings(folder.file()).problems.size(), 1u);
 }
 
@@ -81,7 +83,7 @@ TEST(UserSettings, AreReadFromRegularFilesOfBoundedDepthOnly) {
     EXPECT_TRUE(nested.replaceable);
     const auto is_refused = [&] {
         const UserSettingsRead read = read_user_settings(folder.file());
-        EXPECT_EQ(read.settings, UserSettings{});
+        EXPECT_EQ(read.settings, UserSettings{.tour = false});
         EXPECT_EQ(read.problems.size(), 1u);
         EXPECT_FALSE(read.replaceable);
     };

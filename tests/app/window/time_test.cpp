@@ -106,9 +106,9 @@ TEST_F(WindowTest, ScrubBarGoesBackAndGoesOnFromThere) {
 TEST_F(WindowTest, MemoryOfThePastIsSet) {
     auto window = open({"plummer", "--bodies", "2000"});
     window->click("Setup");
-    window->wait_for("the slider", [&](const Json&) { return window->shows("Rewind"); });
+    window->wait_for("the slider", [&](const Json&) { return window->shows("Rewind memory"); });
     window->wait_frames(2);
-    const auto place = window->map()["widgets"]["Rewind"].get<std::vector<double>>();
+    const auto place = window->map()["widgets"]["Rewind memory"].get<std::vector<double>>();
     const std::string y = std::to_string(std::lround((place[1] + place[3]) / 2));
     window->xdotool({"mousemove", std::to_string(std::lround(place[0] + 2)), y});
     window->wait_frames(2);

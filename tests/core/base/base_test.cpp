@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "core/base/error.hpp"
+#include "core/base/home_folder.hpp"
+#include "core/base/nearest.hpp"
 #include "core/base/pool.hpp"
 #include "core/base/triple_buffer.hpp"
 
@@ -59,6 +63,33 @@ TEST(TripleBuffer, GivesTheNewestAndNeverTornValues) {
         seen = pair.a;
     }
     EXPECT_FALSE(buffer.update());
+}
+
+TEST(Nearest, IsTheWordThatWasMistyped) {
+    struct Entry {
+        std::string_view id;
+    };
+    const std::array menu{Entry{"collision"}, Entry{"plummer"}, Entry{"solar-system"}, Entry{"saturn"}};
+    EXPECT_EQ(letters_apart("", "abc"), 3u);
+    EXPECT_EQ(letters_apart("plumer", "plummer"), 1u);
+    EXPECT_EQ(letters_apart("plmumer", "plummer"), 1u) << "two letters swapped";
+    EXPECT_EQ(nearest_id(menu, "Colision"), "collision");
+    EXPECT_EQ(nearest_id(menu, "plumer"), "plummer");
+    EXPECT_EQ(nearest_id(menu, "solar"), "solar-system");
+    EXPECT_EQ(nearest_id(menu, "satrun"), "saturn");
+    EXPECT_EQ(nearest_id(menu, "my-file.csv"), std::nullopt);
+    EXPECT_EQ(nearest_id(menu, "so"), std::nullopt) << "too little to tell";
+    EXPECT_EQ(nearest_id(menu, ""), std::nullopt);
+}
+
+TEST(Home, IsExpandedAsAShellDoes) {
+    const char* home = std::getenv("HOME");
+    ASSERT_TRUE(home);
+    EXPECT_EQ(with_home("~"), home);
+    EXPECT_EQ(with_home("~/a/b"), std::string{home} + "/a/b");
+    EXPECT_EQ(with_home("~other/a"), "~other/a");
+    EXPECT_EQ(with_home("a/~"), "a/~");
+    EXPECT_EQ(with_home(""), "");
 }
 
 }  // namespace

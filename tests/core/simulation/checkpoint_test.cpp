@@ -226,8 +226,8 @@ TEST_F(Checkpoints, AFileOfTheFirstVersionIsRead) {
     ASSERT_EQ(bytes.find("checkpoint 2"), 7u);
     bytes[18] = '1';
     EXPECT_EQ(read_snapshot(save("old.orrery", bytes)).bodies.size(), 3u);
-    bytes[18] = '4';
-    expect_error([&] { read_snapshot(save("new.orrery", bytes)); }, Blame::kUsage, "version 1 to 3, found 4");
+    bytes[18] = '5';
+    expect_error([&] { read_snapshot(save("new.orrery", bytes)); }, Blame::kUsage, "version 1 to 4, found 5");
 }
 
 TEST_F(Checkpoints, AFullDiskLeavesTheOlderOne) {

@@ -13,6 +13,7 @@
 #include "core/formats/formats.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/presets/presets.hpp"
+#include "core/simulation/checkpoint.hpp"
 #include "tests/support/every_engine.hpp"
 
 namespace orrery::test {
@@ -26,6 +27,7 @@ Bodies labelled() {
         bodies.names.push_back("b" + std::to_string(i));
         bodies.species.push_back(i % 2 ? Species::kHalo : Species::kDisk);
         bodies.ids.push_back(100 + i);
+        bodies.pinned.push_back(i == 3);
     }
     return bodies;
 }
@@ -37,12 +39,17 @@ double mass_of(const Bodies& bodies) {
 }
 
 Edit example(const EditEntry& entry) {
-    return {
-        .kind = entry.kind,
-        .bodies = entry.adds ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{3, 4, 39},
-        .by = entry.shifts ? Vec3d{0.5, -1, 0.25} : Vec3d{},
-        .factor = entry.scales ? 2.0 : 1.0,
-        .add = entry.adds ? NewBodies{.count = 12, .mass = 0.5, .radius = 0.25, .position = {1, 2, 3}} : NewBodies{}};
+    return {.kind = entry.kind,
+            .bodies = entry.adds || entry.brushes ? std::vector<std::uint32_t>{}
+                      : entry.names               ? std::vector<std::uint32_t>{39}
+                                                  : std::vector<std::uint32_t>{3, 4, 39},
+            .by = entry.shifts ? Vec3d{0.5, -1, 0.25} : Vec3d{},
+            .factor = entry.scales ? 2.0 : 1.0,
+            .add = entry.adds      ? NewBodies{.count = 12, .mass = 0.5, .radius = 0.25, .position = {1, 2, 3}}
+                   : entry.brushes ? NewBodies{.radius = 0.5, .normal = {0, 1, 1}}
+                                   : NewBodies{},
+            .species = Species::kBoundary,
+            .name = entry.names ? "Ceres" : ""};
 }
 
 class EveryEdit : public ::testing::TestWithParam<EditEntry> {};
@@ -52,13 +59,15 @@ TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
     Bodies after = before;
     after = edited(example(GetParam()), kUnits, after);
     EXPECT_NE(after.position_mass.size() == before.size() && after.position_mass == before.position_mass &&
-                  after.velocity == before.velocity,
+                  after.velocity == before.velocity && after.species == before.species && after.names == before.names &&
+                  after.pinned == before.pinned,
               true)
         << "nothing has changed";
     EXPECT_EQ(after.velocity.size(), after.size());
     EXPECT_EQ(after.names.size(), after.size());
     EXPECT_EQ(after.species.size(), after.size());
     EXPECT_EQ(after.ids.size(), after.size());
+    EXPECT_TRUE(after.pinned.empty() || after.pinned.size() == after.size());
     EXPECT_TRUE(std::ranges::is_sorted(after.ids)) << "new ones follow";
     for (std::size_t i = 0, kept = 0; i < before.size(); ++i) {
         if (i == 3 || i == 4 || i == 39) {
@@ -67,7 +76,9 @@ TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
         }
         EXPECT_EQ(after.ids[kept], before.ids[i]);
         EXPECT_EQ(after.position_mass[kept], before.position_mass[i]);
-        EXPECT_EQ(after.velocity[kept], before.velocity[i]);
+        if (!GetParam().brushes) {
+            EXPECT_EQ(after.velocity[kept], before.velocity[i]);
+        }
         EXPECT_EQ(after.names[kept++], before.names[i]);
     }
 }
@@ -88,6 +99,9 @@ TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
         edit = right, edit.add.count = 0, refused(edit);
         edit = right, edit.add.radius = 0;
         if (GetParam().kind != EditKind::kAddBody) refused(edit);
+    } else if (GetParam().brushes) {
+        edit.add.radius = 0, refused(edit);
+        edit = right, edit.add.normal = {}, refused(edit);
     } else {
         edit.bodies = {}, refused(edit);
         edit.bodies = {3, 40}, refused(edit);
@@ -218,6 +232,77 @@ TEST(Edits, PutRingsAndOrbitsOnCircles) {
     for (std::size_t i = 2; i < 9; ++i) EXPECT_NEAR(from_centre(after, i), 0.5, 1e-9);
     EXPECT_NEAR(from_centre(after, 0), from_centre(scene.bodies, 0), 1e-9);
     EXPECT_GT(length(xyz(after.position_mass[0]) - Vec3d{5, 0, 0}), 0.1) << "it has moved";
+}
+
+TEST(Edits, ABrushGivesWhatItsFormulaSays) {
+    Bodies bodies;
+    for (const double x : {0.0, 0.25, 0.5, 0.99, 1.01}) bodies.add({1 + x, 2, 3}, {0, 0, 1}, 1);
+    const auto brushed = [&](EditKind kind) {
+        return edited({.kind = kind, .factor = 8, .add = {.radius = 1, .position = {1, 2, 3}}}, kUnits, bodies)
+            .velocity;
+    };
+    const auto attracted = brushed(EditKind::kAttract), repelled = brushed(EditKind::kRepel),
+               stirred = brushed(EditKind::kStir);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const double r = bodies.position_mass[i].x - 1, speed = r < 1 ? 8 * (1 - r * r) * (1 - r * r) * r : 0;
+        EXPECT_NEAR(attracted[i].x, -speed, 1e-14);
+        EXPECT_NEAR(repelled[i].x, speed, 1e-14);
+        EXPECT_NEAR(stirred[i].y, speed, 1e-14);
+        EXPECT_EQ(stirred[i].z, 1);
+    }
+}
+
+TEST(Edits, AStrokeIsUndoneAsOne) {
+    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 40}), {}}};
+    const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+    const Bodies before = run.simulation.system().bodies();
+    Edit touch{.kind = EditKind::kStir, .factor = 0.1, .add = {.radius = 1}, .stroke = 1};
+    for (int i = 0; i < 5; ++i) run.apply(EditBodies{touch}), run.take_steps(1, alone);
+    touch.stroke = 2;
+    run.apply(EditBodies{touch});
+    EXPECT_EQ(run.history.undos(), 2u);
+    run.apply(Undo{}), run.apply(Undo{});
+    EXPECT_EQ(run.simulation.system().bodies().velocity, before.velocity);
+    EXPECT_EQ(run.simulation.steps(), 0);
+    run.apply(EditBodies{touch});
+    EXPECT_EQ(run.history.undos(), 1u) << "not a part of what was undone";
+}
+
+TEST(Edits, APinnedBodyStaysAndPullsByEveryIntegrator) {
+    for (const IntegratorEntry& integrator : integrators()) {
+        Scene scene = make_preset("plummer", {.bodies = 60});
+        ComparedSimulation run{Simulation{scene, {.engine = "direct", .precision = Precision::kDouble}, integrator.id}};
+        const auto alone = [](const std::string& why) { ADD_FAILURE() << why; };
+        run.take_steps(2, alone);
+        const Vec4d place = run.simulation.system().bodies().position_mass[5];
+        run.apply(EditBodies{{.kind = EditKind::kPin, .bodies = {5}}});
+        run.take_steps(20, alone);
+        EXPECT_EQ(run.simulation.system().bodies().position_mass[5], place) << integrator.id;
+        EXPECT_EQ(run.simulation.system().bodies().velocity[5], (Vec3d{})) << integrator.id;
+        EXPECT_NE(run.simulation.system().bodies().position_mass[6], scene.bodies.position_mass[6]);
+        run.apply(EditBodies{{.kind = EditKind::kUnpin, .bodies = {5}}});
+        run.take_steps(2, alone);
+        EXPECT_NE(run.simulation.system().bodies().position_mass[5], place) << integrator.id;
+    }
+}
+
+TEST(Edits, PinsAreInCheckpoints) {
+    Scene scene = make_preset("plummer", {.bodies = 60});
+    scene.bodies = edited({.kind = EditKind::kPin, .bodies = {5, 17}}, scene.gravity, scene.bodies);
+    Simulation simulation{scene, {}};
+    for (int i = 0; i < 3; ++i) simulation.step();
+    const auto path = std::filesystem::path{testing::TempDir()} / "orrery_pinned.orrery";
+    try {
+        write_checkpoint(checkpoint_of(simulation, {.steps = 3}), path);
+    } catch (const Error& why) {
+        GTEST_SKIP() << why.what();
+    }
+    Simulation other = resume(read_run(path));
+    for (int i = 0; i < 3; ++i) simulation.step(), other.step();
+    EXPECT_EQ(other.snapshot().bodies.bytes, simulation.snapshot().bodies.bytes);
+    EXPECT_EQ(other.system().bodies().position_mass[17], simulation.system().bodies().position_mass[17]);
+    EXPECT_EQ(read_snapshot(path).bodies.pinned, scene.bodies.pinned);
+    std::filesystem::remove(path);
 }
 
 TEST(Edits, LeaveOneBody) {

@@ -28,7 +28,9 @@ TEST_F(SceneRequests, NumberOfBodiesIsOfPresetsOnly) {
     EXPECT_EQ(open_scene({.source = file()}).bodies.size(), 3u);
     EXPECT_EQ(open_scene({.source = file(), .bodies = 3}).bodies.size(), 3u);
     refused({.source = file(), .bodies = 4}, "three.csv: holds 3 bodies", "presets only");
-    refused({.source = "no-such"}, "no-such: no such preset or file; presets are ");
+    refused({.source = "no-such"}, "no preset or file \"no-such\"; `orrery list presets` shows all");
+    refused({.source = "colision"}, "no preset or file \"colision\" (did you mean \"collision\"?)");
+    refused({.source = "solar"}, "(did you mean \"solar-system\"?)");
     EXPECT_THROW(require_source("no-such"), Error);
     EXPECT_NO_THROW(require_source("plummer"));
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+#include <optional>
+
+#include "app/picture/format.hpp"
+#include "app/ui/menu_combo.hpp"
+#include "app/ui/panels.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/simulation/needs.hpp"
+#include "core/simulation/settings_of_scene.hpp"
+
+namespace orrery {
+namespace {
+
+const SettingInfo& of_encounters(std::string_view id) { return setting(scene_settings(), id).info; }
+
+/// Bodies that have no size yet get one from the softening, or where there is none a part of the scene's.
+void give_size(EncounterRule& rule, const UiState& state) {
+    if (!rule.on() || rule.density > 0 || rule.radius > 0) return;
+    const double softening = state.status.gravity.softening;
+    rule.density = suggested_density(state.status.mean_mass, softening > 0 ? softening : 1e-3 * state.extent.radius);
+}
+
+std::optional<EncounterRule> knobs(Widgets& ui, const UiState& state) {
+    const Status& s = state.status;
+    EncounterRule rule = s.encounters;
+    const SettingInfo& what = of_encounters("encounters");
+    std::string why;
+    const auto why_not = [&](const EncounterEntry& entry) -> std::string_view {
+        if (entry.kind == EncounterKind::kOff) return "";
+        if (s.series.on) return "a series is played, not computed";
+        why = encounters_refusal({.kind = entry.kind}, integrator(s.integrator), s.engine, s.gravity.law);
+        return why;
+    };
+    std::string_view id = encounter_kind(rule.kind).id;
+    if (menu_combo(ui, what.label, encounter_kinds(), id, &EncounterEntry::id, tip_of(what), why_not))
+        rule.kind = encounter_kind(id).kind;
+    const auto number = [&](std::string_view key, double& value) {
+        const SettingInfo& info = of_encounters(key);
+        if (const auto typed = ui.typed_real(info.label, value, tip_of(info))) value = *typed;
+    };
+    number("body_density", rule.density);
+    number("body_radius", rule.radius);
+    if (rule.kind == EncounterKind::kBounce) number("restitution", rule.restitution);
+    give_size(rule, state);
+    return rule == s.encounters ? std::nullopt : std::optional{rule};
+}
+
+void booked(Widgets& ui, const Status& s) {
+    const EncounterLedger& met = s.met;
+    ui.heading("So far");
+    const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
+    ui.value("Merges", count(met.merges), "Bodies that have become part of another");
+    ui.value("Bounces", count(met.bounces), "Pairs of bodies that have parted again");
+    ui.value("Accretions", count(met.accretions), "Bodies that have fallen into one of the species boundary");
+    ui.value(
+        "Energy taken", fmt::format("{:.6g}", met.energy),
+        "By which encounters have changed the energy of the bodies: it is booked here, and is no part of the drift");
+    const Vec3d l = met.angular_momentum;
+    ui.value("L taken", fmt::format("{:.2e}, {:.2e}, {:.2e}", l.x, l.y, l.z),
+             "Angular momentum that orbits have lost, about the origin: merged bodies spin by it");
+}
+
+void last_ones(Widgets& ui, const Status& s) {
+    if (s.met_last.empty()) return;
+    ui.heading("Last encounters");
+    constexpr int kFlags = ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg;
+    if (!ImGui::BeginTable("encounters", 4, kFlags)) return;
+    for (const char* title : {"Time", "What", "Bodies", "Masses"}) ImGui::TableSetupColumn(title);
+    ImGui::TableHeadersRow();
+    for (const Encounter& each : s.met_last) {
+        const std::string cells[] = {fmt::format("{:.5g}", each.time), std::string{encounter_kind(each.kind).id},
+                                     fmt::format("{}, {}", each.first, each.second),
+                                     fmt::format("{:.2g}, {:.2g}", each.mass_first, each.mass_second)};
+        ImGui::TableNextRow();
+        for (const std::string& cell : cells) {
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(cell.c_str());
+        }
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void encounters_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    if (const auto rule = knobs(ui, state)) wishes.ask(SetEncounters{*rule});
+    const Status& s = state.status;
+    if (s.encounters.kind == EncounterKind::kAccrete)
+        ui.note("Bodies of the species boundary take in what comes within their radius.");
+    if (s.encounters.on() && s.reversed) ui.note("Nothing meets while time runs backward: a merger has no way back.");
+    booked(ui, s);
+    last_ones(ui, s);
+}
+
+}  // namespace orrery

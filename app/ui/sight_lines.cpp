@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/sight_lines.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <numbers>
+
+#include "app/picture/format.hpp"
+
+namespace orrery {
+namespace {
+
+void orbit_lines(Widgets& ui, const OrbitFigures& found, const Status& status) {
+    const KeplerOrbit& orbit = found.orbit;
+    ui.heading("Orbit");
+    ui.value("About",
+             found.name.empty() ? fmt::format("{}", found.about) : fmt::format("{}, {}", found.about, found.name),
+             "The heavier body in whose sphere of influence this one is; what follows holds for the two alone");
+    ui.value("Eccentricity", fmt::format("{:.6f}", orbit.eccentricity), "0: a circle; from 1 on it does not come back");
+    ui.value("Semi-major axis", orbit.closed() ? fmt::format("{:.6g}", orbit.major) : "–",
+             "In the scene's unit of length");
+    ui.value("Nearest", fmt::format("{:.6g}", orbit.nearest()), "Distance at periapsis, in the scene's unit of length");
+    ui.value("Period", orbit.closed() ? scene_time(orbit.period, status.days_per_time) : "–",
+             "Time of one revolution, in the scene's units");
+    ui.value("Inclination", fmt::format("{:.3f}°", orbit.inclination * 180 / std::numbers::pi),
+             "Of its plane to the x-y plane");
+}
+
+void pair_lines(Widgets& ui, const BodyMotion& a, const BodyMotion& b) {
+    ui.value("Apart", fmt::format("{:.6g}", length(b.position - a.position)),
+             "Distance between the two, in the scene's unit of length");
+    ui.value("Relative speed", fmt::format("{:.6g}", length(b.velocity - a.velocity)), "In the scene's units");
+}
+
+}  // namespace
+
+void sight_lines(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const auto& seen = state.status.inspection;
+    if (!seen || seen->motions.empty()) return;
+    SightSettings settings = state.sight.settings;
+    bool edited =
+        ui.toggle("Arrows", settings.arrows,
+                  "Velocity in blue, as far as the bodies go in a second, and acceleration in orange: what it "
+                  "adds to that way");
+    if (seen->orbit) {
+        ImGui::SameLine();
+        edited |= ui.toggle("Orbit line", settings.orbit, "The conic on which the two would move by themselves");
+    }
+    if (edited) wishes.sight = settings;
+    if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1]);
+    if (seen->orbit) orbit_lines(ui, *seen->orbit, state.status);
+    if (ui.button("Track as CSV",
+                  fmt::format("Writes where the picked bodies were since they were picked: {}",
+                              counted(state.sight.track_rows, "row")),
+                  -1, state.sight.track_rows == 0 ? "nothing has moved yet" : ""))
+        wishes.ask(Command::kExportTrack);
+}
+
+}  // namespace orrery

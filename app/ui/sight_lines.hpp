@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "app/ui/ui_state.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace orrery {
+
+/// What is seen of the picked bodies: arrows, the orbit of one, the distance of two, their track as a file.
+void sight_lines(Widgets& ui, const UiState& state, Wishes& wishes);
+
+}  // namespace orrery

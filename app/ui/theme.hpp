@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+struct ImVec4;
+
+namespace orrery {
+
+/// Of panels and dialogs. The picture, and what is drawn over it, is dark with each.
+enum class Theme : std::uint8_t { kDark, kLight };
+
+struct ThemeEntry {
+    std::string_view id, label, doc;
+    Theme theme;
+};
+std::span<const ThemeEntry> themes();
+Theme theme_of(std::string_view id);
+
+/// Sets the colours of ImGui's current style.
+void set_colors(Theme theme);
+
+/// While it lives, the colours are those of the dark theme: for a drawing over the picture.
+class DarkColors {
+public:
+    DarkColors();
+    DarkColors(const DarkColors&) = delete;
+    DarkColors& operator=(const DarkColors&) = delete;
+    ~DarkColors();
+
+private:
+    Theme before_;
+};
+
+/// Contrast of two opaque colours as WCAG 2.1 defines it, 1 to 21: (L₁ + 0.05) / (L₂ + 0.05) with the relative
+/// luminances of sRGB.
+double contrast(const ImVec4& a, const ImVec4& b);
+/// What is seen where `above` covers `below`, which is opaque.
+ImVec4 blended(const ImVec4& above, const ImVec4& below);
+
+}  // namespace orrery

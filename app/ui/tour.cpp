@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/tour.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/overlays.hpp"
+#include "app/ui/panels.hpp"
+#include "core/engines/map_choices.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr float kCardWidth = 440, kCardGap = 10, kFrameOff = 3;  // pixels at scale 1
+
+constexpr auto kTour = std::to_array<TourCard>({
+    {.title = "What you see",
+     .text =
+         "Bodies under their own gravity: each force is computed while you watch. Drag to turn the picture, use the "
+         "wheel to come closer, and press Space to pause.",
+     .panel = "scene",
+     .shown = "",
+     .tried = {Command::kTogglePause},
+     .button = "Pause, resume",
+     .tip = "Key Space"},
+    {.title = "Switch the engine",
+     .text =
+         "An engine computes the forces; another one can take over between two steps. Keys 1 to 8 choose one, and so "
+         "does the menu Engine. Its time and its error are among the large figures.",
+     .panel = "engine",
+     .shown = "Engine",
+     .tried = {Command::kEngine, 2},
+     .button = "Take Half matrix",
+     .tip = "Every pair once, by a thread map. Key 2"},
+    {.title = "Switch the thread map",
+     .text = "A thread map says which block of threads computes which pairs. The engine Half matrix has several; key M "
+             "takes the next. The drawing shows the launch grid beside the pairs that it covers.",
+     .panel = "maps",
+     .shown = "Map",
+     .tried = {Command::kMap},
+     .button = "Next map",
+     .tip = "Key M"},
+    {.title = "Record",
+     .text = "R starts a video of the picture, without the panels, and ends it; a message names the file. S takes a "
+             "screenshot, Ctrl + Shift + S saves the bodies as they are.",
+     .panel = "record",
+     .shown = "Record",
+     .tried = {Command::kRecord},
+     .button = "Start, end a video",
+     .tip = "Key R"},
+    {.title = "Open a file",
+     .text = "Drop a snapshot, a series of them or a scene file on the window, or find it in the gallery, which also "
+             "has pictures of all scenes and presets: key G.",
+     .panel = "scene",
+     .shown = "Scenes and files",
+     .tried = {Command::kGallery},
+     .button = "Open the gallery",
+     .tip = "Key G; Esc closes it"},
+    {.title = "Where help is",
+     .text = "H shows all keys. Ctrl + P finds any command, page, engine, scene or setting by a word. Every control "
+             "explains itself under the mouse. This tour can be taken again from Compute, Info.",
+     .panel = "report",
+     .shown = "Help",
+     .tried = {Command::kHelp},
+     .button = "Show all keys",
+     .tip = "Key H"},
+});
+
+/// A thread map can be switched only where there is one.
+TourCard in_this_state(TourCard card, const UiState& state) {
+    if (card.tried.command != Command::kMap || !map_in_force(state.engine).empty()) return card;
+    const TourCard& engines = kTour[1];
+    card.tried = engines.tried, card.button = engines.button, card.tip = engines.tip;
+    return card;
+}
+
+void frame_widget(std::span<const WidgetMap::Widget> widgets, std::string_view label, float scale) {
+    const auto found = std::ranges::find(widgets, label, &WidgetMap::Widget::label);
+    if (label.empty() || found == widgets.end()) return;
+    const float off = kFrameOff * scale;
+    const Rectangle& at = found->place;
+    ImGui::GetForegroundDrawList()->AddRect({at.x0 - off, at.y0 - off}, {at.x1 + off, at.y1 + off},
+                                            ImGui::GetColorU32(ImGuiCol_PlotHistogram), 2 * off, 0, 2 * scale);
+}
+
+/// Which card it is, and the ways on and out.
+void tour_ways(Widgets& ui, std::size_t card, Wishes& wishes) {
+    const bool last = card + 1 == kTour.size();
+    if (ui.button("Back", "The card before", 0, card == 0 ? "This is the first card" : "")) wishes.tour.card = card - 1;
+    ImGui::SameLine();
+    if (!last && ui.button("Next", "The next card")) wishes.tour.card = card + 1;
+    if (last && ui.button("Done", "Ends the tour")) wishes.tour.close = true;
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", fmt::format("{} of {}", card + 1, kTour.size()).c_str());
+    if (last) return;
+    constexpr const char* skip = "Skip the tour";
+    const float width = ImGui::CalcTextSize(skip).x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
+    if (ui.button(skip, "It does not come again by itself; Compute, Info has it. Key Esc")) wishes.tour.close = true;
+}
+
+}  // namespace
+
+std::span<const TourCard> tour_cards() { return kTour; }
+
+void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::Widget> widgets, Wishes& wishes) {
+    const std::size_t at = std::min(state.tour.card, kTour.size() - 1);
+    const TourCard card = in_this_state(kTour[at], state);
+    const float scale = ui.scale(), gap = kCardGap * scale, left = sidebar_width(state, scale) + gap;
+    frame_widget(widgets, card.shown, scale);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width = std::min(kCardWidth * scale, std::max(screen.x - left - gap, screen.x / 3));
+    ImGui::SetNextWindowPos({left, gap});
+    ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 2 * gap});
+    constexpr int flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+    if (ImGui::Begin("tour", nullptr, flags)) {
+        ui.heading(card.title);
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextUnformatted(card.text.data(), card.text.data() + card.text.size());
+        ImGui::PopTextWrapPos();
+        ImGui::Spacing();
+        if (ui.button(card.button, card.tip, -1)) wishes.ask(card.tried.command, card.tried.argument);
+        tour_ways(ui, at, wishes);
+    }
+    ImGui::End();
+    ImGui::PopStyleColor();
+}
+
+}  // namespace orrery

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/sight_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+namespace orrery {
+namespace {
+
+constexpr int kOrbitPoints = 256;
+constexpr double kWholeWay = 0.98;  // of the anomalies that a hyperbola has
+
+glm::dvec3 point_of(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+bool finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+}  // namespace
+
+void SightControl::update(glm::dvec2 window, double second) {
+    SightState& sight = core_.state.sight;
+    sight.arrows.clear(), sight.orbit.clear();
+    const auto& seen = core_.simulation.status().inspection;
+    const Picked& picked = core_.state.hand.picked;
+    if (picked != tracked_) {
+        tracked_ = picked;
+        track_.clear();
+    }
+    if (seen && picked) note_track(*seen);
+    sight.track_rows = track_.size();
+    // Split screen shows two cameras, neither of which is this one.
+    const bool split = core_.state.status.compare.on && core_.state.compare_view.mode == CompareMode::kSplit;
+    if (!seen || !picked || split) return;
+    const OrbitCamera camera = core_.shown_camera();
+    if (sight.settings.arrows) place_arrows(camera, window, *seen, second);
+    if (sight.settings.orbit && seen->orbit) place_orbit(camera, window, *seen);
+}
+
+void SightControl::place_arrows(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen, double second) {
+    const auto add = [&](const Vec3d& from, const Vec3d& by, bool acceleration) {
+        if (!finite(from) || !finite(by)) return;
+        const auto a = camera.project(point_of(from), window.x, window.y),
+                   b = camera.project(point_of(from + by), window.x, window.y);
+        if (a && b) core_.state.sight.arrows.push_back({*a, *b, acceleration});
+    };
+    for (const BodyMotion& motion : seen.motions) {
+        add(motion.position, second * motion.velocity, false);
+        add(motion.position, (0.5 * second * second) * motion.acceleration, true);
+    }
+}
+
+void SightControl::place_orbit(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen) {
+    const KeplerOrbit& orbit = seen.orbit->orbit;
+    const double most = orbit.closed() ? std::numbers::pi : kWholeWay * std::acos(-1 / orbit.eccentricity);
+    std::vector<std::vector<glm::dvec2>>& pieces = core_.state.sight.orbit;
+    bool goes_on = false;
+    for (int i = 0; i <= kOrbitPoints; ++i) {
+        const double anomaly = most * (2.0 * i / kOrbitPoints - 1);
+        const auto at = camera.project(point_of(seen.orbit->centre + orbit.at(anomaly)), window.x, window.y);
+        if (at && !goes_on) pieces.emplace_back();
+        if (at) pieces.back().push_back(*at);
+        goes_on = at.has_value();
+    }
+}
+
+void SightControl::note_track(const Inspection& seen) {
+    if (!track_.empty() && seen.step == last_step_) return;
+    last_step_ = seen.step;
+    for (const BodyMotion& motion : seen.motions) track_.push_back({seen.step, seen.time, motion});
+    if (track_.size() > kMostRows)
+        track_.erase(track_.begin(), track_.begin() + static_cast<std::ptrdiff_t>(track_.size() - kMostRows));
+}
+
+std::string SightControl::track_csv() const {
+    std::string text = "step,time,body,x,y,z,vx,vy,vz\n";
+    for (const Row& row : track_) {
+        const Vec3d &x = row.motion.position, &v = row.motion.velocity;
+        fmt::format_to(std::back_inserter(text), "{},{:.17g},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n",
+                       row.step, row.time, row.motion.id, x.x, x.y, x.z, v.x, v.y, v.z);
+    }
+    return text;
+}
+
+}  // namespace orrery

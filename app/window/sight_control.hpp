@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/window/window_core.hpp"
+
+namespace orrery {
+
+/// What is drawn and written about the picked bodies, from what the simulation found when it inspected them last.
+class SightControl {
+public:
+    explicit SightControl(WindowCore& core) : core_{core} {}
+
+    /// Once per frame. `second`: time of the scene that goes by in a second at its usual speed.
+    void update(glm::dvec2 window, double second);
+    /// step, time, body, x, y, z, vx, vy, vz: a row for each body and each look since these bodies were picked.
+    std::string track_csv() const;
+
+private:
+    static constexpr std::size_t kMostRows = 200'000;  ///< then the oldest go
+    struct Row {
+        std::int64_t step;
+        double time;
+        BodyMotion motion;
+    };
+    void place_arrows(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen, double second);
+    void place_orbit(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen);
+    void note_track(const Inspection& seen);
+
+    WindowCore& core_;
+    Picked tracked_;
+    std::int64_t last_step_ = 0;
+    std::vector<Row> track_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "app/window/tour_control.hpp"
+
+#include <algorithm>
+
+#include "app/ui/gallery.hpp"
+#include "app/ui/tour.hpp"
+
+namespace orrery {
+
+bool TourControl::begin(bool at_start) {
+    TourState& tour = core_.state.tour;
+    if (!at_start || !tour.at_start) return false;
+    tour.at_start = false;
+    remembered_.note_tour();  // now: the program may be killed
+    gallery_follows_ = true;
+    start();
+    return true;
+}
+
+void TourControl::start() {
+    core_.state.tour.on = true;
+    show(0);
+}
+
+void TourControl::end() {
+    core_.state.tour.on = false;
+    if (gallery_follows_ && core_.state.gallery.at_start) gallery_.open(kAllPage);
+    gallery_follows_ = false;
+}
+
+void TourControl::apply(const TourWish& wish) {
+    if (wish.card) show(*wish.card);
+    if (wish.close) end();
+}
+
+void TourControl::show(std::size_t card) {
+    UiState& state = core_.state;
+    state.tour.card = std::min(card, tour_cards().size() - 1);
+    state.panels = true;
+    state.panel = tour_cards()[state.tour.card].panel;
+}
+
+}  // namespace orrery

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# The Python for which the module is built. Not the first one on PATH, which may be a user's own: the system's has the
+# packages of the system. -DPython_EXECUTABLE=… names another.
+set(ORRERY_WITH_PYTHON OFF)
+set(ORRERY_PYTHON_WHY "no (ORRERY_PYTHON=OFF)")
+if(ORRERY_PYTHON AND ORRERY_SANITIZE)
+  set(ORRERY_PYTHON_WHY "no (a sanitizer would have to be in Python itself)")
+elseif(ORRERY_PYTHON)
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_Development.Module_FOUND)
+    execute_process(COMMAND ${Python_EXECUTABLE} -m pybind11 --cmakedir RESULT_VARIABLE failed OUTPUT_VARIABLE folder
+                    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(NOT failed)
+      list(APPEND CMAKE_PREFIX_PATH ${folder})
+    endif()
+    find_package(pybind11 2.10 CONFIG QUIET)
+    execute_process(COMMAND ${Python_EXECUTABLE} -c "import numpy; print(numpy.__version__)" RESULT_VARIABLE no_numpy
+                    OUTPUT_VARIABLE numpy_version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  if(NOT Python_Development.Module_FOUND)
+    set(ORRERY_PYTHON_WHY "no (python3-dev was not found)")
+  elseif(NOT pybind11_FOUND)
+    set(ORRERY_PYTHON_WHY "no (pybind11-dev was not found)")
+  elseif(no_numpy)
+    set(ORRERY_PYTHON_WHY "no (${Python_EXECUTABLE} has no NumPy: python3-numpy)")
+  else()
+    set(ORRERY_WITH_PYTHON ON)
+    set(ORRERY_PYTHON_WHY "yes (Python ${Python_VERSION}, pybind11 ${pybind11_VERSION}, NumPy ${numpy_version})")
+  endif()
+endif()

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "core/encounters/contacts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+#include "core/base/error.hpp"
+#include "core/engines/cpu/tree/order.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kLeafSpheres = 8;     // that are compared one by one
+constexpr std::size_t kBlockSpheres = 512;  // that one thread looks after at a time
+
+struct Box {
+    Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+
+    void add(const Box& other) {
+        low = {std::min(low.x, other.low.x), std::min(low.y, other.low.y), std::min(low.z, other.low.z)};
+        high = {std::max(high.x, other.high.x), std::max(high.y, other.high.y), std::max(high.z, other.high.z)};
+    }
+    bool meets(const Box& other) const {
+        return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y && other.low.y <= high.y &&
+               low.z <= other.high.z && other.low.z <= high.z;
+    }
+};
+
+/// Rounding may not part what touches.
+Box box_of(const Vec4d& before, const Vec4d& now, double radius) {
+    constexpr double kRounding = 1 + 1e-14;
+    const auto span = [&](double a, double b) {
+        const double wider = radius * kRounding + (std::abs(a) + std::abs(b)) * 1e-15;
+        return std::pair{std::min(a, b) - wider, std::max(a, b) + wider};
+    };
+    const auto [x0, x1] = span(before.x, now.x);
+    const auto [y0, y1] = span(before.y, now.y);
+    const auto [z0, z1] = span(before.z, now.z);
+    return {{x0, y0, z0}, {x1, y1, z1}};
+}
+
+/// The part of the step after which two touch: the smaller root of |r + s d|² = R².
+std::optional<double> touch(Vec3d apart_before, Vec3d apart_now, double reach) {
+    if (!(reach > 0)) return std::nullopt;
+    const double outside = dot(apart_before, apart_before) - reach * reach;
+    if (outside <= 0) return 0.0;
+    const Vec3d way = apart_now - apart_before;
+    const double closing = dot(apart_before, way), way2 = dot(way, way);
+    if (closing >= 0) return std::nullopt;
+    const double discriminant = closing * closing - way2 * outside;
+    if (discriminant < 0) return std::nullopt;
+    const double when = outside / (-closing + std::sqrt(discriminant));
+    return when <= 1 ? std::optional{when} : std::nullopt;
+}
+
+class ContactSearch {
+public:
+    ContactSearch(Pool& pool, const SweptBodies& bodies) : pool_{pool}, bodies_{bodies}, count_{bodies.now.size()} {
+        order_.update(pool_, bodies.now.data(), nullptr, count_, 0);
+        build();
+    }
+
+    std::vector<Contact> operator()() {
+        std::vector<std::vector<Contact>> parts((count_ + kBlockSpheres - 1) / kBlockSpheres);
+        std::atomic<std::size_t> found = 0;
+        pool_.parallel_for(0, parts.size(), [&](std::uint64_t block) {
+            const std::size_t end = std::min(count_, (block + 1) * kBlockSpheres);
+            for (std::size_t place = block * kBlockSpheres; place < end && found <= kMostContacts; ++place) {
+                const std::size_t before = parts[block].size();
+                look_from(place, parts[block]);
+                found += parts[block].size() - before;
+            }
+        });
+        if (found > kMostContacts)
+            usage_error(
+                fmt::format("bodies touch more than {} times at once: a larger density, or a smaller radius, would "
+                            "part them",
+                            kMostContacts));
+        std::vector<Contact> all;
+        all.reserve(found);
+        for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+        std::ranges::sort(all, [](const Contact& a, const Contact& b) {
+            return a.when != b.when ? a.when < b.when : std::pair{a.first, a.second} < std::pair{b.first, b.second};
+        });
+        return all;
+    }
+
+private:
+    std::uint32_t body_at(std::size_t place) const { return order_.order()[place]; }
+    bool looks(std::uint32_t body) const { return bodies_.looks.empty() || bodies_.looks[body] != 0; }
+    Box box(std::uint32_t body) const { return box_of(bodies_.before[body], bodies_.now[body], bodies_.radius[body]); }
+
+    /// The first level has a box round each kLeafSpheres bodies along the curve, each further one a box round two.
+    void build() {
+        levels_.emplace_back((count_ + kLeafSpheres - 1) / kLeafSpheres);
+        std::vector<Box>& leaves = levels_.front();
+        pool_.parallel_for(0, (leaves.size() + kBlockSpheres - 1) / kBlockSpheres, [&](std::uint64_t block) {
+            const std::size_t end = std::min(leaves.size(), (block + 1) * kBlockSpheres);
+            for (std::size_t leaf = block * kBlockSpheres; leaf < end; ++leaf)
+                for (std::size_t place = leaf * kLeafSpheres; place < std::min(count_, (leaf + 1) * kLeafSpheres);
+                     ++place)
+                    leaves[leaf].add(box(body_at(place)));
+        });
+        while (levels_.back().size() > 1) {
+            const std::vector<Box>& below = levels_.back();
+            std::vector<Box> level((below.size() + 1) / 2);
+            for (std::size_t i = 0; i < below.size(); ++i) level[i / 2].add(below[i]);
+            levels_.push_back(std::move(level));
+        }
+    }
+
+    void look_from(std::size_t place, std::vector<Contact>& found) const {
+        const std::uint32_t self = body_at(place);
+        if (!looks(self)) return;
+        const Box own = box(self);
+        struct Node {
+            std::size_t level, index;
+        };
+        std::array<Node, 80> waiting;  // two of a level at most, of 33 levels
+        std::size_t left = 0;
+        waiting[left++] = {levels_.size() - 1, 0};
+        while (left > 0) {
+            const Node node = waiting[--left];
+            const std::size_t last = ((node.index + 1) << node.level) * kLeafSpheres;
+            // Of two that both look the one that comes first along the curve finds the other.
+            if (bodies_.looks.empty() && last <= place) continue;
+            if (!levels_[node.level][node.index].meets(own)) continue;
+            if (node.level == 0) {
+                compare(place, node.index, found);
+                continue;
+            }
+            for (const std::size_t child : {2 * node.index + 1, 2 * node.index})
+                if (child < levels_[node.level - 1].size()) waiting[left++] = {node.level - 1, child};
+        }
+    }
+
+    void compare(std::size_t place, std::size_t leaf, std::vector<Contact>& found) const {
+        const std::uint32_t self = body_at(place);
+        for (std::size_t at = leaf * kLeafSpheres; at < std::min(count_, (leaf + 1) * kLeafSpheres); ++at) {
+            const std::uint32_t other = body_at(at);
+            if (at == place || (at < place && looks(other))) continue;
+            const Vec4d &a0 = bodies_.before[self], &b0 = bodies_.before[other];
+            const Vec4d &a1 = bodies_.now[self], &b1 = bodies_.now[other];
+            if (!(a1.w + b1.w > 0)) continue;
+            const auto when = touch(xyz(b0) - xyz(a0), xyz(b1) - xyz(a1), bodies_.radius[self] + bodies_.radius[other]);
+            if (when) found.push_back({std::min(self, other), std::max(self, other), *when});
+        }
+    }
+
+    Pool& pool_;
+    const SweptBodies& bodies_;
+    std::size_t count_;
+    TreeOrder<double> order_;
+    std::vector<std::vector<Box>> levels_;
+};
+
+}  // namespace
+
+std::vector<Contact> contacts(Pool& pool, const SweptBodies& bodies) {
+    if (bodies.now.size() < 2) return {};
+    return ContactSearch{pool, bodies}();
+}
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Numbers from Python and back: arrays of any layout in, views without a copy out.
+#pragma once
+#include <pybind11/numpy.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/precision.hpp"
+#include "core/base/vec.hpp"
+#include "python/bindings.hpp"
+
+namespace orrery::python {
+
+/// Rows of three real numbers, from anything that NumPy takes for an array of shape (N, 3), in any layout. Throws
+/// TypeError for numbers that are not real, UsageError for another shape, or for another N than `count`; `what` names
+/// the argument.
+std::vector<Vec3d> rows_of(const py::handle& given, const char* what, std::optional<std::size_t> count = {});
+/// The same of shape (N,).
+std::vector<double> numbers_of(const py::handle& given, const char* what, std::size_t count);
+/// Whole numbers from 0 to 2⁶⁴ − 1.
+std::vector<std::uint64_t> ids_of(const py::handle& given, const char* what, std::size_t count);
+
+/// What of rows of four numbers a view shows.
+enum class Part { kXyz, kW };
+
+/// A view of `count` rows of four numbers in memory that `owner` keeps: of shape (N, 3) or (N,).
+py::array view_of(const void* rows, std::size_t count, Precision precision, Part part,
+                  std::shared_ptr<const void> owner, bool writeable);
+py::array view_of(const Vec3d* rows, std::size_t count, std::shared_ptr<const void> owner);
+
+}  // namespace orrery::python

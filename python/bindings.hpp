@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The Python module, theme by theme. Everything that a person sees has its docstring here and its types in
+// orrery/_core.pyi; a test compares the two.
+#pragma once
+#include <pybind11/pybind11.h>
+
+namespace orrery::python {
+
+namespace py = pybind11;
+
+void bind_errors(py::module_& module);
+void bind_menus(py::module_& module);
+void bind_scene(py::module_& module);
+void bind_device_array(py::module_& module);
+void bind_simulation(py::module_& module);
+void bind_pictures(py::module_& module);
+void bind_plots(py::module_& module);
+void bind_windows(py::module_& module);
+
+}  // namespace orrery::python

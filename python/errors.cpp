@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <exception>
+
+#include "core/base/error.hpp"
+#include "python/bindings.hpp"
+
+namespace orrery::python {
+namespace {
+
+// As long as the interpreter: what is thrown at its end still needs them.
+PyObject *usage = nullptr, *machine = nullptr;
+
+PyObject* exception(py::module_& module, const char* name, const char* doc, const py::tuple& bases) {
+    PyObject* const type =
+        PyErr_NewExceptionWithDoc((std::string{"orrery."} + name).c_str(), doc, bases.ptr(), nullptr);
+    if (!type) throw py::error_already_set{};
+    module.attr(name) = py::reinterpret_borrow<py::object>(type);
+    return type;
+}
+
+void translate(std::exception_ptr thrown) {
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+        PyErr_SetString(error.blame() == Blame::kUsage ? usage : machine, error.what());
+    }
+}
+
+}  // namespace
+
+void bind_errors(py::module_& module) {
+    const auto of = [](PyObject* type) { return py::reinterpret_borrow<py::object>(type); };
+    PyObject* const base =
+        exception(module, "Error",
+                  "What Orrery refuses or cannot do. Its text is one line that names the object, what "
+                  "was expected and what was found.",
+                  py::make_tuple(of(PyExc_Exception)));
+    usage =
+        exception(module, "UsageError",
+                  "The request is at fault: an id, a value, a shape, a missing or malformed file. Also a ValueError.",
+                  py::make_tuple(of(base), of(PyExc_ValueError)));
+    machine =
+        exception(module, "MachineError",
+                  "The machine is at fault: no device, no OpenGL, no memory, a disk that is full; or a state that is "
+                  "no longer finite. Also a RuntimeError.",
+                  py::make_tuple(of(base), of(PyExc_RuntimeError)));
+    py::register_exception_translator(translate);
+}
+
+}  // namespace orrery::python

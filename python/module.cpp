@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "core/base/child_process.hpp"
+#include "core/base/version.hpp"
+#include "python/bindings.hpp"
+#include "python/unlocked.hpp"
+
+namespace orrery::python {
+namespace {
+
+/// What reads files of HDF5 lies beside the module: the program that runs here is Python.
+void find_reader() {
+    Dl_info here{};
+    if (::dladdr(reinterpret_cast<const void*>(&find_reader), &here) == 0) return;
+    start_children_as(std::filesystem::absolute(here.dli_fname).parent_path() / "orrery-hdf5-reader");
+}
+
+}  // namespace
+}  // namespace orrery::python
+
+PYBIND11_MODULE(_core, module) {
+    using namespace orrery::python;
+    module.doc() = "The compiled part of orrery; import that.";
+    find_reader();
+    bind_end(module);
+    bind_errors(module);
+    bind_menus(module);
+    bind_scene(module);
+    bind_device_array(module);
+    bind_simulation(module);
+    bind_pictures(module);
+    bind_plots(module);
+    bind_windows(module);
+    module.attr("__version__") = std::string{orrery::version()};
+    module.def(
+        "built_with", [] { return std::string{orrery::built_with()}; },
+        "What the module was built with, line by line, as `orrery --version` says it.");
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Orrery: gravitating bodies, under any of its force engines.
+
+    import orrery
+    sim = orrery.Simulation(orrery.scene("plummer", bodies=10_000), "tree", accuracy=1e-4)
+    sim.run_until(1.0)
+    sim.positions        # a NumPy view of the simulation's own memory, shape (10000, 3)
+    sim.energies()
+    sim.render(640, 360)
+
+Numbers are in the scene's units; where a preset says nothing else, G = 1. See docs/python.md.
+"""
+from ._core import (
+    DeviceArray,
+    Error,
+    MachineError,
+    Scene,
+    Simulation,
+    UsageError,
+    __version__,
+    built_with,
+    color_maps,
+    color_modes,
+    engines,
+    formats,
+    integrators,
+    laws,
+    load,
+    maps,
+    plot,
+    png,
+    presets,
+    resume,
+    roots,
+    scene,
+    scenes,
+    settings,
+    view_settings,
+    write_png,
+)
+from ._rebound import from_rebound, to_rebound
+from ._values import Energies, Engine, Entry, ForceError, Format, Integrator, Preset, Setting, Svg
+from .notebook import Window, show
+
+__all__ = [
+    "DeviceArray",
+    "Energies",
+    "Engine",
+    "Entry",
+    "Error",
+    "ForceError",
+    "Format",
+    "Integrator",
+    "MachineError",
+    "Preset",
+    "Scene",
+    "Setting",
+    "Simulation",
+    "Svg",
+    "UsageError",
+    "Window",
+    "__version__",
+    "built_with",
+    "color_maps",
+    "color_modes",
+    "engines",
+    "formats",
+    "from_rebound",
+    "integrators",
+    "laws",
+    "load",
+    "maps",
+    "plot",
+    "png",
+    "presets",
+    "resume",
+    "roots",
+    "scene",
+    "scenes",
+    "settings",
+    "show",
+    "to_rebound",
+    "view_settings",
+    "write_png",
+]

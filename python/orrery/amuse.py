@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: MIT
+"""Gravity with the methods that AMUSE (Portegies Zwart et al. 2009) asks of gravitational dynamics codes.
+
+Names and arguments are those of AMUSE's GravitationalDynamicsInterface. Numbers are plain, in units in which G is what the
+class was given (1: N-body units); arguments may be arrays, and then so are results; instead of error codes there are
+exceptions. AMUSE's worker protocol over MPI or sockets is not spoken: this is a class to be called from Python.
+"""
+from typing import Any, Dict, List, NamedTuple, Optional
+
+import numpy
+
+from ._core import Scene, Simulation, UsageError
+
+
+class State(NamedTuple):
+    """What get_state() returns: numbers, or arrays of equal shape."""
+
+    mass: Any
+    x: Any
+    y: Any
+    z: Any
+    vx: Any
+    vy: Any
+    vz: Any
+    radius: Any
+
+
+_COLUMNS = State._fields
+
+
+class Gravity:
+    """Bodies with indices that never change, and a model that is evolved to a time.
+
+    `settings` are those of orrery.Simulation: engine, backend, precision, integrator, theta …
+    """
+
+    def __init__(self, G: float = 1.0, *, precision: str = "double", **settings: Any) -> None:
+        self._settings: Dict[str, Any] = {"precision": precision, **settings}
+        self._G = float(G)
+        self._eps2 = 0.0
+        self._time_step = 1e-3
+        self._begin_time = 0.0
+        self._rows: Dict[int, int] = {}  # row of an index
+        self._columns = numpy.zeros((len(_COLUMNS), 0))
+        self._next = 0
+        self._simulation: Optional[Simulation] = None
+        self._changed = True  # bodies or parameters, since the simulation was made
+
+    # Life
+
+    def initialize_code(self) -> None:
+        """Nothing is left to be done."""
+
+    def commit_parameters(self) -> None:
+        """Parameters count from now on."""
+        self._fetch()
+        self._changed = True
+
+    recommit_parameters = commit_parameters
+
+    def commit_particles(self) -> None:
+        """Particles count from now on. Raises UsageError where there are none, and as orrery.Simulation() does."""
+        self._model()
+
+    recommit_particles = commit_particles
+
+    def synchronize_model(self) -> None:
+        """The model is always at one time."""
+
+    def cleanup_code(self) -> None:
+        """Ends the simulation and forgets all particles."""
+        if self._simulation is not None:
+            self._simulation.close()
+        self.__init__(self._G, **self._settings)  # type: ignore[misc]
+
+    stop = cleanup_code
+
+    # Particles
+
+    def new_particle(self, mass: Any, x: Any, y: Any, z: Any, vx: Any, vy: Any, vz: Any, radius: Any = 0.0) -> Any:
+        """Adds a particle, or as many as the arrays have, and returns the index or indices."""
+        given = numpy.broadcast_arrays(*(numpy.asarray(one, float) for one in (mass, x, y, z, vx, vy, vz, radius)))
+        self._fetch()
+        new = numpy.array([one.ravel() for one in given])
+        first = self._columns.shape[1]
+        self._columns = numpy.concatenate([self._columns, new], axis=1)
+        indices = numpy.arange(self._next, self._next + new.shape[1])
+        for offset, index in enumerate(indices.tolist()):
+            self._rows[index] = first + offset
+        self._next += new.shape[1]
+        self._changed = True
+        return indices.reshape(given[0].shape) if given[0].ndim else int(indices[0])
+
+    def delete_particle(self, index_of_the_particle: Any) -> None:
+        """Removes particles; their indices are not used again. Raises UsageError for one that is not there."""
+        gone = set(numpy.ravel(self._row(index_of_the_particle)).tolist())
+        self._fetch()
+        kept = [row for row in range(self._columns.shape[1]) if row not in gone]
+        new_row = {row: place for place, row in enumerate(kept)}
+        self._columns = self._columns[:, kept]
+        self._rows = {index: new_row[row] for index, row in self._rows.items() if row in new_row}
+        self._changed = True
+
+    def get_number_of_particles(self) -> int:
+        """Particles that there are."""
+        return len(self._rows)
+
+    def get_index_of_first_particle(self) -> int:
+        """The smallest index. Raises UsageError where there are no particles."""
+        if not self._rows:
+            raise UsageError("amuse: there are no particles")
+        return min(self._rows)
+
+    def get_index_of_next_particle(self, index_of_the_particle: int) -> int:
+        """The next larger index. Raises UsageError behind the last one."""
+        larger = [index for index in self._rows if index > index_of_the_particle]
+        if not larger:
+            raise UsageError(f"amuse: there is no particle behind {index_of_the_particle}")
+        return min(larger)
+
+    def get_indices(self) -> List[int]:
+        """All indices, ascending."""
+        return sorted(self._rows)
+
+    def get_state(self, index_of_the_particle: Any) -> State:
+        """Mass, position, velocity and radius."""
+        rows = self._row(index_of_the_particle)
+        self._fetch()
+        return State(*(column[rows] for column in self._columns))
+
+    def set_state(self, index_of_the_particle: Any, mass: Any, x: Any, y: Any, z: Any, vx: Any, vy: Any, vz: Any,
+                  radius: Any = 0.0) -> None:
+        """All of a particle, or of many."""
+        self._set(index_of_the_particle, mass=mass, x=x, y=y, z=z, vx=vx, vy=vy, vz=vz, radius=radius)
+
+    def get_mass(self, index_of_the_particle: Any) -> Any:
+        """Mass."""
+        return self.get_state(index_of_the_particle).mass
+
+    def set_mass(self, index_of_the_particle: Any, mass: Any) -> None:
+        """Sets it."""
+        self._set(index_of_the_particle, mass=mass)
+
+    def get_radius(self, index_of_the_particle: Any) -> Any:
+        """Radius, which no force reads."""
+        return self.get_state(index_of_the_particle).radius
+
+    def set_radius(self, index_of_the_particle: Any, radius: Any) -> None:
+        """Sets it."""
+        self._columns[_COLUMNS.index("radius"), self._row(index_of_the_particle)] = radius
+
+    def get_position(self, index_of_the_particle: Any) -> Any:
+        """x, y and z."""
+        return self.get_state(index_of_the_particle)[1:4]
+
+    def set_position(self, index_of_the_particle: Any, x: Any, y: Any, z: Any) -> None:
+        """Sets it."""
+        self._set(index_of_the_particle, x=x, y=y, z=z)
+
+    def get_velocity(self, index_of_the_particle: Any) -> Any:
+        """vx, vy and vz."""
+        return self.get_state(index_of_the_particle)[4:7]
+
+    def set_velocity(self, index_of_the_particle: Any, vx: Any, vy: Any, vz: Any) -> None:
+        """Sets it."""
+        self._set(index_of_the_particle, vx=vx, vy=vy, vz=vz)
+
+    def get_acceleration(self, index_of_the_particle: Any) -> Any:
+        """ax, ay and az at the present positions, as the engine computes them."""
+        rows = self._row(index_of_the_particle)
+        accelerations = numpy.asarray(self._model().accelerations, dtype=float)
+        return tuple(accelerations[rows, axis] for axis in range(3))
+
+    # Parameters
+
+    def get_eps2(self) -> float:
+        """ε², the square of the softening length."""
+        return self._eps2
+
+    def set_eps2(self, epsilon_squared: float) -> None:
+        """Sets it. Raises UsageError where it is negative or no number."""
+        if not 0 <= epsilon_squared < float("inf"):
+            raise UsageError(f"amuse: eps2 {epsilon_squared}: must be 0 or more")
+        self._fetch()
+        self._eps2 = float(epsilon_squared)
+        self._changed = True
+
+    def get_time_step(self) -> float:
+        """dt."""
+        return self._time_step
+
+    def set_time_step(self, time_step: float) -> None:
+        """Sets dt. Raises UsageError where it is not positive."""
+        if not 0 < time_step < float("inf"):
+            raise UsageError(f"amuse: time step {time_step}: must be positive")
+        self._fetch()
+        self._time_step = float(time_step)
+        self._changed = True
+
+    def get_begin_time(self) -> float:
+        """The time at which the model begins."""
+        return self._begin_time
+
+    def set_begin_time(self, time: float) -> None:
+        """Sets it. Raises UsageError for a model that has begun."""
+        if self._simulation is not None:
+            raise UsageError("amuse: the model has begun")
+        self._begin_time = float(time)
+        self._changed = True
+
+    # The model
+
+    def evolve_model(self, time: float) -> None:
+        """Steps of dt up to this time; the last one is shortened so that it ends there. Raises UsageError for a time that
+        has passed, MachineError where a state is no longer finite."""
+        self._model().run_until(time, exact=True)
+
+    def get_time(self) -> float:
+        """Time of the model."""
+        return self._begin_time if self._simulation is None else self._simulation.time
+
+    def get_kinetic_energy(self) -> float:
+        """½ Σ m v²"""
+        return self._model().energies().kinetic
+
+    def get_potential_energy(self) -> float:
+        """Σ over pairs of −G m m' / √(r² + ε²)"""
+        return self._model().energies().potential
+
+    def get_total_mass(self) -> float:
+        """Σ m"""
+        self._fetch()
+        return float(self._columns[0].sum())
+
+    def get_center_of_mass_position(self) -> Any:
+        """x, y and z of Σ m x / Σ m."""
+        return tuple(self._model().energies().mass_centre.tolist())
+
+    def get_center_of_mass_velocity(self) -> Any:
+        """vx, vy and vz of Σ m v / Σ m."""
+        found = self._model().energies()
+        return tuple((found.momentum / found.mass).tolist())
+
+    def get_total_radius(self) -> float:
+        """The largest distance from the centre of mass."""
+        model = self._model()
+        from_centre = numpy.asarray(model.positions, dtype=float) - model.energies().mass_centre
+        return float(numpy.sqrt((from_centre ** 2).sum(axis=1)).max())
+
+    # Between the columns, which everybody reads and writes, and the simulation, which moves
+
+    def _row(self, index: Any) -> Any:
+        indices = numpy.asarray(index)
+        try:
+            rows = [self._rows[one] for one in indices.ravel().tolist()]
+        except KeyError as missing:
+            raise UsageError(f"amuse: there is no particle {missing.args[0]}") from None
+        return numpy.array(rows, dtype=int).reshape(indices.shape) if indices.ndim else rows[0]
+
+    def _set(self, index: Any, **values: Any) -> None:
+        rows = self._row(index)
+        self._fetch()
+        for name, value in values.items():
+            self._columns[_COLUMNS.index(name), rows] = value
+        self._changed = True
+
+    def _fetch(self) -> None:
+        """The columns get what the simulation has moved."""
+        if self._simulation is None or self._changed:
+            return
+        self._columns[1:4] = numpy.asarray(self._simulation.positions, dtype=float).T
+        self._columns[4:7] = numpy.asarray(self._simulation.velocities, dtype=float).T
+
+    def _model(self) -> Simulation:
+        """The simulation of the columns."""
+        if self._simulation is not None and not self._changed:
+            return self._simulation
+        if not self._rows:
+            raise UsageError("amuse: there are no particles")
+        time = self._begin_time if self._simulation is None else self._simulation.time
+        scene = Scene(self._columns[1:4].T, self._columns[4:7].T, self._columns[0], G=self._G,
+                      softening=float(numpy.sqrt(self._eps2)), dt=self._time_step, time=time, label="AMUSE")
+        simulation = Simulation(scene, **self._settings)
+        if self._simulation is not None:
+            self._simulation.close()
+        self._simulation, self._changed = simulation, False
+        return simulation

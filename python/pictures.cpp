@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "app/record/png_file.hpp"
+#include "app/render/color_modes.hpp"
+#include "app/render/settings_of_view.hpp"
+#include "app/scene/settings_of_camera.hpp"
+#include "core/base/error.hpp"
+#include "core/engines/menu.hpp"
+#include "python/painter.hpp"
+#include "python/shared_simulation.hpp"
+#include "python/values.hpp"
+
+namespace orrery::python {
+namespace {
+
+constexpr int kLargest = 16384, kShownWidth = 800, kShownHeight = 450;
+constexpr std::size_t kMostByPairs = 65536;  // beyond them a tree evaluates what colours need
+
+/// As long as the interpreter, whose end stops its thread.
+std::unique_ptr<Painter> painter;
+std::mutex making_painter;
+
+Painter& the_painter() {
+    const std::scoped_lock lock{making_painter};
+    require_own_threads();
+    mark_threads();
+    if (!painter) painter = std::make_unique<Painter>();
+    return *painter;
+}
+
+void refuse_keyword(const std::string& keyword) {
+    std::string known = "legend, supersampling, scalar_range, target";
+    for (const ViewSetting& each : view_settings()) known += fmt::format(", {}", each.info.id);
+    for (const char* own : {"distance", "yaw", "pitch", "zoom", "fov"}) known += fmt::format(", {}", own);
+    throw py::type_error{fmt::format("'{}' is no setting of a picture; there are {}", keyword, known)};
+}
+
+/// Of films alone.
+bool needs_time(const std::string& keyword) {
+    return keyword.starts_with("trail") || keyword == "turn" || keyword == "follow" || keyword.starts_with("path_");
+}
+
+PictureRequest asked(const Look& look, int width, int height, const py::kwargs& settings) {
+    for (const auto& [side, name] : {std::pair{width, "width"}, {height, "height"}})
+        if (side < 16 || side > kLargest)
+            usage_error(fmt::format("{}: expected 16 to {} pixels, found {}", name, kLargest, side));
+    PictureRequest request{.frame = {}, .look = look, .size = {.width = width, .height = height}};
+    request.look.view.trails.on = false;  // one state has none
+    for (const auto& [key, given] : settings) {
+        const auto keyword = key.cast<std::string>();
+        if (needs_time(keyword)) usage_error(fmt::format("{}: is of films; `orrery record` makes them", keyword));
+        if (keyword == "legend") {
+            request.legend = given.cast<bool>();
+        } else if (keyword == "supersampling") {
+            request.size.supersampling = given.cast<int>();
+            if (request.size.supersampling < 1 || request.size.supersampling > 3)
+                usage_error(fmt::format("supersampling: expected 1, 2 or 3, found {}", request.size.supersampling));
+        } else if (keyword == "scalar_range") {
+            const auto range = given.cast<std::pair<double, double>>();
+            if (!(range.first < range.second) || !std::isfinite(range.first) || !std::isfinite(range.second))
+                usage_error("scalar_range: expected a lower and a higher number");
+            request.look.view.scalar_range = ScalarRange{range.first, range.second};
+        } else if (keyword == "target") {
+            const auto at = given.cast<std::tuple<double, double, double>>();
+            request.look.camera.target = glm::dvec3{std::get<0>(at), std::get<1>(at), std::get<2>(at)};
+        } else if (!assign_keyword(view_settings(), request.look.view, keyword, given) &&
+                   !assign_keyword(camera_settings(), request.look.camera, keyword, given)) {
+            refuse_keyword(keyword);
+        }
+    }
+    return request;
+}
+
+/// Without a trace in the simulation: what needs an evaluation is had from a copy.
+void fill(Simulation& simulation, PictureRequest& request) {
+    require_between_steps(simulation);
+    const ColorBy by = color_mode(request.look.view.color_mode).by;
+    const bool cells = request.look.view.octree.on;
+    const EngineConfig& engine = simulation.engine_config();
+    if (cells && engine.engine != "auto" && !orrery::engine(engine.engine, engine.backend).has_tree())
+        usage_error(fmt::format("octree: engine '{}' on {} has no tree", engine.engine, name(engine.backend)));
+    if (!needs_forces(by) && !cells) {
+        const ColorBy before = simulation.color_by();
+        simulation.set_color_by(by);
+        simulation.fill(request.frame);
+        simulation.set_color_by(before);
+    } else {
+        Checkpoint now = checkpoint_of(simulation, {});
+        now.scene.bodies = simulation.system().bodies();
+        Simulation copy = resume(std::move(now));
+        copy.set_color_by(by);
+        evaluate_all(copy);
+        if (copy.color_due()) environment_error("the colours could not be evaluated");
+        if (cells)
+            request.frame.cells = std::make_shared<const std::vector<TreeCell>>(copy.system().engine_cells(1u << 20));
+        copy.fill(request.frame);
+    }
+    if (!request.frame.no_color.empty())
+        usage_error(fmt::format("color_mode {}: {}", request.look.view.color_mode, request.frame.no_color));
+}
+
+SharedImage drawn(SharedSimulation& simulation, PictureRequest request) {
+    simulation.slowly([&](Simulation& own) { fill(own, request); });
+    const Unlocked unlocked;
+    return the_painter().draw(std::move(request));
+}
+
+SharedImage drawn(const SceneValue& scene, PictureRequest request) {
+    const Unlocked unlocked;
+    Painter& own_painter = the_painter();
+    EngineConfig engine = scene.engine;
+    if (!scene.engine_given) {
+        engine.backend = Backend::kCpu;
+        if (scene.scene.bodies.size() > kMostByPairs || request.look.view.octree.on) engine.engine = "tree";
+    }
+    require_sound(scene.scene);
+    Simulation simulation{scene.scene, engine};
+    fill(simulation, request);
+    return own_painter.draw(std::move(request));
+}
+
+py::array_t<std::uint8_t> array_of(const SharedImage& image) {
+    auto kept = std::make_unique<SharedImage>(image);
+    const py::capsule keeper{kept.get(), [](void* held) { delete static_cast<SharedImage*>(held); }};
+    (void)kept.release();
+    // The picture is ours alone, and who gets it may write to it.
+    return py::array_t<std::uint8_t>{{image->height, image->width, 4}, image->rgba.data(), keeper};
+}
+
+py::bytes bytes_of_png(const Image& image) {
+    std::vector<std::byte> bytes;
+    {
+        const Unlocked unlocked;
+        bytes = png_bytes("picture", image);
+    }
+    return py::bytes{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Image image_of(const py::array& given) {
+    const auto plain = py::array_t<std::uint8_t, py::array::c_style>::ensure(given);
+    if (given.dtype().kind() != 'u' || given.itemsize() != 1)
+        throw py::type_error{"picture: expected an array of uint8"};
+    if (!plain || plain.ndim() != 3 || plain.shape(2) != 4 || plain.size() == 0)
+        usage_error("picture: expected shape (height, width, 4)");
+    const auto* const from = plain.data();
+    return {static_cast<int>(plain.shape(1)), static_cast<int>(plain.shape(0)), {from, from + plain.size()}};
+}
+
+constexpr const char* kRender =
+    "A picture of the bodies as they are: uint8 of shape (height, width, 4), rows from the top down, red, green, blue "
+    "and "
+    "255, in sRGB. As `orrery record` draws it, without a display, on a thread of its own.\n\n"
+    "Keywords are settings of the view, see view_settings(): color_mode, color_map, size, exposure, glow, stars, "
+    "octree …; "
+    "of the camera: yaw, pitch (degrees), zoom, distance, fov, target (three lengths); legend, supersampling (1 to 3), "
+    "scalar_range (two numbers). What is not given is as the scene recommends. Raises UsageError for a value that is "
+    "not "
+    "accepted, TypeError for an unknown keyword, MachineError where there is no OpenGL 4.5.";
+
+}  // namespace
+
+void bind_pictures(py::module_& module) {
+    using namespace py::literals;
+    py::class_<SceneValue, SharedScene> scene = module.attr("Scene");
+    scene
+        .def(
+            "render",
+            [](const SceneValue& self, int width, int height, const py::kwargs& settings) {
+                return array_of(drawn(self, asked(self.look, width, height, settings)));
+            },
+            kRender, "width"_a = 1280, "height"_a = 720)
+        .def(
+            "_repr_png_",
+            [](const SceneValue& self) {
+                return bytes_of_png(*drawn(self, asked(self.look, kShownWidth, kShownHeight, {})));
+            },
+            "The picture that a notebook shows.");
+    py::class_<SharedSimulation, SimulationHandle> simulation = module.attr("Simulation");
+    simulation
+        .def(
+            "render",
+            [](SharedSimulation& self, int width, int height, const py::kwargs& settings) {
+                return array_of(drawn(self, asked(self.look(), width, height, settings)));
+            },
+            kRender, "width"_a = 1280, "height"_a = 720)
+        .def(
+            "_repr_png_",
+            [](SharedSimulation& self) {
+                return bytes_of_png(*drawn(self, asked(self.look(), kShownWidth, kShownHeight, {})));
+            },
+            "The picture that a notebook shows.");
+    module.def(
+        "png", [](const py::array& picture) { return bytes_of_png(image_of(picture)); }, "picture"_a,
+        "A picture, uint8 of shape (height, width, 4), as the bytes of a PNG; alpha is dropped.");
+    module.def(
+        "write_png",
+        [](const std::filesystem::path& path, const py::array& picture) {
+            const Image image = image_of(picture);
+            const Unlocked unlocked;
+            write_png(path, image);
+        },
+        "path"_a, "picture"_a,
+        "Writes a picture, uint8 of shape (height, width, 4), as a PNG that appears when it is complete.");
+    at_end([] {
+        const std::scoped_lock lock{making_painter};
+        if (forked_from_threads()) (void)painter.release();  // of a forked child, whose thread is not there
+        painter.reset();
+    });
+}
+
+}  // namespace orrery::python

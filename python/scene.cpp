@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+#include "python/scene.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/render/looks.hpp"
+#include "app/scene/shipped.hpp"
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/formats/formats.hpp"
+#include "core/integrators/integrators.hpp"
+#include "core/integrators/step_limit.hpp"
+#include "core/physics/pair_laws.hpp"
+#include "core/presets/presets.hpp"
+#include "core/series/snapshot_files.hpp"
+#include "core/simulation/scene_request.hpp"
+#include "python/arrays.hpp"
+#include "python/unlocked.hpp"
+#include "python/values.hpp"
+
+namespace orrery::python {
+namespace {
+
+using Numbers = std::optional<double>;
+
+/// What scene() and load() take in place of the scene's own.
+struct Changes {
+    Numbers softening, dt, sigma, cut_off, adaptive;
+    std::optional<std::string> law, integrator;
+
+    void apply(SceneRequest& request) const {
+        if (softening) request.softening = softening;
+        if (dt) request.dt = dt;
+        if (sigma) request.sigma = sigma;
+        if (cut_off) request.cut_off = cut_off;
+        if (adaptive) request.adaptive = adaptive;
+        if (law) request.law = *law;
+        if (integrator) request.integrator = *integrator;
+    }
+};
+
+SharedScene opened(SceneRequest request, const Changes& changes) {
+    require_own_threads();
+    mark_threads();  // presets are made on all cores
+    changes.apply(request);
+    auto value = std::make_shared<SceneValue>();
+    value->scene = open_scene(request);
+    const orrery::Look look = look_of(request.source);
+    if (look.double_precision) value->engine.precision = Precision::kDouble;
+    value->look.view = look.view;
+    value->look.camera = {.yaw = look.yaw, .pitch = look.pitch, .zoom = look.zoom};
+    return value;
+}
+
+SharedScene opened(const SceneFile& file, SceneRequest request, const Changes& changes) {
+    const SharedScene value = opened(std::move(request), changes);
+    if (file.engine_given) value->engine = file.engine_here(), value->engine_given = true;
+    value->look.view = file.view;
+    const auto yaw = Look{}.camera.yaw, pitch = Look{}.camera.pitch;
+    value->look.camera = file.camera;
+    if (!file.camera.yaw) value->look.camera.yaw = yaw;
+    if (!file.camera.pitch) value->look.camera.pitch = pitch;
+    return value;
+}
+
+SharedScene scene(const std::string& name, std::size_t bodies, std::uint64_t seed, const Changes& changes) {
+    const Unlocked unlocked;
+    if (const ShippedScene* const shipped = shipped_scene(name)) {
+        const SceneFile file = shipped->read();
+        SceneRequest request = file.scene;
+        if (bodies != 0) request.bodies = bodies;
+        if (seed != 1) request.seed = seed;
+        return opened(file, request, changes);
+    }
+    if (std::ranges::find(presets(), name, &PresetEntry::id) == presets().end())
+        usage_error(fmt::format("{}: no such preset or scene; presets are {}; scenes are {}; load() reads files", name,
+                                ids(presets()), ids(shipped_scenes())));
+    return opened({.source = name, .bodies = bodies, .seed = seed}, changes);
+}
+
+SharedScene load(const std::filesystem::path& path, const Changes& changes) {
+    const Unlocked unlocked;
+    if (is_scene_path(path)) {
+        const SceneFile file = read_scene_file(path);
+        return opened(file, file.scene, changes);
+    }
+    if (!std::filesystem::exists(path) && !names_many(path.string()))
+        usage_error(fmt::format("{}: no such file; scene() makes presets", path.string()));
+    // A preset of the same name is not meant.
+    return opened({.source = std::filesystem::absolute(path).string()}, changes);
+}
+
+std::vector<Species> species_of(const std::vector<std::string>& names, std::size_t count) {
+    if (names.size() != count)
+        usage_error(fmt::format("species: expected one per body, {}, found {}", count, names.size()));
+    std::vector<Species> all;
+    for (const std::string& text : names) {
+        std::size_t which = 0;
+        while (which < kSpeciesCount && name(static_cast<Species>(which)) != text) ++which;
+        if (which == kSpeciesCount)
+            usage_error(fmt::format("species: expected gas, halo, disk, bulge, stars or boundary, found '{}'", text));
+        all.push_back(static_cast<Species>(which));
+    }
+    return all;
+}
+
+/// The arguments of Scene() that are columns.
+struct Columns {
+    py::object positions, velocities, masses, charges, ids;
+    std::optional<std::vector<std::string>> names, species;
+};
+
+Bodies bodies_of(const Columns& given) {
+    Bodies bodies;
+    const std::vector<Vec3d> positions = rows_of(given.positions, "positions");
+    const std::size_t n = positions.size();
+    if (n == 0) usage_error("positions: expected at least one body");
+    bodies.velocity = given.velocities.is_none() ? std::vector<Vec3d>(n) : rows_of(given.velocities, "velocities", n);
+    std::vector<double> masses(n, 1 / static_cast<double>(n));
+    if (PyFloat_Check(given.masses.ptr()) || PyLong_Check(given.masses.ptr()))
+        masses.assign(n, given.masses.cast<double>());
+    else if (!given.masses.is_none())
+        masses = numbers_of(given.masses, "masses", n);
+    for (std::size_t i = 0; i < n; ++i)
+        bodies.position_mass.push_back({positions[i].x, positions[i].y, positions[i].z, masses[i]});
+    if (!given.charges.is_none()) bodies.charge = numbers_of(given.charges, "charges", n);
+    if (!given.ids.is_none()) bodies.ids = ids_of(given.ids, "ids", n);
+    if (given.names) {
+        if (given.names->size() != n)
+            usage_error(fmt::format("names: expected one per body, {}, found {}", n, given.names->size()));
+        bodies.names = *given.names;
+    }
+    if (given.species) bodies.species = species_of(*given.species, n);
+    return bodies;
+}
+
+SharedScene scene_from_arrays(const Columns& columns, double constant, double time, const std::string& label,
+                              const Changes& changes) {
+    auto value = std::make_shared<SceneValue>();
+    Scene& scene = value->scene;
+    scene.id = "arrays";
+    scene.label = label.empty() ? "Arrays" : label;
+    scene.bodies = bodies_of(columns);
+    scene.time = time;
+    scene.gravity = {.constant = constant,
+                     .softening = changes.softening.value_or(0),
+                     .law = pair_law(changes.law.value_or("gravity")).value,
+                     .sigma = changes.sigma.value_or(0),
+                     .cut_off = changes.cut_off.value_or(0)};
+    scene.dt = changes.dt.value_or(1e-3);
+    if (changes.integrator) scene.integrator = integrator(*changes.integrator).id;
+    scene.adaptive = changes.adaptive.value_or(0);
+    require_sound(scene);
+    return value;
+}
+
+void set_gravity(SceneValue& value, const Gravity& gravity) {
+    validate(gravity);
+    value.scene.gravity = gravity;
+}
+
+/// A member of Gravity as a property.
+template <auto Member>
+void number_of_gravity(py::class_<SceneValue, SharedScene>& type, const char* name, const char* doc) {
+    type.def_property(
+        name, [](const SceneValue& value) { return value.scene.gravity.*Member; },
+        [](SceneValue& value, double number) {
+            Gravity gravity = value.scene.gravity;
+            gravity.*Member = number;
+            set_gravity(value, gravity);
+        },
+        doc);
+}
+
+void bind_columns(py::class_<SceneValue, SharedScene>& type) {
+    type.def_property_readonly(
+            "positions",
+            [](const SharedScene& self) {
+                const auto& rows = self->scene.bodies.position_mass;
+                return view_of(rows.data(), rows.size(), Precision::kDouble, Part::kXyz, self, true);
+            },
+            "Positions, float64 of shape (N, 3), in the scene's unit of length. A view without a copy that can be "
+            "written to; a simulation that was made before does not see it.")
+        .def_property_readonly(
+            "velocities",
+            [](const SharedScene& self) {
+                return view_of(self->scene.bodies.velocity.data(), self->scene.bodies.size(), self);
+            },
+            "Velocities, float64 of shape (N, 3), in lengths per unit of time. A view that can be written to.")
+        .def_property_readonly(
+            "masses",
+            [](const SharedScene& self) {
+                const auto& rows = self->scene.bodies.position_mass;
+                return view_of(rows.data(), rows.size(), Precision::kDouble, Part::kW, self, true);
+            },
+            "Masses, float64 of shape (N,). A view that can be written to.")
+        .def_property_readonly(
+            "charges",
+            [](const SharedScene& self) -> py::object {
+                auto& charge = self->scene.bodies.charge;
+                if (charge.empty()) return py::none();
+                return py::array_t<double>{static_cast<py::ssize_t>(charge.size()), charge.data()};
+            },
+            "Charges, float64 of shape (N,), a copy; None where bodies have none. Only the law 'coulomb' reads them.")
+        .def_property_readonly(
+            "ids",
+            [](const SharedScene& self) -> py::object {
+                auto& ids = self->scene.bodies.ids;
+                if (ids.empty()) return py::none();
+                return py::array_t<std::uint64_t>{static_cast<py::ssize_t>(ids.size()), ids.data()};
+            },
+            "Ids, uint64 of shape (N,), a copy; None where bodies have none.")
+        .def_property_readonly(
+            "names",
+            [](const SceneValue& self) -> py::object {
+                return self.scene.bodies.names.empty() ? py::object{py::none()} : py::cast(self.scene.bodies.names);
+            },
+            "Names, a list of str; None where bodies have none.")
+        .def_property_readonly(
+            "species",
+            [](const SceneValue& self) -> py::object {
+                if (self.scene.bodies.species.empty()) return py::none();
+                py::list all;
+                for (const Species each : self.scene.bodies.species) all.append(py::str(std::string{name(each)}));
+                return all;
+            },
+            "'gas', 'halo', 'disk', 'bulge', 'stars' or 'boundary' of each body, a list; None where it is not known.");
+}
+
+void bind_numbers(py::class_<SceneValue, SharedScene>& type) {
+    number_of_gravity<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");
+    number_of_gravity<&Gravity::softening>(type, "softening", "Softening length ε, 0 or more.");
+    number_of_gravity<&Gravity::sigma>(type, "sigma", "Length σ of the repulsion of Lennard-Jones atoms, or of ions.");
+    number_of_gravity<&Gravity::cut_off>(type, "cut_off", "Of Lennard-Jones, in units of σ; 0: none.");
+    type.def_property(
+            "law", [](const SceneValue& self) { return std::string{pair_law(self.scene.gravity.law).id}; },
+            [](SceneValue& self, const std::string& id) {
+                Gravity gravity = self.scene.gravity;
+                gravity.law = pair_law(id).value;
+                set_gravity(self, gravity);
+            },
+            "Force of a pair: an id of laws().")
+        .def_property(
+            "dt", [](const SceneValue& self) { return self.scene.dt; },
+            [](SceneValue& self, double dt) {
+                if (!(dt > 0) || !std::isfinite(dt)) usage_error(fmt::format("dt {}: must be positive", dt));
+                self.scene.dt = dt;
+            },
+            "Recommended step, in the scene's unit of time.")
+        .def_property(
+            "time", [](const SceneValue& self) { return self.scene.time; },
+            [](SceneValue& self, double time) {
+                if (!std::isfinite(time)) usage_error(fmt::format("time {}: must be a number", time));
+                self.scene.time = time;
+            },
+            "Time of the state.")
+        .def_property(
+            "integrator", [](const SceneValue& self) { return self.scene.integrator; },
+            [](SceneValue& self, const std::string& id) { self.scene.integrator = integrator(id).id; },
+            "Recommended integrator: an id of integrators().")
+        .def_property(
+            "adaptive", [](const SceneValue& self) { return self.scene.adaptive; },
+            [](SceneValue& self, double eta) {
+                require_adaptive(eta, self.scene.bodies.size(), integrator(self.scene.integrator));
+                self.scene.adaptive = eta;
+            },
+            "η of adaptive steps; 0: all steps are dt.");
+}
+
+void bind_words(py::class_<SceneValue, SharedScene>& type) {
+    type.def_property_readonly(
+            "id", [](const SceneValue& self) { return self.scene.id; }, "Preset or file.")
+        .def_property(
+            "label", [](const SceneValue& self) { return self.scene.label; },
+            [](SceneValue& self, const std::string& text) { self.scene.label = text; }, "Name for display.")
+        .def_property_readonly(
+            "days_per_time", [](const SceneValue& self) { return self.scene.days_per_time; },
+            "Length of a unit of time in days; 0: the scene has no physical units.")
+        .def_property_readonly(
+            "length_unit", [](const SceneValue& self) { return self.scene.length_unit; },
+            "'AU' or another name; empty: the scene's own unit.")
+        .def_property_readonly(
+            "mass_unit", [](const SceneValue& self) { return self.scene.mass_unit; },
+            "'M☉' or another name; empty: the scene's own unit.")
+        .def_property_readonly(
+            "notes", [](const SceneValue& self) { return self.scene.notes; },
+            "Remarks of the reader of a file, a list of str.")
+        .def("__len__", [](const SceneValue& self) { return self.scene.bodies.size(); })
+        .def("__repr__",
+             [](const SceneValue& self) {
+                 return fmt::format("<orrery.Scene '{}': {} bodies, t = {:g}>", self.scene.label,
+                                    self.scene.bodies.size(), self.scene.time);
+             })
+        .def(
+            "copy", [](const SceneValue& self) { return std::make_shared<SceneValue>(self); },
+            "An independent scene with the same bodies.")
+        .def(
+            "save",
+            [](const SceneValue& self, const std::filesystem::path& path) {
+                const Unlocked unlocked;
+                require_sound(self.scene);
+                write_snapshot(self.scene, path);
+            },
+            py::arg("path"),
+            "Writes a snapshot, completely or not at all; the extension chooses the format, see formats(). Raises "
+            "UsageError for an extension that none has, MachineError where it cannot be written.")
+        .def(py::pickle([](const SceneValue& self) { return state_of(self); },
+                        [](const py::dict& state) { return std::make_shared<SceneValue>(scene_of_state(state)); }));
+}
+
+constexpr const char* kOfArrays =
+    "Bodies from arrays.\n\n"
+    "positions: real numbers of shape (N, 3), N of 1 or more, in any unit of length, type and layout.\n"
+    "velocities: shape (N, 3), in lengths per unit of time; None: at rest.\n"
+    "masses: shape (N,), 0 or more, or one number for all; None: 1/N each.\n"
+    "G, softening, law, sigma, cut_off: the force; dt, integrator, adaptive: recommended steps; time: of the state.\n"
+    "charges: shape (N,), for the law 'coulomb'; names and species: one str per body; ids: shape (N,), whole "
+    "numbers.\n\n"
+    "All of it is copied. Raises TypeError for numbers that are not real, UsageError (a ValueError) for shapes that do "
+    "not agree, and for numbers that are not finite or out of range, naming the first such body.";
+
+}  // namespace
+
+void require_sound(const Scene& scene) {
+    validate(scene.bodies, scene.id);
+    validate(scene.gravity);
+    if (!(scene.dt > 0) || !std::isfinite(scene.dt)) usage_error(fmt::format("dt {}: must be positive", scene.dt));
+    if (!std::isfinite(scene.time)) usage_error(fmt::format("time {}: must be a number", scene.time));
+    require_adaptive(scene.adaptive, scene.bodies.size(), integrator(scene.integrator));
+    require_adaptive(scene.adaptive, scene.gravity.law);
+    for (std::size_t i = 0; i < scene.bodies.charge.size(); ++i)
+        if (!std::isfinite(scene.bodies.charge[i]))
+            usage_error(fmt::format("{}: charge of body {} is not finite", scene.id, i));
+}
+
+void bind_scene(py::module_& module) {
+    using namespace py::literals;
+    py::class_<SceneValue, SharedScene> type{
+        module, "Scene",
+        "Bodies with all that is needed to simulate and to show them. A plain value: "
+        "a Simulation copies it."};
+    type.attr("__module__") = "orrery";
+    type.def(py::init([](py::object positions, py::object velocities, py::object masses, double constant,
+                         double softening, double dt, const std::string& integrator, double adaptive, double time,
+                         const std::string& law, double sigma, double cut_off,
+                         std::optional<std::vector<std::string>> names, std::optional<std::vector<std::string>> species,
+                         py::object ids, py::object charges, const std::string& label) {
+                 return scene_from_arrays({std::move(positions), std::move(velocities), std::move(masses),
+                                           std::move(charges), std::move(ids), std::move(names), std::move(species)},
+                                          constant, time, label,
+                                          {softening, dt, sigma, cut_off, adaptive, law, integrator});
+             }),
+             kOfArrays, "positions"_a, "velocities"_a = py::none(), "masses"_a = py::none(), py::kw_only(), "G"_a = 1.0,
+             "softening"_a = 0.0, "dt"_a = 1e-3, "integrator"_a = "leapfrog", "adaptive"_a = 0.0, "time"_a = 0.0,
+             "law"_a = "gravity", "sigma"_a = 0.0, "cut_off"_a = 0.0, "names"_a = py::none(), "species"_a = py::none(),
+             "ids"_a = py::none(), "charges"_a = py::none(), "label"_a = "");
+    bind_columns(type);
+    bind_numbers(type);
+    bind_words(type);
+    module.def(
+        "scene",
+        [](const std::string& name, std::size_t bodies, std::uint64_t seed, Numbers softening, Numbers dt,
+           std::optional<std::string> law, Numbers sigma, Numbers cut_off, std::optional<std::string> integrator,
+           Numbers adaptive) {
+            return scene(name, bodies, seed,
+                         {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator)});
+        },
+        "name"_a, py::kw_only(), "bodies"_a = 0, "seed"_a = 1, "softening"_a = py::none(), "dt"_a = py::none(),
+        "law"_a = py::none(), "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(),
+        "adaptive"_a = py::none(),
+        "A preset or a shipped scene by its id, see presets() and scenes(). `bodies` 0: its own number; the same seed "
+        "gives the same bodies. What is None stays as the scene recommends. Raises UsageError for an id that does not "
+        "exist, and for a number of bodies that is fixed.");
+    module.def(
+        "load",
+        [](const std::filesystem::path& path, Numbers softening, Numbers dt, std::optional<std::string> law,
+           Numbers sigma, Numbers cut_off, std::optional<std::string> integrator, Numbers adaptive) {
+            return load(path, {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator)});
+        },
+        "path"_a, py::kw_only(), "softening"_a = py::none(), "dt"_a = py::none(), "law"_a = py::none(),
+        "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(), "adaptive"_a = py::none(),
+        "A snapshot, in the format that its content shows, or a scene file NAME.toml. Raises UsageError that names "
+        "file, "
+        "line or byte offset, what was expected and what was found; MachineError where it cannot be read. To go on "
+        "from a "
+        "checkpoint bit for bit: resume().");
+}
+
+}  // namespace orrery::python

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/render/view_settings.hpp"
+#include "app/scene/scene_file.hpp"
+#include "core/bodies/bodies.hpp"
+#include "core/engines/engine_settings.hpp"
+#include "python/bindings.hpp"
+
+namespace orrery::python {
+
+/// How a picture of the bodies is made.
+struct Look {
+    ViewSettings view;
+    CameraSettings camera{.yaw = 34, .pitch = 29};  // as `orrery record` has them
+};
+
+/// `orrery.Scene`: bodies, and what the preset or the scene file recommends. Its bodies neither come nor go, so views
+/// of them stay valid.
+struct SceneValue {
+    Scene scene;
+    EngineConfig engine = usual_engine();
+    bool engine_given = false;  ///< by a scene file: its backend counts
+    Look look;
+};
+using SharedScene = std::shared_ptr<SceneValue>;
+
+/// Throws UsageError where numbers of the scene make no sense; they may have been written in place.
+void require_sound(const Scene& scene);
+
+// pickles.cpp
+py::dict state_of(const SceneValue& value);
+SceneValue scene_of_state(const py::dict& state);
+
+}  // namespace orrery::python

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "core/simulation/checkpoint.hpp"
+#include "core/simulation/simulation.hpp"
+#include "python/scene.hpp"
+#include "python/unlocked.hpp"
+
+namespace orrery::python {
+
+/// `orrery.Simulation`: a simulation for callers on any thread. Calls of several threads wait for each other, without
+/// Python's lock; nobody waits for the simulation with it. A closed one refuses all calls.
+class SharedSimulation {
+public:
+    SharedSimulation(Simulation simulation, Look look) : look_{std::move(look)}, simulation_{std::move(simulation)} {
+        publish();
+    }
+
+    /// What takes a while, without Python's lock: `work` may not touch Python's objects.
+    template <class Work>
+    auto slowly(Work work) {
+        require_own_threads();
+        const Unlocked unlocked;
+        const std::scoped_lock lock{mutex_};
+        return within(std::move(work));
+    }
+    /// What takes no time: with Python's lock, unless another thread is at work here.
+    template <class Work>
+    auto quickly(Work work) {
+        if (std::unique_lock lock{mutex_, std::try_to_lock}; lock) return within(std::move(work));
+        return slowly(std::move(work));
+    }
+
+    // Of the last call that has ended; they do not wait for one that is under way.
+    double time() const { return time_; }
+    std::int64_t steps() const { return steps_; }
+    std::size_t count() const { return count_; }
+
+    void close() {
+        const Unlocked unlocked;
+        const std::scoped_lock lock{mutex_};
+        simulation_.reset();
+        closed_ = true;
+    }
+    bool closed() const { return closed_; }
+    const Look& look() const { return look_; }
+
+    py::object views[4];  ///< as views.cpp keeps them, of this system:
+    const void* viewed = nullptr;
+
+private:
+    template <class Work>
+    auto within(Work work) {
+        require_open();
+        struct Publish {
+            SharedSimulation& self;
+            ~Publish() { self.publish(); }
+        } const publish{*this};
+        return work(*simulation_);
+    }
+    void require_open() const;
+    void publish() {
+        if (!simulation_) return;
+        time_ = simulation_->time(), steps_ = simulation_->steps(), count_ = simulation_->system().count();
+    }
+
+    const Look look_;
+    std::mutex mutex_;
+    std::optional<Simulation> simulation_;
+    std::atomic<double> time_{0};
+    std::atomic<std::int64_t> steps_{0};
+    std::atomic<std::size_t> count_{0};
+    std::atomic<bool> closed_{false};
+};
+using SimulationHandle = std::shared_ptr<SharedSimulation>;
+
+/// Evaluates what accelerations do not belong to the current positions; nothing moves.
+void evaluate_all(Simulation& simulation);
+/// Throws UsageError where the last step ended in an error, halfway.
+void require_between_steps(const Simulation& simulation);
+
+// run.cpp
+/// Whole steps: `most` of them, or until this time.
+struct Goal {
+    std::uint64_t most = ~std::uint64_t{0};
+    std::optional<double> until = {};
+    bool exact = false;  ///< the last step is shortened to end there
+};
+/// Calls `callback`, if it is one, with `self` after every so many steps, and lets signals through between two slices.
+/// Returns the number of steps.
+std::uint64_t run(const py::object& self, SharedSimulation& simulation, Goal goal, const py::object& callback,
+                  std::uint64_t every);
+
+// pickles.cpp
+py::dict state_of(SharedSimulation& simulation);
+SimulationHandle simulation_of_state(const py::dict& state);
+
+// views.cpp
+enum class View { kPositions, kVelocities, kMasses, kAccelerations };
+/// A NumPy array, or on CUDA a DeviceArray, of the bodies where they lie.
+py::object view_of(SharedSimulation& simulation, View which);
+
+// pictures.cpp
+py::object picture_of(SharedSimulation& simulation, int width, int height, const py::kwargs& settings);
+py::bytes png_of(SharedSimulation& simulation);
+
+}  // namespace orrery::python

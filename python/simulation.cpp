@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "core/diagnostics/background.hpp"
+#include "core/engines/menu.hpp"
+#include "core/formats/formats.hpp"
+#include "core/physics/pair_laws.hpp"
+#include "python/arrays.hpp"
+#include "python/shared_simulation.hpp"
+#include "python/values.hpp"
+
+namespace orrery::python {
+namespace {
+
+using Text = std::optional<std::string>;
+using Type = py::class_<SharedSimulation, SimulationHandle>;
+
+SimulationHandle begin(const SceneValue& from, Text engine, Text backend, Text precision, Text integrator,
+                       std::optional<double> dt, const py::kwargs& settings) {
+    const EngineConfig config = engine_of(from.engine, from.engine_given,
+                                          {std::move(engine), std::move(backend), std::move(precision), settings});
+    const Unlocked unlocked;
+    require_own_threads();
+    mark_threads();
+    Scene scene = from.scene;
+    require_sound(scene);
+    if (integrator) scene.integrator = *integrator;
+    Simulation simulation{std::move(scene), config};
+    if (dt) simulation.set_dt(*dt);
+    return std::make_shared<SharedSimulation>(std::move(simulation), from.look);
+}
+
+void set_engine(SharedSimulation& self, Text engine, Text backend, Text precision, const py::kwargs& settings) {
+    const EngineConfig now = self.quickly([](Simulation& own) { return own.engine_config(); });
+    EngineConfig base = now;
+    if (engine && *engine != now.engine) {
+        // What one engine was told is not for another; the state stays as exact as it is.
+        base = usual_engine();
+        base.precision = now.precision, base.threads = now.threads;
+        base.compensated = now.compensated, base.background = now.background;
+        if (!backend && find_engine(*engine, now.backend)) backend = std::string{name(now.backend)};
+    }
+    const EngineConfig config =
+        engine_of(base, true, {std::move(engine), std::move(backend), std::move(precision), settings});
+    self.slowly([&](Simulation& own) { own.set_engine(config); });
+}
+
+/// Goes on from other bodies, with nothing that an engine remembers: as an edit in the window does.
+void set_state(SharedSimulation& self, const py::object& positions, const py::object& velocities,
+               const py::object& masses) {
+    const std::size_t n = self.count();
+    std::vector<Vec3d> x, v;
+    std::vector<double> m;
+    if (!positions.is_none()) x = rows_of(positions, "positions", n);
+    if (!velocities.is_none()) v = rows_of(velocities, "velocities", n);
+    if (!masses.is_none()) m = numbers_of(masses, "masses", n);
+    self.slowly([&](Simulation& own) {
+        require_between_steps(own);
+        Scene scene = own.present();
+        if (scene.bodies.size() != n) usage_error("the bodies have changed meanwhile");
+        for (std::size_t i = 0; i < n; ++i) {
+            Vec4d& body = scene.bodies.position_mass[i];
+            if (!x.empty()) body = {x[i].x, x[i].y, x[i].z, body.w};
+            if (!m.empty()) body.w = m[i];
+        }
+        if (!v.empty()) scene.bodies.velocity = std::move(v);
+        validate(scene.bodies, scene.id);
+        Simulation next{std::move(scene), own.engine_config()};
+        next.count_from(own.steps());
+        next.set_reversed(own.reversed());
+        own = std::move(next);
+    });
+}
+
+py::object energies(SharedSimulation& self) {
+    struct Copy {
+        Bodies bodies;
+        Gravity gravity;
+        EngineConfig by;
+    };
+    const Copy copy = self.slowly([](Simulation& own) {
+        require_between_steps(own);
+        const EngineConfig& engine = own.engine_config();
+        Copy taken{own.system().bodies(), own.gravity(), {}};
+        taken.by = watched_energy_engine(law_of(engine), own.gravity().law, engine.backend, taken.bodies.size());
+        taken.by.background = engine.background;
+        taken.by.threads = engine.threads;
+        return taken;
+    });
+    const Diagnostics found = [&] {
+        const Unlocked unlocked;
+        return diagnose(copy.bodies, copy.gravity, copy.by);
+    }();
+    const auto three = [](const Vec3d& v) { return py::array_t<double>{3, &v.x}; };
+    return py::module_::import("orrery._values")
+        .attr("Energies")(found.kinetic, found.potential, found.total(), three(found.momentum),
+                          three(found.angular_momentum), found.mass, three(found.mass_centre));
+}
+
+py::object error(SharedSimulation& self, std::size_t samples) {
+    if (samples == 0) usage_error("samples: must be 1 or more");
+    const ForceError found = self.slowly([&](Simulation& own) {
+        require_between_steps(own);
+        evaluate_all(own);
+        return own.system().force_error(own.gravity(), samples);
+    });
+    return py::module_::import("orrery._values")
+        .attr("ForceError")(found.rms, found.median, found.p99, found.max, found.samples);
+}
+
+void bind_views(Type& type) {
+    constexpr const char* kWhere =
+        " A view of the memory in which the simulation works, read-only, without a copy: on the CPU a NumPy array, on "
+        "CUDA a DeviceArray. It shows every later step; when the engine is changed, it keeps the bodies of that "
+        "moment.";
+    const auto view = [&](const char* name, View which, const char* doc) {
+        type.def_property_readonly(
+            name, [which](SharedSimulation& self) { return view_of(self, which); },
+            (std::string{doc} + kWhere).c_str());
+    };
+    view("positions", View::kPositions,
+         "Positions, of shape (N, 3), float32, or float64 in mixed and double precision.");
+    view("velocities", View::kVelocities, "Velocities, of shape (N, 3), in lengths per unit of time.");
+    view("masses", View::kMasses, "Masses, of shape (N,).");
+    view(
+        "accelerations", View::kAccelerations,
+        "Accelerations at these positions, of shape (N, 3); they are computed if they are not known. After later steps "
+        "the view holds those of the last evaluation, which may belong to positions before the last drift.");
+    type.def(
+        "set_state", set_state, py::kw_only(), py::arg("positions") = py::none(), py::arg("velocities") = py::none(),
+        py::arg("masses") = py::none(),
+        "Goes on from other bodies, as many: real numbers of shape (N, 3), (N, 3) and (N,); None: as they are. Time "
+        "and "
+        "steps stay; what an engine remembers of earlier steps is gone, and views made before keep what they show. "
+        "Raises as Scene() does, and then nothing has changed.");
+}
+
+void bind_steps(Type& type) {
+    using namespace py::literals;
+    constexpr const char* kCallback =
+        " `callback(simulation)` is called after every `every` steps, between two steps: it may read, change or step "
+        "the "
+        "simulation, and what it raises is passed on; if it returns False, the run ends. Python's lock is released "
+        "while "
+        "steps are taken; Ctrl + C raises KeyboardInterrupt after the step under way, or within 20 ms of shorter ones. "
+        "Raises MachineError that names body and step where a state is no longer finite.";
+    type.def(
+        "step",
+        [](const py::object& self, std::int64_t n, const py::object& callback, std::uint64_t every) {
+            if (n < 0) usage_error(fmt::format("n {}: must be 0 or more; `reversed` takes steps backward", n));
+            return run(self, self.cast<SharedSimulation&>(), {.most = static_cast<std::uint64_t>(n)}, callback, every);
+        },
+        "n"_a = 1, py::kw_only(), "callback"_a = py::none(), "every"_a = 1,
+        (std::string{"Takes n steps of dt. Returns their number."} + kCallback).c_str());
+    type.def(
+        "run_until",
+        [](const py::object& self, double time, const py::object& callback, std::uint64_t every, bool exact) {
+            return run(self, self.cast<SharedSimulation&>(), {.until = time, .exact = exact}, callback, every);
+        },
+        "time"_a, py::kw_only(), "callback"_a = py::none(), "every"_a = 1, "exact"_a = false,
+        (std::string{
+             "Takes whole steps until this time is reached, in the scene's unit: the same ones as `orrery run "
+             "--until`. With `exact` the last one is shortened so that it ends there. Returns the number of steps."} +
+         kCallback)
+            .c_str());
+    type.def_property_readonly("time", &SharedSimulation::time, "Time after the last step, in the scene's unit.")
+        .def_property_readonly("steps", &SharedSimulation::steps, "Steps taken, minus those taken backward.")
+        .def_property(
+            "dt", [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.dt(); }); },
+            [](SharedSimulation& self, double dt) { self.quickly([&](Simulation& own) { own.set_dt(dt); }); },
+            "Length of a step, in the scene's unit of time; of adaptive steps the largest.")
+        .def_property(
+            "reversed",
+            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.reversed(); }); },
+            [](SharedSimulation& self, bool on) { self.quickly([&](Simulation& own) { own.set_reversed(on); }); },
+            "Whether time runs backward, from the next step on.")
+        .def_property(
+            "adaptive",
+            [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.adaptive(); }); },
+            [](SharedSimulation& self, double eta) { self.slowly([&](Simulation& own) { own.set_adaptive(eta); }); },
+            "η of adaptive steps; 0: all steps are dt.")
+        .def_property(
+            "integrator",
+            [](SharedSimulation& self) {
+                return self.quickly([](Simulation& own) { return std::string{own.integrator_entry().id}; });
+            },
+            [](SharedSimulation& self, const std::string& id) {
+                self.slowly([&](Simulation& own) { own.set_integrator(id); });
+            },
+            "How a step is composed: an id of integrators().");
+}
+
+template <auto Member>
+void gravity_number(Type& type, const char* name, const char* doc) {
+    type.def_property(
+        name,
+        [](SharedSimulation& self) { return self.quickly([](Simulation& own) { return own.gravity().*Member; }); },
+        [](SharedSimulation& self, double number) {
+            self.slowly([&](Simulation& own) {
+                Gravity gravity = own.gravity();
+                gravity.*Member = number;
+                own.set_gravity(gravity);
+            });
+        },
+        doc);
+}
+
+void bind_engine(Type& type) {
+    using namespace py::literals;
+    gravity_number<&Gravity::constant>(type, "G", "The gravitational constant, in the scene's units.");
+    gravity_number<&Gravity::softening>(type, "softening", "Softening length ε, 0 or more.");
+    type.def_property_readonly(
+            "law",
+            [](SharedSimulation& self) {
+                return self.quickly([](Simulation& own) { return std::string{pair_law(own.gravity().law).id}; });
+            },
+            "Force of a pair: an id of laws().")
+        .def("set_engine", set_engine, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
+             "precision"_a = py::none(),
+             "Another engine, or other settings of this one, from the next step on; bodies and time stay. Settings as "
+             "in "
+             "Simulation(). Of another engine those that are not given are its own choice; of the same one they stay, "
+             "and "
+             "None gives one back. Raises as Simulation() does, and then nothing has changed. Views made before keep "
+             "the "
+             "bodies of this moment.")
+        .def_property_readonly(
+            "engine",
+            [](SharedSimulation& self) {
+                return self.quickly([](Simulation& own) { return own.engine_config().engine; });
+            },
+            "Id of the engine, see engines().")
+        .def_property_readonly(
+            "backend",
+            [](SharedSimulation& self) {
+                return self.quickly([](Simulation& own) { return std::string{name(own.engine_config().backend)}; });
+            },
+            "'cpu' or 'cuda'.")
+        .def_property_readonly(
+            "precision",
+            [](SharedSimulation& self) {
+                return self.quickly([](Simulation& own) { return std::string{name(own.engine_config().precision)}; });
+            },
+            "'single', 'mixed' or 'double'.")
+        .def_property_readonly(
+            "settings",
+            [](SharedSimulation& self) {
+                return described(self.quickly([](Simulation& own) { return own.engine_config(); }));
+            },
+            "All settings that the engine reads, a dict by their ids.")
+        .def_property_readonly(
+            "force_seconds",
+            [](SharedSimulation& self) {
+                return self.quickly([](Simulation& own) { return own.last_force_seconds(); });
+            },
+            "Seconds that the last evaluation of all forces took; 0: there was none.")
+        .def("energies", energies,
+             "Kinetic, potential and total energy, momentum, angular momentum about the origin, mass and centre of "
+             "mass, in "
+             "the scene's units: an Energies. Computed in double: by all pairs up to 65 536 bodies (524 288 on CUDA), "
+             "beyond "
+             "by a tree with a relative error of about 1e-5.")
+        .def("error", error, "samples"_a = 512,
+             "Error of the accelerations at these positions against all pairs in double, of a sample of so many "
+             "bodies: a "
+             "ForceError.");
+}
+
+void bind_files(Type& type) {
+    using namespace py::literals;
+    type.def(
+            "scene",
+            [](SharedSimulation& self) {
+                auto value = std::make_shared<SceneValue>();
+                self.slowly([&](Simulation& own) {
+                    require_between_steps(own);
+                    value->scene = own.present();
+                    value->engine = own.engine_config();
+                    value->engine_given = true;
+                });
+                value->look = self.look();
+                return value;
+            },
+            "The present bodies with time, force, step and engine: a Scene, an independent copy.")
+        .def(
+            "save",
+            [](SharedSimulation& self, const std::filesystem::path& path) {
+                self.slowly([&](Simulation& own) {
+                    require_between_steps(own);
+                    write_snapshot(own.present(), path);
+                });
+            },
+            "path"_a,
+            "Writes a snapshot of the present state, completely or not at all; the extension chooses the format, see "
+            "formats(). Raises UsageError for an extension that none has, MachineError where it cannot be written.")
+        .def(
+            "checkpoint",
+            [](SharedSimulation& self, const std::filesystem::path& path) {
+                self.slowly([&](Simulation& own) {
+                    require_between_steps(own);
+                    write_checkpoint(checkpoint_of(own, {}), path);
+                });
+            },
+            "path"_a,
+            "Writes all that determines the following steps, for resume() and `orrery run --resume`; completely or not "
+            "at "
+            "all. Raises MachineError where it cannot be written, or in a build without HDF5.")
+        .def(
+            "copy",
+            [](SharedSimulation& self) {
+                return self.slowly([&](Simulation& own) {
+                    require_between_steps(own);
+                    Checkpoint now = checkpoint_of(own, {});
+                    now.scene.bodies = own.system().bodies();
+                    return std::make_shared<SharedSimulation>(resume(std::move(now)), self.look());
+                });
+            },
+            "An independent simulation that goes on from here, bit for bit.")
+        .def("close", &SharedSimulation::close,
+             "Gives the memory back, but for what views still show. Other calls raise UsageError from now on; a second "
+             "close() does nothing.")
+        .def_property_readonly("closed", &SharedSimulation::closed, "Whether close() was called.")
+        .def("__enter__", [](py::object self) { return self; })
+        .def("__exit__", [](SharedSimulation& self, const py::args&) { self.close(); })
+        .def("__len__", &SharedSimulation::count)
+        .def("__repr__",
+             [](SharedSimulation& self) {
+                 if (self.closed()) return std::string{"<orrery.Simulation, closed>"};
+                 return self.quickly([](Simulation& own) {
+                     const EngineConfig& engine = own.engine_config();
+                     return fmt::format("<orrery.Simulation '{}': {} bodies, t = {:g} after {} steps, {} on {}, {}>",
+                                        own.scene().label, own.system().count(), own.time(), own.steps(), engine.engine,
+                                        name(engine.backend), name(engine.precision));
+                 });
+             })
+        .def(py::pickle([](SharedSimulation& self) { return state_of(self); },
+                        [](const py::dict& state) { return simulation_of_state(state); }));
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& module) {
+    using namespace py::literals;
+    Type type{
+        module, "Simulation",
+        "Bodies that move: a scene with an engine and an integrator. Nothing moves except by a call. It may be called "
+        "from any thread; calls of several threads wait for each other, without Python's lock. A `with` block closes "
+        "it."};
+    type.attr("__module__") = "orrery";
+    type.def(py::init(&begin), "scene"_a, "engine"_a = py::none(), py::kw_only(), "backend"_a = py::none(),
+             "precision"_a = py::none(), "integrator"_a = py::none(), "dt"_a = py::none(),
+             "A copy of the scene's bodies, under this engine.\n\n"
+             "engine: an id of engines(); None: that of the scene file, or 'direct'.\n"
+             "backend: 'cpu' or 'cuda'; None: the best that the engine has on this machine.\n"
+             "precision: 'single', 'mixed' or 'double'; None: as the scene recommends.\n"
+             "integrator: an id of integrators(), dt: the length of a step; None: as the scene recommends.\n"
+             "Other keywords are settings of the engine, see settings(): theta, accuracy, map, threads …\n\n"
+             "What is not given is what `orrery run` takes, so the steps have the same bits. Raises UsageError (a "
+             "ValueError) "
+             "for what does not exist or does not fit together, TypeError for an unknown keyword, MachineError (a "
+             "RuntimeError) for an engine that cannot run here, or too little memory.");
+    bind_views(type);
+    bind_steps(type);
+    bind_engine(type);
+    bind_files(type);
+    module.def(
+        "resume",
+        [](const std::filesystem::path& path) {
+            const Unlocked unlocked;
+            require_own_threads();
+            mark_threads();
+            return std::make_shared<SharedSimulation>(resume(read_run(path)), Look{});
+        },
+        "path"_a,
+        "A simulation that goes on from a checkpoint, bit for bit: of Simulation.checkpoint(), of `orrery run "
+        "--checkpoint`, or of the window. Raises UsageError for what is none, or was modified.");
+}
+
+}  // namespace orrery::python

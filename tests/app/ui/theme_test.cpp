@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Text can be read in both themes: contrast of at least 4.5 to 1, as WCAG 2.1 (1.4.3, level AA) asks.
+#include "app/ui/theme.hpp"
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+namespace orrery::test {
+namespace {
+
+constexpr double kReadable = 4.5;
+
+class EveryTheme : public testing::TestWithParam<Theme> {
+protected:
+    EveryTheme() { ImGui::CreateContext(); }
+    ~EveryTheme() override { ImGui::DestroyContext(); }
+};
+
+TEST(Contrast, IsThatOfTheStandard) {
+    const ImVec4 black{0, 0, 0, 1}, white{1, 1, 1, 1}, grey{0x77 / 255.0f, 0x77 / 255.0f, 0x77 / 255.0f, 1};
+    EXPECT_NEAR(contrast(black, white), 21, 1e-9);
+    EXPECT_NEAR(contrast(white, black), 21, 1e-9);
+    EXPECT_NEAR(contrast(white, white), 1, 1e-9);
+    EXPECT_NEAR(contrast(grey, white), 4.48, 0.005) << "the standard's own example of what just fails";
+    EXPECT_NEAR(blended({1, 1, 1, 0.25f}, black).x, 0.25, 1e-6);
+}
+
+/// Panels let the picture shine through, which may be anything from black to white.
+TEST_P(EveryTheme, TextCanBeRead) {
+    set_colors(GetParam());
+    const ImVec4* color = ImGui::GetStyle().Colors;
+    const ImVec4 picture{0, 0, 0, 1};
+    for (const ImGuiCol ground : {ImGuiCol_WindowBg, ImGuiCol_PopupBg}) {
+        const ImVec4 below = blended(color[ground], picture);
+        for (const ImGuiCol text : {ImGuiCol_Text, ImGuiCol_TextDisabled})
+            EXPECT_GE(contrast(color[text], below), kReadable) << text << " on " << ground;
+        for (const ImGuiCol control : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
+                                       ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_Header, ImGuiCol_HeaderHovered,
+                                       ImGuiCol_Tab, ImGuiCol_TabActive, ImGuiCol_TabHovered, ImGuiCol_TextSelectedBg})
+            EXPECT_GE(contrast(color[ImGuiCol_Text], blended(color[control], below)), kReadable)
+                << "text on " << control << " on " << ground;
+    }
+}
+
+TEST_P(EveryTheme, DrawingsOverThePictureAreDark) {
+    set_colors(GetParam());
+    const ImVec4 before = ImGui::GetStyle().Colors[ImGuiCol_Text];
+    {
+        const DarkColors dark;
+        EXPECT_GT(ImGui::GetStyle().Colors[ImGuiCol_Text].x, 0.8);
+    }
+    EXPECT_EQ(ImGui::GetStyle().Colors[ImGuiCol_Text].x, before.x);
+}
+
+INSTANTIATE_TEST_SUITE_P(Menu, EveryTheme, testing::Values(Theme::kDark, Theme::kLight), [](const auto& chosen) {
+    return std::string{themes()[static_cast<std::size_t>(chosen.param)].id};
+});
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// What a key must not lose: a long run, a recording, the bodies of a window that ends unexpectedly; and where files
+// are.
+#include <signal.h>
+
+#include "app/window/leave_control.hpp"
+#include "tests/app/window/window_fixture.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = WindowDriver::Json;
+
+TEST(LeaveQuestion, IsAskedOfARecordingAndOfALongRun) {
+    EXPECT_FALSE(leave_question(false, 10, 500).asked());
+    EXPECT_FALSE(leave_question(false, 7200, 0).asked()) << "nothing was computed";
+    const LeaveQuestion recording = leave_question(true, 10, 500), run = leave_question(false, 3601, 500);
+    EXPECT_TRUE(recording.asked() && !recording.may_save);
+    EXPECT_TRUE(run.asked() && run.may_save);
+    EXPECT_NE(recording, run);
+}
+
+/// A value of the environment that the program inherits, as it was afterwards.
+class Environment {
+public:
+    Environment(const char* name, const std::string& value) : name_{name} {
+        if (const char* before = std::getenv(name)) before_ = before;
+        setenv(name, value.c_str(), 1);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+
+private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+class KeptTest : public WindowTest {
+protected:
+    /// With settings of a small window that saves itself after this many minutes.
+    std::unique_ptr<WindowDriver> start(std::vector<std::string> arguments, double minutes, bool gallery = false) {
+        fs::create_directories(settings() / "orrery");
+        std::ofstream{settings() / "orrery" / "settings.toml"}
+            << "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\nautosave = " << minutes
+            << "\ngallery = " << (gallery ? "true" : "false") << "\n";
+        auto window = std::make_unique<WindowDriver>(*display(), std::move(arguments), settings());
+        window->wait_for_bodies();
+        return window;
+    }
+    fs::path settings() { return scratch() / "settings"; }
+    /// Checkpoints that lie there.
+    std::size_t kept() {
+        std::error_code none;
+        std::size_t files = 0;
+        for (const auto& entry : fs::directory_iterator{settings() / "orrery" / "autosave", none})
+            files += entry.path().extension() == ".orrery";
+        return files;
+    }
+    static void close(WindowDriver& window) {
+        window.key("Escape");
+        ASSERT_EQ(window.exit_code(patience()), 0);
+    }
+};
+
+constexpr double kSecond = 1.0 / 60;  // in minutes, which with the clock of steps are 60 frames
+
+TEST_F(KeptTest, BodiesOfAWindowThatWasKilledAreOffered) {
+    {
+        auto window = start({"plummer", "--bodies", "300"}, kSecond);
+        window->wait_for("a checkpoint", [](const Json& s) { return s["kept_serial"] >= 1; });
+        EXPECT_EQ(kept(), 1u);
+        kill(window->process(), SIGKILL);
+        window->exit_code(patience());
+    }
+    ASSERT_EQ(kept(), 1u);
+    {
+        auto other = start({"plummer", "--bodies", "40"}, 0);
+        EXPECT_EQ(other->state("kept"), "") << "who names a scene wants that one";
+        close(*other);
+    }
+    auto window = start({}, 0);
+    window->wait_for("an offer", [](const Json& s) { return s["kept"] != ""; });
+    window->click("Go on with them");
+    window->wait_for("its bodies", [](const Json& s) { return s["bodies"] == 300 && s["kept"] == ""; });
+    close(*window);
+    EXPECT_EQ(kept(), 0u) << "the run has ended as it should";
+}
+
+TEST_F(KeptTest, ADeclinedOfferIsGoneAndACleanEndLeavesNothing) {
+    {
+        auto window = start({"plummer", "--bodies", "300"}, kSecond);
+        window->wait_for("two checkpoints", [](const Json& s) { return s["kept_serial"] >= 2; });
+        EXPECT_EQ(kept(), 1u) << "one for each process";
+        window->key("space");
+        window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+        window->wait_frames(70);
+        const int before = window->state("kept_serial");
+        window->wait_frames(140);
+        EXPECT_EQ(window->state("kept_serial"), before) << "nothing has changed";
+        kill(window->process(), SIGKILL);
+        window->exit_code(patience());
+    }
+    auto window = start({}, kSecond, true);
+    window->wait_for("an offer over the gallery",
+                     [](const Json& s) { return s["kept"] != "" && s["gallery"]["on"] == true; });
+    window->click("Discard them");
+    window->wait_for("no offer", [](const Json& s) { return s["kept"] == ""; });
+    EXPECT_EQ(kept(), 0u);
+    window->key("Escape");
+    window->wait_for("a checkpoint of this one", [](const Json& s) { return s["kept_serial"] >= 1; });
+    EXPECT_EQ(kept(), 1u);
+    close(*window);
+    EXPECT_EQ(kept(), 0u);
+}
+
+TEST_F(KeptTest, AFileThatWasMadeIsAClickAway) {
+    const fs::path tools = scratch() / "tools", seen = scratch() / "seen";
+    fs::create_directories(tools);
+    std::ofstream{tools / "xdg-open"} << "#!/bin/sh\nprintf %s \"$1\" > '" << seen.string() << ".new'\nmv '"
+                                      << seen.string() << ".new' '" << seen.string() << "'\n";
+    fs::permissions(tools / "xdg-open", fs::perms::owner_all);
+    const Environment path{"PATH", tools.string() + ":" + std::getenv("PATH")};
+    auto window = open_paused({"plummer", "--bodies", "40"});
+    window->key("s");
+    window->wait_for("a screenshot", [](const Json& s) { return s["last_screenshot"] != ""; });
+    window->click("Open folder");
+    window->wait_for("the file manager", [&](const Json&) { return fs::exists(seen); });
+    EXPECT_EQ(bytes_of(seen), fs::path{window->state("last_screenshot").get<std::string>()}.parent_path().string());
+}
+
+TEST_F(KeptTest, HomeIsUnderstoodInPaths) {
+    const Environment home{"HOME", scratch().string()};
+    auto window = open_paused({"plummer", "--bodies", "40"});
+    window->click("Setup");
+    window->type_into("Save as", "~/mine.toml");
+    window->click("Save scene");
+    window->wait_for("saved", [](const Json& s) { return s["last_scene"] != ""; });
+    EXPECT_TRUE(fs::exists(scratch() / "mine.toml"));
+    window->type_into("File", "~/mine.toml");
+    window->wait_for("opened", [](const Json& s) {
+        return s["scene_file"].get<std::string>().ends_with("mine.toml") && s["bodies"] == 40;
+    });
+    window->type_into("File", "~/pluto");
+    window->wait_for("a refusal in one line", [&](const Json& s) {
+        return s["message"] ==
+               "no preset or file \"" + (scratch() / "pluto").string() + "\"; `orrery list presets` shows all";
+    });
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What goes on between two frames: places of trails, checkpoints in the background, when energies are due.
+#include "core/live/trail_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/live/energy_watch.hpp"
+#include "core/live/simulation_thread.hpp"
+#include "core/simulation/checkpoint.hpp"
+#include "tests/support/eventually.hpp"
+#include "tests/support/new_folder.hpp"
+
+namespace orrery::test {
+namespace {
+
+TEST(TrailWatch, HandsOverEveryStepThatWasNotShown) {
+    SimulationThread thread{{.source = "figure-eight"}, {.backend = Backend::kCpu}};
+    thread.send(SetTrails{3});
+    thread.send(SetSpeed{0});
+    ASSERT_TRUE(eventually([&] { return thread.status().step > 200; }));
+    std::int64_t last = 0;
+    int states = 0;
+    ASSERT_TRUE(eventually([&] {
+        if (!thread.update_frame()) return false;
+        const Frame& frame = thread.frame();
+        EXPECT_EQ(frame.passed.size(), frame.passed_steps.size() * frame.count);
+        for (std::size_t i = 0; i < frame.passed_steps.size(); ++i) {
+            const std::int64_t step = frame.passed_steps[i];
+            EXPECT_LE(step, frame.step);
+            if (last > 0) {
+                EXPECT_GE(step, last + 3) << "as far apart as was asked, and none twice";
+            }
+            for (std::size_t body = 0; body < frame.count; ++body)
+                EXPECT_TRUE(std::isfinite(frame.passed[i * frame.count + body].x));
+            last = step;
+            ++states;
+        }
+        return states > 500;
+    }));
+    thread.send(SetTrails{0});
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().passed_steps.empty(); }));
+}
+
+TEST(TrailWatch, KeepsALimitAndTheWholeWay) {
+    Simulation simulation{open_scene({.source = "plummer", .bodies = TrailWatch::kMostBodies}),
+                          {.backend = Backend::kCpu}};
+    TrailWatch watch;
+    watch.want(1);
+    ASSERT_TRUE(watch.on(simulation));
+    for (int step = 0; step < 150; ++step) {
+        simulation.step();
+        watch.stepped(simulation, false);
+    }
+    Frame frame;
+    watch.fill(frame, true);
+    ASSERT_FALSE(frame.passed_steps.empty());
+    EXPECT_LE(frame.passed.size(), TrailWatch::kMostPlaces);
+    EXPECT_EQ(frame.passed_steps.front(), 1) << "only every so many of them are left, from the first on";
+    EXPECT_GT(frame.passed_steps.back(), 120);
+    Frame next;
+    watch.fill(next, false);
+    EXPECT_EQ(next.passed_steps, frame.passed_steps) << "the frame before was not taken";
+    watch.fill(next, true);
+    EXPECT_TRUE(next.passed_steps.empty());
+}
+
+TEST(TrailWatch, ManyBodiesHaveTrailsOfTheFramesAlone) {
+    Simulation simulation{open_scene({.source = "plummer", .bodies = TrailWatch::kMostBodies + 1}),
+                          {.backend = Backend::kCpu}};
+    TrailWatch watch;
+    watch.want(1);
+    EXPECT_FALSE(watch.on(simulation));
+}
+
+TEST(EnergyWatch, TakesATwentiethOfTheTimeAndMoreOnlyToStayFresh) {
+    using Seconds = std::chrono::duration<double>;
+    EXPECT_EQ(EnergyWatch::gap_after(Seconds{0.001}), Seconds{1});
+    EXPECT_EQ(EnergyWatch::gap_after(Seconds{0.2}), Seconds{4});
+    EXPECT_EQ(EnergyWatch::gap_after(Seconds{1.4}), Seconds{10}) << "28 seconds before";
+    EXPECT_EQ(EnergyWatch::gap_after(Seconds{5}), Seconds{20});
+}
+
+TEST(StateKeeper, WritesInTheBackgroundWhatRunsOn) {
+    try {
+        require_checkpoints();
+    } catch (const Error& error) {
+        GTEST_SKIP() << error.what();
+    }
+    const auto folder = new_folder();
+    const std::string path = (folder / "kept.orrery").string();
+    {
+        SimulationThread thread{{.source = "plummer", .bodies = 500}, {.backend = Backend::kCpu}};
+        thread.send(SetSpeed{0});
+        ASSERT_TRUE(eventually([&] { return thread.status().step > 5; }));
+        thread.send(SaveState{path, SaveState::By::kItself});
+        ASSERT_TRUE(eventually([&] { return thread.status().kept_serial == 1 && !thread.status().keeping; }));
+        EXPECT_EQ(thread.status().saved_serial, 0u) << "nobody has asked for it";
+        EXPECT_GT(read_run(path).state.steps, 5);
+        thread.send(SaveState{(folder / "none" / "kept.orrery").string(), SaveState::By::kItself});
+        ASSERT_TRUE(
+            eventually([&] { return thread.status().message.find("could not be saved") != std::string::npos; }));
+        EXPECT_EQ(thread.status().kept_serial, 1u);
+    }
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace orrery::test

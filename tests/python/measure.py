@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the Python module costs: PYTHONPATH=build/release/python tests/python/measure.py build/release/app/orrery
+
+    calls   nanoseconds of a call that does nothing but cross the border: views, numbers, a step of one body
+    steps   seconds of a step of a million bodies by the module and by `orrery run`, in turn, and the ratio
+    views   bytes that are allocated when views are made (--bodies), by their addresses"""
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import time
+
+import orrery
+
+
+def call_times(repeats):
+    sim = orrery.Simulation(orrery.Scene([[0.0, 0, 0]]), "reference", backend="cpu", threads=1)
+    calls = {"time": lambda: sim.time, "dt": lambda: sim.dt, "positions": lambda: sim.positions, "len": lambda: len(sim),
+             "step(0)": lambda: sim.step(0), "accelerations": lambda: sim.accelerations, "step(), 1 body": sim.step}
+    nothing = lambda: None
+    for name, call in {"an empty function": nothing, **calls}.items():
+        best = min(timed(call, repeats) for _ in range(7))
+        print(f"{name:24} {1e9 * best / repeats:8.0f} ns")
+    batch = 100_000
+    start = time.perf_counter()
+    sim.step(batch)
+    print(f"{'a step of step(100000)':24} {1e9 * (time.perf_counter() - start) / batch:8.0f} ns")
+
+
+def timed(call, repeats):
+    start = time.perf_counter()
+    for _ in range(repeats):
+        call()
+    return time.perf_counter() - start
+
+
+def program_step(program, bodies, engine, steps):
+    done = subprocess.run([program, "run", "plummer", "--bodies", str(bodies), "--engine", engine, "--backend", "cpu", "--steps",
+                           str(steps), "--no-energy", "--json"], capture_output=True, text=True, check=True)
+    return 1 / json.loads(done.stdout)["steps_per_second"]
+
+
+def module_step(bodies, engine, steps):
+    sim = orrery.Simulation(orrery.scene("plummer", bodies=bodies), engine, backend="cpu")
+    start = time.perf_counter()
+    for _ in range(steps):
+        sim.step()
+    return (time.perf_counter() - start) / steps
+
+
+def step_times(program, bodies, engine, steps, rounds):
+    ratios = []
+    for turn in range(rounds):
+        both = {}
+        for which in ("module", "program")[:: 1 if turn % 2 else -1]:
+            both[which] = module_step(bodies, engine, steps) if which == "module" else program_step(program, bodies, engine, steps)
+        ratios.append(both["module"] / both["program"])
+        print(f"{engine}, {bodies} bodies: module {both['module']:.4f} s, program {both['program']:.4f} s, ratio {ratios[-1]:.4f}",
+              flush=True)
+    print(f"median ratio {statistics.median(ratios):.4f}")
+
+
+def view_bytes(bodies):
+    sim = orrery.Simulation(orrery.scene("plummer", bodies=bodies), "tree", backend="cpu")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    views = [sim.positions, sim.velocities, sim.masses]
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    shown = sum(view.nbytes for view in views)
+    print(f"views of {shown / 1e6:.0f} MB: the process grew by {(after - before) / 1e3:.3f} MB; owned: "
+          f"{[bool(view.flags.owndata) for view in views]}")
+
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("program")
+parser.add_argument("what", nargs="*", default=["calls", "views", "steps"])
+parser.add_argument("--bodies", type=int, default=1_000_000)
+parser.add_argument("--engine", default="tree")
+parser.add_argument("--steps", type=int, default=4)
+parser.add_argument("--rounds", type=int, default=5)
+parser.add_argument("--repeats", type=int, default=20_000)
+options = parser.parse_args()
+if "calls" in options.what:
+    call_times(options.repeats)
+if "views" in options.what:
+    view_bytes(options.bodies)
+if "steps" in options.what:
+    step_times(options.program, options.bodies, options.engine, options.steps, options.rounds)
