@@ -139,7 +139,7 @@ const std::map<std::string, Taken>& others() {
                                  "--page", "--ui-map", "--tls-certificate", "--tls-key", "--times"})
             table[name] = {kFile};
         for (const char* name :
-             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind"})
+             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of"})
             table[name] = {kText};
         return table;
     }();
