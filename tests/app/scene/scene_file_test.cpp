@@ -93,9 +93,9 @@ const std::map<std::string, std::string>& examples() {
         {"view.octree_last", "9"},
         {"view.octree_leaves", "true"},
         {"view.octree_opacity", "0.3"},
+        {"view.spheres", "true"},
         {"camera.target", "[1.0, -2.5, 1e-07]"},
         {"camera.distance", "7.25"},
-        {"view.spheres", "true"},
         {"camera.yaw", "12.5"},
         {"camera.pitch", "-33.3"},
         {"camera.zoom", "2.5"},
@@ -197,7 +197,7 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     for (const SceneKey& key : scene_keys()) {
         constexpr std::array<std::string_view, 11> kLater{"tile_s",      "cutoff",      "keep_accuracy", "law",
                                                           "sigma",       "cut_off",     "encounters",    "body_density",
-                                                          "body_radius", "restitution", "spheres",       "theme"};
+                                                          "body_radius", "restitution", "spheres"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
