@@ -36,6 +36,7 @@ Work declare_serve(CLI::App& app);
 Work declare_record(CLI::App& app);
 Work declare_run(CLI::App& app);
 Work declare_convert(CLI::App& app);
+Work declare_plot(CLI::App& app);
 Work declare_bench(CLI::App& app);
 Work declare_frames(CLI::App& app);
 Work declare_check(CLI::App& app);

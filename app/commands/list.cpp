@@ -17,6 +17,7 @@
 #include "app/scene/settings_of_series.hpp"
 #include "app/scene/shipped.hpp"
 #include "app/window/user_settings.hpp"
+#include "core/analysis/analyses.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
@@ -92,6 +93,11 @@ Json to_json(const ColorMapEntry& entry) {
     item["source"] = entry.source;
     return item;
 }
+Json to_json(const AnalysisEntry& entry) {
+    Json item = described(entry);
+    item["source"] = entry.source;
+    return item;
+}
 Json to_json(const ShippedScene& entry) { return described(entry); }
 Json to_json(const LabEntry& entry) { return described(entry); }
 Json to_json(const RecorderEntry& entry) {
@@ -155,6 +161,7 @@ Json menus() {
             {"color_modes", menu(color_modes())},
             {"color_maps", menu(color_maps())},
             {"recorders", menu(recorders())},
+            {"plots", menu(analyses())},
             {"scenes", menu(shipped_scenes())},
             {"scene_keys", scene_key_menu()},
             {"settings", setting_menu()},
@@ -184,7 +191,7 @@ Work declare_list(CLI::App& app) {
     add_json(app, *json);
     app.footer(
         "JSON: one array per menu: engines maps study_maps simplex3_maps roots presets formats integrators color_modes "
-        "color_maps\nrecorders scenes scene_keys settings experiments. study_maps are maps without integer "
+        "color_maps\nrecorders plots scenes scene_keys settings experiments. study_maps are maps without integer "
         "correction,\nsimplex3_maps are maps of triples of tiles. Each entry has at least id, label and "
         "doc.");
     return [json] {

@@ -73,7 +73,7 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
         }
         ui.note("Press in the picture and drag: the arrow is its way in a second. Esc ends it.");
     }
-    brushes(ui, tool);
+    if (state.hand.count() == 0 || tool.brushes) brushes(ui, tool);  // there is room
     if (tool != state.hand.tool) wishes.tool = tool;
 }
 
@@ -102,11 +102,11 @@ void editing(Widgets& ui, const UiState& state, float width, Wishes& wishes) {
             "Makes the velocity that of a circular orbit about the body that pulls most, in the plane of its motion",
             2 * width + ImGui::GetStyle().ItemSpacing.x))
         edit(EditKind::kCircular);
-    pins_and_names(ui, state, width, wishes);
     if (const auto factor = ui.typed_real("Mass ×", 1, "Multiplies the masses of the picked bodies"))
         edit(EditKind::kScaleMass, {}, *factor);
     if (const auto factor = ui.typed_real("Velocity ×", 1, "Multiplies the velocities of the picked bodies"))
         edit(EditKind::kScaleVelocity, {}, *factor);
+    pins_and_names(ui, state, width, wishes);
     ui.note("Drag a mark to throw, with Shift to move.");
 }
 

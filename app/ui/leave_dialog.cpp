@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -49,10 +50,10 @@ void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale(), width = std::min(420 * ui.scale(), screen.x - 4 * gap);
     ImGui::SetNextWindowPos({screen.x / 2, screen.y - 2 * gap}, ImGuiCond_Always, {0.5f, 1});
-    ImGui::SetNextWindowFocus();  // above the gallery
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
     if (ImGui::Begin("kept", nullptr, kAskingFlags | ImGuiWindowFlags_NoFocusOnAppearing)) {
+        ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
         wrapped("The last window did not close properly. Its bodies are kept: " + kept.text, width);
         const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
         ui.set_tips(TipPlace::kOver);

@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr float kCardTop = 0.12f, kCardMost = 620;  // of the height; pixels at scale 1
+constexpr float kCardTop = 0.7f, kCardMost = 620;  // of the height, below the large figures; pixels at scale 1
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 

@@ -100,14 +100,14 @@ bool Autosave::may_save() {
     if (!core_.simulation.ready() || status.loading || status.series.on) return false;
     if (status.bodies * kBytesPerBody > kMostBytes) return false;
     const Moment present = now();
-    // As it was opened it can be opened again.
-    if (present.scene != begun_.scene) begun_ = saved_ = present;
     return present != saved_ && (present.moment > 0 || present.edited);
 }
 
 void Autosave::update() {
     const double minutes = core_.state.autosave_minutes, seconds = core_.clock.seconds();
     if (own_.empty() || minutes <= 0) return;
+    // As it was opened it can be opened again.
+    if (core_.simulation.ready() && now().scene != begun_.scene) begun_ = saved_ = now();
     if (next_ == 0) next_ = seconds + 60 * minutes;
     if (seconds < next_ || !may_save()) return;
     next_ = seconds + 60 * minutes;

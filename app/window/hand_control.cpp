@@ -229,6 +229,7 @@ void HandControl::released(Vec3d by, bool moves) {
 void HandControl::remove_picked() {
     if (!core_.state.hand.picked) return core_.messages.notice("Pick a body first: click on it");
     recording_.act(EditBodies{{.kind = EditKind::kRemove, .bodies = *core_.state.hand.picked}});
+    if (core_.simulation.status().encounters.on()) pick(nullptr);
     core_.messages.notice("Ctrl + Z brings them back", "removed");
 }
 
@@ -239,6 +240,8 @@ void HandControl::bodies_changed(const Frame& frame) {
     if (before == 0 || count == before) return;
     const bool picks = std::exchange(added_, false) && count > before;
     if (!picks && frame.picked && core_.state.hand.picked) return void(core_.state.hand.picked = frame.picked);
+    // A frame from before the pick was heard of; the next one knows.
+    if (!picks && count < before && core_.simulation.status().encounters.on()) return;
     if (!picks) return core_.state.hand.picked ? pick(nullptr) : void();
     std::vector<std::uint32_t> added(count - before);
     std::iota(added.begin(), added.end(), static_cast<std::uint32_t>(before));

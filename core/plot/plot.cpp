@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/plot/cell_colors.hpp"
+
 namespace orrery {
 namespace {
 
@@ -71,15 +73,22 @@ public:
         std::vector<double> values;
         for (double at = step_ * std::ceil(low_ / step_ - 1e-9); at <= high_ + step_ / 1000; at += step_)
             values.push_back(logarithmic_ ? std::pow(10, std::round(at)) : std::abs(at) < 1e-9 * step_ ? 0 : at);
+        if (!logarithmic_ || values.size() > 1) return values;
+        values.clear();  // within a decade or two
+        for (double power = std::pow(10, std::floor(low_)); power <= std::pow(10, high_); power *= 10)
+            for (const double factor : {1.0, 2.0, 5.0})
+                if (const double at = std::log10(factor * power); at >= low_ - 1e-9 && at <= high_ + 1e-9)
+                    values.push_back(factor * power);
         return values;
     }
     std::string text(double value) const {
-        if (logarithmic_ && (value < 0.009 || value > 99'999))
+        if (logarithmic_ && (value < 0.009 || value > 99'999) && is_decade(value))
             return fmt::format("1e{:.0f}", std::round(std::log10(value)));
         return fmt::format("{:g}", value);
     }
 
 private:
+    static bool is_decade(double value) { return std::abs(std::log10(value) - std::round(std::log10(value))) < 1e-6; }
     double on_scale(double value) const { return logarithmic_ ? std::log10(value) : value; }
 
     bool logarithmic_;
@@ -96,8 +105,12 @@ public:
                 if (holds(point)) x_.take(point.x), y_.take(point.y);
         for (const PlotMark& mark : panel.marks) y_.take(mark.y);
         for (const double height : panel.y_shown) y_.take(height);
-        if (!panel.log_x) x_.take(0);
-        x_.finish(6, 0), y_.finish(7, 0.1);
+        if (!panel.log_x && panel.x_from_zero && !panel.cells) x_.take(0);
+        if (panel.cells) {
+            for (const double edge : panel.cells->x_edges) x_.take(edge);
+            for (const double edge : panel.cells->y_edges) y_.take(edge);
+        }
+        x_.finish(6, 0), y_.finish(7, panel.cells ? 0 : 0.1);
     }
 
     bool holds(PlotPoint point) const { return x_.holds(point.x) && y_.holds(point.y); }
@@ -111,7 +124,8 @@ public:
     std::string drawn(const PlotPanel& panel) const {
         std::string svg;
         for (const double value : y_.ticks()) {
-            svg += line({left(), y(value)}, {right(), y(value)}, "#dddddd", 1);
+            svg += panel.cells ? line({left() - 5, y(value)}, {left(), y(value)}, "#333333", 1)
+                               : line({left(), y(value)}, {right(), y(value)}, "#dddddd", 1);
             svg += words(left() - 8, y(value) + 5, "end", y_.text(value));
         }
         for (const double value : x_.ticks()) {
@@ -150,6 +164,41 @@ std::string drawn(const PlotCurve& curve, const Axes& axes) {
     return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", path,
                        curve.color, curve.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", curve.dashes)) +
            dots;
+}
+
+std::string filled(double x, double y, double width, double height, PlotColor color) {
+    return fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"#{:02x}{:02x}{:02x}\"/>\n", x, y,
+        width, height, color.red, color.green, color.blue);
+}
+
+/// Neighbours of one colour in a row are one rectangle; their edges are drawn sharp, so that no seams show.
+std::string drawn(const PlotCells& cells, const Axes& axes) {
+    const CellScale scale{cells.values};
+    const std::size_t columns = cells.x_edges.size() - 1;
+    std::string svg = "<g shape-rendering=\"crispEdges\">\n";
+    for (std::size_t row = 0; row + 1 < cells.y_edges.size(); ++row) {
+        const double top = axes.y(cells.y_edges[row + 1]), bottom = axes.y(cells.y_edges[row]);
+        for (std::size_t first = 0; first < columns;) {
+            const auto color = scale.color(cells.values[row * columns + first]);
+            std::size_t end = first + 1;
+            while (end < columns && scale.color(cells.values[row * columns + end]) == color) ++end;
+            const double left = axes.x(cells.x_edges[first]);
+            if (color) svg += filled(left, top, axes.x(cells.x_edges[end]) - left, bottom - top, *color);
+            first = end;
+        }
+    }
+    svg += "</g>\n";
+    constexpr int kParts = 64;
+    const double left = axes.right() + 24, part = (axes.bottom() - axes.top()) / kParts;
+    for (int i = 0; i < kParts; ++i)
+        svg += filled(left, axes.bottom() - (i + 1) * part, 14, part + 0.5, cell_color((i + 0.5) / kParts));
+    for (const double value : scale.ticks())
+        svg += words(left + 20, axes.bottom() - scale.share(value) * (axes.bottom() - axes.top()) + 5, "start",
+                     fmt::format("{:.4g}", value), 13);
+    svg += words(left + 96, (axes.top() + axes.bottom()) / 2, "middle", cells.label, kFont,
+                 fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", left + 96, (axes.top() + axes.bottom()) / 2));
+    return svg;
 }
 
 /// Words are kept apart by a line's height, in the order of their values.
@@ -199,6 +248,7 @@ std::string plot(const std::string& title, const std::string& note, const std::v
         const Axes axes{
             panels[i],
             {kPanelWidth * static_cast<double>(i % across), kHead + kPanelHeight * static_cast<double>(i / across)}};
+        if (panels[i].cells) svg += drawn(*panels[i].cells, axes);
         svg += axes.drawn(panels[i]);
         for (const PlotCurve& curve : panels[i].curves) svg += drawn(curve, axes);
         svg += drawn(panels[i].marks, axes);

@@ -21,6 +21,12 @@ struct PlotMark {
     double y;
     std::string label, color;
 };
+/// Numbers over a plane, by colour: those above 0, on a logarithmic scale. Row by row from the lowest y upward.
+struct PlotCells {
+    std::vector<double> x_edges, y_edges;
+    std::vector<double> values;
+    std::string label;  ///< of the colour bar
+};
 struct PlotPanel {
     std::string title, x_label, y_label;
     std::vector<PlotCurve> curves;
@@ -28,6 +34,8 @@ struct PlotPanel {
     std::optional<double> reference = 1;  ///< a line across at this y
     bool log_x = false, log_y = false;    ///< logarithmic: values not above 0 are omitted
     std::vector<double> y_shown = {};     ///< heights that the axis has in any case
+    bool x_from_zero = true;              ///< a linear x axis has 0
+    std::optional<PlotCells> cells = {};  ///< below curves; both axes then end with them
 };
 
 /// Panels in rows of `across` below a title and a note; the legend lists every label once.

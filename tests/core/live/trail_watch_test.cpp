@@ -29,7 +29,9 @@ TEST(TrailWatch, HandsOverEveryStepThatWasNotShown) {
         for (std::size_t i = 0; i < frame.passed_steps.size(); ++i) {
             const std::int64_t step = frame.passed_steps[i];
             EXPECT_LE(step, frame.step);
-            if (last > 0) EXPECT_GE(step, last + 3) << "as far apart as was asked, and none twice";
+            if (last > 0) {
+                EXPECT_GE(step, last + 3) << "as far apart as was asked, and none twice";
+            }
             for (std::size_t body = 0; body < frame.count; ++body)
                 EXPECT_TRUE(std::isfinite(frame.passed[i * frame.count + body].x));
             last = step;

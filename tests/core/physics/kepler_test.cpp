@@ -13,7 +13,7 @@ TEST(Kepler, ACircleIsOne) {
     EXPECT_NEAR(orbit->major, 2, 1e-14);
     EXPECT_NEAR(orbit->period, 2 * std::numbers::pi * std::sqrt(8.0 / 2), 1e-13);
     EXPECT_NEAR(orbit->inclination, 0, 1e-15);
-    EXPECT_NEAR(length(orbit->at(1) - 2 * Vec3d{std::cos(1.0), std::sin(1.0), 0}), 0, 1e-14);
+    EXPECT_NEAR(length(orbit->at(1) - 2.0 * Vec3d{std::cos(1.0), std::sin(1.0), 0}), 0, 1e-14);
 }
 
 /// At periapsis q of an orbit with eccentricity e: v² = μ (1 + e) / q.
@@ -27,7 +27,9 @@ TEST(Kepler, FindsTheElementsThatMadeIt) {
         EXPECT_NEAR(orbit->nearest(), kNear, 1e-13);
         EXPECT_NEAR(orbit->inclination, tilt, 1e-13);
         EXPECT_EQ(orbit->closed(), orbit->period > 0);
-        if (e != 1) EXPECT_NEAR(orbit->major, kNear / (1 - e), 1e-10);
+        if (e != 1) {
+            EXPECT_NEAR(orbit->major, kNear / (1 - e), 1e-10);
+        }
         EXPECT_NEAR(length(orbit->at(0) - Vec3d{kNear, 0, 0}), 0, 1e-12);
     }
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/options.hpp"
+#include "app/cli/scene_option.hpp"
+#include "app/cli/setting_options.hpp"
+#include "app/commands/commands.hpp"
+#include "core/analysis/analyses.hpp"
+#include "core/analysis/export.hpp"
+#include "core/analysis/settings_of_analysis.hpp"
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/base/output_file.hpp"
+#include "core/base/standard_streams.hpp"
+
+namespace orrery {
+namespace {
+
+struct PlotOptions {
+    SceneOptions scene;
+    std::string kind;
+    std::vector<std::string> outputs;
+    AnalysisSettings settings;
+    int threads = 0;
+};
+
+enum class PlotFile { kCsv, kSvg };
+
+PlotFile file_kind(const std::string& path) {
+    const std::string extension = std::filesystem::path{path}.extension().string();
+    if (extension == ".svg") return PlotFile::kSvg;
+    if (extension == ".csv") return PlotFile::kCsv;
+    usage_error(fmt::format("{}: expected a name that ends in .svg or .csv", path));
+}
+
+void write(const std::string& path, const std::string& text) {
+    OutputFile file{path};
+    file.write(text);
+    file.commit();
+}
+
+std::string time_text(const AnalysisResult& result) {
+    return result.seconds > 0 ? fmt::format(", found in {:.1f} ms", 1e3 * result.seconds) : "";
+}
+
+/// Options of another kind of plot would silently do nothing.
+void require_read(const CLI::App& app, const AnalysisSettings& settings) {
+    for (const Setting<AnalysisSettings>& each : analysis_settings())
+        if (!each.applies_to(settings) && app.get_option("--" + first_flag_of(each.info))->count() > 0)
+            usage_error(fmt::format("--{} says nothing of {}", first_flag_of(each.info), settings.kind));
+}
+
+int plot_scene(CLI::App& app, PlotOptions& options) {
+    // What can be refused is refused before the file is read.
+    options.settings.kind = find_in_menu(analyses(), "plot", options.kind).id;
+    require_read(app, options.settings);
+    for (const std::string& path : options.outputs) file_kind(path);
+    adopt_scene(options.scene, nullptr);
+    apply_typed(app);
+    for (const std::string& path : options.outputs) require_writable(path);
+    const Scene scene = options.scene.open();
+    Pool pool{options.threads, false};
+    const AnalysisResult result = analyse(pool, scene, options.settings);
+    if (options.outputs.empty()) to_stdout("{}", analysis_csv(result));
+    for (const std::string& path : options.outputs) {
+        const std::string title = fmt::format("{}: {}", scene.label, result.title);
+        write(path, file_kind(path) == PlotFile::kSvg ? analysis_svg(result, title) : analysis_csv(result));
+        to_stdout("wrote {}: {} of {} bodies{}\n", path, result.title, result.bodies, time_text(result));
+    }
+    return 0;
+}
+
+}  // namespace
+
+Work declare_plot(CLI::App& app) {
+    const auto options = std::make_shared<PlotOptions>();
+    add_source(app, options->scene, Source::kRequired);
+    app.add_option("KIND", options->kind, "What to plot: " + ids(analyses()))->required();
+    app.add_option("-o,--output", options->outputs,
+                   "File to write, .svg or .csv, several by repeating it; without one the CSV goes to standard output");
+    SettingOptions{app}.add(analysis_settings(), options->settings);
+    add_scene(app, options->scene);
+    add_threads(app, options->threads);
+    app.footer(
+        "Lengths, masses and velocities are in the units of the scene, which the labels name where it has them. "
+        "Examples:\n  orrery plot disc-galaxy rotation-curve -o curve.svg\n  orrery plot snap_040.hdf5 toomre-q --of "
+        "disk -o q.svg -o q.csv\n  orrery plot plummer histogram-2d --x r --y v --scale log -o r_v.svg");
+    return [options, &app] { return plot_scene(app, *options); };
+}
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/analysis_settings.hpp"
+#include "core/analysis/result.hpp"
+#include "core/analysis/subject.hpp"
+
+namespace orrery {
+
+/// A line of the menu of plots.
+struct AnalysisEntry {
+    std::string_view id, label, doc;
+    std::string_view source;  ///< of the definition
+    /// Throws Error{kUsage} for settings that make no sense with these bodies. Unfinished, and of no use, when stopped.
+    AnalysisResult (*run)(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop);
+    AnalysisAxis axis = AnalysisAxis::kZ;     ///< what AnalysisAxis::kAuto stands for
+    std::span<const std::string_view> reads;  ///< the settings, beside those that all kinds read
+};
+
+std::span<const AnalysisEntry> analyses();
+
+/// Makes the plot `settings.kind` of the bodies of a scene, in its units. Throws Error{kUsage} for a kind that does not
+/// exist, and as AnalysisEntry::run does.
+AnalysisResult analyse(Pool& pool, const Scene& scene, const AnalysisSettings& settings,
+                       const std::stop_token& stop = {});
+
+// What the entries run, a file or two each.
+AnalysisResult surface_density_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult density_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult dispersion_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult disc_dispersion_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult rotation_curve(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult toomre_profile(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult histogram(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult histogram_2d(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult phase_space_radial(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult phase_space_speed(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult energy_momentum(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult groups_of_friends(const Subject&, const AnalysisSettings&, const std::stop_token&);
+
+}  // namespace orrery

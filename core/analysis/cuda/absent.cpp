@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What a build without CUDA links in place of core/analysis/cuda.
+#include "core/analysis/friends_device.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/info.hpp"
+
+namespace orrery {
+
+DeviceFriends friends_on_device(std::span<const Vec4f>, double, double, int) { environment_error(cuda_info().reason); }
+DeviceFriends friends_on_device(std::span<const Vec4d>, double, double, int) { environment_error(cuda_info().reason); }
+
+}  // namespace orrery

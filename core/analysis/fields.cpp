@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Potentials and accelerations that a plot needs, under the force of all bodies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/analysis/subject.hpp"
+#include "core/base/error.hpp"
+#include "core/bodies/body_system.hpp"
+#include "core/bodies/references.hpp"
+#include "core/physics/pair_laws.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kDirectBodies = 8192;  // with more of them `fmm` is faster
+constexpr double kPotentialAccuracy = 1e-5;  // of forces, relative; potentials are better
+constexpr double kSlice = 0.02;              // seconds after which a stop is heard
+
+void require_gravity(const Scene& scene) {
+    if (scene.gravity.law != PairLaw::kGravity)
+        usage_error(fmt::format("{}: this plot needs the force of gravity, and the law is {}", scene.id,
+                                pair_law(scene.gravity.law).id));
+}
+
+}  // namespace
+
+std::vector<double> potentials_of(const Subject& subject, const std::stop_token& stop) {
+    const Scene& scene = subject.scene();
+    require_gravity(scene);
+    EngineConfig config{.engine = scene.bodies.size() > kDirectBodies ? "fmm" : "direct",
+                        .precision = Precision::kDouble,
+                        .threads = subject.pool().threads()};
+    config.tree.accuracy = config.engine == "fmm" ? kPotentialAccuracy : 0;
+    const auto system = make_body_system(config, scene.bodies);
+    const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kCompute);
+    double rate = 0;  // items per second
+    for (std::uint64_t first = 0; first < items;) {
+        if (stop.stop_requested()) return {};
+        const auto start = std::chrono::steady_clock::now();
+        const auto slice = static_cast<std::uint64_t>(std::max(1.0, kSlice * rate));
+        const std::uint64_t last = std::min(items, first + slice);
+        system->run_forces(first, last);
+        system->wait();
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        rate = static_cast<double>(last - first) / std::max(1e-6, took.count());
+        first = last;
+    }
+    const std::vector<Vec4d> field = system->accelerations();
+    std::vector<double> potentials(subject.size());
+    for (std::size_t i = 0; i < potentials.size(); ++i) potentials[i] = field[subject.index(i)].w;
+    return potentials;
+}
+
+std::vector<Vec3d> accelerations_at(const Subject& subject, const std::vector<Vec3d>& points,
+                                    const std::stop_token& stop) {
+    const Scene& scene = subject.scene();
+    require_gravity(scene);
+    // Each point is a body without mass, since references are of bodies.
+    std::vector<Vec4d> bodies = scene.bodies.position_mass;
+    const std::size_t first = bodies.size();
+    bodies.reserve(first + points.size());
+    for (const Vec3d& point : points) {
+        const Vec3d at = subject.in_scene(point);
+        bodies.push_back({at.x, at.y, at.z, 0});
+    }
+    std::vector<Vec4d> found(points.size());
+    const std::size_t blocks = (points.size() + kReferenceBlock - 1) / kReferenceBlock;
+    subject.pool().parallel_for(0, blocks, [&](std::uint64_t block) {
+        if (stop.stop_requested()) return;
+        const std::size_t begin = block * kReferenceBlock, count = std::min(kReferenceBlock, points.size() - begin);
+        std::uint32_t which[kReferenceBlock];
+        for (std::size_t k = 0; k < count; ++k) which[k] = static_cast<std::uint32_t>(first + begin + k);
+        references_of_block({bodies.data(), first + points.size()}, {which, count}, scene.gravity, &found[begin]);
+    });
+    if (stop.stop_requested()) return {};
+    std::vector<Vec3d> accelerations;
+    for (const Vec4d& each : found) accelerations.push_back(subject.from_scene(xyz(each)));
+    return accelerations;
+}
+
+}  // namespace orrery

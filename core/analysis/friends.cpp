@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Bodies are sorted into cells so small that all bodies of a cell are friends. What is left to find is which cells have
+// friends in each other: cells at most two apart in each direction.
+#include "core/analysis/friends.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "core/analysis/links.hpp"
+#include "core/base/error.hpp"
+#include "core/diagnostics/blocks.hpp"
+
+namespace orrery {
+namespace {
+
+/// The diagonal of a cell stays below the link by this, more than rounding takes from the place of a cell.
+constexpr double kCellMargin = 1 - 1e-3;
+/// Cells per direction at the most: places of cells are then exact to a part of the margin.
+constexpr double kMostCells = 1e12;
+constexpr std::size_t kCellsOfATask = 512;
+
+struct FriendCell {
+    std::int64_t x, y, z;
+    friend auto operator<=>(const FriendCell&, const FriendCell&) = default;
+};
+struct Placed {
+    FriendCell cell;
+    std::uint32_t body;
+    Vec3d place;  ///< an image of the body, near the other bodies of the cell
+};
+struct Box {
+    Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    void take(Vec3d p) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+};
+/// A run of bodies in the sorted order.
+struct FilledCell {
+    FriendCell cell;
+    std::size_t first, end;
+    Box box;
+};
+
+double beyond(double low, double value, double high) { return std::max({low - value, value - high, 0.0}); }
+
+double distance2(const Box& a, Vec3d p) {
+    const Vec3d d{beyond(a.low.x, p.x, a.high.x), beyond(a.low.y, p.y, a.high.y), beyond(a.low.z, p.z, a.high.z)};
+    return dot(d, d);
+}
+
+double distance2(const Box& a, const Box& b) {
+    const auto apart = [](double low_a, double high_a, double low_b, double high_b) {
+        return std::max({low_b - high_a, low_a - high_b, 0.0});
+    };
+    const Vec3d d{apart(a.low.x, a.high.x, b.low.x, b.high.x), apart(a.low.y, a.high.y, b.low.y, b.high.y),
+                  apart(a.low.z, a.high.z, b.low.z, b.high.z)};
+    return dot(d, d);
+}
+
+class Search {
+public:
+    Search(Pool& pool, std::span<const Vec4d> bodies, double link, double period, const std::stop_token& stop)
+        : pool_{pool}, bodies_{bodies}, link_{link}, period_{period}, stop_{stop}, links_{bodies.size()} {}
+
+    std::vector<std::uint32_t> groups() {
+        place_bodies();
+        if (stop_.stop_requested()) return {};
+        gather_cells();
+        const std::size_t tasks = (cells_.size() + kCellsOfATask - 1) / kCellsOfATask;
+        pool_.parallel_for(0, tasks, [&](std::uint64_t task) {
+            if (!stop_.stop_requested())
+                meet_neighbours(task * kCellsOfATask, std::min(cells_.size(), (task + 1) * kCellsOfATask));
+        });
+        if (stop_.stop_requested()) return {};
+        std::vector<std::uint32_t> group(bodies_.size());
+        pool_.parallel_for(0, bodies_.size(),
+                           [&](std::uint64_t i) { group[i] = links_.root(static_cast<std::uint32_t>(i)); });
+        return group;
+    }
+
+private:
+    double folded(double x) const {
+        if (period_ <= 0) return x;
+        const double within = x - period_ * std::floor(x / period_);
+        return within < period_ ? within : 0;  // what rounding put on the far face
+    }
+
+    void place_bodies() {
+        Box all;
+        for (const Vec4d& b : bodies_) {
+            if (!std::isfinite(b.x) || !std::isfinite(b.y) || !std::isfinite(b.z))
+                usage_error("groups: a position is not finite");
+            all.take({folded(b.x), folded(b.y), folded(b.z)});
+        }
+        const Vec3d size = all.high - all.low;
+        low_ = all.low;
+        side_ = kCellMargin * link_ / std::sqrt(3.0);
+        if (std::max({size.x, size.y, size.z}) / side_ > kMostCells)
+            link_is_too_short(link_, std::max({size.x, size.y, size.z}), "");
+        const auto add = [&](std::vector<Placed>& to, std::size_t i, Vec3d p) {
+            to.push_back({{cell_at(p.x - low_.x), cell_at(p.y - low_.y), cell_at(p.z - low_.z)},
+                          static_cast<std::uint32_t>(i),
+                          p});
+        };
+        const auto parts = by_blocks(pool_, bodies_.size(), [&](std::size_t first, std::size_t last) {
+            std::vector<Placed> own;
+            own.reserve(last - first);
+            for (std::size_t i = first; i < last; ++i) {
+                const Vec3d p{folded(bodies_[i].x), folded(bodies_[i].y), folded(bodies_[i].z)};
+                add(own, i, p);
+                if (period_ > 0) add_images(p, [&](Vec3d image) { add(own, i, image); });
+            }
+            return own;
+        });
+        for (const auto& part : parts) placed_.insert(placed_.end(), part.begin(), part.end());
+        pool_.parallel_for(0, 1, [&](std::uint64_t) {
+            tbb::parallel_sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
+                return std::tie(a.cell, a.body) < std::tie(b.cell, b.body);
+            });
+        });
+    }
+
+    /// Of what is near the lower faces, beyond the upper ones: where two bodies are friends across faces, one of them
+    /// or its image, and the other or its, lie as near.
+    template <class Add>
+    void add_images(Vec3d p, const Add& add) const {
+        for (const double x : {0.0, period_})
+            for (const double y : {0.0, period_})
+                for (const double z : {0.0, period_}) {
+                    const bool near = (x <= 0 || p.x <= link_) && (y <= 0 || p.y <= link_) && (z <= 0 || p.z <= link_);
+                    if (near && x + y + z > 0) add({p.x + x, p.y + y, p.z + z});
+                }
+    }
+
+    std::int64_t cell_at(double x) const { return static_cast<std::int64_t>(std::floor(x / side_)); }
+
+    void gather_cells() {
+        for (std::size_t i = 0; i < placed_.size(); ++i) {
+            if (cells_.empty() || cells_.back().cell != placed_[i].cell) cells_.push_back({placed_[i].cell, i, i, {}});
+            FilledCell& cell = cells_.back();
+            cell.end = i + 1;
+            cell.box.take(placed_[i].place);
+            links_.unite(placed_[cell.first].body, placed_[i].body);
+        }
+    }
+
+    std::size_t place_of(const FriendCell& cell) const {
+        return static_cast<std::size_t>(std::ranges::lower_bound(cells_, cell, {}, &FilledCell::cell) - cells_.begin());
+    }
+
+    /// Half of the 124 neighbours: those later in the order. They lie in thirteen rows along z, and as cells go on, so
+    /// do the beginnings of their rows: nothing is looked up but for the first cell.
+    void meet_neighbours(std::size_t first, std::size_t end) {
+        struct Row {
+            std::int64_t x, y, low;  ///< steps to it, and to its first cell along z
+            std::size_t at;
+        };
+        std::vector<Row> rows;
+        for (std::int64_t x = 0; x <= 2; ++x)
+            for (std::int64_t y = x == 0 ? 0 : -2; y <= 2; ++y) rows.push_back({x, y, x == 0 && y == 0 ? 1 : -2, 0});
+        const auto from = [](const FilledCell& of, const Row& row) {
+            return FriendCell{of.cell.x + row.x, of.cell.y + row.y, of.cell.z + row.low};
+        };
+        for (Row& row : rows) row.at = place_of(from(cells_[first], row));
+        for (std::size_t i = first; i < end; ++i)
+            for (Row& row : rows) {
+                const FilledCell& one = cells_[i];
+                const FriendCell begin = from(one, row), last{begin.x, begin.y, one.cell.z + 2};
+                while (row.at < cells_.size() && cells_[row.at].cell < begin) ++row.at;
+                for (std::size_t k = row.at; k < cells_.size() && cells_[k].cell <= last; ++k) meet(one, cells_[k]);
+            }
+    }
+
+    void meet(const FilledCell& a, const FilledCell& b) {
+        const double reach2 = link_ * link_;
+        if (distance2(a.box, b.box) > reach2 * (1 + 1e-12)) return;
+        if (links_.root(placed_[a.first].body) == links_.root(placed_[b.first].body)) return;
+        for (std::size_t i = a.first; i < a.end; ++i) {
+            if (distance2(b.box, placed_[i].place) > reach2 * (1 + 1e-12)) continue;
+            for (std::size_t k = b.first; k < b.end; ++k) {
+                const Vec3d d = placed_[k].place - placed_[i].place;
+                if (dot(d, d) > reach2) continue;
+                links_.unite(placed_[i].body, placed_[k].body);
+                return;  // all of either cell are friends
+            }
+        }
+    }
+
+    Pool& pool_;
+    std::span<const Vec4d> bodies_;
+    double link_, period_, side_ = 0;
+    const std::stop_token& stop_;
+    Vec3d low_{};
+    Links links_;
+    std::vector<Placed> placed_;
+    std::vector<FilledCell> cells_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> friends_of_friends(Pool& pool, std::span<const Vec4d> bodies, double link, double period,
+                                              const std::stop_token& stop) {
+    require_link(link, period);
+    if (bodies.empty()) return {};
+    return Search{pool, bodies, link, period, stop}.groups();
+}
+
+void require_link(double link, double period) {
+    if (!(link > 0) || !std::isfinite(link)) usage_error(fmt::format("groups: a linking length of {:g}", link));
+    if (period > 0 && !(link < period / 2))
+        usage_error(
+            fmt::format("groups: expected a linking length below half of the period {:g}, found {:g}", period, link));
+}
+
+void link_is_too_short(double link, double apart, const char* where) {
+    usage_error(
+        fmt::format("groups: the linking length {:g} is too short for bodies {:g} apart{}", link, apart, where));
+}
+
+}  // namespace orrery

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/analyses.hpp"
+#include "core/analysis/bins.hpp"
+#include "core/analysis/quantities.hpp"
+#include "core/base/error.hpp"
+#include "core/base/menu.hpp"
+#include "core/diagnostics/blocks.hpp"
+
+namespace orrery {
+namespace {
+
+const QuantityEntry& quantity(const std::string& id) { return find_in_menu(quantities(), "quantity", id); }
+
+/// Over all values; on a logarithmic scale over those above 0.
+Bins bins_of(const std::vector<double>& values, std::size_t count, std::optional<double> from, std::optional<double> to,
+             bool logarithmic, std::string_view of) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (const double value : values)
+        if (!logarithmic || value > 0) low = std::min(low, value), high = std::max(high, value);
+    if (low > high) usage_error(fmt::format("{}: no value is above 0: it has no logarithmic axis", of));
+    if (from) low = *from;
+    if (to) high = *to;
+    if (low == high && !from && !to) {  // all have the same: room on either side
+        const double room = low != 0 ? 0.5 * std::abs(low) : 0.5;
+        low -= room, high += room;
+    }
+    if (!(low < high) || (logarithmic && !(low > 0)))
+        usage_error(fmt::format("{} from {:g} to {:g}: expected numbers that ascend, above 0 on a logarithmic scale",
+                                of, low, high));
+    return {low, high, count, logarithmic};
+}
+
+/// The sum of what the bodies weigh in each bin of `bin_of`, which says Bins::kNone of those outside.
+template <class BinOf>
+std::vector<double> weighed(const Subject& subject, AnalysisWeight weight, std::size_t count, const BinOf& bin_of) {
+    std::vector<double> sums(count);
+    for (const std::vector<double>&part :
+         by_blocks(subject.pool(), subject.size(), [&](std::size_t first, std::size_t last) {
+             std::vector<double> own(count);
+             for (std::size_t i = first; i < last; ++i)
+                 if (const std::size_t bin = bin_of(i); bin != Bins::kNone)
+                     own[bin] += weight == AnalysisWeight::kMass ? subject.mass(i) : 1;
+             return own;
+         }))
+        for (std::size_t i = 0; i < count; ++i) sums[i] += part[i];
+    return sums;
+}
+
+std::string weight_label(const Subject& subject, AnalysisWeight weight) {
+    return weight == AnalysisWeight::kMass ? with_unit("mass", subject.units().mass) : "bodies";
+}
+
+std::size_t count_of(const AnalysisSettings& settings, double usual) {
+    return static_cast<std::size_t>(settings.bins > 0 ? settings.bins : static_cast<int>(usual));
+}
+
+AnalysisResult plane(const Subject& subject, const AnalysisSettings& settings, const QuantityEntry& x,
+                     const QuantityEntry& y, const std::stop_token& stop) {
+    std::vector<double> potentials;
+    if (x.needs_potential || y.needs_potential) {
+        potentials = potentials_of(subject, stop);
+        if (stop.stop_requested()) return {};
+    }
+    const std::vector<double> xs = values_of(x, subject, potentials), ys = values_of(y, subject, potentials);
+    const std::size_t count =
+        count_of(settings, std::clamp(std::sqrt(static_cast<double>(subject.size())) / 2, 16.0, 128.0));
+    const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
+    const Bins across = bins_of(xs, count, settings.from, settings.to, logarithmic, x.id);
+    const Bins upward = bins_of(ys, count, {}, {}, false, y.id);
+    AnalysisGrid grid{across.edges(), upward.edges(), {}, weight_label(subject, settings.weight)};
+    grid.values = weighed(subject, settings.weight, count * count, [&](std::size_t i) {
+        const std::size_t column = across.of(xs[i]), row = upward.of(ys[i]);
+        return column == Bins::kNone || row == Bins::kNone ? Bins::kNone : row * count + column;
+    });
+    AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
+    const std::string x_label = label_of(x, subject.units()), y_label = label_of(y, subject.units());
+    AnalysisColumn columns[] = {{fmt::format("{}_low", x.id), "lower " + x_label, {}},
+                                {fmt::format("{}_high", x.id), "upper " + x_label, {}},
+                                {fmt::format("{}_low", y.id), "lower " + y_label, {}},
+                                {fmt::format("{}_high", y.id), "upper " + y_label, {}},
+                                {settings.weight == AnalysisWeight::kMass ? "mass" : "bodies", grid.value_label, {}}};
+    for (std::size_t row = 0; row < count; ++row)
+        for (std::size_t column = 0; column < count; ++column) {
+            const double cell[] = {across.low(column), across.high(column), upward.low(row), upward.high(row),
+                                   grid.at(column, row)};
+            for (std::size_t k = 0; k < 5; ++k) columns[k].values.push_back(cell[k]);
+        }
+    result.columns.assign(std::begin(columns), std::end(columns));
+    result.panels.push_back({.title = fmt::format("{} over {}", y.symbol, x.symbol),
+                             .x_label = x_label,
+                             .y_label = y_label,
+                             .log_x = logarithmic,
+                             .grid = std::move(grid)});
+    return result;
+}
+
+}  // namespace
+
+AnalysisResult histogram(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
+    const QuantityEntry& x = quantity(settings.x);
+    std::vector<double> potentials;
+    if (x.needs_potential) {
+        potentials = potentials_of(subject, stop);
+        if (stop.stop_requested()) return {};
+    }
+    const std::vector<double> values = values_of(x, subject, potentials);
+    // 2 N^(1/3): the rule of Rice university (Lane 2015, Online Statistics Education, 2.B)
+    const std::size_t count =
+        count_of(settings, std::clamp(2 * std::cbrt(static_cast<double>(subject.size())), 4.0, 100.0));
+    const bool logarithmic = settings.scale == AnalysisScale::kLogarithmic;
+    const Bins bins = bins_of(values, count, settings.from, settings.to, logarithmic, x.id);
+    const std::string label = label_of(x, subject.units());
+    AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
+    AnalysisColumn low{fmt::format("{}_low", x.id), "lower " + label, {}},
+        high{fmt::format("{}_high", x.id), "upper " + label, {}}, middle{std::string{x.id}, label, {}};
+    for (std::size_t i = 0; i < bins.size(); ++i)
+        low.values.push_back(bins.low(i)), high.values.push_back(bins.high(i)), middle.values.push_back(bins.middle(i));
+    AnalysisColumn sums{settings.weight == AnalysisWeight::kMass ? "mass" : "bodies",
+                        weight_label(subject, settings.weight),
+                        weighed(subject, settings.weight, count, [&](std::size_t i) { return bins.of(values[i]); })};
+    for (AnalysisColumn* each : {&low, &high, &middle, &sums}) result.columns.push_back(std::move(*each));
+    result.panels.push_back({.title = fmt::format("Histogram of {}", x.symbol),
+                             .x_label = label,
+                             .y_label = result.columns[3].symbol,
+                             .log_x = logarithmic,
+                             .lines = {{.label = result.columns[3].symbol, .x = 0, .y = 3, .stairs = true}}});
+    return result;
+}
+
+AnalysisResult histogram_2d(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
+    return plane(subject, settings, quantity(settings.x), quantity(settings.y), stop);
+}
+
+AnalysisResult phase_space_radial(const Subject& subject, const AnalysisSettings& settings,
+                                  const std::stop_token& stop) {
+    return plane(subject, settings, quantity("r"), quantity("v_r"), stop);
+}
+
+AnalysisResult phase_space_speed(const Subject& subject, const AnalysisSettings& settings,
+                                 const std::stop_token& stop) {
+    return plane(subject, settings, quantity("r"), quantity("v"), stop);
+}
+
+AnalysisResult energy_momentum(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop) {
+    return plane(subject, settings, quantity("E"), quantity("L"), stop);
+}
+
+}  // namespace orrery

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+
+#include "core/analysis/analyses.hpp"
+#include "tests/app/commands/process.hpp"
+
+namespace orrery::test {
+namespace {
+
+using testing::HasSubstr;
+
+class PlotCommand : public CommandTest {};
+
+TEST_F(PlotCommand, WritesEveryKindAsPictureAndTable) {
+    for (const AnalysisEntry& entry : analyses()) {
+        const Finished plot =
+            orrery({"plot", "plummer", std::string{entry.id}, "--bodies", "300", "-o", "x.svg", "-o", "x.csv"});
+        ASSERT_EQ(plot.code, 0) << plot.err;
+        EXPECT_THAT(plot.out, HasSubstr("of 300 bodies")) << entry.id;
+        const std::string svg = content(path("x.svg"));
+        EXPECT_THAT(svg, testing::StartsWith("<svg")) << entry.id;
+        EXPECT_THAT(svg, HasSubstr("Plummer sphere: ")) << entry.id;
+        const auto rows = csv_rows(content(path("x.csv")));
+        ASSERT_GT(rows.size(), 1u) << entry.id;
+        for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << entry.id;
+    }
+}
+
+TEST_F(PlotCommand, ReadsFilesAndGivesTheTableToStandardOutput) {
+    save("a.csv", "m,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n1,2,0,0,0,0,0\n1,3,0,0,0,0,0\n");
+    const Finished plot = orrery({"plot", "a.csv", "histogram", "--x", "x", "--centre", "origin", "--bins", "2",
+                                  "--from", "0", "--to", "4", "--weight", "mass"});
+    ASSERT_EQ(plot.code, 0) << plot.err;
+    EXPECT_EQ(plot.out, "x_low,x_high,x,mass\n0,2,1,2\n2,4,3,2\n");
+}
+
+TEST_F(PlotCommand, RefusesWhatMakesNoSense) {
+    save("a.csv", "1,2,3,4,5,6,7\n");
+    for (const std::vector<std::string>& rest : {std::vector<std::string>{"a.csv", "charm"},
+                                                 {"missing.csv", "density"},
+                                                 {"a.csv", "density", "-o", "x.pdf"},
+                                                 {"a.csv", "density", "--x", "v"},  // of histograms alone
+                                                 {"a.csv", "histogram", "--x", "charm"},
+                                                 {"a.csv", "histogram", "--of", "disk"}}) {
+        std::vector<std::string> arguments{"plot"};
+        arguments.insert(arguments.end(), rest.begin(), rest.end());
+        const Finished plot = orrery(arguments);
+        EXPECT_EQ(plot.code, 2) << plot.err;
+        EXPECT_EQ(plot.error_lines(), 1u) << plot.err;
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("x.pdf")));
+}
+
+TEST_F(PlotCommand, ListHasItsKinds) {
+    const auto list = json({"list", "--json"});
+    ASSERT_EQ(list.at("plots").size(), analyses().size());
+    for (const auto& plot : list["plots"]) EXPECT_FALSE(plot.at("source").get<std::string>().empty()) << plot;
+}
+
+}  // namespace
+}  // namespace orrery::test
