@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/lower_case.hpp"
 
 namespace orrery {
@@ -137,11 +138,11 @@ void foot(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
     if (ui.toggle("Open with the program", at_start, "Shows these pictures at the start, when no scene was named"))
         wishes.gallery.at_start = at_start;
     ImGui::SameLine();
-    const char* hint = "G these pictures · H all keys · Space pause · Esc close";
-    const float width = ImGui::CalcTextSize(hint).x, right = ImGui::GetWindowContentRegionMax().x;
+    const std::string hint{tr("G these pictures · H all keys · Space pause · Esc close")};
+    const float width = ImGui::CalcTextSize(hint.c_str()).x, right = ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetCursorPosX() + width < right) {
         ImGui::SameLine(right - width);
-        ImGui::TextDisabled("%s", hint);
+        ImGui::TextDisabled("%s", hint.c_str());
     } else {
         ImGui::NewLine();
     }

@@ -10,6 +10,7 @@
 #include "app/ui/hand_tools.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/sight_lines.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -51,7 +52,7 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
         if (!entry.adds) continue;
         const bool chosen = tool.adds == entry.kind;
         if (ui.tab(entry.label, chosen,
-                   fmt::format("Adds {} where you press in the picture; drag its velocity", entry.doc)))
+                   phrase("Adds {} where you press in the picture; drag its velocity", entry.doc)))
             tool.adds = chosen ? std::nullopt : std::optional{entry.kind}, tool.brushes.reset();
         ImGui::SameLine();
     }
@@ -79,7 +80,7 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 void undoing(Widgets& ui, const Status& status, float width, Wishes& wishes) {
     if (ui.button("Undo",
-                  fmt::format("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
+                  phrase("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
                               status.undos),
                   width, status.undos == 0 ? "there is nothing to undo" : ""))
         wishes.ask(Command::kUndo);

@@ -21,6 +21,13 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
             if (ui.choice(entry.label, &entry == &theme, entry.doc)) wishes.theme = entry.theme;
         ui.end_combo();
     }
+    const auto all = languages();
+    const auto language = std::ranges::find(all, state.language, &LanguageEntry::id);
+    if (ui.begin_combo("Language", language == all.end() ? "English" : language->label, "Language of the window")) {
+        for (const LanguageEntry& entry : all)
+            if (ui.choice(entry.label, entry.id == state.language, entry.doc)) wishes.language = std::string{entry.id};
+        ui.end_combo();
+    }
     if (const auto minutes = ui.typed_real("Autosave", state.autosave_minutes,
                                            "Minutes between two checkpoints of the run, which the next window offers "
                                            "if this one ends unexpectedly; 0: none"))

@@ -11,6 +11,7 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/series_bar.hpp"
 #include "app/ui/time_track.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -53,7 +54,7 @@ void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, 
 
 std::string tip_of(const Timeline& timeline) {
     if (!timeline.note.empty()) return timeline.note;
-    return fmt::format("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
+    return phrase("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
                        counted(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
