@@ -101,8 +101,7 @@ private:
         low_ = all.low;
         side_ = kCellMargin * link_ / std::sqrt(3.0);
         if (std::max({size.x, size.y, size.z}) / side_ > kMostCells)
-            usage_error(fmt::format("groups: the linking length {:g} is too short for bodies {:g} apart", link_,
-                                    std::max({size.x, size.y, size.z})));
+            link_is_too_short(link_, std::max({size.x, size.y, size.z}), "");
         const auto add = [&](std::vector<Placed>& to, std::size_t i, Vec3d p) {
             to.push_back({{cell_at(p.x - low_.x), cell_at(p.y - low_.y), cell_at(p.z - low_.z)},
                           static_cast<std::uint32_t>(i),
@@ -206,12 +205,21 @@ private:
 
 std::vector<std::uint32_t> friends_of_friends(Pool& pool, std::span<const Vec4d> bodies, double link, double period,
                                               const std::stop_token& stop) {
+    require_link(link, period);
+    if (bodies.empty()) return {};
+    return Search{pool, bodies, link, period, stop}.groups();
+}
+
+void require_link(double link, double period) {
     if (!(link > 0) || !std::isfinite(link)) usage_error(fmt::format("groups: a linking length of {:g}", link));
     if (period > 0 && !(link < period / 2))
         usage_error(
             fmt::format("groups: expected a linking length below half of the period {:g}, found {:g}", period, link));
-    if (bodies.empty()) return {};
-    return Search{pool, bodies, link, period, stop}.groups();
+}
+
+void link_is_too_short(double link, double apart, const char* where) {
+    usage_error(
+        fmt::format("groups: the linking length {:g} is too short for bodies {:g} apart{}", link, apart, where));
 }
 
 }  // namespace orrery

@@ -18,4 +18,10 @@ namespace orrery {
 std::vector<std::uint32_t> friends_of_friends(Pool& pool, std::span<const Vec4d> bodies, double link, double period = 0,
                                               const std::stop_token& stop = {});
 
+/// Throws as friends_of_friends() does of a link.
+void require_link(double link, double period);
+/// Throws Error{kUsage}: the cells of bodies that lie so far apart have no numbers. `where`: " on a device", or
+/// nothing.
+[[noreturn]] void link_is_too_short(double link, double apart, const char* where);
+
 }  // namespace orrery

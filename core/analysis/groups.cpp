@@ -102,7 +102,7 @@ AnalysisResult groups_of_friends(const Subject& subject, const AnalysisSettings&
     AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
     std::vector<std::uint32_t> group_of;
     if (settings.backend == Backend::kCuda) {
-        DeviceFriends found = friends_on_device(std::span<const Vec4d>{bodies}, link, settings.period);
+        DeviceFriends found = friends_on_device(std::span<const Vec4d>{bodies}, link, settings.period, 3);
         group_of = std::move(found.group_of), result.seconds = found.seconds;
     } else {
         const auto start = std::chrono::steady_clock::now();
@@ -112,8 +112,8 @@ AnalysisResult groups_of_friends(const Subject& subject, const AnalysisSettings&
     if (stop.stop_requested()) return {};
     result.groups =
         list_groups(bodies, velocities, group_of, static_cast<std::size_t>(settings.least), settings.period);
-    result.group_of.reserve(group_of.size());
-    for (const std::uint32_t first : group_of) result.group_of.push_back(subject.index(first));
+    result.group_of.assign(subject.scene().bodies.size(), kNoGroup);
+    for (std::size_t i = 0; i < group_of.size(); ++i) result.group_of[subject.index(i)] = subject.index(group_of[i]);
     for (BodyGroup& group : result.groups) group.first = subject.index(group.first);
     const auto column = [&](const char* name, const std::string& symbol, const auto& value) {
         result.columns.push_back({name, symbol, {}});

@@ -51,13 +51,15 @@ struct BodyGroup {
     double dispersion = 0;       ///< of velocity in one direction: √(Σ m |v − v̄|² / 3 Σ m)
 };
 
+inline constexpr std::uint32_t kNoGroup = 0xffffffff;  ///< of a body that a plot is not of
+
 /// A plot as numbers: what the window draws and what is written as CSV and SVG.
 struct AnalysisResult {
     std::string title, note;  ///< what it is of; how it is defined, with the source
     std::vector<AnalysisColumn> columns;
     std::vector<AnalysisPanel> panels;
     std::vector<BodyGroup> groups = {};        ///< of "groups", by mass downward
-    std::vector<std::uint32_t> group_of = {};  ///< likewise, of each body the least index in its group
+    std::vector<std::uint32_t> group_of = {};  ///< likewise, of each body of the scene the least index in its group
     double seconds = 0;                        ///< that the search for groups took, without copies to and from a device
     std::size_t bodies = 0;                    ///< that it is of
 };

@@ -16,6 +16,7 @@
 #include "core/live/inspection.hpp"
 #include "core/live/rewind.hpp"
 #include "core/live/series_status.hpp"
+#include "core/live/analysis_status.hpp"
 #include "core/live/structure_status.hpp"
 #include "core/live/timing.hpp"
 #include "core/simulation/scene_request.hpp"
@@ -66,6 +67,7 @@ struct Status {
     std::chrono::steady_clock::time_point energy_taken{};  ///< wall time of that state
     double energy_seconds = 0;                             ///< that it took
     StructureStatus structure;
+    AnalysisStatus analysis;  ///< under WatchAnalysis
     Timeline timeline;
     SeriesStatus series;
     CompareStatus compare;

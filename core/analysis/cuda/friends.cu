@@ -5,12 +5,11 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "core/analysis/friends.hpp"
 #include "core/analysis/friends_device.hpp"
 #include "core/base/error.hpp"
 #include "core/cuda/check.hpp"
@@ -340,7 +339,7 @@ public:
         const Extent extent = measure(start);
         const KeyLayout layout = layout_of(extent);
         const unsigned entries = count_ + extent.images;
-        if (allocate(entries)) start.record(stream_.get());  // memory is had once, and is not what is timed
+        if (allocate(entries)) return find();  // memory is had once, and is not what is timed
         search(layout, entries);
         end.record(stream_.get());
         return end.seconds_since(start);
@@ -377,9 +376,7 @@ private:
             // Two on either side, and one where rounding ends.
             const double cells = (high - layout.low[k]) / layout.side + 6;
             if (!(cells < std::ldexp(1.0, kMostKeyBits)))
-                usage_error(
-                    fmt::format("groups: the linking length {:g} is too short for bodies {:g} apart on a device", link_,
-                                high - layout.low[k]));
+                link_is_too_short(link_, high - layout.low[k], " on a device");
             layout.bits[k] = bits_for(cells);
         }
         return layout;
@@ -465,10 +462,7 @@ private:
 template <class Real>
 DeviceFriends find_friends(std::span<const Vec4<Real>> bodies, double link, double period, int repeat) {
     if (!cuda_info().available) environment_error(cuda_info().reason);
-    if (!(link > 0) || !std::isfinite(link)) usage_error(fmt::format("groups: a linking length of {:g}", link));
-    if (period > 0 && !(link < period / 2))
-        usage_error(
-            fmt::format("groups: expected a linking length below half of the period {:g}, found {:g}", period, link));
+    require_link(link, period);
     if (bodies.empty()) return {};
     DeviceSearch<Real> search{bodies, link, period};
     std::vector<double> seconds;

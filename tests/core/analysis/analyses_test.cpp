@@ -65,7 +65,7 @@ TEST_P(EveryAnalysis, GivesColumnsOfOneLengthAndDrawings) {
 }
 
 TEST_P(EveryAnalysis, IsBitwiseTheSameOnAnyNumberOfThreads) {
-    const Scene scene = scene_of("plummer", 40000);  // some blocks of bodies
+    const Scene scene = scene_of("plummer", 20000);  // two blocks of bodies
     AnalysisSettings settings{.kind = std::string{GetParam().id}, .bins = 8};
     Pool one{1, false}, three{3, false};
     const AnalysisResult a = analyse(one, scene, settings), b = analyse(three, scene, settings);

@@ -119,8 +119,8 @@ TEST(Groups, OfCollidingGalaxiesAreTwo) {
     Pool pool{0, false};
     const AnalysisResult found = analyse(pool, scene, {.kind = "groups", .link_length = 0.03, .least = 1000});
     ASSERT_EQ(found.groups.size(), 2u);
-    EXPECT_GT(found.groups[0].mass, 0.4);
-    EXPECT_GT(found.groups[1].mass, 0.3);
+    EXPECT_GT(found.groups[0].mass, 0.2);
+    EXPECT_GT(found.groups[1].mass, 0.2);
     EXPECT_GT(length(found.groups[0].centre - found.groups[1].centre), 0.9);
     ASSERT_EQ(found.group_of.size(), 20000u);
     EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(found.group_of, found.groups[0].first)),
