@@ -9,6 +9,7 @@
 #include <limits>
 #include <ranges>
 
+#include "app/cli/options.hpp"
 #include "app/cli/setting_options.hpp"
 #include "app/record/file_name.hpp"
 #include "app/scene/settings_of_series.hpp"

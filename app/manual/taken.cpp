@@ -15,6 +15,8 @@
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/settings_of_camera.hpp"
 #include "app/scene/shipped.hpp"
+#include "core/analysis/analyses.hpp"
+#include "core/analysis/settings_of_analysis.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 #include "core/formats/formats.hpp"
@@ -75,6 +77,7 @@ const std::multimap<std::string, const SettingInfo*>& settings() {
         take(view_settings());
         take(camera_settings());
         take(record_settings());
+        take(analysis_settings());
         return found;
     }();
     return all;
@@ -121,6 +124,7 @@ const std::map<std::string, Taken>& others() {
     static const std::map<std::string, Taken> all = [] {
         std::map<std::string, Taken> table{{"--scene", {kFile, scenes()}},
                                            {"IN", {kFile, ids_of(presets())}},
+                                           {"KIND", {kWord, ids_of(analyses())}},
                                            {"--engines", {kWord, ids_of(engines())}},
                                            {"--maps", {kWord, ids_of(lab_forms())}},
                                            {"--roots", {kWord, ids_of(roots())}},
@@ -135,7 +139,7 @@ const std::map<std::string, Taken>& others() {
                                  "--page", "--ui-map", "--tls-certificate", "--tls-key", "--times"})
             table[name] = {kFile};
         for (const char* name :
-             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind"})
+             {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of"})
             table[name] = {kText};
         return table;
     }();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -181,7 +182,10 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
     const float margin = kMargin * ui.scale(), width = std::min(screen.x - 2 * margin, kMostWidth * ui.scale());
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(screen);
-    ImGui::SetNextWindowFocus();  // above everything else
+    // Above everything else, but for the offer of a kept state, whose buttons a focus taken in each frame would
+    // release.
+    const bool offers = !state.kept.path.empty();
+    if (!offers) ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0, 0, 0, 0.55f});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
@@ -189,6 +193,7 @@ void gallery_overlay(Widgets& ui, const UiState& state, const Fonts& fonts, cons
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
     if (open) {
+        if (offers) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
         ImGui::SetCursorPos({(screen.x - width) / 2, margin});
         ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {16 * ui.scale(), 12 * ui.scale()});

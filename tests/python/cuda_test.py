@@ -55,7 +55,8 @@ class Cuda(unittest.TestCase):
         sim = self.simulation()
         array = sim.positions
         self.assertEqual(array.__dlpack_device__(), (2, 0))
-        tensor = tensor_of(array.__dlpack__())
+        capsule = array.__dlpack__()  # holds the tensor
+        tensor = tensor_of(capsule)
         self.assertEqual((tensor.data, tensor.device_type, tensor.device_id, tensor.ndim, tensor.code, tensor.bits, tensor.lanes),
                          (array.__cuda_array_interface__["data"][0], 2, 0, 2, 2, 32, 1))
         self.assertEqual((tensor.shape[0], tensor.shape[1], tensor.strides[0], tensor.strides[1]), (1000, 3, 4, 1))

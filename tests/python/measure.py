@@ -4,6 +4,7 @@
 
     calls   nanoseconds of a call that does nothing but cross the border: views, numbers, a step of one body
     steps   seconds of a step of a million bodies by the module and by `orrery run`, in turn, and the ratio
+    cpu     the same by processor time on one thread, where others use the machine too
     views   bytes that are allocated when views are made (--bodies), by their addresses"""
 import argparse
 import json
@@ -21,12 +22,10 @@ def call_times(repeats):
              "step(0)": lambda: sim.step(0), "accelerations": lambda: sim.accelerations, "step(), 1 body": sim.step}
     nothing = lambda: None
     for name, call in {"an empty function": nothing, **calls}.items():
-        best = min(timed(call, repeats) for _ in range(7))
+        best = min(timed(call, repeats) for _ in range(200))  # between what else runs on the machine
         print(f"{name:24} {1e9 * best / repeats:8.0f} ns")
-    batch = 100_000
-    start = time.perf_counter()
-    sim.step(batch)
-    print(f"{'a step of step(100000)':24} {1e9 * (time.perf_counter() - start) / batch:8.0f} ns")
+    best = min(timed(lambda: sim.step(repeats), 1) for _ in range(200))
+    print(f"{f'a step of step({repeats})':24} {1e9 * best / repeats:8.0f} ns")
 
 
 def timed(call, repeats):
@@ -48,6 +47,30 @@ def module_step(bodies, engine, steps):
     for _ in range(steps):
         sim.step()
     return (time.perf_counter() - start) / steps
+
+
+def program_cpu(program, bodies, engine, steps):
+    """Seconds of processor time of a whole run on one thread."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([program, "run", "plummer", "--bodies", str(bodies), "--engine", engine, "--backend", "cpu", "--threads", "1",
+                    "--steps", str(steps), "--no-energy", "--json"], capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def cpu_times(program, bodies, engine, steps, rounds):
+    """The same as step_times() for a machine that others use too: processor time of one thread, of the same steps."""
+    both = {"module": [], "program": []}
+    for _ in range(rounds):
+        both["program"].append((program_cpu(program, bodies, engine, 1 + steps) - program_cpu(program, bodies, engine, 1)) / steps)
+        sim = orrery.Simulation(orrery.scene("plummer", bodies=bodies), engine, backend="cpu", threads=1)
+        sim.step()
+        start = time.process_time()
+        sim.step(steps)
+        both["module"].append((time.process_time() - start) / steps)
+        print(f"{engine}, {bodies} bodies, processor time of a step: module {both['module'][-1]:.3f} s, program {both['program'][-1]:.3f} s",
+              flush=True)
+    print(f"ratio of the least {min(both['module']) / min(both['program']):.4f}")
 
 
 def step_times(program, bodies, engine, steps, rounds):
@@ -79,11 +102,13 @@ parser.add_argument("--bodies", type=int, default=1_000_000)
 parser.add_argument("--engine", default="tree")
 parser.add_argument("--steps", type=int, default=4)
 parser.add_argument("--rounds", type=int, default=5)
-parser.add_argument("--repeats", type=int, default=20_000)
+parser.add_argument("--repeats", type=int, default=500)
 options = parser.parse_args()
 if "calls" in options.what:
     call_times(options.repeats)
 if "views" in options.what:
     view_bytes(options.bodies)
+if "cpu" in options.what:
+    cpu_times(options.program, options.bodies, options.engine, options.steps, options.rounds)
 if "steps" in options.what:
     step_times(options.program, options.bodies, options.engine, options.steps, options.rounds)

@@ -273,7 +273,8 @@ TEST_F(SessionCommand, ScenesAreKnownToEveryCommand) {
     const Finished wrong = orrery({"run", "nowhere", "--steps", "1"});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_EQ(wrong.error_lines(), 1u);
-    EXPECT_THAT(wrong.err, testing::HasSubstr("three-bodies"));
+    EXPECT_THAT(wrong.err, testing::HasSubstr("`orrery list presets`"));
+    EXPECT_THAT(orrery({"run", "three-body", "--steps", "1"}).err, testing::HasSubstr("did you mean \"three-bodies\""));
 }
 
 }  // namespace

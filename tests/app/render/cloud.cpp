@@ -21,6 +21,7 @@ Frame cloud(std::size_t bodies, unsigned seed) {
 }
 
 Image Studio::draw(const Frame& frame, const OrbitCamera& camera, const ViewSettings& settings, int width, int height) {
+    renderer.note_passed(frame);
     const RenderTarget target{width, height};
     renderer.resize(width, height);
     buffer.upload(frame);

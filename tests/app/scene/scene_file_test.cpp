@@ -30,6 +30,9 @@ const std::map<std::string, std::string>& examples() {
         {"scene.dt", "0.1"},
         {"scene.integrator", R"("yoshida4")"},
         {"scene.adaptive", "0.125"},
+        {"scene.body_density", "3.5"},
+        {"scene.body_radius", "0.25"},
+        {"scene.restitution", "0.75"},
         {"scene.speed", "0.5"},
         {"window.panel", R"("maps")"},
         {"window.figures", "false"},
@@ -90,6 +93,7 @@ const std::map<std::string, std::string>& examples() {
         {"view.octree_last", "9"},
         {"view.octree_leaves", "true"},
         {"view.octree_opacity", "0.3"},
+        {"view.spheres", "true"},
         {"camera.target", "[1.0, -2.5, 1e-07]"},
         {"camera.distance", "7.25"},
         {"camera.yaw", "12.5"},
@@ -191,8 +195,9 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 6> kLater{"tile_s", "cutoff", "keep_accuracy",
-                                                         "law",    "sigma",  "cut_off"};
+        constexpr std::array<std::string_view, 11> kLater{"tile_s",      "cutoff",      "keep_accuracy", "law",
+                                                          "sigma",       "cut_off",     "encounters",    "body_density",
+                                                          "body_radius", "restitution", "spheres"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

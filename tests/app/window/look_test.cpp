@@ -49,7 +49,7 @@ TEST_F(WindowTest, AnotherSceneRunsIsSeenAsUsualAndSaysItsName) {
     window->wait_for("another one, which runs",
                      [](const Json& s) { return s["scene"] != "plummer" && s["paused"] == false; });
     window->wait_for("from where scenes are usually seen", [&](const Json& s) {
-        return s["camera_moving"] == false && std::abs(s["camera_yaw"].get<double>() - yaw) < 1e-3;
+        return s["camera_moving"] == false && std::abs(s["camera_yaw"].get<double>() - yaw) < 0.02;
     });
     const Json card = window->state("card");
     EXPECT_NE(card["title"], "Plummer sphere");

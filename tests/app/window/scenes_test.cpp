@@ -20,7 +20,7 @@ TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
     window->wait_for("the scene", [](const Json& s) { return s["scene"] == "figure-eight" && s["bodies"] == 3; });
     window->wait_for("its engine", [](const Json& s) { return s["precision"] == "double"; });
     EXPECT_EQ(window->state("scene_file"), "three-bodies");
-    EXPECT_TRUE(contains(window->state("message"), "figure eight"));
+    EXPECT_TRUE(contains(window->state("card")["watch"], "figure eight"));
     window->key("bracketright");  // a preset is no scene file
     window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == ""; });
 }

@@ -242,7 +242,9 @@ TEST(Analysis, MovingAndTurningABodyOfBodiesChangesNothing) {
         const auto &x = a.columns.back().values, &y = b.columns.back().values;
         ASSERT_EQ(x.size(), y.size());
         for (std::size_t i = 0; i < x.size(); ++i)
-            if (std::isfinite(x[i])) EXPECT_NEAR(x[i], y[i], 1e-6 * (1 + std::abs(x[i]))) << kind << ' ' << i;
+            if (std::isfinite(x[i])) {
+                EXPECT_NEAR(x[i], y[i], 1e-6 * (1 + std::abs(x[i]))) << kind << ' ' << i;
+            }
     }
 }
 
