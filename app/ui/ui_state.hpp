@@ -145,7 +145,7 @@ struct UiState {
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
     DiagnosticsHistory diagnostics;
-    AnalysisSettings analysis;  ///< of the plot that the page Plots shows
+    AnalysisSettings analysis;                  ///< of the plot that the page Plots shows
     std::string_view structure_plot = "radii";  ///< id of the one that is shown, see structure_plots()
     double gpu_ms = 0;
     double white = 1;           ///< light of a pixel drawn white in the last picture

@@ -176,8 +176,8 @@ struct SetDifferences {
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
                  SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
-                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, WatchAnalysis, SetCompare, RestartCompare,
-                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
+                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, WatchAnalysis, SetCompare,
+                 RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "core/base/triple_buffer.hpp"
-#include "core/live/analysis_watch.hpp"
 #include "core/live/actions.hpp"
+#include "core/live/analysis_watch.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/force_watch.hpp"
