@@ -35,6 +35,8 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"structure", PanelGroup::kMeasure, "Structure", structure_panel,
      "Distribution of the bodies: radii, density, centres, closest pair, drift"},
     {"history", PanelGroup::kMeasure, "History", history_panel, "Times and errors, now and over the last minutes"},
+    {"plots", PanelGroup::kMeasure, "Plots", plots_panel,
+     "What the bodies show: rotation curves, densities, phase space, histograms, groups"},
     {"compare", PanelGroup::kMeasure, "Compare", compare_panel, "A second simulation next to the first"},
     {"engine", PanelGroup::kCompute, "Forces", engine_panel,
      "How forces are computed: engine, backend, precision, and their settings"},

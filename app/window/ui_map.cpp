@@ -172,6 +172,16 @@ Json series_json(const SeriesStatus& series) {
             {"reading", series.reading}};
 }
 
+Json plot_json(const UiState& state) {
+    const AnalysisStatus& s = state.status.analysis;
+    return {{"kind", s.now ? s.settings.kind : ""},
+            {"serial", s.serial},
+            {"step", s.step},
+            {"rows", s.now && !s.now->columns.empty() ? s.now->columns.front().values.size() : 0},
+            {"groups", s.now ? s.now->groups.size() : 0},
+            {"note", s.note}};
+}
+
 Json structure_json(const UiState& state) {
     const StructureStatus& s = state.status.structure;
     if (!s.now) return {{"note", s.note}};
@@ -278,6 +288,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"attract", state.attract},
         {"history", state.history.samples().size()},
         {"structure", structure_json(state)},
+        {"plot", plot_json(state)},
         {"width", state.width},
         {"height", state.height},
         {"last_scene", extras.last_scene},
