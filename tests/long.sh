@@ -19,8 +19,9 @@ within 20 env ORRERY_KILLS=40 "$build/tests/app/commands/command_tests" --gtest_
 # Every call that concerns an output, one allocation in fifty, and with a GPU the driver's calls, failing once.
 within 30 env ORRERY_LONG=1 "$build/tests/app/commands/command_tests" --gtest_filter='*Failing*'
 within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenMillion*'
-# A thousand cuts and changed bytes of each format, more accuracies asked of the tree, 160 million bodies in 4 MB.
-within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*EveryFormat*:*Menu/Tree.*:UntrustedHdf5*'
+# A thousand cuts and changed bytes of each format, more accuracies asked of trees and fmm, more bodies in the
+# laboratory, 160 million bodies in 4 MB.
+within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*EveryFormat*:*Menu/Tree.*:UntrustedHdf5*:*EveryAccuracy*:*EveryFmm*:*EveryLabKernel*'
 # A hundred times as many random cases of each property.
 within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1

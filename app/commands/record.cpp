@@ -21,6 +21,7 @@
 #include "app/record/recorders.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/render/looks.hpp"
+#include "app/scene/camera_csv.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
@@ -38,7 +39,7 @@ struct RecordOptions {
     RunLength length;
     ViewOptions view;
     RecorderConfig recorder;
-    std::string path, ui_map;
+    std::string path, ui_map, camera_path;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
     double duration = 0, default_seconds = kDefaultSeconds;
     int supersampling = 1;
@@ -135,6 +136,10 @@ int record(RecordOptions& options, CLI::App& app) {
     const EngineEntry& entry = orrery::engine(engine.engine, engine.backend);
     if (options.view.settings.octree.on && !entry.has_tree() && engine.engine != "auto")
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
+    if (!options.camera_path.empty()) {
+        options.view.scene.path = read_camera_path(options.camera_path);
+        if (const double seconds = options.view.scene.path.duration(); seconds > 0) options.default_seconds = seconds;
+    }
     OpenedScene opened = options.scene.open_with_series();
     FilmPlan planned = plan(options, opened.scene);
     planned.path = config.path, planned.ui_map = options.ui_map;
@@ -229,6 +234,10 @@ Work declare_record(CLI::App& app) {
     add_engine(app, options->engine);
     add_integrator(app, options->scene);
     add_view(app, options->view);
+    app.add_option(
+        "--camera-path", options->camera_path,
+        "The camera moves along the keys of this CSV file: time, target_x, target_y, target_z, distance, yaw, "
+        "pitch, fov; the video is as long as the path unless its length is given");
     app.add_option("--ui-map", options->ui_map, "Rewrite this file with every frame: the state as JSON");
     app.footer(
         "There is a fixed number of steps between two frames; none is dropped, however slow the machine. The "

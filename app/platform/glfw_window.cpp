@@ -10,6 +10,8 @@
 #include <imgui_impl_glfw.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -90,6 +92,7 @@ struct GlfwWindow::State {
     WindowEvents events;
     bool stirred = true;
     int x = 0, y = 0, width = 0, height = 0;  // before full screen, in screen coordinates
+    double grown = 1;                         // by how much the desktop's scale has made it larger than asked for
 
     State() { start_glfw(); }
     State(const State&) = delete;
@@ -117,6 +120,11 @@ struct GlfwWindow::State {
 GlfwWindow::GlfwWindow(const GlfwWindowConfig& config) : state_{std::make_unique<State>()} {
     ask_for(4, 5, config.visible);
     state_->window = glfwCreateWindow(config.width, config.height, config.title.c_str(), nullptr, nullptr);
+    if (state_->window) {
+        int width = 0;
+        glfwGetWindowSize(state_->window, &width, nullptr);
+        state_->grown = std::max(1.0, static_cast<double>(width) / std::max(1, config.width));
+    }
     if (!state_->window) {
         const std::string why = last_glfw_error();
         environment_error(fmt::format("OpenGL 4.5 is needed for a window; found {} ({})", version_found(), why));
@@ -189,7 +197,8 @@ std::optional<WindowSize> GlfwWindow::windowed_size() const {
     if (glfwGetWindowMonitor(state_->window)) return std::nullopt;
     WindowSize size{};
     glfwGetWindowSize(state_->window, &size.width, &size.height);
-    return size;
+    const auto asked = [&](int pixels) { return static_cast<int>(std::lround(pixels / state_->grown)); };
+    return WindowSize{asked(size.width), asked(size.height)};
 }
 
 int GlfwWindow::framebuffer_width() const {

@@ -54,7 +54,8 @@ public:
     virtual void close() = 0;
     /// Fills the screen, or goes back to where it was. False: there is no monitor.
     virtual bool toggle_fullscreen() = 0;
-    virtual std::optional<WindowSize> windowed_size() const = 0;  ///< to remember; none while it fills the screen
+    virtual std::optional<WindowSize> windowed_size()
+        const = 0;  ///< at scale 1, to remember; none while it fills the screen
     virtual void set_title(const std::string& title) = 0;
     /// The person has just made this file in the window: a film, a picture, a table, a scene.
     virtual void made_file(const std::filesystem::path& file) = 0;

@@ -53,6 +53,8 @@ enum class Command {
     kPlotHistory,  ///< as SVG, as the next two
     kPlotCompare,
     kPlotDiagnostics,
+    kExportPlot,  ///< of the page Plots, as CSV; the next as SVG
+    kDrawPlot,
     kAttract,
     kFullscreen,
     kQuit,  ///< the last

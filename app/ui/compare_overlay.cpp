@@ -52,6 +52,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishe
     ImGui::SetNextWindowSize({wide, high});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     constexpr int flags = (kCompareFloating & ~ImGuiWindowFlags_AlwaysAutoResize) | ImGuiWindowFlags_NoBackground;
     if (ImGui::Begin("divider", nullptr, flags)) {
         const bool hovered = ui.canvas("Divider", wide, high, "Drag to change the share of A. Right click: half");
@@ -70,7 +71,7 @@ void divider(Widgets& ui, const UiState& state, const ComparePanes& panes, Wishe
         if (!(view == state.compare_view)) wishes.compare_view = view;
     }
     ImGui::End();
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar(3);
 }
 
 ImU32 screen_color(const Vec4f& linear) {

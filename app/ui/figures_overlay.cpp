@@ -73,7 +73,7 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
     ImGui::SetNextWindowPos({screen.x - gap, gap}, ImGuiCond_Always, {1, 0});
     ImGui::SetNextWindowBgAlpha(0.45f);
-    if (ImGui::Begin("figures", nullptr, kFiguresFloating)) {
+    if (ImGui::Begin(kFiguresWindow, nullptr, kFiguresFloating)) {
         const float unit_start = pad + inner - unit_width;
         for (const Figure& figure : figures(state)) figure_row(figure, fonts, unit_start - gap, unit_start);
         ImGui::SetCursorPosX(pad + inner - ImGui::CalcTextSize(line.c_str()).x);

@@ -38,8 +38,8 @@ public:
         const std::string text = fmt::format("{}", index);
         const float size = std::min(ImGui::GetFontSize(), 0.48f * cell_);
         const ImVec2 at = corner(column, line), full = ImGui::CalcTextSize(text.c_str());
-        const float shrunk = size / ImGui::GetFontSize();
-        draw_.AddText(ImGui::GetFont(), size,
+        const float shrunk = std::min(size / ImGui::GetFontSize(), 0.86f * side() / full.x);
+        draw_.AddText(ImGui::GetFont(), shrunk * ImGui::GetFontSize(),
                       {at.x + (side() - shrunk * full.x) / 2, at.y + (side() - shrunk * full.y) / 2},
                       share > 0.45f ? kShadow : kMapMark, text.c_str());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -21,8 +22,7 @@ constexpr float kSevenWidth = 640;            // pixels at scale 1 that seven fi
 constexpr float kMapGap = 10, kBetween = 28;  // pixels at scale 1; between the two drawings
 constexpr float kLargePart = 0.68f;           // of the large font: seven figures side by side
 constexpr float kMapLeastWidth = 320, kLeastDrawing = 120;
-constexpr float kMostCell =
-    64;  // a triangle of few rows need not fill the window  // below, a window is too small for the picture
+constexpr float kMostCell = 64;  // a triangle of few rows need not fill the window
 
 void large_text(const Fonts& fonts, const std::string& text) {
     ImGui::PushFont(fonts.large);
@@ -35,7 +35,15 @@ void large_text(const Fonts& fonts, const std::string& text) {
 void title(Widgets& ui, const MapPicture& picture, const Fonts& fonts) {
     const MapEntry& entry = map(picture.map());
     large_text(fonts, entry.takes_root ? fmt::format("{} · {}", entry.id, picture.root()) : std::string{entry.id});
-    ui.note(fmt::format("{}: {}", entry.label, entry.doc));
+    // The large figures stand at the upper right.
+    const ImGuiWindow* figures = ImGui::FindWindowByName(kFiguresWindow);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool beside = figures && figures->Active && figures->Pos.y + figures->Size.y > at.y;
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(beside ? figures->Pos.x - ImGui::GetWindowPos().x - kMapGap * ui.scale() : 0);
+    ImGui::TextDisabled("%s", fmt::format("{}: {}", entry.label, entry.doc).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
 }
 
 std::string grid_caption(const MapPicture& picture) {
@@ -128,7 +136,9 @@ void drawings(Widgets& ui, const MapPicture& picture, const Layout& at, const Fo
     const float start = ImGui::GetCursorPosX();
     ImGui::TextUnformatted(grid_caption(picture).c_str());
     ImGui::SameLine(start + at.second);
-    ImGui::Text("triangle of %u rows of tiles", picture.drawn());
+    const std::string whole = fmt::format("triangle of {} rows of tiles", picture.drawn());
+    const bool fits = ImGui::CalcTextSize(whole.c_str()).x <= ImGui::GetContentRegionAvail().x;
+    ImGui::TextUnformatted(fits ? whole.c_str() : fmt::format("{} rows", picture.drawn()).c_str());
     const float top = ImGui::GetCursorPosY();
     const auto pick = map_canvas(ui, picture, at.cell, at.second);
     if (pick) wishes.map_hover = pick_text(picture, *pick);

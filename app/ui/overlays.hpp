@@ -14,6 +14,7 @@ namespace orrery {
 
 // Overlays over the picture. Each is drawn by one call per frame.
 
+inline constexpr const char* kFiguresWindow = "figures";  ///< its ImGui name
 /// Large figures in the upper right corner; small enough to leave the sidebar free.
 void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts);
 /// Name of the scene and what to watch for, while it is new; and the black from which its first picture comes.

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "app/ui/overlays.hpp"
 
@@ -32,6 +34,8 @@ constexpr auto kPanels = std::to_array<PanelEntry>({
     {"structure", PanelGroup::kMeasure, "Structure", structure_panel,
      "Distribution of the bodies: radii, density, centres, closest pair, drift"},
     {"history", PanelGroup::kMeasure, "History", history_panel, "Times and errors, now and over the last minutes"},
+    {"plots", PanelGroup::kMeasure, "Plots", plots_panel,
+     "What the bodies show: rotation curves, densities, phase space, histograms, groups"},
     {"compare", PanelGroup::kMeasure, "Compare", compare_panel, "A second simulation next to the first"},
     {"engine", PanelGroup::kCompute, "Forces", engine_panel,
      "How forces are computed: engine, backend, precision, and their settings"},
@@ -58,32 +62,47 @@ const PanelEntry& last_of(PanelGroup group, const UiState& state) {
     return last ? *last : *std::ranges::find(kPanels, group, &PanelEntry::group);
 }
 
-/// Buttons of equal width that fill the line.
-bool part_of_line(Widgets& ui, std::string_view label, std::string_view tip, bool chosen, std::size_t of, float all) {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float count = static_cast<float>(of);
-    return ui.tab(label, chosen, tip, (all - (count - 1) * gap) / count);
-}
+/// Buttons that fill the line: each has the width of its words, and an equal part of what is left.
+class Line {
+public:
+    void add(std::string_view label) {
+        const float words = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
+        widths_.push_back(words + 2 * ImGui::GetStyle().FramePadding.x);
+    }
+    /// Returns whether the next of them was clicked.
+    bool tab(Widgets& ui, std::string_view label, std::string_view tip, bool chosen) {
+        const auto count = static_cast<float>(widths_.size());
+        if (next_ == 0) {
+            const float all = ImGui::GetContentRegionAvail().x - (count - 1) * ImGui::GetStyle().ItemSpacing.x;
+            each_ = (all - std::accumulate(widths_.begin(), widths_.end(), 0.0f)) / count;
+        } else {
+            ImGui::SameLine();
+        }
+        return ui.tab(label, chosen, tip, std::floor(widths_[next_++] + each_));
+    }
+
+private:
+    std::vector<float> widths_;
+    std::size_t next_ = 0;
+    float each_ = 0;
+};
 
 /// The groups, then the pages of the one that is open. A click on the open group closes the page.
 void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wishes) {
-    const float line = panel_width(state, ui.scale()) - 2 * kPanelGap * ui.scale();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {4 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
+    Line groups, pages;
+    for (const PanelGroupEntry& group : kGroups) groups.add(group.label);
     for (const PanelGroupEntry& group : kGroups) {
         const bool chosen = open && open->group == group.group;
-        if (&group != kGroups.data()) ImGui::SameLine();
-        if (part_of_line(ui, group.label, group.doc, chosen, kGroups.size(), line))
+        if (groups.tab(ui, group.label, group.doc, chosen))
             wishes.panel = chosen ? std::string_view{} : last_of(group.group, state).id;
     }
     if (open) {
-        const auto count = std::ranges::count(kPanels, open->group, &PanelEntry::group);
-        bool first = true;
-        for (const PanelEntry& panel : kPanels) {
-            if (panel.group != open->group) continue;
-            if (!std::exchange(first, false)) ImGui::SameLine();
-            if (part_of_line(ui, panel.label, panel.doc, &panel == open, static_cast<std::size_t>(count), line))
-                wishes.panel = panel.id;
-        }
+        const auto of_group = [&](const PanelEntry& panel) { return panel.group == open->group; };
+        for (const PanelEntry& panel : kPanels)
+            if (of_group(panel)) pages.add(panel.label);
+        for (const PanelEntry& panel : kPanels)
+            if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) wishes.panel = panel.id;
         ImGui::Separator();
     }
     ImGui::PopStyleVar();

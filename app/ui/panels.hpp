@@ -44,6 +44,7 @@ void history_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< pre
 void performance_figures(Widgets& ui, const UiState& state);            ///< the former
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes);
+void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes);      ///< profiles, histograms, groups
 void structure_panel(Widgets& ui, const UiState& state, Wishes& wishes);  ///< distribution of the bodies
 void energy_panel(Widgets& ui, const UiState& state, Wishes& wishes);
 void report_panel(Widgets& ui, const UiState& state, Wishes& wishes);

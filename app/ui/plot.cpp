@@ -128,6 +128,10 @@ void Plot::line(std::span<const ImVec2> values, ImU32 color) const {
                       1.5f * scale_);
 }
 
+void Plot::cell(double left, double right, double bottom, double top, ImU32 color) const {
+    draw_.AddRectFilled({x_of(left), y_of(top)}, {x_of(right), y_of(bottom)}, color);
+}
+
 void Plot::marker(double x, double y, Marker marker, ImU32 color) const {
     const ImVec2 at{std::clamp(x_of(x), low_.x, high_.x), std::clamp(y_of(y), low_.y, high_.y)};
     draw_marker(draw_, at, marker, 4 * scale_, color);

@@ -26,6 +26,7 @@ class Plot {
 public:
     Plot(ImVec2 corner, ImVec2 size, Axis x, Axis y, float scale);
     void line(std::span<const ImVec2> values, ImU32 color) const;
+    void cell(double left, double right, double bottom, double top, ImU32 color) const;
     void marker(double x, double y, Marker marker, ImU32 color) const;
     static void draw_marker(ImDrawList& draw, ImVec2 at, Marker marker, float radius, ImU32 color);
 

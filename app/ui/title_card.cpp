@@ -10,6 +10,7 @@ namespace orrery {
 namespace {
 
 constexpr float kCardTop = 0.7f, kCardMost = 620;  // of the height, below the large figures; pixels at scale 1
+constexpr float kBesideCard = 76;                     // the colour bar has room beside it
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 
@@ -33,7 +34,7 @@ void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();  // over the picture, under the panels
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     if (card.veil > 0) draw.AddRectFilled({0, 0}, screen, IM_COL32(0, 0, 0, opacity(card.veil, 255)));
-    const float left = sidebar_width(state, ui.scale()), gap = 20 * ui.scale();
+    const float left = sidebar_width(state, ui.scale()), gap = kBesideCard * ui.scale();
     const float wrap = std::min(kCardMost * ui.scale(), screen.x - left - 2 * gap);
     if (wrap < 120 * ui.scale() || card.shown <= 0) return;
     ImVec2 at{(left + screen.x) / 2, kCardTop * screen.y};

@@ -145,6 +145,7 @@ struct UiState {
     double ui_cpu_ms = 0;  ///< of this thread for panels and overlays, per frame: median of the last 64
     History history;
     DiagnosticsHistory diagnostics;
+    AnalysisSettings analysis;                  ///< of the plot that the page Plots shows
     std::string_view structure_plot = "radii";  ///< id of the one that is shown, see structure_plots()
     double gpu_ms = 0;
     double white = 1;           ///< light of a pixel drawn white in the last picture
@@ -167,6 +168,7 @@ struct Wishes {
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none
     std::optional<std::string_view> panel, structure_plot;
+    std::optional<AnalysisSettings> analysis;
     std::string map_hover;  ///< as UiState::map_hover, of this frame
     std::optional<bool> theta_plot;
     std::optional<LabSettings> lab;

@@ -28,7 +28,7 @@ const ImGuiWindow* top_window_at(ImVec2 place) {
 void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
     const ImGuiWindow* window = ImGui::GetCurrentWindow();
     ImRect seen{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
-    const float height = seen.GetHeight();
+    const float height = seen.GetHeight(), width = seen.GetWidth();
     seen.ClipWith(window->ClipRect);
     noted_ = false;
     if (window->SkipItems || seen.GetWidth() < 4 || seen.GetHeight() < kLeastPart * height) return;
@@ -36,9 +36,14 @@ void WidgetMap::note(std::string_view label, bool enabled, bool tipped) {
                         {seen.Min.x, seen.Min.y, seen.Max.x, seen.Max.y},
                         enabled,
                         tipped,
+                        seen.GetWidth() < width - 1,
                         std::nullopt,
                         window->RootWindow->ID});
     noted_ = true;
+}
+
+void WidgetMap::note_cut() {
+    if (noted_) widgets_.back().cut = true;
 }
 
 void WidgetMap::note_slider(double value, double reset) {

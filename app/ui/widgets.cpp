@@ -45,6 +45,12 @@ std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
 void write(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
 
+/// Of the last item, a button: its words are cut at its edges.
+bool words_cut(const std::string& label) {
+    const float room = ImGui::GetItemRectSize().x - 2 * ImGui::GetStyle().FramePadding.x;
+    return ImGui::CalcTextSize(label.c_str(), nullptr, true).x > room + 1;
+}
+
 bool right_clicked() { return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right); }
 
 }  // namespace
@@ -78,9 +84,12 @@ void Widgets::finish(std::string_view label, std::string_view tip, std::string_v
 /// What follows ### in a label names the button for ImGui where its words change, and is not shown.
 bool Widgets::button(std::string_view label, std::string_view tip, float width, std::string_view why_not) {
     ImGui::BeginDisabled(!why_not.empty());
-    const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
+    const std::string words{label};
+    const bool pressed = ImGui::Button(words.c_str(), {width, 0});
     ImGui::EndDisabled();
+    const bool cut = words_cut(words);
     finish(label.substr(0, label.find("###")), tip, why_not);
+    if (cut) map_.note_cut();
     return pressed;
 }
 
@@ -240,11 +249,14 @@ void Widgets::end_combo() {
 bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, float width) {
     const ImGuiCol color = chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
-    const bool pressed = ImGui::Button(std::string{label}.c_str(), {width, 0});
+    const std::string words{label};
+    const bool pressed = ImGui::Button(words.c_str(), {width, 0});
     ImGui::PopStyleColor();
+    const bool cut = words_cut(words);
     const TipPlace before = std::exchange(tips_, TipPlace::kUnder);
     finish(label, tip);
     tips_ = before;
+    if (cut) map_.note_cut();
     return pressed;
 }
 

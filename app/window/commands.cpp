@@ -13,6 +13,7 @@
 #include "app/ui/exported_plots.hpp"
 #include "app/window/engine_commands.hpp"
 #include "app/window/window_parts.hpp"
+#include "core/analysis/export.hpp"
 #include "core/diagnostics/columns.hpp"
 #include "core/live/edit_history.hpp"
 
@@ -101,6 +102,17 @@ void plot_compare(Window& w, int) {
 void plot_diagnostics(Window& w, int) {
     w.exports.text("Diagnostics", "-diagnostics.svg",
                    diagnostics_svg(w.core.state.diagnostics, w.exports.plot_title()));
+}
+
+void export_plot(Window& w, int) {
+    if (const auto& plot = w.core.state.status.analysis.now)
+        w.exports.text("Plot", fmt::format("-{}.csv", w.core.state.status.analysis.settings.kind).c_str(),
+                       analysis_csv(*plot));
+}
+void draw_plot(Window& w, int) {
+    if (const auto& plot = w.core.state.status.analysis.now)
+        w.exports.text("Plot", fmt::format("-{}.svg", w.core.state.status.analysis.settings.kind).c_str(),
+                       analysis_svg(*plot, fmt::format("{}: {}", w.core.state.status.scene_label, plot->title)));
 }
 
 // Bodies.
@@ -303,6 +315,8 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     button(Command::kPlotHistory, plot_history),
     button(Command::kPlotCompare, plot_compare),
     button(Command::kPlotDiagnostics, plot_diagnostics),
+    button(Command::kExportPlot, export_plot),
+    button(Command::kDrawPlot, draw_plot),
     button(Command::kResetView, reset_view),
     button(Command::kTour, start_tour),
     button(Command::kAttract, toggle_attract),

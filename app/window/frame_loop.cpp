@@ -240,8 +240,9 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     parts_.lab.set_place(lab);
     if (!lab) compare_overlay(ui, state, wishes);
     if (!lab && !map && !state.gallery.on) title_card(ui, state, fonts);
-    const bool both = state.status.compare.on;  // whose figures stand beside their pictures
-    if (state.overlay && state.ready && !lab && !both) figures_overlay(ui, state, fonts);
+    const bool both = state.status.compare.on;                       // whose figures stand beside their pictures
+    const bool narrow = window_size().x < 1000 * parts_.ui_scale();  // the map needs all of it
+    if (state.overlay && state.ready && !lab && !both && !(map && narrow)) figures_overlay(ui, state, fonts);
     if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
     if (state.panels) sidebar(ui, state, wishes);
     recording_indicator(ui, state);

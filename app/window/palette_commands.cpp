@@ -38,6 +38,8 @@ constexpr auto kWorded = std::to_array<PaletteWords>({
     {Command::kPlotHistory, 0, "Plot the history as SVG"},
     {Command::kPlotCompare, 0, "Plot the comparison as SVG"},
     {Command::kPlotDiagnostics, 0, "Plot the diagnostics as SVG"},
+    {Command::kExportPlot, 0, "Write the plot of the page Plots as CSV"},
+    {Command::kDrawPlot, 0, "Draw the plot of the page Plots as SVG"},
     {Command::kResetView, 0, "Show the picture as the scene brings it"},
     {Command::kTour, 0, "First steps: a tour of six cards"},
     {Command::kAttract, 0, "Attract mode: one scene after another"},

@@ -171,6 +171,16 @@ Json series_json(const SeriesStatus& series) {
             {"reading", series.reading}};
 }
 
+Json plot_json(const UiState& state) {
+    const AnalysisStatus& s = state.status.analysis;
+    return {{"kind", s.now ? s.settings.kind : ""},
+            {"serial", s.serial},
+            {"step", s.step},
+            {"rows", s.now && !s.now->columns.empty() ? s.now->columns.front().values.size() : 0},
+            {"groups", s.now ? s.now->groups.size() : 0},
+            {"note", s.note}};
+}
+
 Json structure_json(const UiState& state) {
     const StructureStatus& s = state.status.structure;
     if (!s.now) return {{"note", s.note}};
@@ -277,6 +287,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"attract", state.attract},
         {"history", state.history.samples().size()},
         {"structure", structure_json(state)},
+        {"plot", plot_json(state)},
         {"width", state.width},
         {"height", state.height},
         {"last_scene", extras.last_scene},
@@ -326,17 +337,19 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
 
 std::string ui_map_text(const WidgetMap& widgets, const UiState& state, const UiMapExtras& extras) {
     Json clickable = Json::object(), disabled = Json::object();
-    Json without_tip = Json::array(), sliders = Json::object();
+    Json without_tip = Json::array(), cut = Json::array(), sliders = Json::object();
     for (const WidgetMap::Widget& w : widgets.widgets()) {
         (w.enabled ? clickable : disabled)[w.label] = {w.place.x0, w.place.y0, w.place.x1, w.place.y1};
         if (!w.tipped) without_tip.push_back(w.label);
+        if (w.cut) cut.push_back(w.label);
         if (w.slider) sliders[w.label] = {{"value", w.slider->value}, {"reset", w.slider->reset}};
     }
     Json pages = Json::object();
     for (const PanelEntry& panel : panels()) pages[std::string{panel.label}] = std::string{label_of(panel.group)};
-    const Json map{{"widgets", std::move(clickable)}, {"pages", std::move(pages)},
-                   {"disabled", std::move(disabled)}, {"without_tip", std::move(without_tip)},
-                   {"sliders", std::move(sliders)},   {"state", state_json(state, extras)}};
+    const Json map{
+        {"widgets", std::move(clickable)},       {"pages", std::move(pages)}, {"disabled", std::move(disabled)},
+        {"without_tip", std::move(without_tip)}, {"cut", std::move(cut)},     {"sliders", std::move(sliders)},
+        {"state", state_json(state, extras)}};
     // A path may hold bytes that are no UTF-8.
     return map.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -15,6 +15,10 @@ void Watches::update() {
     follow(trails_, trails.on ? std::max(1, trails.every) : 0, [&](int every) { simulation.send(SetTrails{every}); });
     follow(mass_centre_, core_.camera.state().follow == Follow::kMassCentre,
            [&](bool on) { simulation.send(WatchMassCentre{on}); });
+    const bool plots = state.panels && state.panel == "plots";
+    follow(plot_, plots ? std::optional{state.analysis} : std::nullopt, [&](const auto& settings) {
+        simulation.send(WatchAnalysis{settings ? std::make_shared<const AnalysisSettings>(*settings) : nullptr});
+    });
     update_colors();
 }
 

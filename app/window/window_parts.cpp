@@ -109,6 +109,7 @@ void WindowParts::apply(const Wishes& wishes) {
     state.map_hover = wishes.map_hover;
     take(state.theta_plot, wishes.theta_plot);
     take(state.structure_plot, wishes.structure_plot);
+    take(state.analysis, wishes.analysis);
     take(state.text_scale, wishes.text_scale);
     take(state.autosave_minutes, wishes.autosave_minutes);
     take(state.theme, wishes.theme);

@@ -102,7 +102,7 @@ AnalysisResult groups_of_friends(const Subject& subject, const AnalysisSettings&
     AnalysisResult result{.title = {}, .note = {}, .columns = {}, .panels = {}};
     std::vector<std::uint32_t> group_of;
     if (settings.backend == Backend::kCuda) {
-        DeviceFriends found = friends_on_device(std::span<const Vec4d>{bodies}, link, settings.period);
+        DeviceFriends found = friends_on_device(std::span<const Vec4d>{bodies}, link, settings.period, 3);
         group_of = std::move(found.group_of), result.seconds = found.seconds;
     } else {
         const auto start = std::chrono::steady_clock::now();

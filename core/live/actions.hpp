@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/analysis_settings.hpp"
 #include "core/bodies/color_by.hpp"
 #include "core/engines/config.hpp"
 #include "core/live/compare_status.hpp"
@@ -149,6 +150,10 @@ struct LeaveSeries {
 struct Inspect {
     std::shared_ptr<const std::vector<std::uint32_t>> bodies;
 };
+/// Makes this plot of the bodies, again and again while they move: Status::analysis. Null: none.
+struct WatchAnalysis {
+    std::shared_ptr<const AnalysisSettings> settings;
+};
 /// Frames carry the centre of mass of all bodies.
 struct WatchMassCentre {
     bool on;
@@ -171,8 +176,8 @@ struct SetDifferences {
 using Action =
     std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
                  SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
-                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, SetCompare, RestartCompare,
-                 StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
+                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, WatchAnalysis, SetCompare,
+                 RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =

@@ -53,6 +53,7 @@ void SimulationWorker::run(std::stop_token stop) {
         if (pause > Seconds::zero()) {
             energy_.take(simulation_, status_);
             structure_.take(simulation_, status_.structure);
+            analysis_.take(simulation_, status_.analysis);
             publish_status();
             std::unique_lock lock{mutex_};
             wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
@@ -127,6 +128,7 @@ void SimulationWorker::work() {
     if (keeper_.wanted() && !simulation_.within_step()) keeper_.take(simulation_);
     energy_.take(simulation_, status_);
     structure_.take(simulation_, status_.structure);
+    analysis_.take(simulation_, status_.analysis);
     compare_.a_stepped(simulation_);
     stepped_ = true;
     if (!compare_.due(simulation_)) show_step();
@@ -242,6 +244,7 @@ void SimulationWorker::adopt_bodies() {
     bodies_serial_ = simulation_.bodies_serial();
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
+    analysis_.restart(status_.analysis);
     rewind_.restart(simulation_);
     trails_.forget();
     status_.timeline.held = false;

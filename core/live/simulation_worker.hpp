@@ -9,6 +9,7 @@
 
 #include "core/base/triple_buffer.hpp"
 #include "core/live/actions.hpp"
+#include "core/live/analysis_watch.hpp"
 #include "core/live/compared_simulation.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/force_watch.hpp"
@@ -96,6 +97,7 @@ private:
     void apply(const LeaveSeries& wish);
     void apply(const Inspect& wish);
     void apply(const WatchMassCentre& wish);
+    void apply(const WatchAnalysis& wish);
     void require_no_recording() const;
     void show_rewound();
     void apply(const StopCompare& wish);
@@ -112,6 +114,7 @@ private:
     Simulation& simulation_ = both_.simulation;
     EnergyWatch energy_;
     StructureWatch structure_;
+    AnalysisWatch analysis_;
     ForceWatch forces_;
     RewindWatch rewind_;
     TrailWatch trails_;

@@ -207,6 +207,8 @@ void SimulationWorker::apply(const Inspect& wish) {
     show_now();
 }
 
+void SimulationWorker::apply(const WatchAnalysis& wish) { analysis_.want(wish.settings, status_.analysis); }
+
 void SimulationWorker::apply(const WatchMassCentre& wish) {
     inspection_.watch_mass_centre(wish.on);
     show_now();

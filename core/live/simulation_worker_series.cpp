@@ -42,6 +42,7 @@ void SimulationWorker::finish_move() {
     const bool stepped = std::exchange(moved_, SeriesPlayer::Moved::kNot) == SeriesPlayer::Moved::kStepped;
     energy_.take(simulation_, status_);
     structure_.take(simulation_, status_.structure);
+    analysis_.take(simulation_, status_.analysis);
     inspection_.take(simulation_, status_.inspection, status_.paused);
     if (!stepped) {
         if (pacing_ == 0) show_now();

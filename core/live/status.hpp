@@ -12,6 +12,7 @@
 #include "core/diagnostics/theta_sweep.hpp"
 #include "core/encounters/encounter.hpp"
 #include "core/engines/acceptance.hpp"
+#include "core/live/analysis_status.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/live/inspection.hpp"
 #include "core/live/rewind.hpp"
@@ -66,6 +67,7 @@ struct Status {
     std::chrono::steady_clock::time_point energy_taken{};  ///< wall time of that state
     double energy_seconds = 0;                             ///< that it took
     StructureStatus structure;
+    AnalysisStatus analysis;  ///< under WatchAnalysis
     Timeline timeline;
     SeriesStatus series;
     CompareStatus compare;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kMostAdded = 1u << 20;
 
 constexpr std::array kEdits{
-    EditEntry{.id = "add-body", .label = "Body", .doc = "one body", .kind = EditKind::kAddBody, .adds = true},
+    EditEntry{.id = "add-body", .label = "One", .doc = "one body", .kind = EditKind::kAddBody, .adds = true},
     EditEntry{.id = "add-cluster",
               .label = "Cluster",
               .doc = "a Plummer sphere in equilibrium",

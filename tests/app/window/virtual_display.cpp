@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/app/window/virtual_display.hpp"
 
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -9,11 +11,28 @@
 
 namespace orrery::test {
 
-VirtualDisplay::VirtualDisplay() {
+namespace {
+
+/// As a desktop sets it for its programs.
+void say_dpi(const std::string& display, int dpi) {
+    Display* server = XOpenDisplay(display.c_str());
+    if (!server) throw std::runtime_error{"Xvfb takes no connection"};
+    const std::string text = "Xft.dpi:\t" + std::to_string(dpi) + "\n";
+    XChangeProperty(server, DefaultRootWindow(server), XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
+                    reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
+    XSetCloseDownMode(server, RetainPermanent);
+    XCloseDisplay(server);
+}
+
+}  // namespace
+
+VirtualDisplay::VirtualDisplay(int width, int height, int dpi) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) throw std::runtime_error{"no pipe"};
     server_ = std::make_unique<Child>(Launch{
-        .command = {"Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp"}, .inherit = ends[1]});
+        .command = {"Xvfb", "-displayfd", "3", "-screen", "0",
+                    std::to_string(width) + 'x' + std::to_string(height) + "x24", "-nolisten", "tcp", "-noreset"},
+        .inherit = ends[1]});
     close(ends[1]);
     // The number comes with a newline behind it, once the server takes connections.
     while (name_.empty() || name_.back() != '\n') {
@@ -27,6 +46,7 @@ VirtualDisplay::VirtualDisplay() {
     }
     close(ends[0]);
     name_ = ':' + name_.substr(0, name_.size() - 1);
+    if (dpi != 96) say_dpi(name_, dpi);
 }
 
 }  // namespace orrery::test

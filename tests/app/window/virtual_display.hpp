@@ -10,7 +10,8 @@ namespace orrery::test {
 /// An X server without a screen: Xvfb, on a display number that is free.
 class VirtualDisplay {
 public:
-    VirtualDisplay();
+    /// `dpi`: what a desktop says of its pixels; 192 is twice the usual size of everything.
+    explicit VirtualDisplay(int width = 1280, int height = 800, int dpi = 96);
     const std::string& name() const { return name_; }  ///< ":99"
 
 private:

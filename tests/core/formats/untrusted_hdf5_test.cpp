@@ -108,18 +108,23 @@ std::vector<pid_t> children_of(pid_t parent) {
 
 TEST_F(UntrustedHdf5Files, TheProcessThatReadsMayBeKilledAtAnyMoment) {
     write_snapshot(make_preset("plummer", {.bodies = 100'000}), path("a.hdf5"));
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    read_snapshot(path("a.hdf5"));
+    // As long as two readings take on this machine, so that some are killed at each of their moments and some are not.
+    const std::chrono::duration<double> longest = 2 * (Clock::now() - start);
     const pid_t reader = gettid();
     std::jthread killer{[&](const std::stop_token& stop) {
         std::mt19937 random{1};
-        std::uniform_int_distribution<int> pause{0, 30'000};
+        std::uniform_real_distribution<double> part{0, 1};
         while (!stop.stop_requested()) {
-            std::this_thread::sleep_for(std::chrono::microseconds{pause(random)});
+            std::this_thread::sleep_for(part(random) * longest);
             for (const pid_t child : children_of(reader)) kill(child, SIGKILL);
         }
     }};
     int whole = 0, killed = 0;
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
-    while ((whole < 5 || killed < 20) && std::chrono::steady_clock::now() < end) {
+    const auto end = Clock::now() + std::chrono::seconds{60};
+    while ((whole < 5 || killed < 20) && Clock::now() < end) {
         try {
             EXPECT_EQ(read_snapshot(path("a.hdf5")).bodies.size(), 100'000u);
             ++whole;
