@@ -15,6 +15,13 @@ float place_in_map(float scalar) {
     return t > 0.0 ? min(t, 1.0) : 0.0;  // in this form a NaN becomes 0
 }
 
+// Of a body. Kind 4 is for depth: its place is away / (away + that of the target), which runs from 0 to 1 over all space.
+float place_of(vec4 body, vec4 clip) {
+    if (scalar_scale_kind != 4) return place_in_map(body.w);
+    float away = depth_of(body.xyz, clip);
+    return away / (away + scalar_low);
+}
+
 vec3 color_at(float place) { return color_map[int(place * 255.0 + 0.5)].rgb; }
 
 // Light of a body and what it comes with. The mean place of many bodies has a hue of its own in a map with an order;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
-//   tex 1 glow_map   light and what it comes with, smaller, in units of `white`
+//   tex 1 glow_map   light and what it comes with, smaller, in units of `glow_unit`
 //   shade            sRGB in 0..1
 // Needs view.glsl, color.glsl, light_at(), trail_light.glsl, star_light.glsl and spheres.glsl.
 layout(binding = 1) uniform sampler2D glow_map;
@@ -8,10 +8,10 @@ layout(binding = 1) uniform sampler2D glow_map;
 // Turns light into brightness as a photograph would, so that the middle of a galaxy and its outermost body show in one
 // picture: by its logarithm. The hue is that of the mean place in the colour map, and pales where it is bright.
 // Stars have colours of their own: light, light × colour.
-vec3 develop(vec4 sum, vec4 star) {
+vec3 develop(vec4 sum, vec4 star, float relief) {
     float light_here = sum.x + star.x;
     if (!(light_here > 0.0)) return vec3(0.0);
-    float bright = log2(1.0 + stretch * light_here) * response;
+    float bright = log2(1.0 + stretch * light_here) * response * relief;
     vec3 hue = vec3(0.0);
     if (sum.x > 0.0) hue = hue_of(sum);
     if (star.x > 0.0) hue = (hue * sum.x + star.yzw) / light_here;
@@ -34,15 +34,37 @@ vec3 srgb(vec3 c) {
     return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
 }
 
-// Less than one step of 8 bits, in a fixed pattern: dark gradients show no bands, and black stays black.
+// Less than one step of the format, in a fixed pattern: dark gradients show no bands, and black stays black.
 float dither(ivec2 pixel) {
     return fract(52.9829189 * fract(dot(vec2(pixel) + 0.5, vec2(0.06711056, 0.00583715)))) - 0.5;
 }
 
+// How bright a place is beside its surroundings, which the glow has in its map: more than 1 on arms and threads.
+float relief_at(vec4 sum, vec2 uv) {
+    float around = glow_unit * textureLod(glow_map, uv, 0.0).x;
+    float own = log2(1.0 + stretch * sum.x), mean = log2(1.0 + stretch * around);
+    return clamp(1.0 + 1.5 * local_contrast * (own - mean) / max(mean, 0.05), 0.2, 3.0);
+}
+
+// Which line a place lies above. Light is taken from the glow's map, where single bodies do not make lines of their own.
+float line_below(vec2 uv) {
+    float light_there = textureLod(glow_map, uv, 0.0).x * glow_unit / white;
+    return floor(contours * log2(max(light_there, 1e-9)) * 0.30103);
+}
+
+// 1 on a line of equal light that ends below the light of a tenth of a thousandth of white.
+float on_contour(vec2 uv) {
+    vec2 step = 1.0 / resolution;
+    float here = line_below(uv);
+    bool line = here != line_below(uv + vec2(step.x, 0.0)) || here != line_below(uv + vec2(0.0, step.y));
+    return line && here > -4.0 * contours ? 1.0 : 0.0;
+}
+
 vec4 shade(ivec2 pixel, vec2 uv) {
     vec4 sum = light_at(pixel) + trail_at(pixel), star = star_at(pixel);
+    float relief = local_contrast > 0.0 ? relief_at(sum, uv) : 1.0;
     if (glow > 0.0) {
-        vec4 scattered = white * textureLod(glow_map, uv, 0.0);
+        vec4 scattered = glow_unit * textureLod(glow_map, uv, 0.0);
         sum = mix(sum, scattered, glow);
         // What stars scatter is grey in the third number, or among the colours of the sum.
         if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : 0.0), glow);
@@ -53,5 +75,7 @@ vec4 shade(ivec2 pixel, vec2 uv) {
         sphere = found.w * found.xyz;
         star *= 1.0 - found.w;
     }
-    return vec4(srgb(clamp(tone_mapped(develop(sum, star)) + sphere, 0.0, 1.0)) + dither(pixel) * (0.98 / 255.0), 1.0);
+    vec3 color = clamp(tone_mapped(develop(sum, star, relief)) + sphere, 0.0, 1.0);
+    if (contours > 0.0) color = mix(color, vec3(0.75), 0.55 * on_contour(uv));
+    return vec4(srgb(color) + dither(pixel) * (0.98 * finest), 1.0);
 }

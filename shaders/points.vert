@@ -16,7 +16,7 @@ layout(location = 1) flat out vec2 body_size;
 const float kLeast = 2.5, kMost = 96.0;  // pixels: smaller ones are fainter instead, larger ones brighter
 
 void main() {
-    gl_Position = clip_from_world * vec4(vertex.xyz, 1.0);
+    gl_Position = clip_of(vertex.xyz);
     // A vertex that is not a number goes where nothing is drawn.
     if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     if (has_spheres() && hidden(vertex.xyz)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
@@ -26,5 +26,5 @@ void main() {
         body_size = vec2(clamp(point_diameter * sqrt(share), kLeast, max(kMost, point_diameter)), light * share);
     }
     gl_PointSize = body_size.x;
-    body_place = place_in_map(vertex.w);
+    body_place = place_of(vertex, gl_Position);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // shaders/shrink_light.glsl: the mean of 4 × 4 pixels of light.
-//   shade   light and what it comes with, in units of the light that is drawn white: half floats hold that for any number
+//   shade   light and what it comes with, in units of glow_unit: half floats hold that for any number
 //           of bodies; where light comes with a place in the colour map, the third number is that of stars
 // Needs view.glsl, light_at(), trail_light.glsl and star_light.glsl.
 
@@ -14,5 +14,5 @@ vec4 shade(ivec2 narrow, vec2 uv) {
             if (has_stars()) sum += hues == 0 ? vec4(0.0, 0.0, star_at(pixel).x, 0.0) : star_at(pixel);
         }
     }
-    return min(sum * (0.0625 / white), 60000.0);
+    return min(sum * (0.0625 / glow_unit), 60000.0);
 }

@@ -24,14 +24,14 @@ void main() {
     uint index = group * 256u + gl_LocalInvocationID.x;
     if (index >= uint(vertices)) return;
     vec4 body = bodies[index];
-    vec4 clip = clip_from_world * vec4(body.xyz, 1.0);
+    vec4 clip = clip_of(body.xyz);
     if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
     vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution - 0.5;
     if (!(all(greaterThan(place, vec2(-1.0))) && all(lessThan(place, resolution)))) return;
     ivec2 corner = ivec2(floor(place));
     vec2 right = place - vec2(corner), left = 1.0 - right;
     if (has_spheres() && hidden(body.xyz)) return;
-    vec4 amount = light_of(place_in_map(body.w)) * (light * fixed_scale);
+    vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
     add(corner, amount * (left.x * left.y));
     add(corner + ivec2(1, 0), amount * (right.x * left.y));

@@ -38,11 +38,12 @@ void main() {
     uint trail = uint(gl_InstanceID), piece = uint(gl_VertexID) / 6u;
     int corner = gl_VertexID % 6;
     vec4 a = place_of(trail, piece), b = place_of(trail, piece + 1u);
-    vec4 p = clip_from_world * vec4(a.xyz, 1.0), q = clip_from_world * vec4(b.xyz, 1.0);
+    vec4 p = clip_of(a.xyz), q = clip_of(b.xyz);
     gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     trail_place = strength = across = 0.0;
     head = vec2(-1e9);
     if (!seen(p) || !seen(q)) return;
+    if (lens != 0 && abs(p.x - q.x) > 1.0) return;  // over the seam of a panorama
 
     vec2 from = 0.5 * resolution * p.xy / p.w, step = 0.5 * resolution * q.xy / q.w - from;
     float run = length(step);
@@ -57,6 +58,6 @@ void main() {
     float color = end == 0.0 ? a.w : b.w;
     vec4 now = bodies[trail * shape.y];
     trail_place = place_in_map(color > present_color ? color : now.w);
-    vec4 at_now = clip_from_world * vec4(now.xyz, 1.0);
+    vec4 at_now = clip_of(now.xyz);
     if (seen(at_now)) head = 0.5 * resolution * (at_now.xy / at_now.w + 1.0);
 }

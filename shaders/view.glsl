@@ -16,10 +16,39 @@ layout(std140, binding = 0) uniform View {
     int vertices;          // bodies in the bound range of the buffer
     float white;           // light in one pixel that becomes brightness 1 at exposure 0
     float light_unit;      // 1 / fixed_scale
-    int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 the few that have names
+    int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 the few that have names, 4 depth
     int hues;              // 0: light comes with light × place in the colour map; 1: with light × colour
     int trails;            // 1: there is a map of their light
     float mass_power;      // a body's light is proportional to its mass to this power
     float mass_share;      // 1 / mean of that over all bodies
     int stars;             // 1: there is a map of their light
+    float glow_unit;       // light that is 1 in the maps of the glow
+    int lens;              // 0 flat, 2 panorama, 3 dome: app/render/lens.hpp
+    float contours;        // lines of equal light per decade
+    float local_contrast;  // 0 to 1
+    mat4 eye_from_world;
+    float finest;          // step of a colour in the picture's format, of 0 to 1
 };
+
+// Where a place before the eye is seen, as a flat picture has it, through the other lenses.
+vec4 clip_of_eye(vec3 at) {
+    float away = length(at);
+    if (lens == 2) return vec4(atan(at.x, -at.z) / 3.14159265, asin(clamp(at.y / away, -1.0, 1.0)) / 1.57079633, 0.0, 1.0);
+    float angle = acos(clamp(-at.z / away, -1.0, 1.0)) / 1.57079633;
+    if (!(angle <= 1.0)) return vec4(0.0, 0.0, -2.0, 1.0);
+    vec2 along = at.xy / max(length(at.xy), 1e-30) * angle;
+    return vec4(along * (min(resolution.x, resolution.y) / resolution), 0.0, 1.0);
+}
+
+// Of a place, and of a direction: clip space.
+vec4 clip_of(vec3 place) {
+    if (lens == 0) return clip_from_world * vec4(place, 1.0);
+    return clip_of_eye((eye_from_world * vec4(place, 1.0)).xyz);
+}
+vec4 clip_of_direction(vec3 way) {
+    if (lens == 0) return clip_from_world * vec4(way, 0.0);
+    return clip_of_eye((eye_from_world * vec4(way, 0.0)).xyz);
+}
+
+// How far a place is, as its size in the picture has it.
+float depth_of(vec3 place, vec4 clip) { return lens == 0 ? clip.w : length((eye_from_world * vec4(place, 1.0)).xyz); }

@@ -23,6 +23,7 @@
 #include "app/render/looks.hpp"
 #include "app/scene/camera_csv.hpp"
 #include "core/base/error.hpp"
+#include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/cuda/info.hpp"
 #include "core/ranks/process_ranks.hpp"
@@ -42,6 +43,7 @@ struct RecordOptions {
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
     double duration = 0, default_seconds = kDefaultSeconds;
     int supersampling = 1;
+    Lens lens = Lens::kFlat;
     std::string session;              // path
     std::optional<Session> replayed;  // what is in it
     std::optional<CompareScene> compare;
@@ -56,7 +58,7 @@ FilmPlan plan_picture(const RecordOptions& options, const Scene& scene) {
 }
 
 FilmPlan plan(const RecordOptions& options, const Scene& scene) {
-    if (recorder_for(options.path).id == "png") return plan_picture(options, scene);
+    if (recorder_for(options.path).single) return plan_picture(options, scene);
     FilmPlan result{options.frames, options.steps_per_frame};
     if (result.steps_per_frame == 0)
         result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, scene.steps_per_frame));
@@ -90,6 +92,8 @@ void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     options.recorder.quality = settings.quality;
     options.steps_per_frame = static_cast<std::uint64_t>(settings.steps_per_frame);
     options.supersampling = settings.supersampling;
+    options.lens = settings.lens;
+    options.recorder.bits = settings.bits;
     options.default_seconds = settings.duration > 0 ? settings.duration : kDefaultSeconds;
 }
 
@@ -153,7 +157,11 @@ int record(RecordOptions& options, CLI::App& app) {
     }
     // The device that computes draws too, where it can: its frames then need not leave it.
     const OffscreenContext context{cuda_info().available ? 0 : -1};
-    Filming filming{context.gl_info(), options.view, {config.width, config.height, options.supersampling}, config.fps};
+    Filming filming{context.gl_info(),
+                    options.view,
+                    {config.width, config.height, options.supersampling, options.lens, options.recorder.bits,
+                     recorder_for(config.path).light},
+                    config.fps};
     auto made = make_recorder(config);
     FilmReport report{.description = made->description(), .played = run.player != nullptr};
     const std::filesystem::path unfinished = made->unfinished();
@@ -184,14 +192,19 @@ void add_record_settings(CLI::App& app, RecordOptions& options) {
                                  {"width", &options.recorder.width},
                                  {"height", &options.recorder.height},
                                  {"supersampling", &options.supersampling},
-                                 {"quality", &options.recorder.quality}})
+                                 {"quality", &options.recorder.quality},
+                                 {"bits", &options.recorder.bits}})
         add(id, *to, fmt::format("{}", *to));
+    const SettingInfo& lens = setting(record_settings(), "lens").info;
+    typed.add(lens, "flat", [&options, &lens](const std::string& text) {
+        options.lens = find_in_menu(lenses(), "lens", std::get<std::string>(parse_setting(lens, text))).lens;
+    });
 }
 
 void add_recorder(CLI::App& app, RecordOptions& options) {
-    app.add_option(
-           "-o,--output", options.path,
-           "Output: out.mp4, out.webm, out.gif, out.apng, a folder/ of frames, frame_%05d.png, or one picture.png")
+    app.add_option("-o,--output", options.path,
+                   "Output: out.mp4, out.webm, out.gif, out.apng, a folder/ of frames, frame_%05d.png, or one "
+                   "picture.png or .exr")
         ->required();
     auto* frames =
         app.add_option("--frames", options.frames, "Number of frames")->check(positive())->check(countable());

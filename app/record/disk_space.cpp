@@ -15,6 +15,8 @@ namespace {
 double bytes_per_pixel(const RecorderConfig& config) {
     const std::string_view id = recorder_for(config.path).id;
     if (id == "gif") return 0.3;
+    if (id.starts_with("exr")) return 12;
+    if (config.bits == 16) return 5;
     if (id == "png" || id == "png-sequence" || id == "apng") return 0.8;
     return 0.03 * std::pow(2.0, (config.quality - 80) / 15.0);
 }

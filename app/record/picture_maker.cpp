@@ -11,8 +11,11 @@
 
 #include "app/picture/legend.hpp"
 #include "app/record/compare_layout.hpp"
+#include "app/record/light_and_depth.hpp"
 #include "app/render/brightness.hpp"
+#include "app/render/color_maps.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 namespace {
@@ -40,11 +43,16 @@ PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, b
       size_{size},
       fps_{fps},
       renderer_{gl},
-      target_{drawn_width(size), size.height * size.supersampling},
+      target_{drawn_width(size), size.height * size.supersampling, size.bits},
       legend_wanted_{legend},
       legend_{size.height, size.supersampling},
       readback_{gl, size.supersampling} {
     renderer_.set_content_scale(content_scale());
+    renderer_.set_lens(size.lens);
+    renderer_.set_patient(true);
+    renderer_.set_bits(size.bits);
+    if (size.light && size.lens == Lens::kStereo)
+        usage_error("--lens stereo: light and depth are of one eye; record an EXR picture for each");
 }
 
 PictureMaker::~PictureMaker() = default;
@@ -57,6 +65,11 @@ void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const Ca
     const FrameExtent extent = follower_.follow(frame.extent, 1.0 / fps_);
     renderer_.note_passed(frame);
     renderer_.show_cells(frame.cells);
+    if (size_.lens != Lens::kFlat) {
+        const GuideView& guides = settings.guides;
+        if (guides.grid || guides.axes || settings.octree.on || (other && frame.other))
+            usage_error("a lens other than `flat`: grid, axes, octree and comparison are of flat pictures");
+    }
     if (other && frame.other) {
         draw_both(bodies, frame, extent, pose, settings, *other);
     } else {
@@ -64,7 +77,36 @@ void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const Ca
         draw_one(bodies, frame, extent, pose, settings);
     }
     ++pictures_;
+    if (is_deep()) return keep_deep(bodies, frame, extent, pose, settings);
     readback_.begin(target_);
+}
+
+SharedImage PictureMaker::take() {
+    if (deep_.empty()) return readback_.take();
+    SharedImage oldest = std::move(deep_.front());
+    deep_.pop_front();
+    return oldest;
+}
+
+void PictureMaker::keep_deep(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent,
+                             const CameraPose& pose, const ViewSettings& settings) {
+    auto image = std::make_shared<Image>();
+    image->width = size_.width, image->height = size_.height;
+    auto deep = std::make_shared<DeepImage>();
+    if (size_.bits == 16) deep->rgb = target_.read_deep(size_.supersampling);
+    if (size_.light) {
+        if (frame.other) usage_error("light and depth are of one simulation: record a comparison in another format");
+        glFinish();  // what was drawn last says what is white
+        const OrbitCamera camera{pose};
+        const LightImage colors = renderer_.read_light(bodies, extent, camera, settings, LightOf::kColors);
+        const LightImage depths = renderer_.read_light(bodies, extent, camera, settings, LightOf::kDepth);
+        const double white = renderer_.white_in_bodies(), gain = std::exp2(settings.exposure);
+        deep->light = light_and_depth(colors, depths, color_table(color_map_for(settings.color_map, extent.color_by)),
+                                      gain / white, pose.distance, size_.supersampling);
+        if (frame.words) deep->body_mass = frame.words->mean_mass;
+    }
+    image->deep = std::move(deep);
+    deep_.push_back(std::move(image));
 }
 
 namespace {
@@ -84,11 +126,38 @@ std::string named(const char* which, const std::string& computed, const std::str
 void PictureMaker::draw_one(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent,
                             const CameraPose& pose, const ViewSettings& settings) {
     const OrbitCamera camera{pose};
-    renderer_.resize(target_.width(), target_.height());
-    renderer_.draw(bodies, extent, camera, settings, target_);
-    if (legend_wanted_)
-        legend_.draw(frame, extent, named_places(bodies, frame, settings), camera, settings, target_.framebuffer(),
-                     target_.width(), target_.height());
+    if (size_.lens == Lens::kStereo) {
+        draw_stereo(bodies, extent, pose, settings);
+    } else {
+        renderer_.resize(target_.width(), target_.height());
+        renderer_.draw(bodies, extent, camera, settings, target_);
+    }
+    if (!legend_wanted_) return;
+    ViewSettings shown = settings;  // names and the scale are of a flat picture's places
+    if (size_.lens != Lens::kFlat) shown.guides.labels = shown.guides.scale_bar = false;
+    legend_.draw(frame, extent, named_places(bodies, frame, shown), camera, shown, target_.framebuffer(),
+                 target_.width(), target_.height());
+}
+
+/// The target lies in the plane of the screen: what is nearer stands before it. Eyes look in parallel, so that nothing
+/// is distorted.
+void PictureMaker::draw_stereo(const SharedBuffer& bodies, const FrameExtent& extent, const CameraPose& pose,
+                               const ViewSettings& settings) {
+    constexpr double kApart =
+        1.0 / 30;  // of the distance: comfortable in cinemas (B. Mendiburu, 3D Movie Making, 2009)
+    const int width = target_.width() / 2, height = target_.height();
+    if (!eye_) eye_.emplace(width, height, size_.bits);
+    renderer_.resize(width, height);
+    for (const int side : {-1, 1}) {
+        CameraPose from = pose;
+        const double aside = 0.5 * side * kApart * pose.distance;
+        from.target += aside * OrbitCamera{pose}.right();
+        const double half = std::tan(pose.fov / 2) * pose.distance * width / height;
+        renderer_.draw(bodies, extent, OrbitCamera{from}.shifted(aside / half, 0), settings, *eye_);
+        const int left = side < 0 ? 0 : target_.width() - width;
+        glBlitNamedFramebuffer(eye_->framebuffer(), target_.framebuffer(), 0, 0, width, height, left, 0, left + width,
+                               height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
 }
 
 void PictureMaker::draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent,
@@ -96,6 +165,8 @@ void PictureMaker::draw_both(const SharedBuffer& bodies, const Frame& frame, con
     if (!both_) {
         both_ = std::make_unique<Both>(Both{.b = Renderer{gl_}});
         both_->b.set_content_scale(content_scale());
+        both_->b.set_patient(true);
+        both_->b.set_bits(size_.bits);
     }
     const OrbitCamera camera{pose};
     const bool difference = other.view.mode == CompareMode::kDifference;
@@ -104,15 +175,17 @@ void PictureMaker::draw_both(const SharedBuffer& bodies, const Frame& frame, con
     const ScalarRange distances = distance_range(extent_b);
     renderer_.record_trails(bodies, settings),
         both_->b.record_trails(other.bodies, settings);  // also of the one that is hidden
-    const auto with = [](Renderer& renderer, std::optional<RenderTarget>& pane, const SharedBuffer& shown,
-                         const FrameExtent& of) {
+    const auto with = [bits = size_.bits](Renderer& renderer, std::optional<RenderTarget>& pane,
+                                          const SharedBuffer& shown, const FrameExtent& of) {
         return [&](int width, int height, const OrbitCamera& eye, const ViewSettings& view) {
-            if (!pane || pane->width() != width || pane->height() != height) pane.emplace(width, height);
+            if (!pane || pane->width() != width || pane->height() != height) pane.emplace(width, height, bits);
             renderer.resize(width, height);
             renderer.draw(shown, of, eye, view, *pane);
             return pane->framebuffer();
         };
     };
+    const bool beside = other.view.mode == CompareMode::kSplit || other.view.mode == CompareMode::kWipe;
+    both_->b.expose_like(beside ? &renderer_ : nullptr);
     draw_compared({.target = target_.framebuffer(),
                    .width = target_.width(),
                    .height = target_.height(),

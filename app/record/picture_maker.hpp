@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/record/picture_legend.hpp"
@@ -16,6 +18,9 @@ namespace orrery {
 struct PictureSize {
     int width = 1280, height = 720;
     int supersampling = 1;
+    Lens lens = Lens::kFlat;
+    int bits = 8;        ///< of a channel: 8, or 16 in Image::deep
+    bool light = false;  ///< Image::deep has light and depth
     friend bool operator==(const PictureSize&, const PictureSize&) = default;
 };
 
@@ -40,11 +45,11 @@ public:
     void draw(const SharedBuffer& bodies, const Frame& frame, const CameraPose& pose, const ViewSettings& settings,
               const OtherBodies* other = nullptr);
     /// The maximum number of pictures is in flight.
-    bool full() const { return readback_.in_flight() >= Readback::kMost; }
-    bool empty() const { return readback_.in_flight() == 0; }
-    bool ready() const { return readback_.ready(); }      ///< take() does not wait
-    SharedImage take() { return readback_.take(); }       ///< the oldest one drawn and not yet taken
-    std::uint64_t pictures() const { return pictures_; }  ///< drawn
+    bool full() const { return readback_.in_flight() + deep_.size() >= Readback::kMost; }
+    bool empty() const { return readback_.in_flight() == 0 && deep_.empty(); }
+    bool ready() const { return !deep_.empty() || readback_.ready(); }  ///< take() does not wait
+    SharedImage take();                                                 ///< the oldest one drawn and not yet taken
+    std::uint64_t pictures() const { return pictures_; }                ///< drawn
     Readback& readback() { return readback_; }
     const Readback& readback() const { return readback_; }
     double gl_ms() const { return renderer_.gpu_ms(); }  ///< of a recent picture, see Renderer
@@ -59,9 +64,14 @@ private:
     struct Both;
     void draw_one(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                   const ViewSettings& settings);
+    void draw_stereo(const SharedBuffer& bodies, const FrameExtent& extent, const CameraPose& pose,
+                     const ViewSettings& settings);
     void draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                    const ViewSettings& settings, const OtherBodies& other);
     double content_scale() const;
+    bool is_deep() const { return size_.bits == 16 || size_.light; }
+    void keep_deep(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
+                   const ViewSettings& settings);
 
     const GlInfo& gl_;
     PictureSize size_;
@@ -71,8 +81,10 @@ private:
     ExtentFollower follower_;
     bool legend_wanted_;
     PictureLegend legend_;
-    std::unique_ptr<Both> both_;  // while there are two
+    std::unique_ptr<Both> both_;       // while there are two
+    std::optional<RenderTarget> eye_;  // what one of two sees
     Readback readback_;
+    std::deque<SharedImage> deep_;  // oldest first; these do not go by readback_
     std::uint64_t pictures_ = 0;
 };
 

@@ -41,15 +41,19 @@ void ignore_warning(png_structp, png_const_charp) {}
 }
 
 /// Between the setjmp and the longjmp there is nothing with a destructor.
-bool encode(png_structp png, png_infop info, const Image& image, const std::uint8_t* const* rows) {
+bool encode(png_structp png, png_infop info, const Image& image, bool deep, const std::uint8_t* const* rows) {
     if (setjmp(png_jmpbuf(png)) != 0) return false;
     png_set_compression_level(png, 1);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
-    png_set_IHDR(png, info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height), 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height),
+                 deep ? 16 : 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
-    png_set_filler(png, 0, PNG_FILLER_AFTER);  // four bytes in, three out
+    if (deep)
+        png_set_swap(png);  // files have the high byte first
+    else
+        png_set_filler(png, 0, PNG_FILLER_AFTER);  // four bytes in, three out
     png_write_image(png, const_cast<png_bytepp>(rows));
     png_write_end(png, nullptr);
     return true;
@@ -67,8 +71,12 @@ std::vector<std::byte> png_bytes(const std::filesystem::path& path, const Image&
     png_infop info = png_create_info_struct(png);
     png_set_write_fn(png, &sink, write_some, ignore_flush);
     std::vector<const std::uint8_t*> rows(static_cast<std::size_t>(image.height));
-    for (int y = 0; y < image.height; ++y) rows[static_cast<std::size_t>(y)] = image.row(y);
-    const bool good = info && encode(png, info, image, rows.data());
+    const bool deep = image.deep && !image.deep->rgb.empty();
+    for (std::size_t y = 0; y < rows.size(); ++y) {
+        const auto* of_deep = deep ? image.deep->rgb.data() + y * static_cast<std::size_t>(image.width) * 3 : nullptr;
+        rows[y] = deep ? reinterpret_cast<const std::uint8_t*>(of_deep) : image.row(static_cast<int>(y));
+    }
+    const bool good = info && encode(png, info, image, deep, rows.data());
     png_destroy_write_struct(&png, &info);
     if (sink.failure) std::rethrow_exception(sink.failure);
     if (!good) environment_error(fmt::format("{}: cannot be written as PNG: {}", path.string(), sink.complaint));

@@ -10,7 +10,8 @@
 namespace orrery {
 
 /// The bytes of an RGB PNG (level 1, filter SUB: slightly slower than uncompressed, a third of the size for starry
-/// skies). The same image gives the same bytes. `path` is for messages. Throws Error{kEnvironment}.
+/// skies), of 16 bits where the image has those. The same image gives the same bytes. `path` is for messages. Throws
+/// Error{kEnvironment}.
 std::vector<std::byte> png_bytes(const std::filesystem::path& path, const Image& image);
 
 /// The picture that `bytes` of a PNG hold. `name` is for messages. Throws Error{kEnvironment} for what is none.

@@ -2,6 +2,8 @@
 #pragma once
 #include <string>
 
+#include "app/render/lens.hpp"
+
 namespace orrery {
 
 /// The user's settings for the next recording.
@@ -15,7 +17,9 @@ struct RecordSettings {
     bool ui = false;          ///< with panels: the window as shown on the screen
     bool legend = false;   ///< colour bar, scale bar, clock and names are drawn into the frames, if the view has them
     bool session = false;  ///< a session file is written next to the video
-    double duration = 0;   ///< length in seconds; 0: until stopped, or 5 without a window
+    Lens lens = Lens::kFlat;
+    int bits = 8;         ///< of a channel of PNG pictures: 8 or 16
+    double duration = 0;  ///< length in seconds; 0: until stopped, or 5 without a window
     friend bool operator==(const RecordSettings&, const RecordSettings&) = default;
 };
 

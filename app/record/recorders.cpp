@@ -5,15 +5,34 @@
 
 #include <array>
 
+#include "app/record/exr_file.hpp"
 #include "app/record/file_name.hpp"
-#include "app/record/png_recorders.hpp"
+#include "app/record/picture_recorders.hpp"
+#include "app/record/png_file.hpp"
 #include "app/record/video.hpp"
 #include "core/base/error.hpp"
 
 namespace orrery {
 namespace {
 
-bool is_png(const std::filesystem::path& path) { return extension_of(path) == ".png" && !is_pattern(path); }
+constexpr PictureFormat kPng{"PNG", ".png", png_bytes}, kExr{"OpenEXR", ".exr", exr_bytes};
+
+template <const PictureFormat& Format>
+bool is_picture(const std::filesystem::path& path) {
+    return extension_of(path) == Format.extension && !is_pattern(path);
+}
+template <const PictureFormat& Format>
+std::unique_ptr<Recorder> make_picture(const RecorderConfig& config) {
+    return make_picture_recorder(config, Format);
+}
+template <const PictureFormat& Format>
+std::unique_ptr<Recorder> make_sequence(const RecorderConfig& config) {
+    return make_sequence_recorder(config, Format);
+}
+
+bool is_exr_sequence(const std::filesystem::path& path) {
+    return extension_of(path) == kExr.extension && is_pattern(path);
+}
 
 bool is_png_sequence(const std::filesystem::path& path) {
     if (extension_of(path) == ".png") return is_pattern(path);
@@ -51,9 +70,13 @@ std::span<const RecorderEntry> recorders() {
         {kApng, "Animated PNG", "animated in browsers; lossless, large files", "NAME.apng",
          [](const std::filesystem::path& path) { return extension_of(path) == ".apng"; }, why_no_video<kApng>,
          make_video_recorder<kApng>},
-        {"png", "PNG picture", "one picture, exact", "NAME.png", is_png, always, make_png_recorder},
+        {"png", "PNG picture", "one picture, exact", "NAME.png", is_picture<kPng>, always, make_picture<kPng>, true},
         {"png-sequence", "PNG sequence", "one numbered file per frame, lossless; byte-identical on every run",
-         "FOLDER, NAME_%05d.png", is_png_sequence, always, make_png_sequence_recorder},
+         "FOLDER, NAME_%05d.png", is_png_sequence, always, make_sequence<kPng>},
+        {"exr", "OpenEXR picture", "one picture in floats: linear colours, light, and depth", "NAME.exr",
+         is_picture<kExr>, why_no_exr, make_picture<kExr>, true, true},
+        {"exr-sequence", "OpenEXR sequence", "one numbered file of floats per frame: linear colours, light, and depth",
+         "NAME_%05d.exr", is_exr_sequence, why_no_exr, make_sequence<kExr>, false, true},
     });
     return menu;
 }
@@ -76,6 +99,9 @@ std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {
         usage_error(fmt::format("{}: cannot record {} x {} pixels at {} fps and quality {}", config.path.string(),
                                 config.width, config.height, config.fps, config.quality));
     }
+    if (config.bits == 16 && !entry.id.starts_with("png"))
+        usage_error(
+            fmt::format("{}: colours of 16 bits are of PNG pictures; an .exr has floats", config.path.string()));
     if (const std::string why = entry.why_not(); !why.empty()) {
         environment_error(fmt::format("{}: {} cannot be written: {}", config.path.string(), entry.label, why));
     }

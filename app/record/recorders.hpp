@@ -17,6 +17,8 @@ struct RecorderEntry {
     bool (*accepts)(const std::filesystem::path& path);
     std::string (*why_not)();  ///< empty if it works in this build and on this machine
     std::unique_ptr<Recorder> (*make)(const RecorderConfig& config);
+    bool single = false;  ///< it holds one picture
+    bool light = false;   ///< its pictures have light and depth: PictureSize::light
 };
 
 std::span<const RecorderEntry> recorders();

@@ -53,6 +53,14 @@ std::vector<RecordSetting> table() {
          .doc = "frames are rendered at this multiple of width and height, and averaged: smoother, slower",
          .kind = WholeKind{1, 3}},
         member<&R::supersampling>());
+    add({.id = "lens", .label = "Lens", .doc = "how space is mapped to the frame", .kind = choices_of(lenses())},
+        member<&R::lens>(lenses(), &LensEntry::lens));
+    add({.id = "bits",
+         .label = "Bits",
+         .doc = "bits of a colour channel in PNG pictures and sequences",
+         .kind = SizesKind{{{8}, {16}}},
+         .places = kOwnControl},
+        member<&R::bits>());
     add({.id = "ui",
          .label = "Include panels",
          .doc = "records the window as shown on the screen, with its panels",

@@ -9,7 +9,7 @@
 #include "app/record/live_libav.hpp"
 #include "app/record/palette.hpp"
 #include "app/record/picture_converter.hpp"
-#include "app/record/png_recorders.hpp"
+#include "app/record/picture_recorders.hpp"
 #include "app/record/video.hpp"
 #include "app/record/video_encoder.hpp"
 #include "core/base/error.hpp"

@@ -11,7 +11,6 @@ namespace orrery {
 namespace {
 
 // Found by looking, with Plummer spheres of 3 to 1 000 000 bodies and colliding discs.
-constexpr double kLoneWhite = 2;      // one body in a pixel of an empty neighbourhood shows clearly
 constexpr double kCoreContrast = 40;  // how much denser than the mean the centre of a galaxy is drawn white
 constexpr double kLargestPoint = 24, kSmallestPoint = 3;  // pixels of a picture of 720 rows
 

@@ -31,7 +31,11 @@ void Glow::blur(const Level& level, float wider_share) const {
 }
 
 void Glow::run(const ScreenPass& shrink_light) {
-    shrink_light.run(near_.canvases[0]);
+    shrink(shrink_light);
+    scatter();
+}
+
+void Glow::scatter() {
     near_.canvases[0].texture().bind(0);
     shrink_.run(far_.canvases[0]);
     blur(far_, 0);

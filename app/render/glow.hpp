@@ -11,9 +11,12 @@ class Glow {
 public:
     explicit Glow(Sweep sweep);
     void resize(int width, int height, LightChannels channels);
+    /// The light of 4 × 4 pixels each, before anything scatters it: in texture(). `shrink_light` as run() has it.
+    void shrink(const ScreenPass& shrink_light) const { shrink_light.run(near_.canvases[0]); }
     /// `shrink_light` is shrink_points.glsl or shrink_splat.glsl with what it reads bound.
     /// Leaves the result in texture(), and changed what ScreenPass changes.
     void run(const ScreenPass& shrink_light);
+    void scatter();  ///< run() after shrink()
     const GlTexture& texture() const noexcept { return near_.canvases[0].texture(); }
 
 private:

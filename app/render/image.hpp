@@ -7,13 +7,23 @@
 
 namespace orrery {
 
+/// More of a picture than bytes hold; rows from the top down.
+struct DeepImage {
+    std::vector<std::uint16_t> rgb;  ///< sRGB, three per pixel; empty if not wanted
+    /// Five per pixel; empty if not wanted: linear red, green and blue, of which 1 is drawn white, light of bodies in
+    /// units of that of one body of mean mass, and its mean depth in lengths of the scene, 0 where there is none.
+    std::vector<float> light;
+    double body_mass = 0;  ///< the mean mass; 0: unknown
+};
+
 /// A picture as stored in files: rows from the top down, four sRGB bytes per pixel, alpha always 255.
 struct Image {
     int width = 0;
     int height = 0;
     std::vector<std::uint8_t> rgba;
+    std::shared_ptr<const DeepImage> deep{};  ///< the same picture as a recorder wants it; `rgba` is then empty
 
-    bool empty() const noexcept { return rgba.empty(); }
+    bool empty() const noexcept { return rgba.empty() && !deep; }
     const std::uint8_t* row(int y) const noexcept {
         return rgba.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width) * 4;
     }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <optional>
+#include <vector>
+
 #include "app/render/gl/buffer.hpp"
 #include "app/render/gl/framebuffer.hpp"
 #include "app/render/gl/program.hpp"
 #include "app/render/gl/texture.hpp"
 #include "app/render/gl/vertex_array.hpp"
+#include "app/render/screen_pass.hpp"
 #include "app/render/shared_buffer.hpp"
 
 namespace orrery {
@@ -32,6 +36,42 @@ private:
     GlFramebuffer framebuffer_;
 };
 
+/// Writes zeros into a buffer and leaves it bound at 1: by shaders/zero.comp, or in software GL by its own call.
+void clear_light(const GlBuffer& light, const GlProgram& zero, bool software);
+
+/// Bodies as kernels of a width of their own, into a light map of floats with its channels: shaders/smooth.comp.
+class SmoothPass {
+public:
+    static constexpr int kMostLevels = 10;
+    /// Standard deviation of a kernel over the distance to the k-th neighbour: that of the cubic spline of smoothed
+    /// particles whose support ends there (W. Dehnen & H. Aly 2012, MNRAS 425, 1068, table 1: H = 1.825742 · 2σ).
+    static constexpr double kSigmaOfWidth = 1 / (2 * 1.825742);
+
+    explicit SmoothPass(bool software);
+    /// False if a picture of this size exceeds the driver's largest shader buffer; then the pass cannot run.
+    bool resize(int width, int height, LightChannels channels);
+    /// `widths`: a buffer with a float per body. `pixels_per_length` at distance 1 from the eye. `view` as SplatPass.
+    void add_light(const SharedBuffer& bodies, GLuint widths, double pixels_per_length, GlBuffer& view, Sweep sweep);
+    void bind_light() const { canvases_.front().texture().bind(0); }  ///< as light_points.glsl reads it
+    const GlTexture& light() const { return canvases_.front().texture(); }
+
+private:
+    struct Level {
+        GLint first, width, height;  // of texels, with margins
+    };
+    struct Texels {
+        static void destroy(GLuint name) { glDeleteTextures(1, &name); }
+    };
+
+    GlProgram spread_, zero_;
+    std::optional<ScreenPass> gather_;
+    bool software_;
+    std::vector<Level> levels_;
+    std::vector<Canvas> canvases_;  // that of level 0 without margins
+    GlBuffer light_;
+    GlName<Texels> texels_;
+};
+
 /// Bodies as fixed-point light in a buffer of two or four numbers per pixel.
 class SplatPass {
 public:
@@ -49,8 +89,6 @@ private:
     struct Texels {
         static void destroy(GLuint name) { glDeleteTextures(1, &name); }
     };
-    void clear_light();  // bound at 1
-
     GlProgram add_, zero_;
     bool software_;
     GlName<Texels> texels_;

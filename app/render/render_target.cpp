@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/render/render_target.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <utility>
+
+#include "app/render/shrink.hpp"
 
 namespace orrery {
 namespace {
@@ -24,7 +27,8 @@ void as_files_have_it(Image& image) {
 
 }  // namespace
 
-RenderTarget::RenderTarget(int width, int height) : canvas_{GL_RGBA8, width, height, Filter::kNearest} {}
+RenderTarget::RenderTarget(int width, int height, int bits)
+    : canvas_{bits == 16 ? GLenum{GL_RGBA16} : GLenum{GL_RGBA8}, width, height, Filter::kNearest} {}
 
 Image RenderTarget::read() const {
     Image image;
@@ -40,6 +44,36 @@ void RenderTarget::read(Image& into) const {
     glGetTextureImage(canvas_.texture().name(), 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(into.rgba.size()),
                       into.rgba.data());
     as_files_have_it(into);
+}
+
+std::vector<std::uint16_t> RenderTarget::read_deep(int shrink) const {
+    const auto wide = static_cast<std::size_t>(width()), high = static_cast<std::size_t>(height());
+    std::vector<std::uint16_t> drawn(wide * high * 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    glGetTextureImage(canvas_.texture().name(), 0, GL_RGBA, GL_UNSIGNED_SHORT,
+                      static_cast<GLsizei>(drawn.size() * sizeof(std::uint16_t)), drawn.data());
+    const auto factor = static_cast<std::size_t>(shrink), width = wide / factor, height = high / factor;
+    std::vector<std::uint16_t> rgb;
+    rgb.reserve(width * height * 3);
+    for (std::size_t y = 0; y < height; ++y)
+        for (std::size_t x = 0; x < width; ++x)
+            for (std::size_t channel = 0; channel < 3; ++channel) {
+                const auto at = [&](std::size_t row, std::size_t column) {
+                    return drawn[((high - 1 - y * factor - row) * wide + x * factor + column) * 4 + channel];
+                };
+                if (factor == 1) {
+                    rgb.push_back(at(0, 0));
+                    continue;
+                }
+                double sum = 0;
+                for (std::size_t row = 0; row < factor; ++row)
+                    for (std::size_t column = 0; column < factor; ++column)
+                        sum += light_of_srgb(at(row, column) / 65535.0);
+                const double mean = srgb_of_light(sum / static_cast<double>(factor * factor));
+                rgb.push_back(static_cast<std::uint16_t>(std::lround(65535 * mean)));
+            }
+    return rgb;
 }
 
 void copy_window(GLuint screen, const RenderTarget& into) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,11 +46,14 @@ ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent
     return {range.low, span > 0 ? 1 / span : 0, static_cast<int>(scale)};  // all bodies alike: the low end
 }
 
+/// Where the light of bodies lies; else in a buffer.
+bool in_texture(DrawMode mode) { return mode != DrawMode::kSplat; }
+
 /// What follows the bodies; reads light where its pass has left it.
 struct LightPasses {
     LightPasses(DrawMode mode, Sweep sweep, std::string_view defined)
-        : shrink{mode == DrawMode::kPoints ? "shrink_points.glsl" : "shrink_splat.glsl", sweep, defined},
-          finish{mode == DrawMode::kPoints ? "finish_points.glsl" : "finish_splat.glsl", sweep, defined} {}
+        : shrink{in_texture(mode) ? "shrink_points.glsl" : "shrink_splat.glsl", sweep, defined},
+          finish{in_texture(mode) ? "finish_points.glsl" : "finish_splat.glsl", sweep, defined} {}
     ScreenPass shrink, finish;
 };
 
@@ -58,7 +62,7 @@ class LightPassesOf {
 public:
     explicit LightPassesOf(Sweep sweep) : sweep_{sweep} {}
     const LightPasses& get(DrawMode mode, bool layers) {
-        auto& passes = passes_[mode == DrawMode::kPoints ? 0 : 1][layers ? 1 : 0];
+        auto& passes = passes_[in_texture(mode) ? 0 : 1][layers ? 1 : 0];
         if (!passes) passes.emplace(mode, sweep_, layers ? "LAYERS" : "");
         return *passes;
     }
@@ -74,8 +78,20 @@ struct Renderer::Parts {
     bool software;
     PointsPass points;
     SplatPass splat;
+    std::optional<SmoothPass> smooth;  // made when it is first needed
+    Sweep sweep;
+    Lens lens = Lens::kFlat;
+    bool patient = false;
+    GLuint widths = 0;
     LightPassesOf light_passes;
     Glow glow;
+    Exposure exposure;
+    const Parts* like = nullptr;  // whose exposure is taken
+    bool measured = false;        // that of the last picture
+    double body_light = 1;        // that of one body
+    float finest = 1.0f / 255;
+    std::optional<ScreenPass> raw[2];  // of light in a texture, and in a buffer
+    bool shrunk = false;               // the glow has its light
     TrailsPass trails;
     StarsPass stars;
     CellsPass cells;
@@ -89,31 +105,43 @@ struct Renderer::Parts {
     GlTimer timer;
     int width = 0, height = 0;
     LightChannels channels = LightChannels::kIntensityAndPosition, glow_channels = LightChannels::kIntensityAndPosition;
-    bool splat_fits = false;
+    bool splat_fits = false, smooth_fits = false;
     DrawMode used = DrawMode::kAuto;
 
-    Parts(const GlInfo& gl, Sweep sweep)
+    Parts(const GlInfo& gl, Sweep sweep_)
         : software{gl.software},
           splat{gl.software},
-          light_passes{sweep},
-          glow{sweep},
+          sweep{sweep_},
+          light_passes{sweep_},
+          glow{sweep_},
           trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
 
     DrawMode choose(DrawMode wish, std::size_t bodies) const;
+    DrawMode choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings);
+    double pixels_per_length(const OrbitCamera& camera) const;
     void load_colors(const ColorMapEntry& map);
     void resize(int new_width, int new_height, LightChannels new_channels, bool with_stars);
     ViewUniforms uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                           const ViewSettings& settings);
     double scale() const { return picture_scale(height, content_scale); }
     void draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish, GLuint target);
-    double white = 1;  // of the last picture
-    void add_light(const SharedBuffer& bodies);
+    Exposed exposed{4, 1};  // of the last picture, where its light was not measured
+    void prepare(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                 const ViewSettings& settings, LightOf of);
+    void add_light(const SharedBuffer& bodies, const OrbitCamera& camera);
+    void bind_light() const {
+        if (used == DrawMode::kPoints) return points.bind_light();
+        used == DrawMode::kSmoothed ? smooth->bind_light() : splat.bind_light();
+    }
+    void expose(const ViewSettings& settings);
     void finish_into(const Canvas& target, const ViewSettings& settings) {
-        const LightPasses& passes = light_passes.get(used, settings.trails.on || settings.stars.on);
-        if (settings.glow > 0) {
-            glow.run(passes.shrink);
+        const bool layers = settings.trails.on || settings.stars.on;
+        const LightPasses& passes = light_passes.get(used, layers);
+        if (settings.glow > 0 || settings.contours > 0 || settings.local_contrast > 0) {
+            if (layers || !shrunk) glow.shrink(passes.shrink);
+            glow.scatter();
             glow.texture().bind(1);
-            if (used == DrawMode::kPoints) points.bind_light();
+            bind_light();
         }
         passes.finish.run(target);
     }
@@ -131,6 +159,25 @@ DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
     return wish;
 }
 
+/// Until the neighbours of the first bodies are found, or where the picture is too large, as automatic has it.
+DrawMode Renderer::Parts::choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings) {
+    if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.count());
+    widths = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient) : 0;
+    if (widths == 0) return choose(DrawMode::kAuto, bodies.count());
+    if (!smooth) smooth.emplace(software), smooth_fits = smooth->resize(width, height, channels);
+    if (!smooth_fits)
+        environment_error(fmt::format(
+            "a picture of {} x {} pixels is too large for this driver's `smoothed`; use `points`", width, height));
+    return DrawMode::kSmoothed;
+}
+
+/// At distance 1 from the eye.
+double Renderer::Parts::pixels_per_length(const OrbitCamera& camera) const {
+    if (lens == Lens::kPanorama) return width / (2 * std::numbers::pi);
+    if (lens == Lens::kDome) return std::min(width, height) / std::numbers::pi;
+    return camera.pixels_per_length(1, height);
+}
+
 void Renderer::Parts::load_colors(const ColorMapEntry& map) {
     if (&map == colors_of) return;
     const ColorTable table = color_table(map);
@@ -143,6 +190,7 @@ void Renderer::Parts::resize(int new_width, int new_height, LightChannels new_ch
     if (other_size || new_channels != channels) {
         points.resize(new_width, new_height, new_channels);
         splat_fits = splat.resize(new_width, new_height, new_channels);
+        if (smooth) smooth_fits = smooth->resize(new_width, new_height, new_channels);
     }
     const LightChannels new_glow =
         with_stars ? LightChannels::kColors : new_channels;  // one number more than two: shrink_light.glsl
@@ -153,7 +201,8 @@ void Renderer::Parts::resize(int new_width, int new_height, LightChannels new_ch
 ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                                        const ViewSettings& settings) {
     const Brightness b = brightness(bodies.count(), extent, camera, height, used, settings, scale());
-    white = b.white;
+    body_light = b.light;
+    exposed = {settings.stretch, static_cast<float>(b.white)};
     const ShaderScale scale = shader_scale(settings, extent);
     const double stretch = std::clamp(static_cast<double>(settings.stretch), 1e-4, 1e4);
     ViewUniforms u{};
@@ -171,22 +220,47 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.point_diameter = static_cast<float>(b.point_diameter);
     u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.count(), b.light));
     u.stretch = static_cast<float>(stretch);
-    u.white = static_cast<float>(b.white);
+    u.white = u.glow_unit = static_cast<float>(b.white);
     u.light_unit = 1 / u.fixed_scale;
     u.response = static_cast<float>(std::exp2(settings.exposure) / std::log2(1 + stretch * b.white));
     u.glow = std::clamp(settings.glow, 0.0f, 1.0f);
     u.tone_map = static_cast<int>(settings.tone_map);
+    u.lens = is_flat(lens) ? 0 : static_cast<int>(lens);
+    u.contours = static_cast<float>(std::clamp(settings.contours, 0, ViewSettings::kMostContours));
+    u.local_contrast = std::clamp(settings.local_contrast, 0.0f, 1.0f);
+    u.finest = finest;
+    u.eye_from_world = glm::mat4{camera.view()};
     return u;
 }
 
-void Renderer::Parts::add_light(const SharedBuffer& bodies) {
+void Renderer::Parts::add_light(const SharedBuffer& bodies, const OrbitCamera& camera) {
     if (used == DrawMode::kPoints) {
         points.add_light(bodies);
-        points.bind_light();
+    } else if (used == DrawMode::kSmoothed) {
+        smooth->add_light(bodies, widths, pixels_per_length(camera), view, sweep);
     } else {
         splat.add_light(bodies, view);
-        splat.bind_light();
     }
+    bind_light();
+}
+
+/// From the light of bodies alone, before that of trails, which goes by `white`.
+void Renderer::Parts::expose(const ViewSettings& settings) {
+    measured = !settings.white && settings.exposure_by == ExposureBy::kPicture && used != DrawMode::kPoints;
+    shrunk = false;
+    if (!measured) return;
+    if (like && like->measured) {
+        exposure.adopt(like->view, view);
+    } else {
+        glow.shrink(light_passes.get(used, false).shrink);
+        shrunk = true;
+        exposure.measure(glow.texture(), view,
+                         {.stretch = std::clamp(settings.stretch, 1e-4f, 1e4f),
+                          .gain = std::exp2(settings.exposure),
+                          .least_white = used == DrawMode::kSmoothed ? 0.0f : static_cast<float>(kLoneWhite),
+                          .scale = scale()});
+    }
+    exposure.note(view);
 }
 
 void Renderer::Parts::draw_guides(const FrameExtent& extent, const OrbitCamera& camera, const GuideView& wish,
@@ -203,7 +277,12 @@ Renderer::~Renderer() = default;
 
 int Renderer::width() const noexcept { return parts_->width; }
 int Renderer::height() const noexcept { return parts_->height; }
-double Renderer::white() const noexcept { return parts_->white; }
+Exposed Renderer::exposed() const noexcept { return parts_->measured ? parts_->exposure.seen() : parts_->exposed; }
+double Renderer::white_in_bodies() const noexcept { return exposed().white / parts_->body_light; }
+void Renderer::expose_like(const Renderer* other) noexcept { parts_->like = other ? other->parts_.get() : nullptr; }
+void Renderer::set_lens(Lens lens) noexcept { parts_->lens = lens; }
+void Renderer::set_bits(int bits) noexcept { parts_->finest = bits == 16 ? 1.0f / 65535 : 1.0f / 255; }
+void Renderer::set_patient(bool patient) noexcept { parts_->patient = patient; }
 void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale = std::max(1.0, scale); }
 void Renderer::record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
     if (settings.trails.on) parts_->trails.record_trails(bodies, settings.trails);
@@ -220,27 +299,39 @@ void Renderer::resize(int width, int height) {
     p.resize(std::max(width, 1), std::max(height, 1), p.channels, p.glow_channels != p.channels);
 }
 
+/// All that shaders read of the picture, and where the light of bodies will go.
+void Renderer::Parts::prepare(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                              const ViewSettings& settings, LightOf of) {
+    Parts& p = *this;
+    const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
+    const bool ordered = of == LightOf::kDepth ||
+                         (map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale));
+    p.resize(p.width, p.height, ordered ? LightChannels::kIntensityAndPosition : LightChannels::kColors,
+             settings.stars.on);
+    p.used = p.choose_smooth(bodies, settings);
+    p.load_colors(map);
+    ViewUniforms uniforms = p.uniforms(bodies, extent, camera, settings);
+    if (of == LightOf::kDepth)
+        uniforms.scalar_scale_kind = 4, uniforms.scalar_low = static_cast<float>(camera.pose().distance);
+    p.view.write(&uniforms, sizeof uniforms);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
+    SphereUniforms shown;
+    if (settings.spheres && is_flat(p.lens))
+        shown = sphere_uniforms(bodies.largest(SphereUniforms::kMost), camera, static_cast<double>(p.width) / p.height,
+                                p.height);
+    p.spheres.write(&shown, sizeof shown);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, p.spheres.name());
+    for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
+    p.add_light(bodies, camera);
+}
+
 void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                     const ViewSettings& settings, const RenderTarget& target) {
     Parts& p = *parts_;
     p.timer.begin();
-    const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
-    const bool ordered = map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale);
-    p.resize(p.width, p.height, ordered ? LightChannels::kIntensityAndPosition : LightChannels::kColors,
-             settings.stars.on);
-    p.used = p.choose(settings.mode, bodies.count());
-    p.load_colors(map);
-    const ViewUniforms uniforms = p.uniforms(bodies, extent, camera, settings);
-    p.view.write(&uniforms, sizeof uniforms);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
-    glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
-    SphereUniforms spheres;
-    if (settings.spheres)
-        spheres = sphere_uniforms(bodies.largest(SphereUniforms::kMost), camera,
-                                  static_cast<double>(p.width) / p.height, p.height);
-    p.spheres.write(&spheres, sizeof spheres);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 2, p.spheres.name());
-    for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
+    p.prepare(bodies, extent, camera, settings, LightOf::kColors);
+    p.expose(settings);
     if (settings.trails.on) {
         p.trails.record_trails(bodies, settings.trails);
         p.trails.add_light(bodies, settings.trails, p.width, p.height, p.channels, p.scale());
@@ -250,7 +341,7 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
         p.stars.add_light(settings.stars, p.width, p.height);
         p.stars.bind_light();
     }
-    p.add_light(bodies);
+    p.bind_light();
     p.finish_into(target.canvas(), settings);
     p.draw_guides(extent, camera, settings.guides, target.framebuffer());
     p.cells_drawn = 0;
@@ -259,6 +350,33 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
         p.cells_drawn = p.cells.drawn();
     }
     p.timer.end();
+}
+
+LightImage Renderer::read_light(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                                const ViewSettings& settings, LightOf of) {
+    Parts& p = *parts_;
+    p.prepare(bodies, extent, camera, settings, of);
+    const bool texture = in_texture(p.used);
+    auto& pass = p.raw[texture ? 0 : 1];
+    if (!pass) pass.emplace(texture ? "raw_points.glsl" : "raw_splat.glsl", p.sweep);
+    const Canvas canvas{GL_RGBA32F, p.width, p.height, Filter::kNearest};
+    pass->run(canvas);
+    LightImage image{p.width, p.height, p.channels == LightChannels::kColors, {}};
+    const auto row = static_cast<std::size_t>(p.width) * 4, rows = static_cast<std::size_t>(p.height);
+    image.numbers.resize(row * rows);
+    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    glGetTextureImage(canvas.texture().name(), 0, GL_RGBA, GL_FLOAT,
+                      static_cast<GLsizei>(image.numbers.size() * sizeof(float)), image.numbers.data());
+    for (std::size_t top = 0; 2 * top < rows; ++top)  // GL counts from below
+        if (rows - 1 - top != top)
+            std::swap_ranges(image.numbers.begin() + static_cast<std::ptrdiff_t>(top * row),
+                             image.numbers.begin() + static_cast<std::ptrdiff_t>((top + 1) * row),
+                             image.numbers.begin() + static_cast<std::ptrdiff_t>((rows - 1 - top) * row));
+    const auto unit = static_cast<float>(1 / p.body_light);
+    for (float& number : image.numbers) number *= unit;
+    if (!image.hues)
+        for (std::size_t i = 0; i < image.numbers.size(); i += 4) image.numbers[i + 2] = image.numbers[i + 3] = 0;
+    return image;
 }
 
 }  // namespace orrery

@@ -4,7 +4,10 @@
 
 #include "app/camera/orbit_camera.hpp"
 #include "app/render/cells_pass.hpp"
+#include "app/render/exposure.hpp"
 #include "app/render/gl/gl_info.hpp"
+#include "app/render/lens.hpp"
+#include "app/render/light_image.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/shared_buffer.hpp"
 #include "app/render/view_settings.hpp"
@@ -30,10 +33,21 @@ public:
     void draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
               const ViewSettings& settings, const RenderTarget& target);
 
+    /// The light of bodies alone: neither trails nor stars. Waits for it.
+    LightImage read_light(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+                          const ViewSettings& settings, LightOf of);
+
     /// Of the frame that draw() shows next, the states that passed before it.
     void note_passed(const Frame& frame);
     /// Adds a state to the trails that draw() does not draw: between two pictures.
     void record_trails(const SharedBuffer& bodies, const ViewSettings& settings);
+    /// Pictures are drawn through this lens; kStereo is what its caller makes of two flat ones.
+    void set_lens(Lens lens) noexcept;
+    /// Targets have so many bits in a channel: 8 or 16.
+    void set_bits(int bits) noexcept;
+    /// Smoothed pictures wait until the neighbours of their bodies are found; otherwise they have those of a moment
+    /// ago.
+    void set_patient(bool patient) noexcept;
     /// Content scale of the screen: minimum scale of lines and sprites.
     void set_content_scale(double scale) noexcept;
 
@@ -41,8 +55,11 @@ public:
     void show_cells(SharedCells cells);
     std::size_t cells_drawn() const noexcept;  ///< in the last draw()
 
-    /// Light of a pixel drawn white in the last draw(), at exposure 0.
-    double white() const noexcept;
+    /// Light of a pixel drawn white in a recent draw(), at exposure 0, and the stretch that goes with it; never waits.
+    Exposed exposed() const noexcept;
+    double white_in_bodies() const noexcept;  ///< the same white, in units of the light of one body
+    /// draw() exposes as the last draw() of `other` did, beside whose picture its own is seen; null: by its own light.
+    void expose_like(const Renderer* other) noexcept;
     /// The mode chosen by kAuto in the last draw().
     DrawMode mode_used() const noexcept;
     /// Time that GL took for a recent draw(), in milliseconds; never waits, 0 until the first is known. Software GL

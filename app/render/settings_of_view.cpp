@@ -19,6 +19,7 @@ ChoiceKind color_map_choices() {
     return kind;
 }
 
+bool smoothed(const V& view) { return view.mode == DrawMode::kSmoothed; }
 bool with_trails(const V& view) { return view.trails.on; }
 bool with_stars(const V& view) { return view.stars.on; }
 
@@ -35,6 +36,12 @@ void add_light(SettingTable<V>& add) {
          .kind = RealKind{0.01, 100, {.logarithmic = true}},
          .places = kRemembered},
         member<&V::size>());
+    add({.id = "neighbours",
+         .label = "Neighbours",
+         .doc = "of `smoothed`: a body is spread over the distance to this neighbour of it",
+         .kind = WholeKind{.low = 4, .high = V::kMostNeighbours, .slider = {8, 128}},
+         .places = kRemembered},
+        member<&V::neighbours>(), smoothed);
     add({.id = "mass_size",
          .label = "Size by mass",
          .doc = "a body's light is proportional to its mass to this power; 0: all are equally bright",
@@ -47,6 +54,12 @@ void add_light(SettingTable<V>& add) {
          .unit = "EV",
          .places = kRemembered},
         member<&V::exposure>());
+    add({.id = "exposure_by",
+         .label = "Exposure from",
+         .doc = "what decides about white: percentiles of the picture's light, or number and area of bodies",
+         .kind = choices_of(exposures()),
+         .places = kRemembered},
+        member<&V::exposure_by>(exposures(), &ExposureByEntry::by));
     add({.id = "white",
          .label = "White",
          .doc = "light of a pixel that is drawn white, in units of the light of one body; without it, automatic",
@@ -71,6 +84,18 @@ void add_light(SettingTable<V>& add) {
          .kind = choices_of(tone_maps()),
          .places = kRemembered},
         member<&V::tone_map>(tone_maps(), &ToneMapEntry::tone_map));
+    add({.id = "local_contrast",
+         .label = "Local contrast",
+         .doc = "how much light is compared with the light around it: shows arms and threads in bright surroundings",
+         .kind = RealKind{0, 1},
+         .places = kRemembered},
+        member<&V::local_contrast>());
+    add({.id = "contours",
+         .label = "Contours",
+         .doc = "lines of equal light, so many per decade; 0: none",
+         .kind = WholeKind{0, V::kMostContours},
+         .places = kRemembered},
+        member<&V::contours>());
     add({.id = "color_map",
          .label = "Colour map",
          .doc = "colour map",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/render/shared_buffer.hpp"
 
+#include "app/render/widths.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,7 +21,13 @@ void reserve(GlBuffer& buffer, std::size_t bytes) {
 
 }  // namespace
 
+SharedBuffer::SharedBuffer() = default;
+SharedBuffer::SharedBuffer(SharedBuffer&&) noexcept = default;
+SharedBuffer& SharedBuffer::operator=(SharedBuffer&&) noexcept = default;
+SharedBuffer::~SharedBuffer() = default;
+
 void SharedBuffer::upload(const Frame& frame) {
+    ++uploads_;
     if (frame.device) {
         upload_device(frame);
     } else {
@@ -80,6 +88,14 @@ void SharedBuffer::upload_device(const Frame& frame) {
     upload_host(staging_.data(), frame.count);
     way_ = Way::kStaging;
 }
+
+GLuint SharedBuffer::widths(int neighbours, bool wait) const {
+    if (!widths_) widths_ = std::make_unique<Widths>();
+    return widths_->of(*this, uploads_, neighbours, wait);
+}
+
+bool SharedBuffer::widths_came() const { return widths_ && widths_->came(); }
+bool SharedBuffer::widths_due() const { return widths_ && widths_->due(); }
 
 std::vector<Vec4f> SharedBuffer::read(std::size_t most) const {
     std::vector<Vec4f> vertices(std::min(most, count_));

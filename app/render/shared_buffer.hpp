@@ -24,6 +24,11 @@ public:
         kStaging,  ///< the frame lies on the device, and interop does not work: two copies through host memory
     };
 
+    SharedBuffer();
+    SharedBuffer(SharedBuffer&&) noexcept;
+    SharedBuffer& operator=(SharedBuffer&&) noexcept;
+    ~SharedBuffer();
+
     /// Makes name() hold the frame. Returns when `frame` may be reused.
     void upload(const Frame& frame);
 
@@ -37,12 +42,20 @@ public:
     double mean_mass_power(float power) const;
     /// The largest bodies of the frame with their radii in w, from GL; empty where bodies are points. Waits for it.
     std::vector<Vec4f> largest(std::size_t most) const;
+    /// Name of a buffer with the distance of each body to its k-th neighbour; 0: not known yet, if `wait` is false. The
+    /// bodies are then read back and looked at on a thread of their own, and the distances may be those of a moment
+    /// ago.
+    GLuint widths(int neighbours, bool wait) const;
+    /// Distances have come since widths() was called last, which are newer than those it returned.
+    bool widths_came() const;
+    bool widths_due() const;                                                            ///< some are being found
     const std::shared_ptr<const SceneWords>& words() const noexcept { return words_; }  ///< of the frame
     Way way() const noexcept { return way_; }
     /// One line; empty as long as no device frame came, or interop works.
     const std::string& why_not_interop() const noexcept { return why_not_; }
 
 private:
+    class Widths;
     void upload_host(const Vec4f* vertices, std::size_t count);
     void upload_device(const Frame& frame);
     void upload_masses(const Frame& frame);
@@ -63,6 +76,8 @@ private:
     mutable std::vector<std::uint32_t> by_radius_;  // the largest of these; empty: not yet looked for
     mutable float power_ = 0;                       // of the mean below
     mutable double mean_power_ = 1;
+    mutable std::unique_ptr<Widths> widths_;
+    std::uint64_t uploads_ = 0;
     Way way_ = Way::kNone;
     std::string why_not_;
 };

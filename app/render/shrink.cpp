@@ -5,13 +5,15 @@
 
 namespace orrery {
 
+double light_of_srgb(double s) { return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4); }
+double srgb_of_light(double c) { return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
+
 const std::array<std::uint32_t, 256>& light_of_byte() {
     static const auto table = [] {
         std::array<std::uint32_t, 256> light{};
         for (std::size_t i = 0; i < light.size(); ++i) {
             const double s = static_cast<double>(i) / 255;
-            light[i] = static_cast<std::uint32_t>(
-                std::lround(65535 * (s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4))));
+            light[i] = static_cast<std::uint32_t>(std::lround(65535 * light_of_srgb(s)));
         }
         return light;
     }();
@@ -23,8 +25,7 @@ const std::vector<std::uint8_t>& byte_of_light() {
         std::vector<std::uint8_t> bytes(65536);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const double c = static_cast<double>(i) / 65535;
-            const double s = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-            bytes[i] = static_cast<std::uint8_t>(std::lround(255 * s));
+            bytes[i] = static_cast<std::uint8_t>(std::lround(255 * srgb_of_light(c)));
         }
         return bytes;
     }();

@@ -8,6 +8,9 @@
 
 namespace orrery {
 
+double light_of_srgb(double s);  ///< 0 to 1 (IEC 61966-2-1)
+double srgb_of_light(double c);  ///< its inverse
+
 /// Linear light of an sRGB byte (IEC 61966-2-1), at most 65535. Averaging bytes would be darker than averaging light.
 const std::array<std::uint32_t, 256>& light_of_byte();
 /// The sRGB byte nearest to a linear light, for 0 … 65535.

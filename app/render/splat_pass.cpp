@@ -61,20 +61,20 @@ double SplatPass::fixed_scale(std::size_t bodies, double light) {
     return std::clamp(each / light, 1.0 / light, 1048576.0 / std::max(light, 1.0));
 }
 
-void SplatPass::clear_light() {
-    if (software_) {
+void clear_light(const GlBuffer& light, const GlProgram& zero, bool software) {
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, light.name());
+    if (software) {
         constexpr GLuint kZero = 0;
-        glClearNamedBufferData(light_.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
+        glClearNamedBufferData(light.name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &kZero);
         return;
     }
-    zero_.use();
-    glDispatchCompute(static_cast<GLuint>((light_.bytes() + kZeroedByGroup - 1) / kZeroedByGroup), 1, 1);
+    zero.use();
+    glDispatchCompute(static_cast<GLuint>((light.bytes() + kZeroedByGroup - 1) / kZeroedByGroup), 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void SplatPass::add_light(const SharedBuffer& bodies, GlBuffer& view) {
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, light_.name());
-    clear_light();
+    clear_light(light_, zero_, software_);
     add_.use();
     for (std::size_t first = 0; first < bodies.count(); first += range_) {
         const std::size_t count = std::min(range_, bodies.count() - first);

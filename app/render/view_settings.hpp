@@ -8,11 +8,17 @@
 namespace orrery {
 
 enum class DrawMode {
-    kAuto,    ///< the renderer chooses by the number of bodies and by the kind of GL
-    kPoints,  ///< one soft sprite per body, blended by the rasteriser
-    kSplat,   ///< a compute shader adds fixed-point light; bitwise identical in any order of bodies
+    kAuto,      ///< the renderer chooses by the number of bodies and by the kind of GL
+    kPoints,    ///< one soft sprite per body, blended by the rasteriser
+    kSplat,     ///< a compute shader adds fixed-point light; bitwise identical in any order of bodies
+    kSmoothed,  ///< kernels as wide as the distance to the k-th neighbour; likewise
 };
 enum class ToneMap { kAces, kReinhard, kClamp };
+/// From what white and the steepness of the response follow.
+enum class ExposureBy {
+    kPicture,  ///< the percentiles of the light of bodies in it; where they are sprites, as kBodies
+    kBodies,   ///< the number of bodies and the area that they cover
+};
 
 /// Values of the colour scalar at the two ends of the colour map.
 struct ScalarRange {
@@ -62,14 +68,20 @@ struct GuideView {
 
 /// All that the user can choose about the picture. The same settings, frame and camera give the same bytes.
 struct ViewSettings {
+    static constexpr int kMostNeighbours = 256, kMostContours = 20;
     DrawMode mode = DrawMode::kAuto;
     float size = 1;  ///< times the size chosen for the number of bodies; in `splat` bodies grow brighter, not wider
-    float mass_size = 0;          ///< a body's light is proportional to its mass to this power; 0: all shine alike
-    float exposure = 0;           ///< EV on top of the automatic exposure
+    int neighbours = 32;  ///< k of kSmoothed: 4 to kMostNeighbours
+    float mass_size = 0;  ///< a body's light is proportional to its mass to this power; 0: all shine alike
+    float exposure = 0;   ///< EV on top of the automatic exposure
+    ExposureBy exposure_by = ExposureBy::kPicture;
     std::optional<double> white;  ///< light of bodies in a pixel that is drawn white; empty: chosen for each picture
-    float stretch = 4;            ///< > 0: more lifts what is faint, towards 0 the response becomes linear
+    float stretch = 4;            ///< > 0: more lifts what is faint, towards 0 the response becomes linear; of kPicture
+                                  ///< times a quarter of what its percentiles ask for
     float glow = 0.4f;            ///< share of the light that is scattered: 0 (and no glow pass runs) to 1
     ToneMap tone_map = ToneMap::kAces;
+    float local_contrast = 0;                 ///< 0 to 1: how much light is compared with that around it
+    int contours = 0;                         ///< lines of equal light per decade: 0 (none) to kMostContours
     std::string color_map = "auto";           ///< id of color_maps(), or "auto": what suits the colour mode
     std::string color_mode = "speed";         ///< id of color_modes()
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
@@ -87,6 +99,12 @@ struct DrawModeEntry {
     DrawMode mode;
 };
 std::span<const DrawModeEntry> draw_modes();
+
+struct ExposureByEntry {
+    std::string_view id, label, doc;
+    ExposureBy by;
+};
+std::span<const ExposureByEntry> exposures();
 
 struct ToneMapEntry {
     std::string_view id, label, doc;

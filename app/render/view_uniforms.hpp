@@ -18,7 +18,13 @@ struct ViewUniforms {
     int trails;
     float mass_power, mass_share;
     int stars;
+    float glow_unit;
+    int lens;
+    float contours, local_contrast;
+    glm::mat4 eye_from_world;
+    float finest;
+    float unused[3];
 };
-static_assert(sizeof(ViewUniforms) == 64 + 5 * 16);
+static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 16);
 
 }  // namespace orrery

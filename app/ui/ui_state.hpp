@@ -152,6 +152,7 @@ struct UiState {
     std::string_view structure_plot = "radii";  ///< id of the one that is shown, see structure_plots()
     double gpu_ms = 0;
     double white = 1;           ///< light of a pixel drawn white in the last picture
+    float stretch = 4;          ///< that of this picture, as a setting that goes with that white
     Legend legend;              ///< of the picture
     int width = 0, height = 0;  ///< of the picture, in pixels
 };

@@ -10,9 +10,11 @@ namespace orrery {
 bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool automatic = !view.white, edited = false;
     if (ui.toggle("Automatic exposure", automatic,
-                  "White goes by the number of bodies and the area they cover, in videos slowly; off: it stays "
-                  "where it is, through a video too")) {
+                  "White goes by the light in the picture, or by the number of bodies and the area they cover; off: it "
+                  "stays where it is, through a video too")) {
         view.white = automatic ? std::nullopt : std::optional{std::max(state.white, 1e-6)};
+        // What is faint stays as bright as it is; the setting is relative where the picture decides.
+        if (view.exposure_by == ExposureBy::kPicture) view.stretch = automatic ? ViewSettings{}.stretch : state.stretch;
         edited = true;
     }
     if (!view.white) return edited;

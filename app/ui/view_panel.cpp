@@ -76,6 +76,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(Command::kResetView);
     controls("mode");
     controls("exposure");
+    if (!view.white) controls("exposure_by");
     bool edited = white_controls(ui, state, view);
     // What grows when it is on comes first: it must not lie below the end of a small window.
     edited |= octree(ui, state, view);

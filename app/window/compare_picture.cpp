@@ -16,6 +16,8 @@ ScalarRange ComparePicture::distances() const { return b_ ? distance_range(b_->e
 void ComparePicture::draw(SceneView& a, int width, int height, int left, const OrbitCamera& camera,
                           const ViewSettings& settings, const CompareView& view, Pace pace) {
     if (!target_ || target_->width() != width || target_->height() != height) target_.emplace(width, height);
+    const bool beside = view.mode == CompareMode::kSplit || view.mode == CompareMode::kWipe;
+    b_->expose_like(beside ? &a : nullptr);
     const auto with = [pace](SceneView& shown) {
         return [&shown, pace](int wide, int high, const OrbitCamera& eye, const ViewSettings& chosen) {
             shown.draw(wide, high, eye, chosen, pace);

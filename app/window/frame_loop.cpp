@@ -105,7 +105,8 @@ void FrameLoop::frame() {
     tell_new_files();
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     rest_.after_frame(stirred || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
-                          core_.state.lab.run.running || parts_.lab.photo_wanted() || core_.state.read >= 0,
+                          core_.state.lab.run.running || parts_.lab.photo_wanted() || core_.state.read >= 0 ||
+                          parts_.picture.view().waits(),
                       core_.simulation.status());
 }
 
@@ -215,7 +216,7 @@ void FrameLoop::update_state() {
     state.extent = view.extent();
     state.no_color = view.no_color();
     state.gpu_ms = view.gpu_ms();
-    state.white = view.white();
+    state.white = view.exposed().white, state.stretch = view.exposed().stretch;
     state.cells_drawn = view.cells_drawn();
     state.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.width), std::max(1, state.height),
                                180 * parts_.window.content_scale());

@@ -41,7 +41,9 @@ public:
     DrawMode mode_used() const { return renderer_.mode_used(); }
     std::size_t cells_drawn() const { return renderer_.cells_drawn(); }
     double gpu_ms() const { return renderer_.gpu_ms(); }
-    double white() const { return renderer_.white(); }
+    bool waits() const { return bodies_.widths_due(); }  ///< for what the next picture shows
+    Exposed exposed() const { return renderer_.exposed(); }
+    void expose_like(const SceneView* other) { renderer_.expose_like(other ? &other->renderer_ : nullptr); }
     void set_content_scale(double scale) { renderer_.set_content_scale(scale); }
 
 private:

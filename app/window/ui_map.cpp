@@ -326,6 +326,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"scalar_low", state.extent.scalar_low},
         {"scalar_high", state.extent.scalar_high},
         {"white", state.white},
+        {"stretch_used", state.stretch},
         {"trails", state.view.trails.on},
         {"stars", state.view.stars.on},
         {"camera_moving", extras.camera_moving},

@@ -67,14 +67,20 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     config.height = std::max(2, (own_size ? settings.height : height) & ~1);
     config.fps = settings.fps;
     config.quality = settings.quality;
+    config.bits = settings.bits;
+    if (settings.ui && (settings.bits == 16 || recorder_for(config.path).light))
+        usage_error(config.path.string() + ": the window with its panels has 8 bits per channel and no light");
     const auto planned = static_cast<std::uint64_t>(std::llround(settings.duration * settings.fps));
     recorder_for(config.path);
     require_space(config, planned);
     if (settings.ui)
         window_pictures_ = std::make_unique<Readback>(gl, 1);
     else
-        maker_ = std::make_unique<PictureMaker>(gl, PictureSize{config.width, config.height, settings.supersampling},
-                                                config.fps, settings.legend);
+        maker_ =
+            std::make_unique<PictureMaker>(gl,
+                                           PictureSize{config.width, config.height, settings.supersampling,
+                                                       settings.lens, settings.bits, recorder_for(config.path).light},
+                                           config.fps, settings.legend);
     auto recorder = make_recorder(config);
     own_.insert(config.path);
     state_ = {.active = true,

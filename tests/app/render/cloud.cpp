@@ -22,6 +22,7 @@ Frame cloud(std::size_t bodies, unsigned seed) {
 
 Image Studio::draw(const Frame& frame, const OrbitCamera& camera, const ViewSettings& settings, int width, int height) {
     renderer.note_passed(frame);
+    renderer.set_patient(patient);
     const RenderTarget target{width, height};
     renderer.resize(width, height);
     buffer.upload(frame);
@@ -33,6 +34,7 @@ ViewSettings linear_view(DrawMode mode) {
     ViewSettings settings;
     settings.mode = mode;
     settings.stretch = 1e-4f;
+    settings.exposure_by = ExposureBy::kBodies;
     settings.glow = 0;
     settings.exposure = -0.5f;
     settings.tone_map = ToneMap::kClamp;

@@ -19,6 +19,7 @@ struct Studio {
     OffscreenContext context;
     Renderer renderer{context.gl_info()};
     SharedBuffer buffer;
+    bool patient = true;  ///< for the neighbours of smoothed pictures
     Image draw(const Frame& frame, const OrbitCamera& camera, const ViewSettings& settings, int width = 640,
                int height = 360);
 };

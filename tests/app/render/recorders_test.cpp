@@ -124,6 +124,7 @@ protected:
     }
     std::string file_name() const {
         const std::string id{GetParam().id};
+        if (id == "exr-sequence") return "f_%d.exr";
         return id == "png-sequence" ? "f_%d.png" : "f." + id;
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/record/png_recorders.hpp"
+#include "app/record/picture_recorders.hpp"
 
 #include <fmt/format.h>
 
@@ -8,52 +8,53 @@
 #include <vector>
 
 #include "app/record/file_name.hpp"
-#include "app/record/png_file.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 
 namespace orrery {
 namespace {
 
-struct PngPicture final : PreparedPicture {
-    explicit PngPicture(std::vector<std::byte> all) : bytes{std::move(all)} {}
+struct EncodedPicture final : PreparedPicture {
+    explicit EncodedPicture(std::vector<std::byte> all) : bytes{std::move(all)} {}
     std::vector<std::byte> bytes;
 };
 
 void write(const std::filesystem::path& path, const PreparedPicture& picture) {
     OutputFile file{path};
-    file.write(dynamic_cast<const PngPicture&>(picture).bytes);
+    file.write(dynamic_cast<const EncodedPicture&>(picture).bytes);
     file.commit();
 }
 
-class PngRecorder : public Recorder {
+class PictureRecorder : public Recorder {
 public:
-    explicit PngRecorder(const RecorderConfig& config) : config_{config} {}
+    PictureRecorder(const RecorderConfig& config, const PictureFormat& format) : config_{config}, format_{format} {}
     using Recorder::add;
     std::unique_ptr<PreparedPicture> prepare(const Image& image) const override {
         check_size(config_, image);
-        return std::make_unique<PngPicture>(png_bytes(config_.path, image));
+        return std::make_unique<EncodedPicture>(format_.bytes(config_.path, image));
     }
     void add(std::unique_ptr<PreparedPicture> picture) override {
         if (written_) {
-            usage_error(fmt::format("{}: holds one picture; for more name a folder, NAME_%05d.png or a video",
-                                    config_.path.string()));
+            usage_error(fmt::format("{}: holds one picture; for more name a folder, NAME_%05d{} or a video",
+                                    config_.path.string(), format_.extension));
         }
         write(config_.path, *picture);
         written_ = true;
     }
     void finish() override {}
-    std::string description() const override { return "PNG"; }
+    std::string description() const override { return std::string{format_.name}; }
 
 private:
     RecorderConfig config_;
+    PictureFormat format_;
     bool written_ = false;
 };
 
-class PngSequenceRecorder : public Recorder {
+class SequenceRecorder : public Recorder {
 public:
-    explicit PngSequenceRecorder(const RecorderConfig& config) : config_{config}, pattern_{config.path} {
-        if (!is_pattern(pattern_)) pattern_ /= "frame_%05d.png";
+    SequenceRecorder(const RecorderConfig& config, const PictureFormat& format)
+        : config_{config}, format_{format}, pattern_{config.path} {
+        if (!is_pattern(pattern_)) pattern_ /= fmt::format("frame_%05d{}", format.extension);
         const std::filesystem::path folder = pattern_.parent_path();
         std::error_code error;
         if (!folder.empty()) std::filesystem::create_directories(folder, error);
@@ -62,29 +63,30 @@ public:
     using Recorder::add;
     std::unique_ptr<PreparedPicture> prepare(const Image& image) const override {
         check_size(config_, image);
-        return std::make_unique<PngPicture>(png_bytes(pattern_, image));
+        return std::make_unique<EncodedPicture>(format_.bytes(pattern_, image));
     }
     void add(std::unique_ptr<PreparedPicture> picture) override {
         write(numbered(pattern_, count_), *picture);
         ++count_;
     }
     void finish() override {}
-    std::string description() const override { return "PNG sequence " + pattern_.string(); }
+    std::string description() const override { return fmt::format("{} sequence {}", format_.name, pattern_.string()); }
 
 private:
     RecorderConfig config_;
+    PictureFormat format_;
     std::filesystem::path pattern_;
     std::uint64_t count_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Recorder> make_png_recorder(const RecorderConfig& config) {
-    return std::make_unique<PngRecorder>(config);
+std::unique_ptr<Recorder> make_picture_recorder(const RecorderConfig& config, const PictureFormat& format) {
+    return std::make_unique<PictureRecorder>(config, format);
 }
 
-std::unique_ptr<Recorder> make_png_sequence_recorder(const RecorderConfig& config) {
-    return std::make_unique<PngSequenceRecorder>(config);
+std::unique_ptr<Recorder> make_sequence_recorder(const RecorderConfig& config, const PictureFormat& format) {
+    return std::make_unique<SequenceRecorder>(config, format);
 }
 
 void check_size(const RecorderConfig& config, const Image& image) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/render/image.hpp"
+
+namespace orrery {
+
+/// Why this build writes no OpenEXR; empty if it does.
+std::string why_no_exr();
+/// An OpenEXR file of floats (ZIP, lossless) with the channels R, G and B (linear, 1 is drawn white), `light` and Z of
+/// Image::deep, and as attribute `bodyMass` the mass of one unit of light, if it is known. `path` is for messages.
+/// Throws Error{kEnvironment}.
+std::vector<std::byte> exr_bytes(const std::filesystem::path& path, const Image& image);
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "app/record/recorder.hpp"
+
+namespace orrery {
+
+/// A format of single pictures.
+struct PictureFormat {
+    std::string_view name, extension;  ///< "PNG", ".png"
+    std::vector<std::byte> (*bytes)(const std::filesystem::path& path, const Image& image);
+};
+
+/// NAME.EXTENSION: takes one picture.
+std::unique_ptr<Recorder> make_picture_recorder(const RecorderConfig& config, const PictureFormat& format);
+/// A folder (created if missing; frame_00000.png and so on) or a pattern NAME_%05d.png. Counts from 0.
+std::unique_ptr<Recorder> make_sequence_recorder(const RecorderConfig& config, const PictureFormat& format);
+
+/// Throws Error{kUsage} if the image size differs from the configuration.
+void check_size(const RecorderConfig& config, const Image& image);
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "app/render/shared_buffer.hpp"
+
+namespace orrery {
+
+/// Distances of bodies to their k-th neighbours, in GL memory: found at once, or by a thread while older ones serve.
+class SharedBuffer::Widths {
+public:
+    Widths();
+    ~Widths();
+    /// `serial` is another one when the bodies are. As SharedBuffer::widths().
+    GLuint of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait);
+    bool came() const;
+    bool due() const { return coming_.valid(); }
+
+private:
+    struct Finder;
+    struct Found {
+        std::uint64_t serial;
+        int neighbours;
+        std::vector<float> distances;
+    };
+    void adopt(const Found& found);
+
+    std::unique_ptr<Finder> finder_;
+    std::future<Found> coming_;
+    GlBuffer buffer_;
+    std::uint64_t serial_ = 0;
+    int neighbours_ = 0;
+    std::size_t count_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// shaders/expose.comp: white and the steepness of the response, from percentiles of light: a twentieth of all light lies
+// in pieces brighter than `white`, and pieces with the median of light, half of it in brighter ones, come out at
+// `middle`. Neither depends on the number of bodies, if it is not so small that pieces hold none.
+//   ssbo 1 Histogram   of measure.comp
+//   ssbo 5 View        that of view.glsl, as numbers; white, stretch and response are written
+//   uniform 0 wish     stretch as the user has it over the usual one, 2^EV, least white
+#version 450 core
+layout(local_size_x = 1) in;
+layout(std430, binding = 1) readonly buffer Histogram {
+    uint pieces[256];
+};
+layout(std430, binding = 5) buffer View {
+    float view[];
+};
+layout(location = 0) uniform vec3 wish;
+const int kStretch = 23, kResponse = 24, kWhite = 28;  // app/render/view_uniforms.hpp
+const float kAboveWhite = 0.05, kMiddle = 0.47;
+
+// log2 of the light of a step's middle.
+float level(int step) { return (float(step) + 0.5 - 64.0) / 8.0; }
+
+// log2 of the light above which this much of all lies; within a step light is spread evenly.
+float percentile(float above) {
+    float sum = 0.0;
+    for (int i = 255; i >= 0; --i) {
+        float here = float(pieces[i]) * exp2(level(i));
+        if (sum + here >= above && here > 0.0) return level(i) + (0.5 - (above - sum) / here) / 8.0;
+        sum += here;
+    }
+    return level(0);
+}
+
+float bright(float light, float steepness) { return log2(1.0 + steepness * light) / log2(1.0 + steepness); }
+
+void main() {
+    float all = 0.0;
+    for (int i = 0; i < 256; ++i) all += float(pieces[i]) * exp2(level(i));
+    if (!(all > 0.0)) return;  // no light: as the host has set it
+    float white = max(exp2(percentile(kAboveWhite * all)), wish.z);
+    float middle = min(exp2(percentile(0.5 * all)) / white, 1.0);
+    float low = -7.0, high = 20.0;  // log2 of the steepness; of light that is even, the response is nearly linear
+    for (int i = 0; i < 30; ++i) {
+        float half_way = 0.5 * (low + high);
+        if (bright(middle, exp2(half_way)) < kMiddle) low = half_way;
+        else high = half_way;
+    }
+    float steepness = exp2(low) * wish.x;
+    view[kWhite] = white;
+    view[kStretch] = steepness / white;
+    view[kResponse] = wish.y / log2(1.0 + steepness);
+}

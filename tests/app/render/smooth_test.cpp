@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <thread>
+
+#include "app/render/passes.hpp"
+#include "tests/app/render/cloud.hpp"
+
+namespace orrery::test {
+namespace {
+
+constexpr int kSmoothWidth = 640, kSmoothHeight = 360;
+
+struct Smoothed {
+    Studio studio;
+    ViewSettings settings;
+    Smoothed() {
+        settings.mode = DrawMode::kSmoothed;
+        settings.mass_size = 1;  // light is mass, its density that of the surface
+    }
+    Image draw(const Frame& frame, const OrbitCamera& camera) {
+        return studio.draw(frame, camera, settings, kSmoothWidth, kSmoothHeight);
+    }
+    LightImage light(const Frame& frame, const OrbitCamera& camera) {
+        draw(frame, camera);
+        EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kSmoothed);
+        return studio.renderer.read_light(studio.buffer, frame.extent, camera, settings, LightOf::kColors);
+    }
+};
+
+struct Sums {
+    double light = 0, places = 0, x = 0, y = 0;
+};
+
+/// Σ light, Σ light × place in the colour map, and the centre of light in pixels from the upper left.
+Sums sums(const LightImage& light) {
+    Sums all;
+    for (int y = 0; y < kSmoothHeight; ++y)
+        for (int x = 0; x < kSmoothWidth; ++x) {
+            const float* here = light.pixel(x, y);
+            all.light += here[0], all.places += here[1], all.x += here[0] * (x + 0.5), all.y += here[0] * (y + 0.5);
+        }
+    all.x /= all.light, all.y /= all.light;
+    return all;
+}
+
+OrbitCamera wide_camera(const Frame& frame, double wider = 2.6) {
+    OrbitCamera camera;
+    FrameExtent wide = frame.extent;
+    wide.radius *= wider;
+    camera.fit(wide, double(kSmoothWidth) / kSmoothHeight, Transition::kAtOnce);
+    return camera;
+}
+
+/// The integral of the surface density is the mass, and that of density times quantity is Σ m q.
+TEST(SmoothedMode, ConservesMassAndTheMeanOfAQuantity) {
+    Smoothed smoothed;
+    for (const std::size_t bodies : {1u, 2u, 300u, 20000u}) {
+        Frame frame = cloud(bodies);
+        auto masses = std::make_shared<std::vector<float>>();
+        std::mt19937 random{3};
+        std::uniform_real_distribution<float> uniform{0.1f, 1.9f};
+        double mass = 0, places = 0;
+        for (const Vec4f& body : frame.host) {
+            masses->push_back(uniform(random));
+            mass += masses->back(), places += double{masses->back()} * body.w;
+        }
+        const double mean = mass / static_cast<double>(bodies);
+        for (float& each : *masses) each = static_cast<float>(each / mean);
+        frame.masses = masses;
+        // One body, and those without neighbours, are wide: the picture must hold them.
+        const Sums found = sums(smoothed.light(frame, wide_camera(frame, bodies < 300 ? 12 : 4)));
+        EXPECT_NEAR(found.light / static_cast<double>(bodies), 1, 2e-4) << bodies;
+        EXPECT_NEAR(found.places / (places / mean), 1, 1e-3) << bodies;
+    }
+}
+
+/// Where the kernel is and how wide, at any width: bodies at the corners of a square, far enough from each other.
+TEST(SmoothedMode, KernelsLieAtTheirBodiesAndAreAsWideAsTheirNeighboursAreFar) {
+    Smoothed smoothed;
+    smoothed.settings.neighbours = 4;
+    for (const float apart : {0.002f, 0.01f, 0.03f, 0.1f, 0.2f}) {
+        Frame frame;
+        // A body with four others at one distance; only it has mass.
+        frame.host = {{0, 0, 0, 0.5f}, {apart, 0, 0, 0}, {-apart, 0, 0, 0}, {0, apart, 0, 0}, {0, -apart, 0, 0}};
+        frame.count = frame.host.size();
+        frame.masses = std::make_shared<std::vector<float>>(std::vector<float>{5, 0, 0, 0, 0});
+        frame.extent = {{0, 0, 0}, 1, 0, 1};
+        OrbitCamera camera{{.target = {0, 0, 0}, .distance = 3, .yaw = 0.3, .pitch = 0.4}};
+        camera.pan(0.031, -0.017);
+        camera.advance(10);
+        const LightImage light = smoothed.light(frame, camera);
+        const Sums all = sums(light);
+        double spread = 0;
+        for (int row = 0; row < kSmoothHeight; ++row)
+            for (int column = 0; column < kSmoothWidth; ++column)
+                spread +=
+                    light.pixel(column, row)[0] * (std::pow(column + 0.5 - all.x, 2) + std::pow(row + 0.5 - all.y, 2));
+        const auto place = camera.project({0, 0, 0}, kSmoothWidth, kSmoothHeight);
+        EXPECT_NEAR(all.x, place->x, 0.02) << apart;
+        EXPECT_NEAR(all.y, place->y, 0.02) << apart;
+        // Each axis has half of the variance; a body within a pixel is a quarter of a pixel² wide.
+        const double wanted = SmoothPass::kSigmaOfWidth * apart * camera.pixels_per_length(3, kSmoothHeight);
+        EXPECT_NEAR(spread / all.light / 2, std::max(0.25, wanted * wanted), 0.02 * wanted * wanted + 0.01) << apart;
+    }
+}
+
+TEST(SmoothedMode, DoesNotDependOnTheOrderOfBodies) {
+    Smoothed smoothed;
+    Frame frame = cloud(5000);
+    const OrbitCamera camera = wide_camera(frame);
+    const auto light = smoothed.light(frame, camera);
+    const Image image = smoothed.draw(frame, camera);
+    std::ranges::shuffle(frame.host, std::mt19937{5});
+    EXPECT_EQ(smoothed.light(frame, camera).numbers, light.numbers);
+    EXPECT_EQ(smoothed.draw(frame, camera).rgba, image.rgba);
+}
+
+/// The profile of a Gaussian ball, whose projection is known: smooth where single bodies would be grains.
+TEST(SmoothedMode, ShowsTheSurfaceDensityThatBodiesSample) {
+    Smoothed smoothed;
+    const Frame frame = cloud(20000);
+    OrbitCamera camera{{.target = {0.3, -0.2, 0.1}, .distance = 40, .yaw = 0, .pitch = 0, .fov = 0.05}};
+    const auto light = smoothed.light(frame, camera);
+    const double per_length = camera.pixels_per_length(40, kSmoothHeight), sigma = 0.25 * per_length;
+    double most = 0;
+    for (int column = kSmoothWidth / 2 - 2; column >= kSmoothWidth / 2 - int(1.6 * sigma); column -= 8) {
+        const double off = column + 0.5 - kSmoothWidth / 2.0;
+        const double expected =
+            20000 / (2 * std::numbers::pi * sigma * sigma) * std::exp(-0.5 * off * off / (sigma * sigma));
+        const double got = light.pixel(column, kSmoothHeight / 2)[0];
+        most = std::max(most, std::abs(got / expected - 1));
+    }
+    EXPECT_LT(most, 0.25) << "of single bodies it would be more than 1";
+}
+
+/// Without patience older distances serve, or none: the window does not wait for neighbours.
+TEST(SmoothedMode, DoesNotWaitForNeighboursUnlessAsked) {
+    Smoothed smoothed;
+    smoothed.studio.patient = false;
+    const Frame frame = cloud(3000);
+    smoothed.draw(frame, wide_camera(frame));
+    while (!smoothed.studio.buffer.widths_came()) std::this_thread::yield();
+    smoothed.draw(frame, wide_camera(frame));  // which has them
+    const RenderTarget target{kSmoothWidth, kSmoothHeight};
+    smoothed.studio.renderer.draw(smoothed.studio.buffer, frame.extent, wide_camera(frame), smoothed.settings, target);
+    EXPECT_EQ(smoothed.studio.renderer.mode_used(), DrawMode::kSmoothed);
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "core/bodies/neighbours.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace orrery::test {
+namespace {
+
+std::vector<float> all_pairs(const std::vector<Vec4f>& places, int k) {
+    std::vector<float> distances;
+    for (const Vec4f& from : places) {
+        std::vector<double> all;
+        for (const Vec4f& to : places) {
+            const double x = double{to.x} - from.x, y = double{to.y} - from.y, z = double{to.z} - from.z;
+            all.push_back(x * x + y * y + z * z);
+        }
+        std::ranges::sort(all);  // the first is the body itself
+        const std::size_t at = std::min<std::size_t>(static_cast<std::size_t>(k), all.size() - 1);
+        distances.push_back(static_cast<float>(std::sqrt(all[at])));
+    }
+    return distances;
+}
+
+std::vector<float> found(const std::vector<Vec4f>& places, int k, int threads = 2) {
+    Pool pool{threads, false};
+    std::vector<float> distances;
+    Neighbours{}.find(pool, places, k, distances);
+    return distances;
+}
+
+void expect_as_all_pairs(const std::vector<Vec4f>& places, int k) {
+    const auto expected = all_pairs(places, k), got = found(places, k);
+    ASSERT_EQ(got.size(), expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i)
+        ASSERT_NEAR(got[i], expected[i], 4e-6f * expected[i]) << "body " << i << " of " << got.size() << ", k = " << k;
+}
+
+/// Dense in the middle by a factor of millions, as galaxies are; one body far from all.
+std::vector<Vec4f> clustered(std::size_t count, unsigned seed) {
+    std::mt19937 random{seed};
+    std::normal_distribution<float> normal;
+    std::vector<Vec4f> places;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float scale = std::exp(2 * normal(random));
+        places.push_back({3 + scale * normal(random), scale * normal(random), scale * normal(random), -7});
+    }
+    if (count > 0) places.front() = {1000, 0, 0, 0};
+    return places;
+}
+
+TEST(Neighbours, AreThoseOfAllPairs) {
+    for (const std::size_t count : {1u, 2u, 5u, 16u, 17u, 129u, 3000u})
+        for (const int k : {1, 4, 32, 200}) expect_as_all_pairs(clustered(count, 7), k);
+}
+
+TEST(Neighbours, OfALatticeAreWhereItsShellsAre) {
+    std::vector<Vec4f> places;
+    for (int x = 0; x < 12; ++x)
+        for (int y = 0; y < 12; ++y)
+            for (int z = 0; z < 12; ++z) places.push_back({float(x), float(y), float(z), 0});
+    const auto middle = (6u * 12 + 6) * 12 + 6;
+    EXPECT_FLOAT_EQ(found(places, 6)[middle], 1);
+    EXPECT_FLOAT_EQ(found(places, 7)[middle], std::sqrt(2.0f));
+    EXPECT_FLOAT_EQ(found(places, 26)[middle], std::sqrt(3.0f));
+    EXPECT_FLOAT_EQ(found(places, 27)[middle], 2);
+}
+
+TEST(Neighbours, MayLieInOnePlace) {
+    std::vector<Vec4f> places(500, Vec4f{1, 2, 3, 0});
+    places.push_back({2, 2, 3, 0});
+    const auto distances = found(places, 8);
+    EXPECT_EQ(distances.front(), 0);
+    EXPECT_FLOAT_EQ(distances.back(), 1);
+}
+
+TEST(Neighbours, AreNotThoseThatAreNowhere) {
+    auto places = clustered(300, 5);
+    const auto before = found(places, 8);
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
+    places.insert(places.begin() + 100, {{kNan, 0, 0, 0}, {0, kInf, 0, 0}});
+    auto after = found(places, 8);
+    EXPECT_EQ(after[100], 0);
+    EXPECT_EQ(after[101], 0);
+    after.erase(after.begin() + 100, after.begin() + 102);
+    EXPECT_EQ(after, before);
+}
+
+TEST(Neighbours, DoNotDependOnThreads) {
+    const auto places = clustered(5000, 3);
+    EXPECT_EQ(found(places, 32, 1), found(places, 32, 4));
+}
+
+}  // namespace
+}  // namespace orrery::test
