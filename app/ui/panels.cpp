@@ -66,7 +66,8 @@ const PanelEntry& last_of(PanelGroup group, const UiState& state) {
     return last ? *last : *std::ranges::find(kPanels, group, &PanelEntry::group);
 }
 
-/// Buttons that fill the line: each has the width of its words, and an equal part of what is left.
+/// Buttons that fill the line, or two where one is too short: each has the width of its words, and an equal part of
+/// what is left.
 class Line {
 public:
     void add(std::string_view label) {
@@ -76,19 +77,26 @@ public:
     }
     /// Returns whether the next of them was clicked.
     bool tab(Widgets& ui, std::string_view label, std::string_view tip, bool chosen) {
-        const auto count = static_cast<float>(widths_.size());
-        if (next_ == 0) {
-            const float all = ImGui::GetContentRegionAvail().x - (count - 1) * ImGui::GetStyle().ItemSpacing.x;
-            each_ = (all - std::accumulate(widths_.begin(), widths_.end(), 0.0f)) / count;
-        } else {
+        if (next_ == 0) in_row_ = left_over(0, widths_.size()) >= 0 ? widths_.size() : (widths_.size() + 1) / 2;
+        const std::size_t of_row = std::min(in_row_, widths_.size() - next_ / in_row_ * in_row_);
+        if (next_ % in_row_ == 0)
+            each_ = left_over(next_, of_row) / static_cast<float>(of_row);
+        else
             ImGui::SameLine();
-        }
         return ui.tab(label, chosen, tip, std::floor(widths_[next_++] + each_));
     }
 
 private:
+    /// Pixels, beyond the words of `count` of them.
+    float left_over(std::size_t first, std::size_t count) const {
+        const float gaps = static_cast<float>(count - 1) * ImGui::GetStyle().ItemSpacing.x;
+        const auto begin = widths_.begin() + static_cast<std::ptrdiff_t>(first);
+        return ImGui::GetContentRegionAvail().x - gaps -
+               std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(count), 0.0f);
+    }
+
     std::vector<float> widths_;
-    std::size_t next_ = 0;
+    std::size_t next_ = 0, in_row_ = 1;
     float each_ = 0;
 };
 

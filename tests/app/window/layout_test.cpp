@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "app/ui/torn_pages.hpp"
 #include "tests/app/window/window_fixture.hpp"
 #include "tests/support/runs_long.hpp"
 
@@ -152,6 +153,70 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage,
                              const Size& of = each.param;
                              return std::to_string(of.width) + 'x' + std::to_string(of.height) + of.theme + of.language;
                          });
+
+TEST(TornPages, AreKeptAsTextAndPutToEdges) {
+    const TornPages pages{{"history", 400, 10, 420, 480}, {"energy", 30, 40, 300, 250}};
+    EXPECT_EQ(text_of(pages), "history 400 10 420 480, energy 30 40 300 250");
+    EXPECT_EQ(torn_pages(text_of(pages)), pages);
+    EXPECT_EQ(torn_pages("history 1 2 3 4, nowhere 1 2 3 4, maps 1 2 3 4, energy 1 2 x 4, history 5 6 7 8"),
+              (TornPages{{"history", 1, 2, 3, 4}}));
+    const FreeArea area{100, 10, 1000, 700};
+    EXPECT_EQ(snapped({"energy", 110, 200, 300, 250}, area, 16), (TornPage{"energy", 100, 200, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 690, 445, 300, 250}, area, 16), (TornPage{"energy", 700, 450, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 2000, -50, 300, 250}, area, 16), (TornPage{"energy", 700, 10, 300, 250}));
+    EXPECT_EQ(snapped({"energy", 400, 200, 300, 250}, area, 16), (TornPage{"energy", 400, 200, 300, 250}));
+}
+
+TEST_F(WindowTest, APageIsTornOffMovedAndRemembered) {
+    const std::filesystem::path settings = scratch();
+    std::filesystem::create_directories(settings / "orrery");
+    std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 760\n";
+    const std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
+    const auto torn = [](const Json& state) { return torn_pages(state["torn"].get<std::string>()); };
+    TornPage kept;
+    {
+        WindowDriver window{*display(), arguments, settings};
+        window.wait_for_bodies();
+        window.click("History");
+        window.click("↗");
+        window.wait_for("its window", [&](const Json& s) { return torn(s).size() == 1; });
+        window.wait_frames(4);
+        const TornPage before = torn(window.state())[0];
+        EXPECT_EQ(before.panel, "history");
+        EXPECT_TRUE(window.shows("Times")) << "in the window";
+        window.click("Energy");
+        EXPECT_TRUE(window.shows("Times")) << "in the window, beside another page";
+        const auto at = [&](float x, float y) {
+            window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
+            window.wait_frames(3);
+        };
+        at(before.x + 150, before.y + 8);
+        window.xdotool({"mousedown", "1"});
+        window.wait_frames(3);
+        at(before.x + 50, before.y + 88);
+        window.xdotool({"mouseup", "1"});
+        window.wait_for("another place", [&](const Json& s) {
+            const TornPage now = torn(s)[0];
+            return std::abs(now.x - before.x + 100) <= 2 && std::abs(now.y - before.y - 80) <= 2;
+        });
+        const TornPage moved = torn(window.state())[0];
+        at(moved.x + moved.width - 4, moved.y + moved.height - 4);
+        window.xdotool({"mousedown", "1"});
+        window.wait_frames(3);
+        at(moved.x + moved.width + 40, moved.y + moved.height + 40);
+        window.xdotool({"mouseup", "1"});
+        window.wait_for("a larger one", [&](const Json& s) { return torn(s)[0].height > moved.height + 30; });
+        kept = torn(window.state())[0];
+        window.key("Escape");
+        ASSERT_EQ(window.exit_code(patience()), 0);
+    }
+    WindowDriver window{*display(), arguments, settings};
+    window.wait_for_bodies();
+    EXPECT_EQ(torn(window.state()), TornPages{kept});
+    window.click("History");
+    window.click("Put back");
+    window.wait_for("the page", [&](const Json& s) { return torn(s).empty() && window.shows("Times"); });
+}
 
 /// GLFW makes a window larger by the scale of the desktop; what is remembered must not grow with each start.
 TEST(FineScreen, AWindowKeepsItsSize) {
