@@ -10,12 +10,37 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kLeaf = 16, kGroup = 64;
-constexpr std::size_t kMostCompared = 8192;
+constexpr std::size_t kMostCompared = 8192, kMostExpanded = 2048;
 constexpr int kDeepest = 60;  // bodies still together there coincide, as doubles have it
 
 Vec3d least(Vec3d a, Vec3d b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
 Vec3d most(Vec3d a, Vec3d b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
 double longest(Vec3d v) { return std::max({v.x, v.y, v.z}); }
+
+/// What is missing of the acceleration by a unit mass when its potential is expanded to this order in u, the places of
+/// both bodies in their cells, whose centres are `apart`: 1/|R + u| = Σ_l (−1)^l |u|^l P_l(cos)/R^(l+1), with the
+/// softening as a fourth coordinate of R. The products of a multipole and a local expansion up to an order together are
+/// exactly that.
+Vec3d missing_of_expansion(Vec3d apart, Vec3d u, double softening2, int order) {
+    const Vec3d d = apart + u;
+    const double inverse = 1 / std::sqrt(dot(d, d) + softening2), R = std::sqrt(dot(apart, apart) + softening2);
+    Vec3d sum = inverse * inverse * inverse * d;
+    const Vec3d along = (1 / R) * apart;
+    const double s = dot(along, u), u2 = dot(u, u);
+    // |u|^l P_l and its gradient, by Legendre's recursion.
+    double before = 1, now = s, scale = -1 / (R * R);
+    Vec3d slope_before{}, slope = along;
+    for (int l = 1; l <= order; ++l) {
+        sum = sum + scale * slope;
+        const double n = l + 1;
+        const double next = ((2 * n - 1) * s * now - (n - 1) * u2 * before) / n;
+        const Vec3d next_slope =
+            (1 / n) * ((2 * n - 1) * (now * along + s * slope) - (n - 1) * (2 * before * u + u2 * slope_before));
+        before = now, now = next, slope_before = slope, slope = next_slope;
+        scale /= -R;
+    }
+    return sum;
+}
 
 }  // namespace
 
@@ -70,8 +95,11 @@ void PlainTree::fill(Cell& cell) const {
         cell.low = least(cell.low, xyz(body)), cell.high = most(cell.high, xyz(body));
     }
     cell.centre = sum.centre();
-    for (std::size_t k = cell.first; k < cell.first + cell.count; ++k)
-        add_at(cell.quadrupole, xyz(bodies_[order_[k]]) - xyz(cell.centre), bodies_[order_[k]].w);
+    for (std::size_t k = cell.first; k < cell.first + cell.count; ++k) {
+        const Vec3d off = xyz(bodies_[order_[k]]) - xyz(cell.centre);
+        add_at(cell.quadrupole, off, bodies_[order_[k]].w);
+        cell.radius = std::max(cell.radius, length(off));
+    }
 }
 
 double PlainTree::opening(const Cell& cell, const TreeChoice& choice) const {
@@ -139,6 +167,66 @@ double PlainTree::error(const TreeChoice& choice, Pool& pool) const {
                       [&](std::uint64_t i) { by_group[i] = group_error(cells_[groups_[i * stride]], choice, radii); });
     Sums all;
     for (const Sums& sums : by_group) all.off += sums.off, all.size += sums.size;
+    return all.size > 0 ? std::sqrt(all.off / all.size) : 0;
+}
+
+/// For each cell those that act on it by an expansion.
+std::vector<std::vector<std::size_t>> PlainTree::meetings(double theta) const {
+    const double softening2 = gravity_.softening * gravity_.softening;
+    const auto far = [&](const Cell& a, const Cell& b) {
+        const Vec3d apart = xyz(a.centre) - xyz(b.centre);
+        return a.radius + b.radius <= theta * std::sqrt(dot(apart, apart) + softening2);
+    };
+    std::vector<std::vector<std::size_t>> found(cells_.size());
+    std::vector<std::pair<std::size_t, std::size_t>> waiting{{cells_.size() - 1, cells_.size() - 1}};
+    while (!waiting.empty()) {
+        const auto [target, source] = waiting.back();
+        waiting.pop_back();
+        const Cell &a = cells_[target], &b = cells_[source];
+        if (target == source) {
+            for (const std::size_t one : a.parts)
+                for (const std::size_t other : a.parts) waiting.emplace_back(one, other);
+        } else if (far(a, b)) {
+            found[target].push_back(source);
+        } else if (!a.parts.empty() && (b.parts.empty() || a.radius >= b.radius)) {
+            for (const std::size_t part : a.parts) waiting.emplace_back(part, source);
+        } else {
+            for (const std::size_t part : b.parts) waiting.emplace_back(target, part);
+        }
+    }
+    return found;
+}
+
+double PlainTree::expansion_error(double theta, int order, Pool& pool) const {
+    const std::vector<std::vector<std::size_t>> sources = meetings(theta);
+    const double softening2 = gravity_.softening * gravity_.softening;
+    const std::size_t stride = (bodies_.size() + kMostExpanded - 1) / kMostExpanded;
+    std::vector<Sums> by_body((bodies_.size() + stride - 1) / stride);
+    pool.parallel_for(0, by_body.size(), [&](std::uint64_t sample) {
+        const std::size_t k = sample * stride;
+        const Vec4d &body = bodies_[order_[k]], &truth = truth_[order_[k]];
+        Vec3d off{};
+        for (std::size_t at = cells_.size() - 1;;) {
+            const Cell& cell = cells_[at];
+            for (const std::size_t source : sources[at]) {
+                const Cell& from = cells_[source];
+                const Vec3d apart = xyz(cell.centre) - xyz(from.centre), place = xyz(body) - xyz(cell.centre);
+                for (std::size_t j = from.first; j < from.first + from.count; ++j) {
+                    const Vec4d& other = bodies_[order_[j]];
+                    const Vec3d u = place - (xyz(other) - xyz(from.centre));
+                    off = off + other.w * missing_of_expansion(apart, u, softening2, order);
+                }
+            }
+            if (cell.parts.empty()) break;
+            at = *std::ranges::find_if(cell.parts, [&](std::size_t part) {
+                return cells_[part].first <= k && k < cells_[part].first + cells_[part].count;
+            });
+        }
+        off = gravity_.constant * off;
+        by_body[sample] = {dot(off, off), dot(xyz(truth), xyz(truth))};
+    });
+    Sums all;
+    for (const Sums& sums : by_body) all.off += sums.off, all.size += sums.size;
     return all.size > 0 ? std::sqrt(all.off / all.size) : 0;
 }
 

@@ -25,6 +25,11 @@ public:
     /// Relative RMS error of the accelerations; beyond 8192 bodies of a sample of the groups.
     double error(const TreeChoice& choice, Pool& pool) const;
 
+    /// Relative RMS error of the accelerations where cells meet cells by expansions: sum of their radii over their
+    /// distance at most `theta`, potentials to this order in the bodies' places within both cells. Beyond 2048 bodies
+    /// of a sample of them.
+    double expansion_error(double theta, int order, Pool& pool) const;
+
 private:
     struct Cell {
         std::size_t first, count;         ///< of order_
@@ -32,6 +37,7 @@ private:
         Vec4d centre{};                   ///< w: mass
         Vec3d low{}, high{};              ///< corners of the tight box
         Quadrupole<double> quadrupole{};  ///< about the centre
+        double radius = 0;                ///< of the sphere about the centre that holds its bodies
         double extent() const;
     };
     struct Sums {
@@ -41,6 +47,7 @@ private:
     std::size_t build(std::size_t first, std::size_t count, Vec3d middle, double half, int level);
     void fill(Cell& cell) const;
     double opening(const Cell& cell, const TreeChoice& choice) const;
+    std::vector<std::vector<std::size_t>> meetings(double theta) const;
     Sums group_error(const Cell& group, const TreeChoice& choice, std::span<const double> opening) const;
 
     std::span<const Vec4d> bodies_, truth_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/bodies/sampling.hpp"
+#include "core/engines/fmm_choice.hpp"
 #include "core/engines/tree_choice.hpp"
 #include "core/physics/pair_law.hpp"
 
@@ -114,16 +115,37 @@ double CheckTruth::rounding(Law law) {
     return relative_error(off, size);
 }
 
-double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig& config) {
+template <class Error>
+double CheckTruth::worst_of_trees(double theta, double alpha, int order, const Error& error) {
     if (trees_.empty())
         for (int alignment = 0; alignment < PlainTree::kAlignments; ++alignment)
             trees_.emplace_back(scene_.bodies.position_mass, accelerations(Law::kPairs, Precision::kDouble),
                                 scene_.gravity, alignment);
-    const TreeChoice choice = criterion_of(entry, config);
-    const auto [error, is_new] = criteria_.try_emplace({choice.theta, choice.alpha, choice.order});
+    const auto [worst, is_new] = criteria_.try_emplace({theta, alpha, order});
     if (is_new)
-        for (const PlainTree& tree : trees_) error->second = std::max(error->second, tree.error(choice, pool_));
-    return error->second;
+        for (const PlainTree& tree : trees_) worst->second = std::max(worst->second, error(tree));
+    return worst->second;
+}
+
+double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig& config) {
+    const TreeChoice choice = criterion_of(entry, config);
+    return worst_of_trees(choice.theta, choice.alpha, choice.order,
+                          [&](const PlainTree& tree) { return tree.error(choice, pool_); });
+}
+
+Accepted CheckTruth::accepted_of_expansions(const EngineEntry& entry, const EngineConfig& config) {
+    Accepted accepted = this->accepted(entry, config);
+    const FmmChoice choice = fmm_choice(config.tree, config.backend, scene_.bodies.size());
+    constexpr double kNoAlpha = -1;  // apart from those of trees
+    accepted.criterion = worst_of_trees(choice.theta, kNoAlpha, choice.order, [&](const PlainTree& tree) {
+        return tree.expansion_error(choice.theta, choice.order, pool_);
+    });
+    const double unit = rounding_of_sums(config.precision);
+    accepted.acceleration =
+        std::max(accepted.acceleration, kCriterionSlack * accepted.criterion + unit * conditioning_->cancellation);
+    accepted.potential =
+        std::max(accepted.potential, kPotentialSlack * accepted.acceleration + unit * conditioning_->own);
+    return accepted;
 }
 
 Accepted CheckTruth::accepted(const EngineEntry& entry, const EngineConfig& config) {

@@ -41,12 +41,18 @@ public:
     /// Of the bodies as this precision holds them: single rounds positions and masses to 32 bits.
     const std::vector<Vec4d>& accelerations(Law law, Precision precision);
     Accepted accepted(const EngineEntry& entry, const EngineConfig& config);
+    /// For engines whose cells meet cells: what expansions at this θ cost on these very bodies, where that is more than
+    /// the engine's own tolerance, which is that of many bodies in space.
+    Accepted accepted_of_expansions(const EngineEntry& entry, const EngineConfig& config);
     /// Relative RMS change of the accelerations by that rounding alone.
     double rounding(Law law);
 
 private:
     const std::vector<Vec4d>& held(Precision precision);
     double criterion_error(const EngineEntry& entry, const EngineConfig& config);
+    /// The most over all alignments of the trees, by these three.
+    template <class Error>
+    double worst_of_trees(double theta, double alpha, int order, const Error& error);
 
     const Scene& scene_;
     Pool& pool_;
@@ -63,6 +69,10 @@ inline bool is_tree(const EngineEntry& entry) { return entry.has_tree() && entry
 /// Walks its tree for groups of bodies, as PlainTree does.
 inline bool has_groups(const EngineEntry& entry) {
     return is_tree(entry) && (entry.reads("group") || entry.opens_by_theta_alone());
+}
+/// Its cells meet cells, by expansions under an angle that was chosen.
+inline bool has_expansions(const EngineEntry& entry, const EngineConfig& config) {
+    return is_tree(entry) && !has_groups(entry) && entry.reads("order") && config.tree.theta > 0;
 }
 /// The criterion of a tree under this configuration, with groups of 64.
 TreeChoice criterion_of(const EngineEntry& entry, const EngineConfig& config);

@@ -2,8 +2,11 @@
 #include "app/commands/window_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "app/ui/words.hpp"
 #include "app/window/first_engine.hpp"
 
 namespace orrery {
@@ -18,6 +21,11 @@ void add_window(CLI::App& app, WindowOptions& options) {
                  "Neither read nor write the settings file of the window: size, open panel, view");
     app.add_flag("--attract", options.window.attract,
                  "Start in attract mode: one scene after another, until there is input");
+    std::vector<std::string> known;
+    for (const LanguageEntry& entry : languages()) known.emplace_back(entry.id);
+    app.add_option("--language", options.window.language,
+                   "Language of the window, for this once; auto: that of the environment. Page Info keeps another one")
+        ->check(CLI::IsMember(known));
     app.add_option("--max-fps", options.window.max_fps, "Maximum number of frames per second of the window")
         ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();

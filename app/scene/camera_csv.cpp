@@ -8,7 +8,6 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <numbers>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -16,8 +15,6 @@
 
 namespace orrery {
 namespace {
-
-constexpr double kCameraDegree = std::numbers::pi / 180;
 
 /// A column of the table: where its number goes, and in which range it is.
 struct CameraColumn {

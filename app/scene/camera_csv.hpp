@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
+#include <numbers>
 #include <string>
 #include <string_view>
 
 #include "app/camera/camera_path.hpp"
 
 namespace orrery {
+
+/// Radians. Files give angles of the camera in degrees.
+inline constexpr double kCameraDegree = std::numbers::pi / 180;
 
 /// A camera path as a table: a head with the names time (seconds), target_x, target_y, target_z, distance, yaw, pitch,
 /// fov (degrees) in any order, then a row for each key. Columns that are missing have the values of CameraPose; time

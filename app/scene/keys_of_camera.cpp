@@ -2,15 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
+#include "app/scene/camera_csv.hpp"
 #include "app/scene/scene_keys.hpp"
 #include "app/scene/settings_of_camera.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr double kCameraDegree = std::numbers::pi / 180;
 constexpr double kCameraFar = 1e300;
 
 constexpr std::string_view kPoseMembers = "target, distance, yaw, pitch, fov";

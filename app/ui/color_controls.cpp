@@ -10,6 +10,7 @@
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
 #include "app/render/color_modes.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -36,12 +37,12 @@ void gradient_on_item(const ColorMapEntry& map) {
 
 bool mode_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     const ColorModeEntry& now = color_mode(view.color_mode);
-    if (!ui.begin_combo("Colour by", now.label, fmt::format("{}. From: {}", now.doc, now.source))) return false;
+    if (!ui.begin_combo("Colour by", now.label, phrase("{}. From: {}", now.doc, now.source))) return false;
     bool edited = false;
     for (const ColorModeEntry& entry : color_modes()) {
         const ShownUnit unit = shown_unit(entry.unit, units_of(state.status));
         const std::string tip =
-            fmt::format("{}. From: {}{}", entry.doc, entry.source, unit.text.empty() ? "" : ". In " + unit.text);
+            phrase("{}. From: {}{}", entry.doc, entry.source, unit.text.empty() ? "" : ". In " + unit.text);
         if (!ui.choice(entry.label, &entry == &now, tip)) continue;
         view.color_mode = entry.id;
         view.scalar_range.reset();  // it was of another quantity
@@ -55,7 +56,7 @@ bool map_combo(Widgets& ui, const UiState& state, ViewSettings& view) {
     const ColorMapEntry& now = color_map_for(view.color_map, state.extent.color_by);
     const bool automatic = view.color_map == kAutoColorMap;
     const std::string automatic_label =
-        fmt::format("Automatic ({})", color_map_for(kAutoColorMap, state.extent.color_by).label);
+        phrase("Automatic ({})", color_map_for(kAutoColorMap, state.extent.color_by).label);
     bool edited = false;
     if (ui.begin_combo("Colour map", automatic ? std::string_view{automatic_label} : now.label,
                        fmt::format("{}. {}", now.doc, now.source))) {
@@ -104,7 +105,7 @@ SceneUnits units_of(const Status& status) { return {status.length_unit, status.m
 bool color_controls(Widgets& ui, const UiState& state, ViewSettings& view) {
     bool edited = mode_combo(ui, state, view);
     if (!state.no_color.empty())
-        ui.note(fmt::format("No colours by {}: {}.", color_mode(state.extent.color_by).label, state.no_color));
+        ui.note(phrase("No colours by {}: {}.", color_mode(state.extent.color_by).label, state.no_color));
     edited |= map_combo(ui, state, view);
     edited |= color_range(ui, state, view);
     return edited;

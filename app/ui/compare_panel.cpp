@@ -11,6 +11,7 @@
 #include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/setting_control.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -92,8 +93,8 @@ void time_bar(Widgets& ui, const char* label, const Timing& force, double longes
 std::string ratio_text(const Timing& a, const Timing& b) {
     if (a.count == 0 || b.count == 0 || a.median <= 0 || b.median <= 0) return "–";
     const double ratio = b.median / a.median;
-    return ratio >= 1 ? fmt::format("B takes {:.2f} × as long as A", ratio)
-                      : fmt::format("A takes {:.2f} × as long as B", 1 / ratio);
+    return ratio >= 1 ? phrase("B takes {:.2f} × as long as A", ratio)
+                      : phrase("A takes {:.2f} × as long as B", 1 / ratio);
 }
 
 void figures(Widgets& ui, const UiState& state) {
@@ -103,10 +104,10 @@ void figures(Widgets& ui, const UiState& state) {
     time_bar(ui, "Force of B", c.force, longest, kColorOfB);
     ui.value("Ratio", ratio_text(state.status.force, c.force), "Ratio of the two medians");
     const bool known = c.divergence.has_value();
-    ui.value("Distance", known ? fmt::format("{:.1e} rms, {:.1e} at most", c.divergence->rms, c.divergence->max) : "–",
-             fmt::format("√(mean of |x_B − x_A|²) over all bodies, and the maximum |x_B − x_A|, which is that of body "
-                         "{}; in the scene's units",
-                         known ? c.divergence->body : 0));
+    ui.value("Distance", known ? phrase("{:.1e} rms, {:.1e} at most", c.divergence->rms, c.divergence->max) : "–",
+             phrase("√(mean of |x_B − x_A|²) over all bodies, and the maximum |x_B − x_A|, which is that of body "
+                    "{}; in the scene's units",
+                    known ? c.divergence->body : 0));
 }
 
 void view_of_both(Widgets& ui, const UiState& state, Wishes& wishes) {

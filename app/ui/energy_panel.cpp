@@ -5,6 +5,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -54,8 +55,8 @@ void energy_panel(Widgets& ui, const UiState& state, Wishes&) {
     const Status& s = state.status;
     if (s.energy_now) quantities(ui, *s.energy_now, s);
     if (s.edited)
-        ui.note(fmt::format("Changes are counted from the last edit, at t = {:.6g}: what it added or took is no error.",
-                            *s.edited));
+        ui.note(phrase("Changes are counted from the last edit, at t = {:.6g}: what it added or took is no error.",
+                       *s.edited));
     if (!s.energy_now || !s.energy_note.empty()) ui.note(s.energy_note.empty() ? "being computed" : s.energy_note);
     third_law(ui, s);
     if (s.error) force_error(ui, *s.error);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -76,14 +77,14 @@ void engine_figures(Widgets& ui, const EngineReport& report) {
     }
     if (report.with_bodies + report.with_cells > 0)
         ui.value("Per body",
-                 fmt::format("{} = {} bodies + {} cells", count_text(report.with_bodies + report.with_cells),
-                             count_text(report.with_bodies), count_text(report.with_cells)),
+                 phrase("{} = {} bodies + {} cells", count_text(report.with_bodies + report.with_cells),
+                        count_text(report.with_bodies), count_text(report.with_cells)),
                  "Mean number of interactions per body: with single bodies, and with accepted cells");
     if (report.cells > 0) {
-        ui.value("Cells", fmt::format("{}, {} leaves", grouped(report.cells), grouped(report.leaves)),
+        ui.value("Cells", phrase("{}, {} leaves", grouped(report.cells), grouped(report.leaves)),
                  "Cells of the tree, and the leaves among them");
         if (report.groups > 0)
-            ui.value("Groups", fmt::format("{}, {} levels", grouped(report.groups), report.levels),
+            ui.value("Groups", phrase("{}, {} levels", grouped(report.groups), report.levels),
                      "Groups of neighbouring bodies that share a walk; levels of the tree, including the root");
         else
             ui.value("Levels", grouped(static_cast<std::uint64_t>(report.levels)), "Of the tree, including the root");

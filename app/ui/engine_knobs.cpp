@@ -8,6 +8,7 @@
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/setting_control.hpp"
 #include "app/ui/tree_knobs.hpp"
+#include "app/ui/words.hpp"
 #include "core/engines/engine_settings.hpp"
 #include "core/engines/menu.hpp"
 
@@ -25,7 +26,7 @@ bool engine_combo(Widgets& ui, EngineConfig& config) {
     const EngineMenu menu;
     const EngineEntry* now = menu.find(config.engine, config.backend);
     if (!ui.begin_combo("Engine", now ? now->label : std::string_view{config.engine},
-                        fmt::format("How the forces are computed. Keys 1 to {}", engine_keys().size())))
+                        phrase("How the forces are computed. Keys 1 to {}", engine_keys().size())))
         return false;
     bool edited = false;
     std::string_view last;

@@ -7,6 +7,7 @@
 #include "app/ui/engine_figures.hpp"
 #include "app/ui/engine_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/simulation/accuracy_keeper.hpp"
 
 namespace orrery {
@@ -46,7 +47,7 @@ void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         ui.value("Chosen", state.status.engine_choice, "Settings that the engine chose for this number of bodies");
     if (entry && entry->has_tree()) ImGui::AlignTextToFramePadding();  // a button follows
     ui.value("Force error",
-             state.status.error ? fmt::format("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},
+             state.status.error ? phrase("{:.1e} rms", state.status.error->rms) : std::string{"being measured"},
              "Relative RMS error of the accelerations against the double-precision reference, over sampled bodies");
     if (entry && entry->has_tree()) theta_button(ui, state, wishes);
     engine_figures(ui, state.status.engine_report);

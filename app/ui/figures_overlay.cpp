@@ -8,6 +8,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -23,9 +24,10 @@ struct Figure {
 
 std::array<Figure, 4> figures(const UiState& state) {
     const Status& s = state.status;
-    return {{s.paused ? Figure{"paused", ""} : Figure{rate_text(s.steps_per_second), "steps/s"},
-             {milliseconds_text(s.force.median), "force"},
-             {rate_text(s.pairs_per_second), "pairs/s"},
+    return {{s.paused ? Figure{std::string{tr("paused")}, ""}
+                      : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
+             {milliseconds_text(s.force.median), std::string{tr("force")}},
+             {rate_text(s.pairs_per_second), std::string{tr("pairs/s")}},
              {fmt::format("{:.0f}", state.ui_fps), "fps"}}};
 }
 
@@ -68,7 +70,8 @@ void figures_overlay(const Widgets& ui, const UiState& state, const Fonts& fonts
     ImGui::PushFont(fonts.large);
     const float number_width = ImGui::CalcTextSize("000.0 ms").x;
     ImGui::PopFont();
-    const float unit_width = ImGui::CalcTextSize("steps/s").x;
+    const float unit_width = std::max(ImGui::CalcTextSize(std::string{tr("steps/s")}.c_str()).x,
+                                      ImGui::CalcTextSize(std::string{tr("pairs/s")}.c_str()).x);
     const float inner = std::max(ImGui::CalcTextSize(line.c_str()).x, number_width + gap + unit_width);
     if (left + inner + 2 * pad + gap > screen.x) return;  // a window this narrow is for the picture
     ImGui::SetNextWindowPos({screen.x - gap, gap}, ImGuiCond_Always, {1, 0});

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/lower_case.hpp"
 
 namespace orrery {
@@ -45,9 +46,9 @@ bool card_button(Widgets& ui, const GalleryCard& card, float width, std::uintptr
                   round, 0, (hovered ? 2.0f : 1.0f) * ui.scale());
     const float below = high.y + 3 * ui.scale();
     draw->PushClipRect(low, {high.x, high.y + 2 * line}, true);
-    draw->AddText({low.x, below}, ImGui::GetColorU32(ImGuiCol_Text), card.label.c_str());
+    draw->AddText({low.x, below}, ImGui::GetColorU32(ImGuiCol_Text), std::string{tr(card.label)}.c_str());
     draw->AddText({low.x, below + ImGui::GetTextLineHeight()}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
-                  (grouped(static_cast<std::int64_t>(card.bodies)) + " bodies").c_str());
+                  phrase("{} bodies", grouped(static_cast<std::int64_t>(card.bodies))).c_str());
     draw->PopClipRect();
     return clicked;
 }
@@ -138,11 +139,11 @@ void foot(Widgets& ui, const GalleryState& gallery, Wishes& wishes) {
     if (ui.toggle("Open with the program", at_start, "Shows these pictures at the start, when no scene was named"))
         wishes.gallery.at_start = at_start;
     ImGui::SameLine();
-    const char* hint = "G these pictures · H all keys · Space pause · Esc close";
-    const float width = ImGui::CalcTextSize(hint).x, right = ImGui::GetWindowContentRegionMax().x;
+    const std::string hint{tr("G these pictures · H all keys · Space pause · Esc close")};
+    const float width = ImGui::CalcTextSize(hint.c_str()).x, right = ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetCursorPosX() + width < right) {
         ImGui::SameLine(right - width);
-        ImGui::TextDisabled("%s", hint);
+        ImGui::TextDisabled("%s", hint.c_str());
     } else {
         ImGui::NewLine();
     }

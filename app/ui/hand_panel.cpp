@@ -10,6 +10,7 @@
 #include "app/ui/hand_tools.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/sight_lines.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -47,14 +48,15 @@ void group_lines(Widgets& ui, const GroupFigures& group) {
 void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
     HandTool tool = state.hand.tool;
     ui.name("Add");
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {3 * ui.scale(), ImGui::GetStyle().ItemSpacing.y});
     for (const EditEntry& entry : edit_kinds()) {
         if (!entry.adds) continue;
         const bool chosen = tool.adds == entry.kind;
-        if (ui.tab(entry.label, chosen,
-                   fmt::format("Adds {} where you press in the picture; drag its velocity", entry.doc)))
+        if (ui.tab(entry.label, chosen, phrase("Adds {} where you press in the picture; drag its velocity", entry.doc)))
             tool.adds = chosen ? std::nullopt : std::optional{entry.kind}, tool.brushes.reset();
         ImGui::SameLine();
     }
+    ImGui::PopStyleVar();
     ImGui::NewLine();
     if (tool.adds) {
         NewBodies& add = tool.palette;
@@ -79,8 +81,8 @@ void adding(Widgets& ui, const UiState& state, Wishes& wishes) {
 
 void undoing(Widgets& ui, const Status& status, float width, Wishes& wishes) {
     if (ui.button("Undo",
-                  fmt::format("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
-                              status.undos),
+                  phrase("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
+                         status.undos),
                   width, status.undos == 0 ? "there is nothing to undo" : ""))
         wishes.ask(Command::kUndo);
     ImGui::SameLine();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/ui/overlays.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -72,6 +73,7 @@ void one_table(const std::vector<HelpLine>& all, ImVec2 size) {
 void help_overlay(Widgets& ui, std::span<const HelpLine> keys, Wishes& wishes) {
     std::vector<HelpLine> lines{keys.begin(), keys.end()};
     lines.insert(lines.end(), kMouse.begin(), kMouse.end());
+    for (HelpLine& line : lines) line = {tr(line.what), tr(line.does)};
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 10 * ui.scale();
     ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});

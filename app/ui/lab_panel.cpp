@@ -7,6 +7,7 @@
 
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/menu.hpp"
 #include "core/cuda/info.hpp"
 #include "core/lab/forms.hpp"
@@ -146,7 +147,7 @@ void run(Widgets& ui, const LabState& lab, Wishes& wishes) {
         if (ui.button("Cancel", "Stops after the current run; the results so far are kept", -1,
                       now.cancelled ? "it stops after the current run" : ""))
             wishes.lab_action = LabAction::kCancel;
-        ui.progress(fmt::format("{} left", grouped(now.total - std::min(now.done, now.total))),
+        ui.progress(phrase("{} left", grouped(now.total - std::min(now.done, now.total))),
                     static_cast<double>(now.done) / total, "Measurements");
         ui.note(now.cancelled ? "cancelled" : now.next);
         return;

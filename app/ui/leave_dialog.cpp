@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/ui/overlays.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -15,7 +16,8 @@ constexpr int kAskingFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMo
 
 void wrapped(const std::string& text, float width) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-    ImGui::TextUnformatted(text.c_str());
+    const std::string_view words = tr(text);
+    ImGui::TextUnformatted(words.data(), words.data() + words.size());
     ImGui::PopTextWrapPos();
     ImGui::Dummy({width, 0});
 }
@@ -54,7 +56,7 @@ void kept_state_offer(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
     if (ImGui::Begin("kept", nullptr, kAskingFlags | ImGuiWindowFlags_NoFocusOnAppearing)) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());  // above the gallery, which keeps the keyboard
-        wrapped("The last window did not close properly. Its bodies are kept: " + kept.text, width);
+        wrapped(phrase("The last window did not close properly. Its bodies are kept: {}", kept.text), width);
         const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
         ui.set_tips(TipPlace::kOver);
         if (ui.button("Go on with them", "Opens the bodies as they were saved last", half))

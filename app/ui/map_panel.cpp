@@ -8,6 +8,7 @@
 #include "app/ui/engine_choice.hpp"
 #include "app/ui/map_knobs.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/engines/map_choices.hpp"
 #include "core/maps/maps.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 void counts(Widgets& ui, const UiState& state) {
     const MapPicture& picture = *state.map.picture;
     const MapCounts& all = picture.true_counts();
-    ui.value("Tiles", fmt::format("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_size),
+    ui.value("Tiles", phrase("m = {} rows of ρ = {} bodies", grouped(picture.rows()), state.map.tile_size),
              "For the current number of bodies: m = n / ρ, rounded up");
     ui.value("Launched", grouped(all.launched), "Blocks of the launch grid");
     ui.value("Useful", grouped(all.useful), "Blocks with a tile of the triangle: m (m + 1) / 2");
@@ -66,7 +67,7 @@ bool refused(const UiState& state, const EngineConfig& config) {
 /// What is wrong with the map that is looked at, and the way back to an exact one.
 void warning(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (state.map.refused.empty()) return;
-    ui.note(fmt::format("The engine refuses this map and keeps {}: {}.", state.engine.map, state.map.refused));
+    ui.note(phrase("The engine refuses this map and keeps {}: {}.", state.engine.map, state.map.refused));
     if (!ui.button("Use lambda", "The same map with integer correction, exact for any number of rows", -1)) return;
     EngineConfig config = state.engine;
     config.map = "lambda";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/ui/overlays.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -66,6 +67,7 @@ const PanelEntry& last_of(PanelGroup group, const UiState& state) {
 class Line {
 public:
     void add(std::string_view label) {
+        label = tr(label);
         const float words = ImGui::CalcTextSize(label.data(), label.data() + label.size()).x;
         widths_.push_back(words + 2 * ImGui::GetStyle().FramePadding.x);
     }

@@ -12,6 +12,7 @@
 #include "app/record/settings_of_record.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/setting_control.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -38,7 +39,7 @@ std::string names_that_work() {
 
 bool size_combo(Widgets& ui, const UiState& state, RecordSettings& record) {
     const bool as_window = record.width == 0 || record.height == 0;
-    const std::string shown = as_window ? fmt::format("{} × {}, as the window", state.width, state.height)
+    const std::string shown = as_window ? phrase("{} × {}, as the window", state.width, state.height)
                                         : fmt::format("{} × {}", record.width, record.height);
     if (!ui.begin_combo("Size", shown, "Frame size in pixels; it may be larger than the window",
                         record.ui ? "with panels, the size is that of the window" : ""))
@@ -61,10 +62,10 @@ void space_line(Widgets& ui, const UiState& state, const RecordSettings& record)
     if (!known) return;
     const double seconds = record.duration > 0 ? record.duration : 60;
     const auto pictures = static_cast<std::uint64_t>(seconds * record.fps);
-    ui.value("Needs",
-             fmt::format("about {}{}", bytes_text(estimated_bytes(config, pictures)),
-                         record.duration > 0 ? "" : " a minute"),
-             "Estimated from frames of the presets, to within a factor of three");
+    ui.value(
+        "Needs",
+        phrase("about {}{}", bytes_text(estimated_bytes(config, pictures)), record.duration > 0 ? "" : " a minute"),
+        "Estimated from frames of the presets, to within a factor of three");
 }
 
 bool steps_slider(Widgets& ui, const UiState& state, RecordSettings& record) {
@@ -111,9 +112,9 @@ void settings(Widgets& ui, const UiState& state, Wishes& wishes) {
 void stages(Widgets& ui, const RecordingState& now) {
     const StageTimes& t = now.times;
     const auto ms = [&](double seconds) { return now.frames > 0 ? fmt::format("{:.1f}", 1e3 * seconds) : "–"; };
-    ui.value("ms / frame", fmt::format("{}: step {}, draw {}", ms(t.frame), ms(t.step), ms(t.draw)),
+    ui.value("ms / frame", phrase("{}: step {}, draw {}", ms(t.frame), ms(t.step), ms(t.draw)),
              "Time per frame of the video; of this, waiting for the simulation and drawing");
-    ui.value("Background", fmt::format("copy {}, encode {}", ms(t.copy), ms(t.encode)),
+    ui.value("Background", phrase("copy {}, encode {}", ms(t.copy), ms(t.encode)),
              "Milliseconds per frame for copying it from the GPU and encoding it, on other threads");
 }
 

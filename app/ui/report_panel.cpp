@@ -5,6 +5,7 @@
 
 #include "app/ui/panels.hpp"
 #include "app/ui/style.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -19,6 +20,13 @@ void of_window(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.begin_combo("Theme", theme.label, "Colours of the panels; the picture stays dark")) {
         for (const ThemeEntry& entry : themes())
             if (ui.choice(entry.label, &entry == &theme, entry.doc)) wishes.theme = entry.theme;
+        ui.end_combo();
+    }
+    const auto all = languages();
+    const auto language = std::ranges::find(all, state.language, &LanguageEntry::id);
+    if (ui.begin_combo("Language", language == all.end() ? "English" : language->label, "Language of the window")) {
+        for (const LanguageEntry& entry : all)
+            if (ui.choice(entry.label, entry.id == state.language, entry.doc)) wishes.language = std::string{entry.id};
         ui.end_combo();
     }
     if (const auto minutes = ui.typed_real("Autosave", state.autosave_minutes,

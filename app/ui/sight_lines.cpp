@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -51,8 +52,8 @@ void sight_lines(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (seen->motions.size() == 2) pair_lines(ui, seen->motions[0], seen->motions[1]);
     if (seen->orbit) orbit_lines(ui, *seen->orbit, state.status);
     if (ui.button("Track as CSV",
-                  fmt::format("Writes where the picked bodies were since they were picked: {}",
-                              counted(state.sight.track_rows, "row")),
+                  phrase("Writes where the picked bodies were since they were picked: {}",
+                         counted(state.sight.track_rows, "row")),
                   -1, state.sight.track_rows == 0 ? "nothing has moved yet" : ""))
         wishes.ask(Command::kExportTrack);
 }

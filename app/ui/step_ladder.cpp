@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/picture/format.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 
@@ -31,8 +32,8 @@ void step_ladder(Widgets& ui, std::span<const std::size_t> bodies) {
                            ImGui::GetColorU32(ImGuiCol_PlotHistogram));
         const float mouse = ImGui::GetMousePos().x;
         if (hovered && mouse >= left && mouse < left + step)
-            ImGui::SetTooltip("%s", fmt::format("steps of dt/{}: {} bodies", std::size_t{1} << level,
-                                                grouped(static_cast<std::int64_t>(bodies[level])))
+            ImGui::SetTooltip("%s", phrase("steps of dt/{}: {} bodies", std::size_t{1} << level,
+                                           grouped(static_cast<std::int64_t>(bodies[level])))
                                         .c_str());
     }
 }

@@ -8,6 +8,7 @@
 #include "app/picture/format.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/structure_plots.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -26,12 +27,11 @@ void figures(Widgets& ui, const Status& s) {
     ui.value("Age", age_text(s.structure.taken, s.step - s.structure.step),
              "Age of the state that this tab describes, in wall time and in steps. The analysis runs in the "
              "background, as often as 5 % of the time allows");
-    ui.value("Cost", fmt::format("{} every {:.1f} s", milliseconds_text(s.structure.seconds), s.structure.period),
+    ui.value("Cost", phrase("{} every {:.1f} s", milliseconds_text(s.structure.seconds), s.structure.period),
              "Time that one analysis takes from the simulation: copying the bodies, and CPU time per core; and the "
              "minimum interval between two, which keeps this at 5 %");
     if (now.closest)
-        ui.value("Closest",
-                 fmt::format("{:.3g}: {} and {}", now.closest->distance, now.closest->first, now.closest->second),
+        ui.value("Closest", phrase("{:.3g}: {} and {}", now.closest->distance, now.closest->first, now.closest->second),
                  "Distance of the closest pair of bodies, exact, in the scene's unit of length, and their indices");
     ui.value("Density centre", vector_text(now.centre),
              "Found with shrinking spheres (Power et al. 2003): the centre of mass of fewer and fewer bodies, down to "

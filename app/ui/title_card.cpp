@@ -5,12 +5,13 @@
 
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr float kCardTop = 0.7f, kCardMost = 620;  // of the height, below the large figures; pixels at scale 1
-constexpr float kBesideCard = 76;                     // the colour bar has room beside it
+constexpr float kBesideCard = 76;                  // the colour bar has room beside it
 
 int opacity(double part, int most) { return static_cast<int>(std::clamp(part, 0.0, 1.0) * most); }
 
@@ -38,8 +39,9 @@ void title_card(const Widgets& ui, const UiState& state, const Fonts& fonts) {
     const float wrap = std::min(kCardMost * ui.scale(), screen.x - left - 2 * gap);
     if (wrap < 120 * ui.scale() || card.shown <= 0) return;
     ImVec2 at{(left + screen.x) / 2, kCardTop * screen.y};
-    at.y += words_at(draw, fonts.large, fonts.large->FontSize, card.title, at, wrap, card.shown) + 4 * ui.scale();
-    words_at(draw, fonts.text, fonts.text->FontSize * 1.1f, card.watch, at, wrap, card.shown);
+    at.y += words_at(draw, fonts.large, fonts.large->FontSize, std::string{tr(card.title)}, at, wrap, card.shown) +
+            4 * ui.scale();
+    words_at(draw, fonts.text, fonts.text->FontSize * 1.1f, std::string{tr(card.watch)}, at, wrap, card.shown);
 }
 
 }  // namespace orrery

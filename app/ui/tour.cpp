@@ -9,6 +9,7 @@
 
 #include "app/ui/overlays.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "core/engines/map_choices.hpp"
 
 namespace orrery {
@@ -95,10 +96,10 @@ void tour_ways(Widgets& ui, std::size_t card, Wishes& wishes) {
     if (last && ui.button("Done", "Ends the tour")) wishes.tour.close = true;
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", fmt::format("{} of {}", card + 1, kTour.size()).c_str());
+    ImGui::TextDisabled("%s", phrase("{} of {}", card + 1, kTour.size()).c_str());
     if (last) return;
     constexpr const char* skip = "Skip the tour";
-    const float width = ImGui::CalcTextSize(skip).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float width = ImGui::CalcTextSize(std::string{tr(skip)}.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
     if (ui.button(skip, "It does not come again by itself; Compute, Info has it. Key Esc")) wishes.tour.close = true;
 }
@@ -123,7 +124,8 @@ void tour_overlay(Widgets& ui, const UiState& state, std::span<const WidgetMap::
     if (ImGui::Begin("tour", nullptr, flags)) {
         ui.heading(card.title);
         ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(card.text.data(), card.text.data() + card.text.size());
+        const std::string_view text = tr(card.text);
+        ImGui::TextUnformatted(text.data(), text.data() + text.size());
         ImGui::PopTextWrapPos();
         ImGui::Spacing();
         if (ui.button(card.button, card.tip, -1)) wishes.ask(card.tried.command, card.tried.argument);

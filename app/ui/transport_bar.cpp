@@ -11,6 +11,7 @@
 #include "app/ui/panels.hpp"
 #include "app/ui/series_bar.hpp"
 #include "app/ui/time_track.hpp"
+#include "app/ui/words.hpp"
 
 namespace orrery {
 namespace {
@@ -53,8 +54,8 @@ void scrub(const Timeline& timeline, const Span& span, ImVec2 low, ImVec2 high, 
 
 std::string tip_of(const Timeline& timeline) {
     if (!timeline.note.empty()) return timeline.note;
-    return fmt::format("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
-                       counted(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
+    return phrase("Rewind: {} in {:.0f} MiB. Drag to go back; release to continue from there. Keys Left and Right",
+                  counted(timeline.moments->size(), "snapshot"), static_cast<double>(timeline.bytes) / (1 << 20));
 }
 
 void step_buttons(Widgets& ui, Wishes& wishes) {
@@ -63,10 +64,18 @@ void step_buttons(Widgets& ui, Wishes& wishes) {
     if (ui.button("Step", "Pauses and takes one step of dt. Key .")) wishes.ask(Command::kStep);
 }
 
+/// Of a button whose words change, in any language.
+float width_for(const Widgets& ui, std::string_view one, std::string_view other) {
+    float words = 0;
+    for (const std::string_view each : {tr(one), tr(other)})
+        words = std::max(words, ImGui::CalcTextSize(each.data(), each.data() + each.size()).x);
+    return std::max(72 * ui.scale(), words + 2 * ImGui::GetStyle().FramePadding.x);
+}
+
 /// Pause, step, restart, record: in the order in which they are wanted.
 void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.button(state.paused ? "Resume###pause" : "Pause###pause", "Pauses or resumes the simulation. Key Space",
-                  72 * ui.scale()))
+                  width_for(ui, "Pause", "Resume")))
         wishes.ask(Command::kTogglePause);
     ImGui::SameLine();
     state.status.series.on ? series_buttons(ui, state, wishes) : step_buttons(ui, wishes);
@@ -76,7 +85,7 @@ void buttons(Widgets& ui, const UiState& state, Wishes& wishes) {
     const bool records = state.recording.active;
     if (ui.button(records ? "End###film" : "Record###film",
                   records ? "Ends the recording. Key R" : "Starts a video, as the Recording tab says. Key R",
-                  72 * ui.scale()))
+                  width_for(ui, "Record", "End")))
         wishes.ask(Command::kRecord);
 }
 

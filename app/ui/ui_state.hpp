@@ -135,6 +135,7 @@ struct UiState {
     bool keyboard = false;  ///< the panels are under keyboard control
     bool attract = false;   ///< attract mode: one scene after another, until there is input
     Theme theme = Theme::kDark;
+    std::string language = "en";  ///< id of languages()
     int sidebar = kUsualSidebar;  ///< its width, in pixels at scale 1
     SightState sight;
     TitleCard card;
@@ -183,6 +184,7 @@ struct Wishes {
     bool forget_tried = false;
     std::optional<double> text_scale, autosave_minutes;
     std::optional<Theme> theme;
+    std::optional<std::string> language;
     std::optional<SightSettings> sight;
     std::optional<int> sidebar;
 

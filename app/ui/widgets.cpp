@@ -14,6 +14,7 @@
 
 #include "app/ui/style.hpp"
 #include "app/ui/typed.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/settings/duration.hpp"
 
@@ -41,6 +42,13 @@ NumberText number_text(const std::string& shown) {
     return text;
 }
 
+/// The label in the language that is spoken, with the English one as its name for ImGui.
+std::string shown(std::string_view label) {
+    const std::size_t name = label.find("###");
+    const std::string words = in_parts(label.substr(0, name));
+    return words + (name == label.npos ? "###" + std::string{label} : std::string{label.substr(name)});
+}
+
 std::string hidden(std::string_view label) { return "##" + std::string{label}; }
 
 void write(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
@@ -63,7 +71,7 @@ void Widgets::row(std::string_view label) {
 
 void Widgets::name_line(std::string_view label) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-    write(label);
+    write(tr(label));
     ImGui::PopStyleColor();
     ImGui::SameLine(std::floor(ImGui::GetWindowContentRegionMax().x * kLabelPart));
 }
@@ -77,14 +85,16 @@ void Widgets::finish(std::string_view label, std::string_view tip, std::string_v
         if (tips_ == TipPlace::kUnder) ImGui::SetNextWindowPos({left, ImGui::GetItemRectMax().y + off});
         if (tips_ == TipPlace::kOver)
             ImGui::SetNextWindowPos({left, ImGui::GetWindowPos().y - off}, ImGuiCond_Always, {0, 1});
-        show_tip(words, scale_);
+        show_tip(tr(words), scale_);
+    } else if (words != kPicture) {
+        tr(words);  // so that what is not translated is known before anybody points at it
     }
 }
 
 /// What follows ### in a label names the button for ImGui where its words change, and is not shown.
 bool Widgets::button(std::string_view label, std::string_view tip, float width, std::string_view why_not) {
     ImGui::BeginDisabled(!why_not.empty());
-    const std::string words{label};
+    const std::string words = shown(label);
     const bool pressed = ImGui::Button(words.c_str(), {width, 0});
     ImGui::EndDisabled();
     const bool cut = words_cut(words);
@@ -94,7 +104,7 @@ bool Widgets::button(std::string_view label, std::string_view tip, float width, 
 }
 
 bool Widgets::toggle(std::string_view label, bool& value, std::string_view tip) {
-    const bool edited = ImGui::Checkbox(std::string{label}.c_str(), &value);
+    const bool edited = ImGui::Checkbox(shown(label).c_str(), &value);
     finish(label, tip);
     return edited;
 }
@@ -209,7 +219,7 @@ bool Widgets::text(std::string_view label, std::string& value, std::string_view 
         ImGui::SetScrollHereY();
     }
     const bool edited =
-        ImGui::InputTextWithHint(hidden(label).c_str(), std::string{hint}.c_str(), buffer.data(), buffer.size());
+        ImGui::InputTextWithHint(hidden(label).c_str(), std::string{tr(hint)}.c_str(), buffer.data(), buffer.size());
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
     entered_ = ImGui::IsItemDeactivated() && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter));
     if (edited) value = buffer.data();
@@ -223,7 +233,8 @@ bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::s
                           std::string_view why_not) {
     row(label);
     ImGui::BeginDisabled(!why_not.empty());
-    const bool open = ImGui::BeginCombo(hidden(label).c_str(), std::string{shown}.c_str(), ImGuiComboFlags_HeightLarge);
+    const bool open =
+        ImGui::BeginCombo(hidden(label).c_str(), std::string{if_known(shown)}.c_str(), ImGuiComboFlags_HeightLarge);
     if (!open) {
         ImGui::EndDisabled();
         finish(label, tip, why_not);
@@ -235,7 +246,8 @@ bool Widgets::begin_combo(std::string_view label, std::string_view shown, std::s
 
 bool Widgets::choice(std::string_view label, bool selected, std::string_view tip, std::string_view why_not) {
     ImGui::BeginDisabled(!why_not.empty());
-    const bool chosen = ImGui::Selectable(std::string{label}.c_str(), selected);
+    const bool chosen =
+        ImGui::Selectable((std::string{if_known(label)} + "###" + std::string{label}).c_str(), selected);
     ImGui::EndDisabled();
     finish(label, tip.empty() ? std::string_view{combo_tip_} : tip, why_not);
     return chosen && !selected;
@@ -249,7 +261,7 @@ void Widgets::end_combo() {
 bool Widgets::tab(std::string_view label, bool chosen, std::string_view tip, float width) {
     const ImGuiCol color = chosen ? ImGuiCol_TabActive : ImGuiCol_Tab;
     ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(color));
-    const std::string words{label};
+    const std::string words = shown(label);
     const bool pressed = ImGui::Button(words.c_str(), {width, 0});
     ImGui::PopStyleColor();
     const bool cut = words_cut(words);
@@ -268,8 +280,9 @@ void Widgets::name(std::string_view label) {
 void Widgets::value(std::string_view label, std::string_view text, std::string_view tip) {
     name_line(label);
     ImGui::PushTextWrapPos(0);
-    write(text);
+    write(if_known(text));
     ImGui::PopTextWrapPos();
+    tip = tr(tip);
     if (!tip.empty() && ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
@@ -284,13 +297,14 @@ void Widgets::progress(std::string_view label, double fraction, std::string_view
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});  // as high as a line of text, number included
     ImGui::ProgressBar(static_cast<float>(fraction), {-1, ImGui::GetTextLineHeight()});
     ImGui::PopStyleVar();
+    tip = tr(tip);
     if (ImGui::IsItemHovered()) show_tip(tip, scale_);
 }
 
 void Widgets::note(std::string_view text) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     ImGui::PushTextWrapPos(0);
-    write(text);
+    write(tr(text));
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
 }
@@ -298,7 +312,7 @@ void Widgets::note(std::string_view text) {
 void Widgets::heading(std::string_view text) {
     ImGui::Spacing();
     ImGui::PushFont(bold_font());
-    write(text);
+    write(tr(text));
     ImGui::PopFont();
     ImGui::Separator();
 }

@@ -28,6 +28,7 @@ void Remembered::adopt(WindowCore& core) const {
     state.autosave_minutes = settings.autosave;
     state.theme = theme_of(settings.theme);
     state.sidebar = settings.sidebar;
+    state.language = settings.language;
     state.tour.at_start = settings.tour;
 }
 
@@ -44,6 +45,7 @@ void Remembered::save(const UiState& state, const ViewSettings& view, bool panel
     settings.autosave = state.autosave_minutes;
     settings.theme = themes()[static_cast<std::size_t>(state.theme)].id;
     settings.sidebar = state.sidebar;
+    settings.language = state.language;
     settings.tour = state.tour.at_start;
     settings.view = view;
     write(settings);

@@ -7,6 +7,7 @@
 #include "app/cli/setting_json.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "app/window/ui_map_parts.hpp"
 #include "core/base/output_file.hpp"
 #include "core/engines/engine_settings.hpp"
@@ -308,6 +309,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"card", {{"title", state.card.title}, {"watch", state.card.watch}, {"shown", state.card.shown}}},
         {"theme", std::string{themes()[static_cast<std::size_t>(state.theme)].id}},
         {"sidebar", state.sidebar},
+        {"language", std::string{spoken()}},
+        {"untranslated", untranslated()},
         {"kept", state.kept.path},
         {"kept_serial", state.status.kept_serial},
         {"timeline", timeline_json(s.timeline)},

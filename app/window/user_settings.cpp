@@ -11,6 +11,7 @@
 #include "app/scene/scene_value.hpp"
 #include "app/scene/settings_of_file.hpp"
 #include "app/scene/toml_file.hpp"
+#include "app/ui/words.hpp"
 #include "core/base/error.hpp"
 #include "core/base/output_file.hpp"
 
@@ -65,6 +66,12 @@ std::vector<Setting<U>> window_table() {
          .kind = choices_of(themes()),
          .places = place::kUserFile},
         member<&U::theme>());
+    add({.id = "language",
+         .label = "Language",
+         .doc = "of the window; auto: that of the environment",
+         .kind = choices_of(languages()),
+         .places = place::kUserFile},
+        member<&U::language>());
     add({.id = "sidebar",
          .label = "Sidebar",
          .doc = "width of the sidebar, in pixels at scale 1",

@@ -19,10 +19,11 @@ struct UserSettings {
     bool panels = true, figures = true;
     bool gallery = true;  ///< of scenes and files, at a start without a scene
     bool tour = true;  ///< of the first steps, at a start without a scene; a file that lacks it is of someone who knows
-    double autosave = 10;        ///< minutes between two checkpoints of the run; 0: none
-    std::string theme = "dark";  ///< id of themes()
-    int sidebar = 376;           ///< its width, in pixels at scale 1
-    ViewSettings view;           ///< without colour range and octree, which belong to a scene
+    double autosave = 10;           ///< minutes between two checkpoints of the run; 0: none
+    std::string language = "auto";  ///< id of languages()
+    std::string theme = "dark";     ///< id of themes()
+    int sidebar = 376;              ///< its width, in pixels at scale 1
+    ViewSettings view;              ///< without colour range and octree, which belong to a scene
     friend bool operator==(const UserSettings&, const UserSettings&) = default;
 };
 

@@ -27,7 +27,8 @@ struct WindowConfig {
     bool gallery = false;              ///< starts with the gallery over the bodies, unless the user wants none
     bool fullscreen = false;
     ClockKind clock = ClockKind::kWall;
-    double max_fps = 60;  ///< of the window; the swap interval does not throttle under a virtual display
+    std::string language;  ///< id of languages(); empty: as in the settings
+    double max_fps = 60;   ///< of the window; the swap interval does not throttle under a virtual display
 };
 
 /// Shows the window on this surface and runs it until it is closed. Returns 0; throws Error as what makes the surface

@@ -5,6 +5,7 @@
 
 #include "app/scene/shipped.hpp"
 #include "app/ui/panels.hpp"
+#include "app/ui/words.hpp"
 #include "app/window/commands.hpp"
 
 namespace orrery {
@@ -49,6 +50,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       autosave{core, remembered.beside("autosave"), config.gallery} {
     for (const ShippedScene& scene : shipped_scenes()) core.state.scenes.push_back({scene.id, scene.label, scene.doc});
     remembered.adopt(core);
+    speak(config.language.empty() ? core.state.language : config.language);
     if (config.fullscreen) execute(*this, {Command::kFullscreen});
     if (config.attract) attract.toggle();
     scenes.begin();
@@ -113,6 +115,7 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.text_scale, wishes.text_scale);
     take(state.autosave_minutes, wishes.autosave_minutes);
     take(state.theme, wishes.theme);
+    if (wishes.language) speak(state.language = *wishes.language);
     take(state.sight.settings, wishes.sight);
     take(state.sidebar, wishes.sidebar);
     if (wishes.forget_tried) tried.clear();

@@ -46,6 +46,26 @@ TEST_F(Check, PassesOnALine) {
     expect_all_pass(csv_of(0.1, 1000, 0, [](int i) { return Vec4d{double(i), 0, 0, 1}; }));
 }
 
+/// Along a line each two cells that meet have bodies at the very ends that face each other.
+TEST_F(Check, FmmPassesOnALineAndOfFewBodies) {
+    const std::string line = csv_of(0.1, 1000, 0,
+                                    [](int i) {
+                                        return Vec4d{double(i), 0, 0, 1};
+                                    }),
+                      few = csv_of(0.01, 33, 0, [&](int) { return ball(1, 0.03); });
+    std::size_t widened = 0;
+    for (const std::string& text : {line, few}) {
+        std::ofstream{path("bodies.csv")} << text;
+        for (const auto& row : json({"check", "bodies.csv", "--backend", "cpu", "--engines", "fmm", "--json"})) {
+            EXPECT_TRUE(row.at("pass").get<bool>()) << row;
+            if (row.at("criterion_error").is_null() || row["criterion_error"] == 0.0) continue;
+            ++widened;
+            EXPECT_GE(row["rms_error"].get<double>(), 0.1 * row["criterion_error"].get<double>()) << row;
+        }
+    }
+    EXPECT_GT(widened, 0u) << "the tolerances of bodies in space would do";
+}
+
 TEST_F(Check, PassesOnAPlaneLattice) {
     expect_all_pass(csv_of(0.1, 4096, 0, [](int i) { return Vec4d{double(i % 64), double(i / 64), 0, 1}; }));
 }

@@ -77,6 +77,11 @@ TEST_F(Letters, AreThereForEveryScene) {
     ASSERT_GT(scenes.size(), 10u);
     for (const fs::path& file : scenes)
         EXPECT_THAT(missing(*window_.text, characters_of(text_of(file))), IsEmpty()) << file;
+    const auto languages = files("assets", {".po"});
+    EXPECT_EQ(languages.size(), 2u);
+    for (const fs::path& file : languages)
+        for (const ImFont* font : {window_.text, window_.bold, window_.large})
+            EXPECT_THAT(missing(*font, characters_of(text_of(file))), IsEmpty()) << file;
     for (const PresetEntry& preset : presets())
         for (const std::string& name : make_preset(std::string{preset.id}, {0, 1}).bodies.names)
             EXPECT_THAT(missing(*window_.text, characters_of(name)), IsEmpty()) << preset.id;

@@ -52,6 +52,7 @@ struct Size {
     const char* theme;
     int dpi = 96;
     int larger = 0;  // steps of text size
+    const char* language = "en";
 };
 
 class EveryPage : public testing::TestWithParam<Size> {
@@ -59,9 +60,9 @@ protected:
     EveryPage() : display_{size().width, size().height, size().dpi} {
         std::filesystem::create_directories(settings_ / "orrery");
         const Size& asked = size();
-        std::ofstream{settings_ / "orrery" / "settings.toml"} << "[window]\nwidth = " << asked.width * 96 / asked.dpi
-                                                              << "\nheight = " << asked.height * 96 / asked.dpi
-                                                              << "\ntheme = \"" << asked.theme << "\"\n";
+        std::ofstream{settings_ / "orrery" / "settings.toml"}
+            << "[window]\nwidth = " << asked.width * 96 / asked.dpi << "\nheight = " << asked.height * 96 / asked.dpi
+            << "\ntheme = \"" << asked.theme << "\"\nlanguage = \"" << asked.language << "\"\n";
     }
     ~EveryPage() override { std::filesystem::remove_all(settings_); }
     static const Size& size() { return GetParam(); }
@@ -95,6 +96,8 @@ TEST_P(EveryPage, IsTidy) {
         window->click(page);
         look_at(*window, page);
     }
+    EXPECT_EQ(window->state("language"), size().language);
+    if (size().language != std::string{"en"}) return;
     if (size().width > 1280 && !runs_long()) return;  // software OpenGL draws four frames of it in a second
     window->click("Body");
     window->type_into("Pick number", "7");
@@ -143,10 +146,11 @@ TEST_P(EveryPage, IsTidy) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, EveryPage,
                          testing::Values(Size{800, 600, "light"}, Size{1280, 720, "dark"},
-                                         Size{3840, 2160, "light", 192}, Size{1280, 800, "dark", 96, 3}),
+                                         Size{3840, 2160, "light", 192}, Size{1280, 800, "dark", 96, 3},
+                                         Size{1280, 720, "dark", 96, 0, "de"}, Size{1280, 720, "light", 96, 0, "es"}),
                          [](const auto& each) {
                              const Size& of = each.param;
-                             return std::to_string(of.width) + 'x' + std::to_string(of.height) + of.theme;
+                             return std::to_string(of.width) + 'x' + std::to_string(of.height) + of.theme + of.language;
                          });
 
 /// GLFW makes a window larger by the scale of the desktop; what is remembered must not grow with each start.

@@ -141,6 +141,30 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
     EXPECT_EQ((std::ostringstream{} << std::ifstream{folder.file()}.rdbuf()).str(), before);
 }
 
+/// Labels are those of English in the UI map, whatever is spoken.
+TEST_F(WindowTest, ALanguageIsChosenAndRemembered) {
+    const Folder folder;
+    const auto start = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "figure-eight");
+        auto window = std::make_unique<WindowDriver>(*display(), arguments, folder.path);
+        window->wait_for_bodies();
+        return window;
+    };
+    {
+        auto window = start({"--language", "de"});
+        EXPECT_EQ(window->state("language"), "de");
+        window->click("Info");
+        window->choose("Language", "Español");
+        window->wait_for("Spanish", [](const Json& s) { return s["language"] == "es"; });
+        window->click("Setup");
+        EXPECT_TRUE(window->shows("Save scene"));
+        window->key("Escape");
+        ASSERT_EQ(window->exit_code(patience()), 0);
+    }
+    EXPECT_EQ(read_user_settings(folder.file()).settings.language, "es");
+    EXPECT_EQ(start({})->state("language"), "es");
+}
+
 /// Of the solar system: smaller bodies, less glow, trails. None of it was chosen.
 TEST_F(WindowTest, WhatAPresetBringsIsNotRemembered) {
     const Folder folder;

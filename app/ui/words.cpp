@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "app/ui/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+
+#include "assets/assets.hpp"
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr auto kLanguages = std::to_array<LanguageEntry>({
+    {"auto", "As the desktop", "The language of the environment variables LC_ALL, LC_MESSAGES and LANG"},
+    {"en", "English", "English"},
+    {"de", "Deutsch", "German"},
+    {"es", "Español", "Spanish"},
+});
+
+std::string_view now = "en";
+std::set<std::string, std::less<>> missing, put_together;
+
+std::string_view of_environment() {
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* value = std::getenv(name);
+        if (!value || !*value) continue;
+        const std::string_view text{value};
+        for (const LanguageEntry& entry : kLanguages)
+            if (entry.id != "auto" && text.substr(0, 2) == entry.id &&
+                (text.size() == 2 || text[2] == '_' || text[2] == '.' || text[2] == '@'))
+                return entry.id;
+        return "en";
+    }
+    return "en";
+}
+
+[[noreturn]] void wrong(std::string_view name, int line, std::string_view what) {
+    usage_error(fmt::format("{}:{}: {}", name, line, what));
+}
+
+/// What is between quotes.
+std::string unquoted(std::string_view text, std::string_view name, int line) {
+    if (text.size() < 2 || text.front() != '"' || text.back() != '"') wrong(name, line, "expected a text in quotes");
+    std::string plain;
+    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+        if (text[i] != '\\') {
+            plain += text[i];
+            continue;
+        }
+        const char next = ++i + 1 < text.size() ? text[i] : '\0';
+        if (next != '"' && next != '\\' && next != 'n') wrong(name, line, "expected \\\", \\\\ or \\n");
+        plain += next == 'n' ? '\n' : next;
+    }
+    return plain;
+}
+
+}  // namespace
+
+std::span<const LanguageEntry> languages() { return kLanguages; }
+
+void speak(std::string_view language) {
+    const auto found = std::ranges::find(kLanguages, language, &LanguageEntry::id);
+    now = found == kLanguages.end() || found->id == "auto" ? of_environment() : found->id;
+    missing.clear(), put_together.clear();
+}
+
+std::string_view spoken() { return now; }
+
+Catalogue read_catalogue(std::string_view text, std::string_view name) {
+    Catalogue all;
+    std::optional<std::string> english, other;
+    const auto finish = [&](int line) {
+        if (!english) return;
+        if (!other) wrong(name, line, "a msgid without a msgstr");
+        if (!english->empty() && !all.emplace(*english, *other).second) wrong(name, line, "twice: " + *english);
+        english.reset(), other.reset();
+    };
+    for (int number = 1; !text.empty(); ++number) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (line.empty() || line.front() == '#') continue;
+        if (line.starts_with("msgid ")) {
+            finish(number);
+            english = unquoted(line.substr(6), name, number);
+        } else if (line.starts_with("msgstr ") && english && !other) {
+            other = unquoted(line.substr(7), name, number);
+        } else if (line.front() == '"' && english) {
+            (other ? *other : *english) += unquoted(line, name, number);
+        } else {
+            wrong(name, number, "expected msgid or msgstr");
+        }
+    }
+    finish(0);
+    return all;
+}
+
+const Catalogue& catalogue(std::string_view language) {
+    static std::map<std::string, Catalogue, std::less<>> all;
+    const auto known = all.find(language);
+    if (known != all.end()) return known->second;
+    const std::string name = fmt::format("language/{}.po", language);
+    return all.emplace(language, language == "en" ? Catalogue{} : read_catalogue(assets::file(name), name))
+        .first->second;
+}
+
+std::string told(std::string text) {
+    constexpr std::size_t kMost = 2000;  // numbers change: those of long ago are no longer asked for
+    if (now == "en") return text;
+    if (put_together.size() > kMost) put_together.clear();
+    put_together.insert(text);
+    return text;
+}
+
+std::string_view if_known(std::string_view english) {
+    if (now == "en") return english;
+    const Catalogue& words = catalogue(now);
+    const auto found = words.find(english);
+    return found == words.end() ? english : std::string_view{found->second};
+}
+
+std::string_view tr(std::string_view english) {
+    if (now == "en" || english.empty()) return english;
+    const Catalogue& words = catalogue(now);
+    const auto found = words.find(english);
+    if (found != words.end()) return found->second;
+    constexpr std::size_t kMostMissing = 4000;  // a text with a number may be another one in each frame
+    if (missing.size() < kMostMissing && !put_together.contains(english) && !missing.contains(english))
+        missing.emplace(english);
+    return english;
+}
+
+std::string in_parts(std::string_view english) {
+    const std::size_t colon = english.find(": ");
+    if (now == "en" || colon == english.npos || if_known(english) != english) return std::string{tr(english)};
+    return std::string{tr(english.substr(0, colon))} + ": " + std::string{tr(english.substr(colon + 2))};
+}
+
+const std::set<std::string, std::less<>>& untranslated() { return missing; }
+
+}  // namespace orrery
