@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Regenerates docs/gallery.md and its pictures: docs/gallery.sh [PROGRAM [SECTION...]], of the sections scenes, colours,
-# cameras, compare, window; all by default. PROGRAM is build/release/app/orrery by default. Takes some ten minutes on two cores.
+# many, cameras, compare, window; all by default. PROGRAM is build/release/app/orrery by default. Takes half an hour on two cores.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . docs/window.sh
@@ -75,6 +75,23 @@ END
     montage "$scratch"/{ember,aurora,starlight,viridis,magma,inferno,plasma,cividis,turbo,twilight,grey}.png -tile 4x \
         -geometry +2+2 -background black "$scratch/colour-maps.png"
     save_light colour-maps 82
+}
+
+# --- many bodies -----------------------------------------------------------------------------------------------------
+many() {
+    local state=(--engine tree --accuracy 0.005 --no-energy) still=(--steps 0 --width 960 --height 540)
+    say "a million bodies, two times"
+    "$orrery" run collision --bodies 1000000 --steps 300 "${state[@]}" -o "$scratch/many.h5" >/dev/null
+    "$orrery" run zeldovich --bodies 1000000 --steps 100 "${state[@]}" -o "$scratch/web.h5" >/dev/null
+    "$orrery" run disc-galaxy --bodies 30000 --steps 250 "${state[@]}" -o "$scratch/disc.h5" >/dev/null
+    shoot many-bodies "$scratch/many.h5" --exposure-by bodies "${still[@]}"
+    shoot many-picture "$scratch/many.h5" "${still[@]}"
+    shoot many-smoothed "$scratch/many.h5" --mode smoothed "${still[@]}"
+    shoot web-smoothed "$scratch/web.h5" --mode smoothed "${still[@]}"
+    shoot contours "$scratch/disc.h5" --mode smoothed --pitch 60 --local-contrast 0.7 --contours 3 "${still[@]}"
+    shoot panorama "$scratch/many.h5" --mode smoothed --lens panorama --zoom 6 --pitch 10 --steps 0 --width 1080 --height 540
+    shoot dome "$scratch/many.h5" --mode smoothed --lens dome --zoom 6 --pitch 10 --steps 0 --width 540 --height 540
+    for name in many-bodies many-picture many-smoothed web-smoothed contours panorama dome; do save_light $name; done
 }
 
 # --- cameras -----------------------------------------------------------------------------------------------------------
@@ -212,6 +229,14 @@ END
     picture colour-tile 'Tile of a thread map' '`tile`: bodies of one tile of `half`, in the order of the file.'
     picture colour-species Species '`species`: in this file one galaxy is labelled disk and the other stars; the legend lists the species present.'
     picture colour-maps 'Colour maps' '`--color-map`: speed again, in each sequential map.'
+    printf '## Many bodies\n\nA million bodies: two galaxies after 300 steps, and a collapsing universe after 100.\n\n'
+    picture many-bodies 'Exposure by the number of bodies' '`--exposure-by bodies`, as earlier versions did it.'
+    picture many-picture 'Exposure by the picture' 'By the percentiles of its light, which is now the usual way: tails and bridge show.'
+    picture many-smoothed Smoothed '`--mode smoothed`: kernels as wide as the 32nd neighbour is far.'
+    picture web-smoothed 'Threads and knots' '`--mode smoothed` of `zeldovich`.'
+    picture contours 'Contours' '`disc-galaxy` with 30 000 bodies: `--mode smoothed --local-contrast 0.7 --contours 3`.'
+    picture panorama Panorama '`--lens panorama --zoom 6`: all directions from between the galaxies.'
+    picture dome Dome '`--lens dome`: half of them.'
     printf '## Cameras\n\n'
     picture edge-on 'Edge-on' '`--pitch 4`, with the legend and its clock: `--legend --clock`.'
     picture from-above 'From above' '`--pitch 88`.'
@@ -234,6 +259,7 @@ END
 start_display
 if wanted scenes; then scenes; fi
 if wanted colours; then colours; fi
+if wanted many; then many; fi
 if wanted cameras; then cameras; fi
 if wanted compare; then compare; fi
 if wanted window; then window; fi

@@ -33,14 +33,19 @@ struct Neighbours::Scratch {
     std::vector<float> x, y, z, near, all;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;  // level, cell
 
-    void clear() { x.clear(), y.clear(), z.clear(); }
+    std::size_t count = 0;
+
+    void clear() { count = 0; }
     void add(const Vec4f* first, const Vec4f* last) {
-        for (; first != last; ++first) x.push_back(first->x), y.push_back(first->y), z.push_back(first->z);
+        const auto more = static_cast<std::size_t>(last - first);
+        if (x.size() < count + more)
+            for (auto* column : {&x, &y, &z, &all, &near}) column->resize(2 * (count + more) + 1);
+        for (std::size_t i = 0; i < more; ++i)
+            x[count + i] = first[i].x, y[count + i] = first[i].y, z[count + i] = first[i].z;
+        count += more;
     }
     /// Squares of the distances to the candidates within a reach, in `near`; how many.
     std::size_t measure(const Vec4f& from, float reach2) {
-        const std::size_t count = x.size();
-        all.resize(count), near.resize(count + 1);
         const float *px = x.data(), *py = y.data(), *pz = z.data();
         float *to = all.data(), *within = near.data();
         const float fx = from.x, fy = from.y, fz = from.z;

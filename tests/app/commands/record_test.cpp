@@ -127,6 +127,26 @@ TEST_F(RecordCommand, OnePictureAfterSomeSteps) {
     EXPECT_NE(frame("after", 0), frame("after", 30));
 }
 
+TEST_F(RecordCommand, SmoothedPicturesRepeatAndEveryLensGivesAnother) {
+    const auto picture = [&](const std::string& name, const std::vector<std::string>& more) {
+        std::vector<std::string> all{"record",   "plummer", "--bodies", "3000",     "--steps", "2",  "--mode",
+                                     "smoothed", "--width", "160",      "--height", "80",      "-o", name};
+        all.insert(all.end(), more.begin(), more.end());
+        const Finished finished = orrery(all);
+        EXPECT_EQ(finished.code, 0) << finished.err;
+        return content(path(name));
+    };
+    const std::string flat = picture("a.png", {});
+    EXPECT_EQ(picture("b.png", {}), flat);
+    EXPECT_NE(picture("c.png", {"--exposure-by", "bodies"}), flat);
+    for (const char* lens : {"stereo", "panorama", "dome"}) EXPECT_NE(picture("d.png", {"--lens", lens}), flat) << lens;
+    EXPECT_GT(picture("e.png", {"--bits", "16"}).size(), flat.size());
+    const Finished refused = orrery({"record", "plummer", "--steps", "0", "--lens", "dome", "--grid", "-o", "f.png"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, testing::HasSubstr("grid"));
+    EXPECT_FALSE(std::filesystem::exists(path("f.png")));
+}
+
 TEST_F(RecordCommand, StepsSayHowManyPictures) {
     const Finished finished = orrery({"record", "figure-eight", "--steps", "10", "--steps-per-frame", "5", "--width",
                                       "64", "--height", "64", "-o", "p%02d.png"});

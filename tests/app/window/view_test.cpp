@@ -46,6 +46,22 @@ TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
     window->wait_for("an automatic white", [&](const Json& s) { return s["white"].get<double>() > 1.1 * white; });
 }
 
+TEST_F(WindowTest, SmoothsItsBodiesByAChoice) {
+    auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu"});
+    window->click("View");
+    window->key("space");
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+    const std::string points = still_screenshot(*window);
+    window->choose("Drawing", "Smoothed");
+    // Also while it stands still, the picture comes when the neighbours are found.
+    window->wait_for("kernels",
+                     [&](const Json& s) { return s["draw_mode"] == "smoothed" && window->shows("Neighbours"); });
+    EXPECT_FALSE(still_screenshot(*window) == points);
+    window->choose("Drawing", "Automatic");
+    window->wait_for("points again", [](const Json& s) { return s["draw_mode"] == "splat"; });
+    EXPECT_TRUE(still_screenshot(*window) == points);
+}
+
 TEST_F(WindowTest, StarsComeAndGoByAClick) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("stars"), false);
