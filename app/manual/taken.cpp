@@ -136,7 +136,7 @@ const std::map<std::string, Taken>& others() {
                                            {"FOLDER", {kFolder}}};
         for (const char* name : {"OUT", "MORE", "--output", "--diagnostics", "--encounters-csv", "--diagnostics-hdf",
                                  "--plot", "--profile", "--snapshots", "--checkpoint", "--resume", "--session", "--csv",
-                                 "--page", "--ui-map", "--tls-certificate", "--tls-key", "--times"})
+                                 "--camera-path", "--page", "--ui-map", "--tls-certificate", "--tls-key", "--times"})
             table[name] = {kFile};
         for (const char* name :
              {"--dt", "--until", "--snapshots-interval", "--wall-time", "--log-every", "--encoder", "--bind", "--of"})
