@@ -47,7 +47,7 @@ void legend(std::span<const Curve> curves, float scale) {
 void plot(Widgets& ui, const char* label, const char* tip, const char* unit, const History& history,
           std::span<const Curve> curves, bool of_scene) {
     const auto& samples = history.samples();
-    const float width = ImGui::GetContentRegionAvail().x, height = kHistoryHeight * ui.scale();
+    const float width = ImGui::GetContentRegionAvail().x, height = kHistoryHeight * ui.scale() * ui.enlarged();
     ui.canvas(label, width, height, tip);
     const ImVec2 at = ImGui::GetItemRectMin();
     std::vector<std::vector<ImVec2>> lines(curves.size());

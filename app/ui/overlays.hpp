@@ -29,6 +29,8 @@ void theta_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
 std::optional<Rectangle> lab_overlay(Widgets& ui, const UiState& state, const Fonts& fonts);
 /// For a comparison: labels, divider, plots.
 void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes);
+/// Pages that were torn off the sidebar, each in its window.
+void torn_windows(Widgets& ui, const UiState& state, Wishes& wishes);
 /// Marks the picked bodies, and the box being drawn.
 void hand_overlay(const Widgets& ui, const UiState& state);
 /// Arrows and the orbit of what is picked.

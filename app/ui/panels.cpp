@@ -15,6 +15,9 @@
 namespace orrery {
 namespace {
 
+constexpr std::string_view kTearOff = "↗";
+constexpr std::string_view kTearOffDoc =
+    "This page in a window of its own, which can be moved and enlarged, and is remembered; its × puts it back";
 constexpr float kPanelGap = 10, kGroupsHeight = 46, kHandleWidth = 8;
 
 constexpr auto kGroups = std::to_array<PanelGroupEntry>({
@@ -103,11 +106,25 @@ void tabs(Widgets& ui, const PanelEntry* open, const UiState& state, Wishes& wis
         const auto of_group = [&](const PanelEntry& panel) { return panel.group == open->group; };
         for (const PanelEntry& panel : kPanels)
             if (of_group(panel)) pages.add(panel.label);
+        if (can_be_torn(open->id) && !is_torn(state.torn, open->id)) pages.add(kTearOff);
         for (const PanelEntry& panel : kPanels)
             if (of_group(panel) && pages.tab(ui, panel.label, panel.doc, &panel == open)) wishes.panel = panel.id;
+        if (can_be_torn(open->id) && !is_torn(state.torn, open->id) && pages.tab(ui, kTearOff, kTearOffDoc, false)) {
+            const float right = ImGui::GetIO().DisplaySize.x / ui.scale() - kPanelGap;
+            wishes.torn = state.torn;
+            wishes.torn->push_back({open->id, right - kUsualTornWidth, kPanelGap, kUsualTornWidth, kUsualTornHeight});
+        }
         ImGui::Separator();
     }
     ImGui::PopStyleVar();
+}
+
+/// In place of a page that is in a window of its own.
+void elsewhere(Widgets& ui, const PanelEntry& panel, const UiState& state, Wishes& wishes) {
+    ui.note("This page is in a window of its own.");
+    if (!ui.button("Put back", "Closes the window; the page is here again", -1)) return;
+    wishes.torn = state.torn;
+    std::erase_if(*wishes.torn, [&](const TornPage& page) { return page.panel == panel.id; });
 }
 
 /// The right edge of the sidebar, which is dragged; a double click gives it its usual width.
@@ -171,7 +188,7 @@ void sidebar(Widgets& ui, const UiState& state, Wishes& wishes) {
         tabs(ui, open, state, wishes);
         if (open) {
             ImGui::Spacing();
-            open->draw(ui, state, wishes);
+            is_torn(state.torn, open->id) ? elsewhere(ui, *open, state, wishes) : open->draw(ui, state, wishes);
         }
         bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
     }

@@ -46,7 +46,7 @@ struct Place {
     ImVec2 at, size;
 };
 Place place(Widgets& ui, const char* label, const char* tip) {
-    const float width = ImGui::GetContentRegionAvail().x, height = kStructureHeight * ui.scale();
+    const float width = ImGui::GetContentRegionAvail().x, height = kStructureHeight * ui.scale() * ui.enlarged();
     ui.canvas(label, width, height, tip);
     return {ImGui::GetItemRectMin(), {width, height}};
 }

@@ -26,6 +26,7 @@
 #include "app/ui/map_state.hpp"
 #include "app/ui/sight_state.hpp"
 #include "app/ui/style.hpp"
+#include "app/ui/torn_pages.hpp"
 #include "core/bodies/frame.hpp"
 #include "core/live/simulation_thread.hpp"
 
@@ -136,6 +137,7 @@ struct UiState {
     bool attract = false;   ///< attract mode: one scene after another, until there is input
     Theme theme = Theme::kDark;
     std::string language = "en";  ///< id of languages()
+    TornPages torn;               ///< pages in windows of their own
     int sidebar = kUsualSidebar;  ///< its width, in pixels at scale 1
     SightState sight;
     TitleCard card;
@@ -186,6 +188,7 @@ struct Wishes {
     std::optional<Theme> theme;
     std::optional<std::string> language;
     std::optional<SightSettings> sight;
+    std::optional<TornPages> torn;
     std::optional<int> sidebar;
 
     template <class One>

@@ -29,7 +29,10 @@ public:
     Widgets(WidgetMap& map, float scale) : map_{map}, scale_{scale} {}
 
     void set_tips(TipPlace place) { tips_ = place; }  ///< of the widgets that follow
-    float scale() const { return scale_; }            ///< of this screen: sizes in pixels are multiplied by it
+    /// By how much drawings of the widgets that follow are taller than usual.
+    void set_enlarged(float enlarged) { enlarged_ = enlarged; }
+    float enlarged() const { return enlarged_; }
+    float scale() const { return scale_; }  ///< of this screen: sizes in pixels are multiplied by it
 
     /// `width` in pixels; 0: fits the text. If `why_not` is not empty, the button is disabled and this is its tooltip.
     bool button(std::string_view label, std::string_view tip, float width = 0, std::string_view why_not = {});
@@ -91,6 +94,7 @@ private:
     std::string combo_tip_;  // of the one that is open
     std::string refusal_;
     TipPlace tips_ = TipPlace::kMouse;
+    float enlarged_ = 1;
     float scale_;
     bool entered_ = false, type_into_next_ = false;
 };

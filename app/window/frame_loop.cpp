@@ -245,6 +245,7 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     if (state.overlay && state.ready && !lab && !both && !(map && narrow)) figures_overlay(ui, state, fonts);
     if (state.ready && !lab && !both && !map) legend_overlay(ui, state, fonts);
     if (state.panels) sidebar(ui, state, wishes);
+    if (state.panels) torn_windows(ui, state, wishes);
     recording_indicator(ui, state);
     loading_indicator(ui, state);
     if (state.gallery.on) {

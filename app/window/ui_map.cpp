@@ -309,6 +309,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"card", {{"title", state.card.title}, {"watch", state.card.watch}, {"shown", state.card.shown}}},
         {"theme", std::string{themes()[static_cast<std::size_t>(state.theme)].id}},
         {"sidebar", state.sidebar},
+        {"torn", text_of(state.torn)},
         {"language", std::string{spoken()}},
         {"untranslated", untranslated()},
         {"kept", state.kept.path},

@@ -78,6 +78,12 @@ std::vector<Setting<U>> window_table() {
          .kind = WholeKind{kLeastSidebar, kMostSidebar},
          .places = place::kUserFile},
         member<&U::sidebar>());
+    add({.id = "torn",
+         .label = "Own windows",
+         .doc = "pages in windows of their own: id, left, top, width and height of each, in pixels at scale 1",
+         .kind = TextKind{},
+         .places = place::kUserFile},
+        member<&U::torn>());
     add({.id = "tour",
          .label = "Tour",
          .doc = "the tour of the first steps opens with the window when no scene was named",

@@ -22,6 +22,7 @@ struct UserSettings {
     double autosave = 10;           ///< minutes between two checkpoints of the run; 0: none
     std::string language = "auto";  ///< id of languages()
     std::string theme = "dark";     ///< id of themes()
+    std::string torn;               ///< pages in windows of their own, see torn_pages()
     int sidebar = 376;              ///< its width, in pixels at scale 1
     ViewSettings view;              ///< without colour range and octree, which belong to a scene
     friend bool operator==(const UserSettings&, const UserSettings&) = default;

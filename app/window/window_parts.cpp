@@ -118,6 +118,7 @@ void WindowParts::apply(const Wishes& wishes) {
     if (wishes.language) speak(state.language = *wishes.language);
     take(state.sight.settings, wishes.sight);
     take(state.sidebar, wishes.sidebar);
+    take(state.torn, wishes.torn);
     if (wishes.forget_tried) tried.clear();
     if (wishes.look_at_map) map_watch.look_at(*wishes.look_at_map, core.simulation.engine());
     if (wishes.lab) choose(state.lab, *wishes.lab);
