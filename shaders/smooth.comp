@@ -2,7 +2,7 @@
 // shaders/smooth.comp: spreads the light of each body by a kernel of its own width: over 3 × 3 texels of two levels,
 // each half as fine as the one before, mixed so that the kernel has the wanted variance. Weights are
 // those of a quadratic B-spline (the "triangular shaped cloud" of R. Hockney & J. Eastwood, 1981); what smooth.glsl makes
-// of a coarse level is the same spline again, so that kernels are smooth at any width. Integers: a body's parts add up to
+// of a coarse level is such a spline again, so that kernels are smooth at any width. Integers: a body's parts add up to
 // all of it, and the order of bodies does not matter.
 //   ssbo 0 Bodies     as splat.glsl
 //   ssbo 1 Light      levels one after the other, two or four numbers per texel, zeroed before
@@ -70,7 +70,8 @@ void main() {
     if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
     vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution;
     float sigma = widths[index] * scale.y * scale.x / max(depth_of(body.xyz, clip), 1e-30);
-    float variance = 4.0 * min(sigma * sigma, 1e12);  // in units of that of level 0; each next one has four times as much
+    // Of a level whose texels are d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by the steps back to pixels.
+    float variance = 2.0 * min(sigma * sigma, 1e12) + 0.5;  // d²
     if (!(all(lessThan(abs(place), vec2(1e9))))) return;
     if (has_spheres() && hidden(body.xyz)) return;
     vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);

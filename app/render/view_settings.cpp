@@ -12,7 +12,8 @@ std::span<const DrawModeEntry> draw_modes() {
         {"splat", "Splat", "light accumulated in fixed point by a compute shader; fast for millions of bodies",
          DrawMode::kSplat},
         {"smoothed", "Smoothed",
-         "projected density: a kernel per body, as wide as its k-th neighbour is far, conserves its light; of mass with "
+         "projected density: a kernel per body, as wide as its k-th neighbour is far, conserves its light; of mass "
+         "with "
          "size by mass 1",
          DrawMode::kSmoothed},
     });

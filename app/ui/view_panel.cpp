@@ -75,13 +75,15 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     if (ui.button("Reset view", "The picture as the scene brings it; what was chosen in this tab is forgotten", -1))
         wishes.ask(Command::kResetView);
     controls("mode");
+    controls("neighbours");
     controls("exposure");
     if (!view.white) controls("exposure_by");
     bool edited = white_controls(ui, state, view);
     // What grows when it is on comes first: it must not lie below the end of a small window.
     edited |= octree(ui, state, view);
     trail_and_star_controls(controls);
-    for (const char* id : {"size", "mass_size", "glow", "stretch", "tone_map"}) controls(id);
+    for (const char* id : {"size", "mass_size", "glow", "stretch", "local_contrast", "contours", "tone_map"})
+        controls(id);
     edited |= color_controls(ui, state, view);
     guide_controls(controls);
     controls.rest();

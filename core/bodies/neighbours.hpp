@@ -17,7 +17,8 @@ namespace orrery {
 class Neighbours {
 public:
     /// The distance of each body to the k-th nearest other one, exact to the rounding of floats; to the farthest, where
-    /// there are fewer. 0 for a body alone, and for places that are not finite, which are nobody's neighbours. `places`: w is not read. k from 1 on.
+    /// there are fewer. 0 for a body alone, and for places that are not finite, which are nobody's neighbours.
+    /// `places`: w is not read. k from 1 on.
     void find(Pool& pool, std::span<const Vec4f> places, int k, std::vector<float>& distances);
 
 private:

@@ -98,7 +98,8 @@ TEST(SettingTables, OutOfRangeIsRefusedByNameExpectedAndFound) {
         expect_error([&] { app.parse(std::vector<std::string>{typed}); }, Blame::kUsage, says);
     };
     refused(view_settings(), ViewSettings{}, "--exposure=21", "--exposure: expected a number from -20 to 20, found 21");
-    refused(view_settings(), ViewSettings{}, "--mode=dots", "--mode: expected one of auto, points, splat, found dots");
+    refused(view_settings(), ViewSettings{}, "--mode=dots",
+            "--mode: expected one of auto, points, splat, smoothed, found dots");
     refused(view_settings(), ViewSettings{}, "--color-mode=dots", "--color-by: expected one of");
     refused(view_settings(), ViewSettings{}, "--trail-points=1", "a whole number from 2 to 1024, found 1");
     refused(record_settings(), RecordSettings{}, "--fps=0", "--fps: expected a whole number from 1 to 1000, found 0");
