@@ -82,10 +82,10 @@ void HandControl::pick(Picked picked) {
     core_.state.new_name.reset();
     core_.simulation.send(Inspect{picked});
     hand.picked = std::move(picked);
-    if (hand.picked)
-        core_.state.panel = "hand";
-    else
+    if (!hand.picked)
         hand.markers.clear();
+    else if (core_.state.panel != "plots")  // whose table of groups says as much of them
+        core_.state.panel = "hand";
     if (core_.camera.state().follow == Follow::kPicked)
         core_.camera.set_follow(hand.picked ? Follow::kPicked : Follow::kNothing);
 }

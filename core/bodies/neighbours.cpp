@@ -8,6 +8,8 @@
 #include <iterator>
 #include <limits>
 
+#include "core/engines/cpu/tree/order.hpp"
+
 namespace orrery {
 namespace {
 
@@ -27,6 +29,9 @@ float gap(float low_a, float high_a, float low_b, float high_b) {
 }
 
 }  // namespace
+
+Neighbours::Neighbours() : order_{std::make_unique<TreeOrder<float>>()} {}
+Neighbours::~Neighbours() = default;
 
 /// Candidates as columns, so that their distances are computed as vectors.
 struct Neighbours::Scratch {
@@ -151,7 +156,7 @@ void Neighbours::search(std::size_t leaf, std::size_t k, Scratch& scratch, std::
     for (std::size_t i = first; i < first + count; ++i) {
         const std::size_t found = scratch.measure(bodies_[i], reach2);
         if (found > k)
-            distances[order_.order()[i]] = std::sqrt(scratch.kth(found, k));
+            distances[order_->order()[i]] = std::sqrt(scratch.kth(found, k));
         else
             again[left++] = i;
     }
@@ -159,7 +164,7 @@ void Neighbours::search(std::size_t leaf, std::size_t k, Scratch& scratch, std::
         const Vec4f& body = bodies_[again[n]];
         const float away =
             std::sqrt(squared(body.x - middle.x) + squared(body.y - middle.y) + squared(body.z - middle.z));
-        distances[order_.order()[again[n]]] = std::sqrt(alone(body, squared(std::sqrt(its2) + away), k, scratch));
+        distances[order_->order()[again[n]]] = std::sqrt(alone(body, squared(std::sqrt(its2) + away), k, scratch));
     }
 }
 
@@ -185,9 +190,9 @@ void Neighbours::find(Pool& pool, std::span<const Vec4f> places, int k, std::vec
     };
     bodies_.resize(places.size());
     for_blocks([&](std::size_t i) { bodies_[i] = {places[i].x, places[i].y, places[i].z, 1}; });
-    order_.update(pool, bodies_.data(), nullptr, bodies_.size(), 0);
+    order_->update(pool, bodies_.data(), nullptr, bodies_.size(), 0);
     for_blocks([&](std::size_t i) {
-        const Vec4f& b = places[order_.order()[i]];
+        const Vec4f& b = places[order_->order()[i]];
         bodies_[i] = {b.x, b.y, b.z, 1};
     });
     make_boxes(pool);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/base/pool.hpp"
 #include "core/base/vec.hpp"
-#include "core/engines/cpu/tree/order.hpp"
 
 namespace orrery {
+
+template <class Real>
+class TreeOrder;
 
 /// Finds how far away the k-th neighbours of bodies are, which says how densely they lie.
 ///
@@ -16,6 +19,8 @@ namespace orrery {
 /// leaves around it, as far as the neighbours of the one in its middle are; few have to look farther.
 class Neighbours {
 public:
+    Neighbours();
+    ~Neighbours();
     /// The distance of each body to the k-th nearest other one, exact to the rounding of floats; to the farthest, where
     /// there are fewer. 0 for a body alone, and for places that are not finite, which are nobody's neighbours.
     /// `places`: w is not read. k from 1 on.
@@ -32,7 +37,7 @@ private:
     float alone(const Vec4f& body, float within2, std::size_t k, Scratch& scratch) const;
     void collect(const Box& box, float reach2, Scratch& scratch) const;
 
-    TreeOrder<float> order_;
+    std::unique_ptr<TreeOrder<float>> order_;
     std::vector<Vec4f> bodies_;
     std::vector<std::vector<Box>> levels_;  // leaves first
 };

@@ -17,7 +17,6 @@ std::string text_of(const std::filesystem::path& path) {
 
 TEST_F(WindowTest, EveryPlotIsShownAndWritten) {
     auto window = open({"plummer", "--bodies", "600", "--backend", "cpu"});
-    window->click("Measure");
     window->click("Plots");
     for (const AnalysisEntry& entry : analyses()) {
         window->click("Plot");
@@ -45,20 +44,21 @@ TEST_F(WindowTest, AGroupThatIsClickedIsPicked) {
             file << 1 + (i < 20) << ',' << (i < 20 ? 0 : 10) + 0.01 * (i % 20) << ",0," << 0.01 * (i / 20)
                  << ",0,0,0\n";
     }
-    auto window = open_paused({(scratch() / "two.csv").string(), "--backend", "cpu"});
-    window->click("Measure");
+    auto window = open_paused({(scratch() / "two.csv").string(), "--backend", "cpu", "--dt", "1e-9"});
     window->click("Plots");
     window->click("Plot");
     window->click("Groups");
     window->wait_for("two groups", [](const Json& s) { return s["plot"]["groups"] == 2; });
     const auto label = [&](const std::string& begin) {
-        for (const auto& [name, widget] : window->map()["widgets"].items())
+        const Json map = window->map();
+        for (const auto& [name, widget] : map["widgets"].items())
             if (name.starts_with(begin)) return name;
         return std::string{};
     };
     window->wait_for("the table", [&](const Json&) { return !label("2: ").empty(); });
     window->click(label("2: "));
-    window->wait_for("its bodies", [](const Json& s) { return s["hand"]["picked"] == 20; });
+    window->wait_for("its bodies", [](const Json& s) { return s["hand"]["picked"] == 40; });
+    window->scroll_to("Follow");
     window->click("Follow");
     window->wait_for("the camera", [](const Json& s) { return s["camera"]["follow"] == "picked"; });
 }

@@ -130,6 +130,14 @@ void WindowDriver::click(const std::string& label) {
     wait_frames(2);
 }
 
+void WindowDriver::scroll_to(const std::string& label) const {
+    xdotool({"mousemove", "60", "300"});
+    for (int i = 0; i < 30 && !shows(label); ++i) {
+        xdotool({"click", i < 15 ? "5" : "4"});
+        wait_frames(4);
+    }
+}
+
 void WindowDriver::choose(const std::string& combo, const std::string& item) {
     click(combo);
     click(item);

@@ -45,6 +45,7 @@ public:
     /// Moves the mouse onto a widget that keeps its place, `part` of the way along it.
     void point_at(const std::string& label, double part = 0.5) const;
     void click(const std::string& label);  ///< waits until it is there; of a page of another group, that group first
+    void scroll_to(const std::string& label) const;  ///< turns the wheel over the sidebar until this can be seen
     void choose(const std::string& combo, const std::string& item);
     void type_into(const std::string& label, const std::string& text);  ///< and presses Enter
     void wait_for_typing() const;                                       ///< keys go to a text field
