@@ -17,6 +17,22 @@ std::string_view name(Species species) {
     return names[static_cast<std::size_t>(species)];
 }
 
+namespace {
+
+void refuse(const std::string& source, std::size_t index, const char* what, double found) {
+    usage_error(fmt::format("{}: body {} has {} {}", source, index, what, found));
+}
+
+}  // namespace
+
+void validate_body(const std::string& source, std::size_t index, const Vec4d& p, const Vec3d& v) {
+    if (!(p.w >= 0) || !std::isfinite(p.w)) refuse(source, index, "mass", p.w);
+    for (const double x : {p.x, p.y, p.z})
+        if (!std::isfinite(x)) refuse(source, index, "position", x);
+    for (const double x : {v.x, v.y, v.z})
+        if (!std::isfinite(x)) refuse(source, index, "velocity", x);
+}
+
 void validate(const Bodies& bodies, const std::string& source) {
     if (bodies.size() == 0) usage_error(fmt::format("{}: holds no bodies", source));
     if (bodies.velocity.size() != bodies.size())
@@ -31,17 +47,8 @@ void validate(const Bodies& bodies, const std::string& source) {
     one_each(bodies.charge.size(), "charges");
     one_each(bodies.pinned.size(), "pins");
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const Vec4d& p = bodies.position_mass[i];
-        const Vec3d& v = bodies.velocity[i];
-        const auto refuse = [&](const char* what, double found) {
-            usage_error(fmt::format("{}: body {} has {} {}", source, i, what, found));
-        };
-        if (!bodies.charge.empty() && !std::isfinite(bodies.charge[i])) refuse("charge", bodies.charge[i]);
-        if (!(p.w >= 0) || !std::isfinite(p.w)) refuse("mass", p.w);
-        for (const double x : {p.x, p.y, p.z})
-            if (!std::isfinite(x)) refuse("position", x);
-        for (const double x : {v.x, v.y, v.z})
-            if (!std::isfinite(x)) refuse("velocity", x);
+        if (!bodies.charge.empty() && !std::isfinite(bodies.charge[i])) refuse(source, i, "charge", bodies.charge[i]);
+        validate_body(source, i, bodies.position_mass[i], bodies.velocity[i]);
     }
     if (std::ranges::none_of(bodies.position_mass, [](const Vec4d& p) { return p.w > 0; }))
         usage_error(fmt::format("{}: no body has a mass", source));

@@ -57,5 +57,7 @@ std::string_view name(Species species);  ///< "gas", "halo", "disk", "bulge", "s
 /// Throws Error{kUsage} naming `source`, the first invalid body and the quantity: not finite, or a mass that is
 /// negative.
 void validate(const Bodies& bodies, const std::string& source);
+/// The same of one of them, `index`.
+void validate_body(const std::string& source, std::size_t index, const Vec4d& position_mass, const Vec3d& velocity);
 
 }  // namespace orrery

@@ -82,27 +82,27 @@ double largest(const std::vector<V>& vectors) {
     return most;
 }
 
+}  // namespace
+
 /// Numbers that become infinite would be told as bodies lost in the first step.
-void require_fit(const Bodies& bodies, Precision precision) {
+void require_fit(const Bodies& bodies, Precision precision, std::span<const std::uint32_t> rows) {
     const bool velocities = of_state(precision) == Precision::kSingle;
     if (precision == Precision::kDouble ||
         (fits_single(largest(bodies.position_mass)) && (!velocities || fits_single(largest(bodies.velocity)))))
         return;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t i = 0; i < std::max(bodies.size(), bodies.velocity.size()); ++i) {
         const auto require = [&](const char* what, double found) {
             if (!fits_single(found))
-                usage_error(fmt::format("body {}: {} {:g} does not fit single precision; use --precision double", i,
-                                        what, found));
+                usage_error(fmt::format("body {}: {} {:g} does not fit single precision; use --precision double",
+                                        rows.empty() ? i : rows[i], what, found));
         };
-        const Vec4d& p = bodies.position_mass[i];
-        const Vec3d v = velocities ? bodies.velocity[i] : Vec3d{};
+        const Vec4d p = i < bodies.size() ? bodies.position_mass[i] : Vec4d{};
+        const Vec3d v = velocities && i < bodies.velocity.size() ? bodies.velocity[i] : Vec3d{};
         require("mass", p.w);
         for (const double x : {p.x, p.y, p.z}) require("position", x);
         for (const double x : {v.x, v.y, v.z}) require("velocity", x);
     }
 }
-
-}  // namespace
 
 std::unique_ptr<BodySystem> make_own_system(const EngineConfig& config, const Bodies& bodies, Urgency urgency,
                                             Ranks* ranks) {

@@ -11,8 +11,10 @@
 #include "core/base/backend.hpp"
 #include "core/base/precision.hpp"
 #include "core/bodies/bodies.hpp"
+#include "core/bodies/body_change.hpp"
 #include "core/bodies/body_copy.hpp"
 #include "core/bodies/frame.hpp"
+#include "core/bodies/kept_bodies.hpp"
 #include "core/bodies/moves.hpp"
 #include "core/engines/config.hpp"
 #include "core/engines/report.hpp"
@@ -48,7 +50,8 @@ struct Coloring {
 };
 
 /// Where a system keeps its bodies, for those who look at them in place: Vec4 of the precision (kSingle or kDouble), on
-/// the host or on the device. They lie there as long as the system lives, and change when it is called.
+/// the host or on the device. They lie there as long as the system lives, or until it has another number of bodies, see
+/// EditPower; and change when it is called.
 struct BodyColumns {
     Backend backend;
     Precision precision;
@@ -102,6 +105,20 @@ protected:
     ~QueuePower() = default;
 };
 
+/// Of systems whose bodies can be changed where they lie, without another system. Not within a step.
+class EditPower {
+public:
+    virtual void change(const BodyChange& change) = 0;  ///< by Error{kEnvironment} alone refused, and then not begun
+    virtual KeptBodies keep(KeptBodies old) const = 0;  ///< in the memory of `old`, where it fits
+    /// Those bodies in place of its own, of which there may be others; of the precision of its state.
+    virtual void put_back(const KeptBodies& bodies) = 0;
+    /// After both: what comes has the bits that a system has which was made of these bodies. Memory is kept.
+    virtual void begin_anew() = 0;
+
+protected:
+    ~EditPower() = default;
+};
+
 /// Times work where it runs: with events on a device, which exclude the round trip to the host.
 class Stopwatch {
 public:
@@ -139,6 +156,7 @@ public:
     // Null where a system lacks the power.
     virtual StepPower* steps() { return nullptr; }
     virtual QueuePower* step_queue() { return nullptr; }
+    virtual EditPower* edits() { return nullptr; }
     virtual std::optional<BodyColumns> columns() const { return std::nullopt; }
 
     virtual Bodies bodies() const = 0;         ///< the state, in double
@@ -214,6 +232,10 @@ enum class Urgency {
 /// make the same, and then the same calls; or the first alone does, while they follow it, see led_system.hpp.
 std::unique_ptr<BodySystem> make_body_system(const EngineConfig& config, const Bodies& bodies,
                                              Urgency urgency = Urgency::kUsual, Ranks* ranks = nullptr);
+
+/// Throws Error{kUsage} naming the first body with a number that becomes infinite in the precision of a state: `rows`
+/// has their indices, and is empty of all bodies there are.
+void require_fit(const Bodies& bodies, Precision precision, std::span<const std::uint32_t> rows = {});
 
 /// Evaluates every acceleration of `bodies` once. `ranks` as in make_body_system().
 std::vector<Vec4d> accelerations(const EngineConfig& config, const Bodies& bodies, const Gravity& gravity,

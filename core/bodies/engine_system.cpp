@@ -47,6 +47,15 @@ std::uint64_t EngineSystem::history_key() const {
         engine_);
 }
 
+/// Of no bodies, and under no gravity, there is nothing to remember: as restore_history() of each engine has it.
+void EngineSystem::forget_history() {
+    std::visit(
+        [](const auto& engine) {
+            if (auto* history = engine->history()) history->restore_history({}, {.constant = 0}, 0, {});
+        },
+        engine_);
+}
+
 double EngineSystem::accuracy_to_keep() const {
     return std::visit(
         [](const auto& engine) {

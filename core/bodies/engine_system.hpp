@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,6 +42,18 @@ protected:
 
     /// Throws Error{kUsage} where engine or bodies do not have what this force takes.
     void require_takes(const Gravity& gravity) const;
+
+    /// The next evaluation is as the first one of an engine just made, but for memory that is there.
+    void forget_history();
+    /// Bodies have changed: `change` if that is all, `mass(i)` those of the `count` there are now.
+    template <class Mass>
+    void look_for_massless(const BodyChange* change, std::size_t count, const Mass& mass) {
+        const auto without = [](const Vec4d& body) { return !(body.w > 0); };
+        if (change && !massless_ && std::ranges::none_of(change->after.position_mass, without)) return;
+        massless_.reset();
+        for (std::size_t i = 0; i < count && !massless_; ++i)
+            if (!(mass(i) > 0)) massless_ = i;
+    }
 
 private:
     AnyEngine engine_;

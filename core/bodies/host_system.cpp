@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/base/memory.hpp"
 #include "core/base/pool.hpp"
@@ -26,18 +27,18 @@ namespace orrery {
 namespace {
 
 template <class Real>
-class HostSystem final : public EngineSystem, private StepPower {
+class HostSystem final : public EngineSystem, private StepPower, private EditPower {
 public:
     HostSystem(std::unique_ptr<Engine<Host, Real>> engine, const EngineConfig& config, const EngineEntry& entry,
                const Bodies& bodies, Ranks* ranks)
         : EngineSystem{std::move(engine), entry, bodies, config.precision, ranks},
           pool_{config.threads, config.background},
-          position_mass_(bodies.size()),
-          acceleration_(bodies.size()),
-          velocity_(bodies.size()),
+          position_mass_{with_room(bodies.size())},
+          acceleration_{with_room(bodies.size())},
+          velocity_{with_room(bodies.size())},
           compensated_{config.compensated},
-          position_low_(compensated_ ? bodies.size() : 0),
-          velocity_low_(position_low_.size()),
+          position_low_{with_room(compensated_ ? bodies.size() : 0)},
+          velocity_low_{with_room(position_low_.size())},
           labels_{.names = bodies.names,
                   .species = bodies.species,
                   .ids = bodies.ids,
@@ -46,8 +47,7 @@ public:
           charge_(bodies.charge.begin(), bodies.charge.end()) {
         for_blocks([&](std::size_t i) {
             position_mass_[i] = convert<Real>(bodies.position_mass[i]);
-            const Vec3d v = bodies.velocity[i];
-            velocity_[i] = {Real(v.x), Real(v.y), Real(v.z), 0};
+            velocity_[i] = row_of(bodies.velocity[i]);
         });
     }
 
@@ -79,6 +79,7 @@ public:
     }
     void begin_steps(const StepRule& rule) override {
         by_hermite_ = rule.hermite;
+        at_rest_ = false;
         start_ = save();
         if (by_hermite_) return hermite_.begin(rule.dt, rule.eta, hermite_state());
         leapfrog_.begin(rule, {velocity_, acceleration_});
@@ -101,12 +102,15 @@ public:
         return by_hermite_ ? ladder_of(hermite_.levels()) : ladder_of(leapfrog_.levels());
     }
 
-    void run_forces(std::uint64_t first, std::uint64_t last) override { engine().run(first, last, {}); }
+    void run_forces(std::uint64_t first, std::uint64_t last) override {
+        at_rest_ = false;
+        engine().run(first, last, {});
+    }
     void wait() override {}
     Stopwatch& clock() override { return stopwatch_; }
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
+    EditPower* edits() override { return this; }
     std::optional<BodyColumns> columns() const override {
-        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
         return BodyColumns{Backend::kCpu,         kPrecision,       count(),
                            position_mass_.data(), velocity_.data(), acceleration_.data()};
     }
@@ -137,6 +141,7 @@ public:
         return pack<Real>(position_mass_, velocity_, acceleration_, position_low_, velocity_low_);
     }
     void restore(const BodyState& state) override {
+        at_rest_ = false;
         BodyVectors<Real> vectors = unpack<Real>(state);
         std::ranges::copy(vectors.position_mass, position_mass_.begin());  // an engine may know where they lie
         std::ranges::copy(vectors.velocity, velocity_.begin());
@@ -148,6 +153,51 @@ public:
 
     void restore_history(const Gravity& gravity, std::uint64_t key) override {
         if (auto* history = engine().history()) history->restore_history(view(), gravity, key, {});
+    }
+
+    // EditPower
+    void change(const BodyChange& change) override {
+        const std::size_t before = count(), after = count_after(change, before);
+        if (after > position_mass_.capacity()) require_room(after);
+        apply_labels(change, before, labels_);
+        std::vector<Vec4<Real>> x, v;
+        for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
+        for (const Vec3d& from : change.after.velocity) v.push_back(row_of(from));
+        change_column(change, x, position_mass_), change_column(change, v, velocity_);
+        look_for_massless(&change, after, [this](std::size_t i) { return position_mass_[i].w; });
+    }
+    KeptBodies keep(KeptBodies old) const override {
+        KeptBodies all{kPrecision, count(), std::move(old)};
+        Vec4<Real>* const x = all.template position_mass<Real>();
+        Vec3<Real>* const v = all.template velocity<Real>();
+        for_blocks([&](std::size_t i) { x[i] = position_mass_[i], v[i] = xyz(velocity_[i]); });
+        all.labels = labels_;
+        return all;
+    }
+    void put_back(const KeptBodies& bodies) override {
+        if (bodies.count() > position_mass_.capacity()) require_room(bodies.count());
+        for (auto* column : {&position_mass_, &velocity_}) column->resize(bodies.count());
+        const Vec4<Real>* const x = bodies.template position_mass<Real>();
+        const Vec3<Real>* const v = bodies.template velocity<Real>();
+        for_blocks([&](std::size_t i) {
+            position_mass_[i] = x[i];
+            velocity_[i] = {v[i].x, v[i].y, v[i].z, 0};
+        });
+        labels_ = bodies.labels;
+        look_for_massless(nullptr, count(), [this](std::size_t i) { return position_mass_[i].w; });
+    }
+    void begin_anew() override {
+        const bool rests = std::exchange(at_rest_, true);
+        acceleration_.resize(count());  // what comes is 0
+        if (!rests) for_blocks([&](std::size_t i) { acceleration_[i] = {}, velocity_[i].w = 0; });
+        if (compensated_) position_low_.assign(count(), {}), velocity_low_.assign(count(), {});
+        charge_.assign(labels_.charge.begin(), labels_.charge.end());
+        hermite_ = {}, leapfrog_ = {};
+        by_hermite_ = false;
+        start_ = {};
+        jerk_.clear(), everybody_.clear();
+        next_density_ = {};
+        forget_history();
     }
 
     std::vector<Vec4d> references(const Gravity& gravity, std::span<const std::uint32_t> which) const override {
@@ -194,6 +244,27 @@ public:
     }
 
 private:
+    static constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+
+    static std::vector<Vec4<Real>> with_room(std::size_t count) {
+        std::vector<Vec4<Real>> column;
+        if (count > 0) column.reserve(with_slack(count));
+        column.resize(count);
+        return column;
+    }
+    /// Of all columns, before any of them grows.
+    void require_room(std::size_t bodies) {
+        const std::size_t room = with_slack(bodies);
+        require_memory(fmt::format("{} bodies", bodies), room * (compensated_ ? 5 : 3) * sizeof(Vec4<Real>));
+        for (auto* column : {&position_mass_, &velocity_, &acceleration_}) column->reserve(room);
+    }
+    static Vec4<Real> row_of(const Vec3d& v) { return {Real(v.x), Real(v.y), Real(v.z), 0}; }
+    static void change_column(const BodyChange& change, std::span<const Vec4<Real>> values,
+                              std::vector<Vec4<Real>>& column) {
+        if (change.kind == BodyChange::Kind::kErase) return erase_rows(column, change.rows);
+        if (change.kind == BodyChange::Kind::kInsert) return insert_rows(column, change.rows, values);
+        for (std::size_t k = 0; k < values.size(); ++k) column[change.rows[k]] = values[k];
+    }
     BodyView<Host, Real> view() {
         return {.position_mass = position_mass_.data(),
                 .acceleration = acceleration_.data(),
@@ -328,6 +399,7 @@ private:
     std::vector<Vec4<Real>> jerk_;                         // with integrators that ask for it
     HermiteSteps<Real> hermite_;
     LeapfrogSteps<Real> leapfrog_;
+    bool at_rest_ = true;      // accelerations, and w of velocities, are 0
     bool by_hermite_ = false;  // the steps begun last
     BodyState start_;          // where they began
     std::vector<std::uint32_t> everybody_;

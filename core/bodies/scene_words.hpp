@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <bitset>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,27 +22,50 @@ struct SceneWords {
     std::vector<std::uint64_t> ids{};      ///< of bodies, ascending, where encounters may take some away; else empty
 };
 
-/// As Frame::masses has them.
-inline std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4d>& bodies) {
+struct MassSum {
     double sum = 0;
-    bool equal = true;
-    for (const Vec4d& body : bodies) sum += body.w, equal = equal && body.w == bodies.front().w;
-    if (equal) return nullptr;
-    auto masses = std::make_shared<std::vector<float>>();
-    masses->reserve(bodies.size());
-    const double mean = sum / static_cast<double>(bodies.size());
-    for (const Vec4d& body : bodies) masses->push_back(static_cast<float>(body.w / mean));
-    return masses;
+    bool equal = true;  ///< all of them are
+};
+/// Of the masses mass(0) to mass(count − 1), asked for in this order.
+template <class Mass>
+MassSum sum_of_masses(std::size_t count, Mass mass) {
+    MassSum all;
+    double first = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double each = mass(i);
+        if (i == 0) first = each;
+        all.sum += each, all.equal = all.equal && each == first;
+    }
+    return all;
 }
 
-inline SceneWords words_of(const Scene& scene) {
-    SceneWords words{
-        scene.length_unit, scene.mass_unit, scene.days_per_time, 0, scene.bodies.names, {}, scene.bodies.species, {}};
-    for (const Vec4d& body : scene.bodies.position_mass) words.mean_mass += body.w;
-    words.mean_mass /= static_cast<double>(std::max<std::size_t>(1, scene.bodies.size()));
-    if (scene.encounters.on() && std::ranges::is_sorted(scene.bodies.ids)) words.ids = scene.bodies.ids;
-    for (const Species species : scene.bodies.species) words.species.set(static_cast<std::size_t>(species));
+/// As Frame::masses has them; `all` is their sum.
+template <class Mass>
+std::shared_ptr<const std::vector<float>> relative_masses(std::size_t count, const MassSum& all, Mass mass) {
+    if (all.equal) return nullptr;
+    auto masses = std::make_shared<std::vector<float>>();
+    masses->reserve(count);
+    const double mean = all.sum / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) masses->push_back(static_cast<float>(mass(i) / mean));
+    return masses;
+}
+inline std::shared_ptr<const std::vector<float>> relative_masses(const std::vector<Vec4d>& bodies) {
+    const auto mass = [&](std::size_t i) { return bodies[i].w; };
+    return relative_masses(bodies.size(), sum_of_masses(bodies.size(), mass), mass);
+}
+
+/// `bodies` has their labels, and `count` of them the masses that are summed up.
+inline SceneWords words_of(const Scene& scene, const Bodies& bodies, std::size_t count, double mass) {
+    SceneWords words{scene.length_unit, scene.mass_unit, scene.days_per_time, 0, bodies.names, {}, bodies.species, {}};
+    words.mean_mass = mass / static_cast<double>(std::max<std::size_t>(1, count));
+    if (scene.encounters.on() && std::ranges::is_sorted(bodies.ids)) words.ids = bodies.ids;
+    for (const Species species : bodies.species) words.species.set(static_cast<std::size_t>(species));
     return words;
+}
+inline SceneWords words_of(const Scene& scene) {
+    const auto& bodies = scene.bodies.position_mass;
+    const auto mass = [&](std::size_t i) { return bodies[i].w; };
+    return words_of(scene, scene.bodies, bodies.size(), sum_of_masses(bodies.size(), mass).sum);
 }
 
 }  // namespace orrery

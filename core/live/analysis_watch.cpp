@@ -18,13 +18,14 @@ using AnalysisSeconds = std::chrono::duration<double>;
 constexpr std::uint64_t kAnalysisBytes = 300;  // of a body: its copies, values, cells of groups
 
 /// What a plot reads of a scene besides the state of its bodies.
-Scene labels_of(const Scene& scene) {
+Scene labels_of(const Simulation& simulation) {
+    const Scene& scene = simulation.scene();
     Scene labels;
     labels.id = scene.id, labels.label = scene.label;
     labels.gravity = scene.gravity;
     labels.days_per_time = scene.days_per_time;
     labels.length_unit = scene.length_unit, labels.mass_unit = scene.mass_unit;
-    labels.bodies.species = scene.bodies.species;
+    labels.bodies.species = simulation.system().labels().species;
     return labels;
 }
 
@@ -91,7 +92,7 @@ void AnalysisWatch::take(const Simulation& simulation, AnalysisStatus& status) {
     asked_ = true;
     asked_moment_ = simulation.moment(), asked_time_ = simulation.time(), asked_step_ = simulation.steps();
     asked_at_ = Clock::now();
-    work_.start({simulation.system().copy(), labels_of(simulation.scene()), *wanted_},
+    work_.start({simulation.system().copy(), labels_of(simulation), *wanted_},
                 [](std::optional<Result>& latest) { latest.reset(); });
 }
 

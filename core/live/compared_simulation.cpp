@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "core/base/error.hpp"
 
@@ -33,23 +34,37 @@ struct ComparedSimulation::Interpreter {
         return true;
     }
     bool operator()(const EditBodies& wish) const {
-        EditedState before = both.state(), after = before;
-        after.scene.bodies = edited(wish.edit, before.scene.gravity, std::move(after.scene.bodies));
-        both.go_to(std::move(after));
+        both.require_rest();
+        const Simulation& before = both.simulation;
+        EditHistory& history = both.history;
         const std::uint32_t stroke = wish.edit.stroke;
-        if (stroke == 0 || stroke != both.history.stroke()) both.history.add(std::move(before));
-        both.history.set_stroke(stroke);
+        BodyChange change = before.change_of(wish.edit);
+        const bool goes_on = history.continues(stroke), keeps = EditHistory::keeps(before.system().count());
+        EditedState kept;
+        if (!goes_on && keeps) kept = history.present(before, both.request);
+        both.go_to(nullptr, {&change, 1}, {before.settings(), before.steps(), before.encounters().ledger},
+                   edit_kind(wish.edit.kind).id);
+        if (goes_on)
+            history.continued(std::move(change), both.simulation);
+        else if (keeps)
+            history.edited(std::move(kept), std::move(change), stroke, both.simulation);
+        else
+            history.forget();
         return true;
     }
     bool operator()(const Undo&) const {
-        EditedState present = both.state();
-        both.go_to(both.history.to_undo());
-        return both.history.undone(std::move(present)), true;
+        both.require_rest();
+        const EditedState there = both.history.to_undo();
+        EditedState present = both.history.present(both.simulation, both.request);
+        both.come_back(there);
+        return both.history.undone(std::move(present), both.simulation), true;
     }
     bool operator()(const Redo&) const {
-        EditedState present = both.state();
-        both.go_to(both.history.to_redo());
-        return both.history.redone(std::move(present)), true;
+        both.require_rest();
+        const EditedState there = both.history.to_redo();
+        EditedState present = both.history.present(both.simulation, both.request);
+        both.come_back(there);
+        return both.history.redone(std::move(present), both.simulation), true;
     }
     bool operator()(const SetEngine& wish) const { return both.simulation.set_engine(wish.config), true; }
     bool operator()(const SetDt& wish) const { return both.simulation.set_dt(wish.dt), true; }
@@ -112,24 +127,45 @@ private:
     }
 };
 
-/// Between two steps.
-EditedState ComparedSimulation::state() const {
+void ComparedSimulation::require_rest() const {
     if (simulation.within_step()) throw std::logic_error{"a state to come back to, within a step"};
     if (player) usage_error("a series is played: go on computing before you edit its bodies");
-    return {simulation.present(), request, simulation.steps(), simulation.encounters().ledger};
 }
 
 /// Where there is room for it, and no step under way; a series lies in its files.
 void ComparedSimulation::keep_state() {
-    if (!player && EditHistory::keeps(simulation.system().count()) && !simulation.within_step()) history.add(state());
+    if (!player && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
+        history.add(history.present(simulation, request));
 }
 
-void ComparedSimulation::go_to(EditedState there) {
-    Simulation next{std::move(there.scene), simulation.engine_config(), {}, simulation.ranks()};
-    next.count_from(there.steps);
-    next.go_on_booking(there.encounters);
+/// By the changes that lie between, where bodies are still at that moment.
+void ComparedSimulation::come_back(const EditedState& there) {
+    const std::span<const BodyChange> changes{there.moment->changes};
+    const std::size_t here = history.changes_until_now(there, simulation);
+    if (here == EditHistory::kElsewhere) {
+        go_to(&there.moment->first, changes.first(there.changes), there.onward);
+    } else if (here <= there.changes) {
+        go_to(nullptr, changes.subspan(here, there.changes - here), there.onward);
+    } else {
+        std::vector<BodyChange> back;
+        for (std::size_t i = here; i-- > there.changes;) back.push_back(changes[i].reversed());
+        go_to(nullptr, back, there.onward);
+    }
+    request = there.request;
+}
+
+/// In place, or by a simulation made anew. `edit`: its id where the last change is a person's.
+void ComparedSimulation::go_to(const KeptBodies* from, std::span<const BodyChange> changes,
+                               const Simulation::Onward& onward, std::string_view edit) {
+    if (simulation.edit(from, changes, !edit.empty(), onward)) return comparison.scene_changed(simulation);
+    Scene scene = onward.settings;
+    scene.bodies = from ? from->bodies() : simulation.system().bodies();
+    for (const BodyChange& change : changes) orrery::apply(change, scene.bodies);
+    if (!edit.empty()) validate(scene.bodies, std::string{edit});
+    Simulation next{std::move(scene), simulation.engine_config(), {}, simulation.ranks()};
+    next.count_from(onward.steps);
+    next.go_on_booking(onward.encounters);
     adopt(std::move(next));
-    request = std::move(there.request);
 }
 
 void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player) {

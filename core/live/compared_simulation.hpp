@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "core/live/actions.hpp"
 #include "core/live/comparison.hpp"
@@ -46,9 +48,11 @@ public:
 
 private:
     struct Interpreter;
-    EditedState state() const;
+    void require_rest() const;
     void keep_state();
-    void go_to(EditedState state);
+    void come_back(const EditedState& there);
+    void go_to(const KeptBodies* from, std::span<const BodyChange> changes, const Simulation::Onward& onward,
+               std::string_view edit = {});
     void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr);
 };
 

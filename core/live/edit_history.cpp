@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/live/edit_history.hpp"
 
-#include <numeric>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -9,32 +12,92 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t kBytesOfBody = sizeof(Vec4d) + sizeof(Vec3d);  // names are few where there are any
+/// A change that takes more than this part of a whole state is no less than one.
+constexpr std::size_t kFewerThan = 4;
 
-std::size_t bytes_of(const std::deque<EditedState>& states) {
-    return std::accumulate(states.begin(), states.end(), std::size_t{0}, [](std::size_t sum, const EditedState& each) {
-        return sum + kBytesOfBody * each.scene.bodies.size();
-    });
+std::size_t bytes_of(const EditedMoment& moment) {
+    std::size_t bytes = moment.first.bytes();
+    for (const BodyChange& change : moment.changes) bytes += change.bytes();
+    return bytes;
 }
 
 }  // namespace
 
-bool EditHistory::keeps(std::size_t bodies) { return kBytesOfBody * bodies <= kBudget; }
+bool EditHistory::keeps(std::size_t bodies) { return KeptBodies::bytes_of(Precision::kDouble, bodies) <= kBudget; }
+
+bool EditHistory::is_known(const Simulation& simulation) const {
+    return present_.moment && present_.system.lock() == simulation.shared_system() &&
+           present_.motions == simulation.motions() && !simulation.within_step();
+}
+
+void EditHistory::stands(std::shared_ptr<const EditedMoment> moment, std::size_t changes, const Simulation& now) {
+    // Those that are kept are made here, and not const.
+    present_ = {std::const_pointer_cast<EditedMoment>(std::move(moment)), changes, now.shared_system(), now.motions()};
+}
+
+EditedState EditHistory::present(const Simulation& simulation, const SceneRequest& request) {
+    EditedState state{.onward = {simulation.settings(), simulation.steps(), simulation.encounters().ledger},
+                      .request = request};
+    if (!is_known(simulation))
+        stands(std::make_shared<EditedMoment>(EditedMoment{simulation.keep(std::move(spare_)), {}}), 0, simulation);
+    state.moment = present_.moment, state.changes = present_.changes;
+    return state;
+}
+
+void EditHistory::edited(EditedState before, BodyChange change, std::uint32_t stroke, const Simulation& now) {
+    future_.clear();
+    past_.push_back(std::move(before));
+    append(std::move(change), now);
+    trim();
+    stroke_ = stroke;
+}
+
+void EditHistory::continued(BodyChange change, const Simulation& now) {
+    append(std::move(change), now);
+    trim();
+}
+
+/// To the moment of the present, if the bodies were still there before it, and the changes are few.
+void EditHistory::append(BodyChange change, const Simulation& now) {
+    Present before = std::exchange(present_, {});
+    if (!before.moment) return;
+    auto& changes = before.moment->changes;
+    changes.resize(before.changes);  // what was undone is forgotten
+    std::size_t kept = 0;            // the changes that states of the past need
+    for (const EditedState& state : past_)
+        if (state.moment == before.moment) kept = std::max(kept, state.changes);
+    std::size_t bytes = change.bytes();
+    for (std::size_t i = kept; i < changes.size(); ++i) bytes += changes[i].bytes();
+    if (bytes > before.moment->first.bytes() / kFewerThan + sizeof(BodyChange) * kMostStates)
+        return changes.resize(kept);
+    changes.push_back(std::move(change));
+    stands(before.moment, changes.size(), now);
+}
 
 void EditHistory::add(EditedState before) {
     stroke_ = 0;
     future_.clear();
     past_.push_back(std::move(before));
+    present_ = {};
     trim();
 }
 
 void EditHistory::clear() {
     stroke_ = 0;
-    past_.clear();
-    future_.clear();
+    dropped_ = false;
+    past_.clear(), future_.clear();
+    present_ = {}, spare_ = {};
+}
+
+void EditHistory::forget() {
+    clear();
+    dropped_ = true;
 }
 
 const EditedState& EditHistory::to_undo() const {
+    if (past_.empty() && dropped_)
+        usage_error(
+            fmt::format("older states were dropped: {} at most are kept, in {} MiB", kMostStates, kBudget >> 20));
     if (past_.empty()) usage_error("there is nothing to undo");
     return past_.back();
 }
@@ -44,24 +107,48 @@ const EditedState& EditHistory::to_redo() const {
     return future_.back();
 }
 
-void EditHistory::undone(EditedState present) {
+std::size_t EditHistory::changes_until_now(const EditedState& there, const Simulation& simulation) const {
+    return is_known(simulation) && present_.moment == there.moment ? present_.changes : kElsewhere;
+}
+
+void EditHistory::undone(EditedState present, const Simulation& now) {
     stroke_ = 0;
+    stands(past_.back().moment, past_.back().changes, now);
     past_.pop_back();
     future_.push_back(std::move(present));
     trim();
 }
 
-void EditHistory::redone(EditedState present) {
+void EditHistory::redone(EditedState present, const Simulation& now) {
     stroke_ = 0;
+    stands(future_.back().moment, future_.back().changes, now);
     future_.pop_back();
     past_.push_back(std::move(present));
     trim();
 }
 
+std::size_t EditHistory::bytes() const {
+    std::set<const EditedMoment*> moments;
+    for (const auto* states : {&past_, &future_})
+        for (const EditedState& state : *states) moments.insert(state.moment.get());
+    std::size_t bytes = 0;
+    for (const EditedMoment* moment : moments) bytes += bytes_of(*moment);
+    return bytes;
+}
+
 /// The oldest go first; of what was undone, the last to come back.
 void EditHistory::trim() {
-    while (past_.size() + future_.size() > kMostStates || bytes_of(past_) + bytes_of(future_) > kBudget)
-        (past_.empty() ? future_ : past_).pop_front();
+    while (past_.size() + future_.size() > kMostStates || bytes() > kBudget) {
+        dropped_ = dropped_ || !past_.empty();
+        drop(past_.empty() ? future_ : past_);
+    }
+}
+
+/// The memory of a whole state is for the next.
+void EditHistory::drop(std::deque<EditedState>& from) {
+    auto last = std::const_pointer_cast<EditedMoment>(std::exchange(from.front().moment, nullptr));
+    from.pop_front();
+    if (last.use_count() == 1) spare_ = std::move(last->first);
 }
 
 }  // namespace orrery

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/presets/presets.hpp"
@@ -16,81 +17,6 @@ namespace orrery {
 namespace {
 
 constexpr std::uint32_t kMostAdded = 1u << 20;
-
-constexpr std::array kEdits{
-    EditEntry{.id = "add-body", .label = "One", .doc = "one body", .kind = EditKind::kAddBody, .adds = true},
-    EditEntry{.id = "add-cluster",
-              .label = "Cluster",
-              .doc = "a Plummer sphere in equilibrium",
-              .kind = EditKind::kAddCluster,
-              .adds = true,
-              .orbits = true},
-    EditEntry{.id = "add-ring",
-              .label = "Ring",
-              .doc = "a body, and massless ones on circular orbits about it",
-              .kind = EditKind::kAddRing,
-              .adds = true,
-              .orbits = true},
-    EditEntry{.id = "add-disc",
-              .label = "Disc",
-              .doc = "a disc galaxy with bulge and halo",
-              .kind = EditKind::kAddDisc,
-              .adds = true,
-              .orbits = true},
-    EditEntry{.id = "remove", .label = "Delete", .doc = "removes bodies", .kind = EditKind::kRemove},
-    EditEntry{.id = "duplicate",
-              .label = "Duplicate",
-              .doc = "adds the same bodies, shifted",
-              .kind = EditKind::kDuplicate,
-              .shifts = true},
-    EditEntry{.id = "move", .label = "Move", .doc = "shifts bodies", .kind = EditKind::kMove, .shifts = true},
-    EditEntry{.id = "throw",
-              .label = "Throw",
-              .doc = "adds a velocity to that of bodies",
-              .kind = EditKind::kThrow,
-              .shifts = true},
-    EditEntry{.id = "circular",
-              .label = "Circular orbit",
-              .doc = "a circular orbit about the body that pulls most",
-              .kind = EditKind::kCircular,
-              .orbits = true},
-    EditEntry{.id = "scale-mass",
-              .label = "Mass ×",
-              .doc = "multiplies masses",
-              .kind = EditKind::kScaleMass,
-              .scales = true},
-    EditEntry{.id = "scale-velocity",
-              .label = "Velocity ×",
-              .doc = "multiplies velocities",
-              .kind = EditKind::kScaleVelocity,
-              .scales = true},
-    EditEntry{.id = "pin", .label = "Pin", .doc = "bodies keep their place, and go on pulling", .kind = EditKind::kPin},
-    EditEntry{.id = "unpin", .label = "Unpin", .doc = "pinned bodies move again, from rest", .kind = EditKind::kUnpin},
-    EditEntry{.id = "species",
-              .label = "Species",
-              .doc = "makes bodies one of Gadget's species, which have colours, and of which boundary accretes",
-              .kind = EditKind::kSpecies,
-              .sorts = true},
-    EditEntry{.id = "name", .label = "Name", .doc = "names a body", .kind = EditKind::kName, .names = true},
-    EditEntry{.id = "attract",
-              .label = "Attract",
-              .doc = "pulls what is within reach to a place",
-              .kind = EditKind::kAttract,
-              .scales = true,
-              .brushes = true},
-    EditEntry{.id = "repel",
-              .label = "Repel",
-              .doc = "pushes what is within reach away from a place",
-              .kind = EditKind::kRepel,
-              .scales = true,
-              .brushes = true},
-    EditEntry{.id = "stir",
-              .label = "Stir",
-              .doc = "turns what is within reach about a place",
-              .kind = EditKind::kStir,
-              .scales = true,
-              .brushes = true},
-};
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -116,7 +42,7 @@ void require_numbers(const Edit& edit, const EditEntry& entry, const Gravity& gr
         usage_error(fmt::format("{}: the normal of its plane has no direction", entry.id));
 }
 
-void require_bodies(const Edit& edit, const EditEntry& entry, const Bodies& bodies) {
+void require_bodies(const Edit& edit, const EditEntry& entry, const BodyReader& bodies) {
     if (entry.adds || entry.brushes) return;
     if (edit.bodies.empty()) usage_error(fmt::format("{}: no body is picked", entry.id));
     for (std::size_t i = 0; i < edit.bodies.size(); ++i) {
@@ -129,32 +55,40 @@ void require_bodies(const Edit& edit, const EditEntry& entry, const Bodies& bodi
     }
 }
 
-std::uint64_t largest_id(const Bodies& bodies) {
-    return bodies.ids.empty() ? 0 : *std::ranges::max_element(bodies.ids);
+std::uint64_t largest_id(const Bodies& labels) {
+    return labels.ids.empty() ? 0 : *std::ranges::max_element(labels.ids);
 }
 
-/// What is known of every body becomes known of the last one, too.
-void label_last(Bodies& bodies, std::uint64_t id) {
-    if (!bodies.names.empty()) bodies.names.emplace_back();
-    if (!bodies.species.empty()) bodies.species.push_back(Species::kStars);
-    if (!bodies.ids.empty()) bodies.ids.push_back(id);
-    if (!bodies.charge.empty()) bodies.charge.push_back(0);
-    if (!bodies.pinned.empty()) bodies.pinned.push_back(0);
-}
+/// Bodies that come, with a label for each that the others have, and an id above all others.
+class Newcomers {
+public:
+    explicit Newcomers(const BodyReader& others) : others_{others} {}
 
-void append(Bodies& bodies, Vec3d position, Vec3d velocity, double mass, std::uint64_t& id) {
-    bodies.add(position, velocity, mass);
-    label_last(bodies, ++id);
-}
+    void add(Vec3d position, Vec3d velocity, double mass) {
+        if (bodies.size() == 0) id_ = largest_id(others_.labels());
+        bodies.add(position, velocity, mass);
+        const Bodies& like = others_.labels();
+        if (!like.names.empty()) bodies.names.emplace_back();
+        if (!like.species.empty()) bodies.species.push_back(Species::kStars);
+        if (!like.ids.empty()) bodies.ids.push_back(++id_);
+        if (!like.charge.empty()) bodies.charge.push_back(0);
+        if (!like.pinned.empty()) bodies.pinned.push_back(0);
+    }
+
+    Bodies bodies;
+
+private:
+    const BodyReader& others_;
+    std::uint64_t id_ = 0;
+};
 
 /// A Plummer sphere has the virial radius 1 in N-body units, G = M = 1.
-void add_cluster(const NewBodies& add, const Gravity& gravity, Bodies& bodies) {
+void add_cluster(const NewBodies& add, const Gravity& gravity, Newcomers& come) {
     const Bodies sphere = make_preset("plummer", {.bodies = add.count, .seed = add.seed}).bodies;
     const double speed = std::sqrt(gravity.constant * add.mass / add.radius);
-    std::uint64_t id = largest_id(bodies);
     for (std::size_t i = 0; i < sphere.size(); ++i)
-        append(bodies, add.position + add.radius * xyz(sphere.position_mass[i]),
-               add.velocity + speed * sphere.velocity[i], add.mass * sphere.position_mass[i].w, id);
+        come.add(add.position + add.radius * xyz(sphere.position_mass[i]), add.velocity + speed * sphere.velocity[i],
+                 add.mass * sphere.position_mass[i].w);
 }
 
 double circular_speed(const Gravity& gravity, double mass, double distance) {
@@ -175,95 +109,110 @@ Axes axes_of(Vec3d normal) {
 }
 
 /// The preset has G = M = 1 and the scale 1.
-void add_disc(const NewBodies& add, const Gravity& gravity, Bodies& bodies) {
+void add_disc(const NewBodies& add, const Gravity& gravity, Newcomers& come) {
     const Bodies disc = make_preset("disc-galaxy", {.bodies = add.count, .seed = add.seed}).bodies;
     const double speed = std::sqrt(gravity.constant * add.mass / add.radius);
     const Axes axes = axes_of(add.normal);
-    std::uint64_t id = largest_id(bodies);
     for (std::size_t i = 0; i < disc.size(); ++i) {
-        append(bodies, add.position + add.radius * axes(xyz(disc.position_mass[i])),
-               add.velocity + speed * axes(disc.velocity[i]), add.mass * disc.position_mass[i].w, id);
-        if (!bodies.species.empty()) bodies.species.back() = disc.species_of(i);
+        come.add(add.position + add.radius * axes(xyz(disc.position_mass[i])),
+                 add.velocity + speed * axes(disc.velocity[i]), add.mass * disc.position_mass[i].w);
+        if (!come.bodies.species.empty()) come.bodies.species.back() = disc.species_of(i);
     }
 }
 
-void brush(const Edit& edit, Bodies& bodies) {
-    const Vec3d at = edit.add.position, axis = (1 / length(edit.add.normal)) * edit.add.normal;
-    const double reach = edit.add.radius;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const Vec3d off = (1 / reach) * (xyz(bodies.position_mass[i]) - at);
-        const double within = 1 - dot(off, off);
-        if (!(within > 0) || (!bodies.pinned.empty() && bodies.pinned[i])) continue;
-        const Vec3d way = edit.kind == EditKind::kStir    ? cross(axis, off)
-                          : edit.kind == EditKind::kRepel ? off
-                                                          : -1.0 * off;
-        bodies.velocity[i] = bodies.velocity[i] + edit.factor * within * within * way;
-    }
-}
-
-void pin(const std::vector<std::uint32_t>& which, bool on, Bodies& bodies) {
-    if (bodies.pinned.empty()) bodies.pinned.resize(bodies.size());
-    for (const std::uint32_t i : which) {
-        bodies.pinned[i] = on;
-        if (on) bodies.velocity[i] = {};
-    }
-    if (std::ranges::find(bodies.pinned, 1) == bodies.pinned.end()) bodies.pinned.clear();
-}
-
-void add_ring(const NewBodies& add, const Gravity& gravity, Bodies& bodies) {
+void add_ring(const NewBodies& add, const Gravity& gravity, Newcomers& come) {
     const auto [x, y, z] = axes_of(add.normal);
     const double speed = circular_speed(gravity, add.mass, add.radius);
-    std::uint64_t id = largest_id(bodies);
-    append(bodies, add.position, add.velocity, add.mass, id);
+    come.add(add.position, add.velocity, add.mass);
     for (std::uint32_t i = 0; i < add.count; ++i) {
         const double angle = 2 * std::numbers::pi * i / add.count;
         const Vec3d out = std::cos(angle) * x + std::sin(angle) * y;
-        append(bodies, add.position + add.radius * out, add.velocity + speed * cross(z, out), 0, id);
+        come.add(add.position + add.radius * out, add.velocity + speed * cross(z, out), 0);
     }
+}
+
+void duplicate(const std::vector<std::uint32_t>& which, Vec3d by, const BodyReader& bodies, Newcomers& come) {
+    if (which.size() > kMostAdded)
+        usage_error(fmt::format("duplicate: {} bodies: up to {} can be added at once", which.size(), kMostAdded));
+    const Bodies& labels = bodies.labels();
+    for (const std::uint32_t i : which) {
+        const Vec4d body = bodies.position_mass(i);
+        come.add(xyz(body) + by, bodies.velocity(i), body.w);
+        if (!labels.species.empty()) come.bodies.species.back() = labels.species[i];
+        if (!labels.charge.empty()) come.bodies.charge.back() = labels.charge[i];
+    }
+}
+
+void arrive(Newcomers come, const BodyReader& bodies, BodyChange& change) {
+    change.kind = BodyChange::Kind::kInsert;
+    change.rows.resize(come.bodies.size());
+    std::iota(change.rows.begin(), change.rows.end(), static_cast<std::uint32_t>(bodies.size()));
+    change.after = std::move(come.bodies);
 }
 
 template <class Value>
-void keep_others(std::vector<Value>& values, const std::vector<bool>& removed) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (!removed[i]) {
-            if (kept != i) values[kept] = std::move(values[i]);
-            ++kept;
-        }
-    values.resize(kept);
+std::vector<Value> some_of(const std::vector<Value>& column, const std::vector<std::uint32_t>& rows) {
+    std::vector<Value> some;
+    if (column.empty()) return some;
+    some.reserve(rows.size());
+    for (const std::uint32_t i : rows) some.push_back(column[i]);
+    return some;
 }
 
-void remove(const std::vector<std::uint32_t>& which, Bodies& bodies) {
+void remove(const std::vector<std::uint32_t>& which, const BodyReader& bodies, BodyChange& change) {
     if (which.size() == bodies.size()) usage_error("remove: one body at least must stay");
-    std::vector<bool> removed(bodies.size());
-    for (const std::uint32_t i : which) removed[i] = true;
-    keep_others(bodies.position_mass, removed), keep_others(bodies.velocity, removed);
-    keep_others(bodies.names, removed), keep_others(bodies.species, removed);
-    keep_others(bodies.ids, removed), keep_others(bodies.charge, removed);
-    keep_others(bodies.pinned, removed);
+    change.kind = BodyChange::Kind::kErase;
+    const Bodies& labels = bodies.labels();
+    change.before = {.names = some_of(labels.names, which),
+                     .species = some_of(labels.species, which),
+                     .ids = some_of(labels.ids, which),
+                     .pinned = some_of(labels.pinned, which),
+                     .charge = some_of(labels.charge, which)};
+    for (const std::uint32_t i : which)
+        change.before.add(xyz(bodies.position_mass(i)), bodies.velocity(i), bodies.position_mass(i).w);
 }
 
-void duplicate(const std::vector<std::uint32_t>& which, Vec3d by, Bodies& bodies) {
-    if (which.size() > kMostAdded)
-        usage_error(fmt::format("duplicate: {} bodies: up to {} can be added at once", which.size(), kMostAdded));
-    std::uint64_t id = largest_id(bodies);
-    for (const std::uint32_t i : which) {
-        const Vec4d body = bodies.position_mass[i];
-        append(bodies, xyz(body) + by, bodies.velocity[i], body.w, id);
-        if (!bodies.species.empty()) bodies.species.back() = bodies.species[i];
-        if (!bodies.charge.empty()) bodies.charge.back() = bodies.charge[i];
+void brush(const Edit& edit, const BodyReader& bodies, BodyChange& change) {
+    const Vec3d at = edit.add.position, axis = (1 / length(edit.add.normal)) * edit.add.normal;
+    const double reach = edit.add.radius;
+    const auto& pinned = bodies.labels().pinned;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec3d off = (1 / reach) * (xyz(bodies.position_mass(i)) - at);
+        const double within = 1 - dot(off, off);
+        if (!(within > 0) || (!pinned.empty() && pinned[i])) continue;
+        const Vec3d way = edit.kind == EditKind::kStir    ? cross(axis, off)
+                          : edit.kind == EditKind::kRepel ? off
+                                                          : -1.0 * off;
+        const Vec3d velocity = bodies.velocity(i);
+        change.rows.push_back(static_cast<std::uint32_t>(i));
+        change.before.velocity.push_back(velocity);
+        change.after.velocity.push_back(velocity + edit.factor * within * within * way);
     }
 }
 
+void pin(bool on, const BodyReader& bodies, BodyChange& change) {
+    const auto& pinned = bodies.labels().pinned;
+    change.before.pinned = some_of(pinned, change.rows);
+    change.after.pinned.assign(change.rows.size(), on);
+    if (on) {
+        for (const std::uint32_t i : change.rows) change.before.velocity.push_back(bodies.velocity(i));
+        change.after.velocity.resize(change.rows.size());
+    }
+    const auto held = std::ranges::count(change.before.pinned, 1);
+    change.has.pinned = on || std::ranges::count(pinned, 1) > held;  // those of other bodies
+}
+
 /// The other body with the largest m / r².
-std::size_t strongest(const Bodies& bodies, std::size_t of) {
+std::size_t strongest(const BodyReader& bodies, std::size_t of) {
     std::size_t found = of;
     double most = 0;
+    const Vec3d here = xyz(bodies.position_mass(of));
     for (std::size_t j = 0; j < bodies.size(); ++j) {
-        const Vec3d apart = xyz(bodies.position_mass[j]) - xyz(bodies.position_mass[of]);
+        const Vec4d other = bodies.position_mass(j);
+        const Vec3d apart = xyz(other) - here;
         const double distance2 = dot(apart, apart);
-        if (j == of || !(distance2 > 0) || !(bodies.position_mass[j].w / distance2 > most)) continue;
-        found = j, most = bodies.position_mass[j].w / distance2;
+        if (j == of || !(distance2 > 0) || !(other.w / distance2 > most)) continue;
+        found = j, most = other.w / distance2;
     }
     if (found == of) usage_error(fmt::format("circular: nothing else has mass, and body {} has nothing to orbit", of));
     return found;
@@ -277,81 +226,125 @@ Vec3d orbit_axis(Vec3d out, Vec3d relative_velocity) {
     return {1, 0, 0};
 }
 
-void make_circular(std::size_t i, const Gravity& gravity, const Bodies& before, Bodies& bodies) {
-    const std::size_t centre = strongest(before, i);
-    const Vec4d body = before.position_mass[i], about = before.position_mass[centre];
+Vec3d circular_velocity(std::size_t i, const Gravity& gravity, const BodyReader& bodies) {
+    const std::size_t centre = strongest(bodies, i);
+    const Vec4d body = bodies.position_mass(i), about = bodies.position_mass(centre);
     const Vec3d apart = xyz(body) - xyz(about), out = (1 / length(apart)) * apart;
     const double speed = circular_speed(gravity, body.w + about.w, length(apart));
-    const Vec3d axis = orbit_axis(out, before.velocity[i] - before.velocity[centre]);
-    bodies.velocity[i] = before.velocity[centre] + speed * cross(axis, out);
+    const Vec3d axis = orbit_axis(out, bodies.velocity(i) - bodies.velocity(centre));
+    return bodies.velocity(centre) + speed * cross(axis, out);
 }
 
-void change(const Edit& edit, const Gravity& gravity, Bodies& bodies) {
+/// Of the bodies in change.rows: the new velocity of each, or place and mass.
+template <class After>
+void set_velocities(const BodyReader& bodies, BodyChange& change, const After& after) {
+    for (const std::uint32_t i : change.rows) {
+        change.before.velocity.push_back(bodies.velocity(i));
+        change.after.velocity.push_back(after(i, change.before.velocity.back()));
+    }
+}
+template <class After>
+void set_places(const BodyReader& bodies, BodyChange& change, const After& after) {
+    for (const std::uint32_t i : change.rows) {
+        change.before.position_mass.push_back(bodies.position_mass(i));
+        change.after.position_mass.push_back(after(change.before.position_mass.back()));
+    }
+}
+
+void fill(const Edit& edit, const Gravity& gravity, const BodyReader& bodies, BodyChange& change) {
+    Newcomers come{bodies};
+    const Bodies& labels = bodies.labels();
     switch (edit.kind) {
-        case EditKind::kAddBody: {
-            std::uint64_t id = largest_id(bodies);
-            return append(bodies, edit.add.position, edit.add.velocity, edit.add.mass, id);
-        }
+        case EditKind::kAddBody:
+            come.add(edit.add.position, edit.add.velocity, edit.add.mass);
+            return arrive(std::move(come), bodies, change);
         case EditKind::kAddCluster:
-            return add_cluster(edit.add, gravity, bodies);
+            add_cluster(edit.add, gravity, come);
+            return arrive(std::move(come), bodies, change);
         case EditKind::kAddRing:
-            return add_ring(edit.add, gravity, bodies);
+            add_ring(edit.add, gravity, come);
+            return arrive(std::move(come), bodies, change);
         case EditKind::kAddDisc:
-            return add_disc(edit.add, gravity, bodies);
-        case EditKind::kRemove:
-            return remove(edit.bodies, bodies);
+            add_disc(edit.add, gravity, come);
+            return arrive(std::move(come), bodies, change);
         case EditKind::kDuplicate:
-            return duplicate(edit.bodies, edit.by, bodies);
-        case EditKind::kCircular: {
-            const Bodies before = bodies;
-            for (const std::uint32_t i : edit.bodies) make_circular(i, gravity, before, bodies);
-            return;
-        }
+            duplicate(edit.bodies, edit.by, bodies, come);
+            return arrive(std::move(come), bodies, change);
+        case EditKind::kRemove:
+            return remove(edit.bodies, bodies, change);
+        case EditKind::kCircular:
+            return set_velocities(bodies, change,
+                                  [&](std::uint32_t i, Vec3d) { return circular_velocity(i, gravity, bodies); });
         case EditKind::kMove:
-            for (const std::uint32_t i : edit.bodies) {
-                Vec4d& body = bodies.position_mass[i];
-                body = {body.x + edit.by.x, body.y + edit.by.y, body.z + edit.by.z, body.w};
-            }
-            return;
+            return set_places(bodies, change, [&](Vec4d body) {
+                return Vec4d{body.x + edit.by.x, body.y + edit.by.y, body.z + edit.by.z, body.w};
+            });
         case EditKind::kThrow:
-            for (const std::uint32_t i : edit.bodies) bodies.velocity[i] = bodies.velocity[i] + edit.by;
-            return;
+            return set_velocities(bodies, change, [&](std::uint32_t, Vec3d velocity) { return velocity + edit.by; });
         case EditKind::kScaleMass:
-            for (const std::uint32_t i : edit.bodies) bodies.position_mass[i].w *= edit.factor;
-            return;
+            return set_places(bodies, change, [&](Vec4d body) {
+                return Vec4d{body.x, body.y, body.z, body.w * edit.factor};
+            });
         case EditKind::kScaleVelocity:
-            for (const std::uint32_t i : edit.bodies) bodies.velocity[i] = edit.factor * bodies.velocity[i];
-            return;
+            return set_velocities(bodies, change,
+                                  [&](std::uint32_t, Vec3d velocity) { return edit.factor * velocity; });
         case EditKind::kPin:
         case EditKind::kUnpin:
-            return pin(edit.bodies, edit.kind == EditKind::kPin, bodies);
+            return pin(edit.kind == EditKind::kPin, bodies, change);
         case EditKind::kSpecies:
-            bodies.species.resize(bodies.size(), Species::kHalo);
-            for (const std::uint32_t i : edit.bodies) bodies.species[i] = edit.species;
+            change.before.species = some_of(labels.species, change.rows);
+            change.after.species.assign(change.rows.size(), edit.species);
+            change.has.species = true;
             return;
         case EditKind::kName:
             if (edit.bodies.size() != 1) usage_error("name: one body at a time");
-            bodies.names.resize(bodies.size());
-            bodies.names[edit.bodies.front()] = edit.name;
+            change.before.names = some_of(labels.names, change.rows);
+            change.after.names = {edit.name};
+            change.has.names = true;
             return;
         case EditKind::kAttract:
         case EditKind::kRepel:
         case EditKind::kStir:
-            return brush(edit, bodies);
+            return brush(edit, bodies, change);
     }
+}
+
+/// What validate() says of all bodies, of those that change.
+void require_valid(const BodyChange& change, const BodyReader& bodies, std::string_view id) {
+    const Bodies& after = change.after;
+    for (std::size_t k = 0; k < std::max(after.position_mass.size(), after.velocity.size()); ++k)
+        validate_body(std::string{id}, change.rows[k], k < after.size() ? after.position_mass[k] : Vec4d{},
+                      k < after.velocity.size() ? after.velocity[k] : Vec3d{});
+    const auto heavy = [](const Vec4d& body) { return body.w > 0; };
+    if (std::ranges::any_of(after.position_mass, heavy) || std::ranges::none_of(change.before.position_mass, heavy))
+        return;
+    auto gone = change.rows.begin();  // another one must have a mass
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (gone != change.rows.end() && *gone == i)
+            ++gone;
+        else if (heavy(bodies.position_mass(i)))
+            return;
+    }
+    usage_error(fmt::format("{}: no body has a mass", id));
 }
 
 }  // namespace
 
-std::span<const EditEntry> edit_kinds() { return kEdits; }
-const EditEntry& edit_kind(EditKind kind) { return *std::ranges::find(kEdits, kind, &EditEntry::kind); }
-
-Bodies edited(const Edit& edit, const Gravity& gravity, Bodies bodies) {
+BodyChange change_of(const Edit& edit, const Gravity& gravity, const BodyReader& bodies) {
     const EditEntry& entry = edit_kind(edit.kind);
     require_numbers(edit, entry, gravity);
     require_bodies(edit, entry, bodies);
-    change(edit, gravity, bodies);
-    validate(bodies, std::string{entry.id});
+    BodyChange change;
+    change.rows = edit.bodies;
+    change.had = change.has = label_columns(bodies.labels());
+    fill(edit, gravity, bodies, change);
+    require_valid(change, bodies, entry.id);
+    return change;
+}
+
+Bodies edited(const Edit& edit, const Gravity& gravity, Bodies bodies) {
+    apply(change_of(edit, gravity, BodyReader{bodies}), bodies);
+    validate(bodies, std::string{edit_kind(edit.kind).id});
     return bodies;
 }
 

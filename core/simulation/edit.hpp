@@ -9,6 +9,8 @@
 
 #include "core/base/vec.hpp"
 #include "core/bodies/bodies.hpp"
+#include "core/bodies/body_change.hpp"
+#include "core/bodies/body_reader.hpp"
 
 namespace orrery {
 
@@ -80,5 +82,7 @@ const EditEntry& edit_kind(EditKind kind);
 /// pinned body keeps its place; its velocity is 0. Throws Error{kUsage} in one line: an index that does not exist, none
 /// left, a number that is not finite or negative, an orbit about nothing or without gravity.
 Bodies edited(const Edit& edit, const Gravity& gravity, Bodies bodies);
+/// The same as what becomes of some of them; that the others are finite it does not ask.
+BodyChange change_of(const Edit& edit, const Gravity& gravity, const BodyReader& bodies);
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
 #include "core/physics/pair_law.hpp"
 #include "core/physics/pair_laws.hpp"
@@ -56,6 +57,12 @@ std::string encounters_refusal(const EncounterRule& rule, const IntegratorEntry&
             "own",
             id, integrator.id);
     return {};
+}
+
+void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,
+                   const EncounterRule& encounters) {
+    if (const std::string why = refusal(integrator, config, law); !why.empty()) usage_error(why);
+    if (const std::string why = encounters_refusal(encounters, integrator, config, law); !why.empty()) usage_error(why);
 }
 
 }  // namespace orrery

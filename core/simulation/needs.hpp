@@ -21,4 +21,8 @@ std::string refusal(const IntegratorEntry& integrator, const EngineEntry& entry,
 std::string encounters_refusal(const EncounterRule& rule, const IntegratorEntry& integrator, const EngineConfig& config,
                                PairLaw law);
 
+/// Throws Error{kUsage} saying which engines would do, that compensated sums would not, or why bodies cannot meet.
+void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,
+                   const EncounterRule& encounters);
+
 }  // namespace orrery

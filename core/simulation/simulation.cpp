@@ -30,13 +30,6 @@ Scene ready(Scene scene) {
     return scene;
 }
 
-/// Throws Error{kUsage} saying which engines would do, that compensated sums would not, or why bodies cannot meet.
-void require_power(const IntegratorEntry& integrator, const EngineConfig& config, PairLaw law,
-                   const EncounterRule& encounters) {
-    if (const std::string why = refusal(integrator, config, law); !why.empty()) usage_error(why);
-    if (const std::string why = encounters_refusal(encounters, integrator, config, law); !why.empty()) usage_error(why);
-}
-
 }  // namespace
 
 Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view integrator_id, Ranks* ranks)
@@ -54,7 +47,8 @@ Simulation::Simulation(Scene scene, const EngineConfig& engine, std::string_view
     validate(scene_.encounters);
     require_power(*integrator_, engine_config_, scene_.gravity.law, scene_.encounters);
     if (scene_.encounters.on()) require_ids();
-    measure_radii(scene_.bodies);
+    const auto& bodies = scene_.bodies.position_mass;
+    measure_radii(scene_.bodies, bodies.size(), [&](std::size_t i) { return bodies[i].w; });
     find_pinned();
     system_->begin_forces(scene_.gravity, Potential::kSkip);  // an engine that refuses these bodies says so now
 }
@@ -71,6 +65,7 @@ void Simulation::adopt_integrator() {
 }
 
 void Simulation::begin_step() {
+    ++motions_;
     adopt_integrator();
     begin_sweep();
     take_hold();

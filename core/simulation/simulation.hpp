@@ -2,8 +2,10 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 namespace orrery {
 
 class Pool;
+struct Edit;
 
 /// Bodies, engine and integrator in lockstep: nothing moves except by a call. A step can be made in slices, and changes
 /// take effect between two slices: the current force evaluation is abandoned and restarted.
@@ -66,9 +69,11 @@ public:
     std::uint64_t bodies_serial() const { return bodies_serial_; }
 
     const EngineConfig& engine_config() const { return engine_config_; }
-    const Scene& scene() const { return scene_; }  ///< its bodies are those of the beginning
+    /// Its bodies are those of the beginning, and none after edit().
+    const Scene& scene() const { return scene_; }
     /// A scene that goes on from here: the present bodies, time, gravity, step and integrator. Not within a step.
     Scene present() const;
+    Scene settings() const;                                  ///< the same without bodies
     void count_from(std::int64_t steps) { steps_ = steps; }  ///< of a scene that goes on, before its first step
     const Gravity& gravity() const { return scene_.gravity; }
     double dt() const { return scene_.dt; }
@@ -77,6 +82,8 @@ public:
     bool reversed() const { return reversed_; }
     std::int64_t steps() const { return steps_; }     ///< steps taken, minus those taken backward
     std::uint64_t moment() const { return moment_; }  ///< steps taken, either way: orders snapshots
+    /// Another number whenever bodies of this system() may have moved.
+    std::uint64_t motions() const { return motions_; }
     struct Lost {
         std::size_t body;
         std::int64_t step;  ///< after which its state was no longer finite
@@ -129,7 +136,24 @@ public:
     /// is abandoned; the next evaluation does not depend on earlier ones.
     void show(const BodyState& bodies, double time, std::int64_t by);
 
+    // simulation_edit.cpp
+    /// All of a state but its bodies.
+    struct Onward {
+        Scene settings;
+        std::int64_t steps = 0;
+        EncounterLedger encounters;
+    };
+    /// What the edit does to the present bodies. Throws as edited(). Not within a step.
+    BodyChange change_of(const Edit& edit) const;
+    KeptBodies keep(KeptBodies old) const;  ///< the present bodies, in the memory of `old` where it fits
+    /// Puts back the bodies of `from`, if any, makes the changes, and goes on as a simulation made of these bodies
+    /// does, to the bit; where they lie, so that few that change take little time. `given`: the last change is what a
+    /// person gives, not what is put back. False, and nothing is done: it takes such a simulation. Throws as the
+    /// constructor does, and then everything is as it was.
+    bool edit(const KeptBodies* from, std::span<const BodyChange> changes, bool given, const Onward& onward);
+
 private:
+    void go_on(const Onward& onward, const BodyChange* given);
     void adopt_integrator();
     void begin_step();
     // simulation_encounters.cpp
@@ -140,7 +164,7 @@ private:
     void let_meet();
     void adopt_labels(std::shared_ptr<const Bodies> labels, const BodyState& state);
     void require_ids();
-    void measure_radii(const Bodies& bodies);
+    void measure_radii(const Bodies& labels, std::size_t count, const std::function<double(std::size_t)>& mass);
     bool advance_slice(std::chrono::duration<double> budget);
     void move(std::vector<Move>& moves);
     // simulation_queue.cpp
@@ -179,7 +203,7 @@ private:
     std::shared_ptr<BodySystem> system_;
     double time_, step_dt_ = 0;
     std::int64_t steps_ = 0;
-    std::uint64_t moment_ = 0, body_forces_ = 0;
+    std::uint64_t moment_ = 0, body_forces_ = 0, motions_ = 0;
     std::size_t due_ = 0;  // bodies of the evaluation under way, if within a step
     bool reversed_ = false;
     std::size_t stage_ = 0;

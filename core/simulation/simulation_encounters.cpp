@@ -61,7 +61,8 @@ void Simulation::set_encounters(const EncounterRule& rule) {
         usage_error(why);
     scene_.encounters = rule;
     if (rule.on()) require_ids();
-    measure_radii(system_->bodies());
+    const Bodies bodies = system_->bodies();
+    measure_radii(bodies, bodies.size(), [&](std::size_t i) { return bodies.position_mass[i].w; });
 }
 
 /// Indices change when bodies merge; ids tell afterwards who is who.
@@ -91,7 +92,7 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     system_ = make_body_system(engine, bodies, Urgency::kUsual, ranks_);
     keeper_.restore(keeper_.kept(), *system_);
     masses_ = relative_masses(bodies.position_mass);
-    measure_radii(bodies);
+    measure_radii(bodies, bodies.size(), [&](std::size_t i) { return bodies.position_mass[i].w; });
     Scene words{.bodies = std::move(bodies),
                 .encounters = scene_.encounters,
                 .days_per_time = scene_.days_per_time,
@@ -106,14 +107,15 @@ void Simulation::adopt_labels(std::shared_ptr<const Bodies> labels, const BodySt
     ++bodies_serial_;
 }
 
-/// Of nobody where bodies are points.
-void Simulation::measure_radii(const Bodies& bodies) {
+/// Of nobody where bodies are points. mass(i) is asked for in the order of bodies.
+void Simulation::measure_radii(const Bodies& labels, std::size_t count,
+                               const std::function<double(std::size_t)>& mass) {
     radii_.reset();
     const EncounterRule& rule = scene_.encounters;
     if (rule.density == 0 && rule.radius == 0) return;
-    auto radii = std::make_shared<std::vector<float>>(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        (*radii)[i] = static_cast<float>(radius_of(rule, bodies.position_mass[i].w, is_marked(bodies, i)));
+    auto radii = std::make_shared<std::vector<float>>(count);
+    for (std::size_t i = 0; i < count; ++i)
+        (*radii)[i] = static_cast<float>(radius_of(rule, mass(i), is_marked(labels, i)));
     radii_ = std::move(radii);
 }
 

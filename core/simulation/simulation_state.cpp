@@ -6,9 +6,15 @@
 namespace orrery {
 
 Scene Simulation::present() const {
+    Scene scene = settings();
+    scene.bodies = system_->bodies();
+    return scene;
+}
+
+Scene Simulation::settings() const {
     return {.id = scene_.id,
             .label = scene_.label,
-            .bodies = system_->bodies(),
+            .bodies = {},
             .gravity = scene_.gravity,
             .dt = scene_.dt,
             .integrator = std::string{wanted_integrator_->id},
@@ -45,6 +51,7 @@ void Simulation::forget_history() {
 }
 
 void Simulation::show(const BodyState& bodies, double time, std::int64_t by) {
+    ++motions_;
     system_->wait();
     system_->restore(bodies);
     sweep_.known = false;
@@ -60,6 +67,7 @@ void Simulation::show(const BodyState& bodies, double time, std::int64_t by) {
 }
 
 void Simulation::restore(const Snapshot& snapshot) {
+    ++motions_;
     system_->wait();
     evaluated_ = snapshot.engine == engine_config_ ? snapshot.evaluated : std::nullopt;
     if (const auto& labels = snapshot.labels ? snapshot.labels : first_labels_; labels != labels_)
