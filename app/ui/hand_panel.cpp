@@ -83,7 +83,10 @@ void undoing(Widgets& ui, const Status& status, float width, Wishes& wishes) {
     if (ui.button("Undo",
                   phrase("Back to the state before the last edit, restart or other scene: {} of them. Ctrl + Z",
                          status.undos),
-                  width, status.undos == 0 ? "there is nothing to undo" : ""))
+                  width,
+                  status.undos > 0       ? ""
+                  : status.undos_dropped ? "older states were dropped: there is no room for more"
+                                         : "there is nothing to undo"))
         wishes.ask(Command::kUndo);
     ImGui::SameLine();
     if (ui.button("Redo", "Back to what was undone. Ctrl + Shift + Z", width,

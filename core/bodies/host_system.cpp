@@ -54,6 +54,7 @@ public:
     std::size_t count() const override { return position_mass_.size(); }
 
     void move(std::span<const Move> moves) override {
+        copy_.reset();
         for (const Move& one : moves) {
             if (one.op == Move::Op::kDrift) for_blocks([&](std::size_t i) { drift_one(i, static_cast<Real>(one.dt)); });
             if (one.op == Move::Op::kKick) for_blocks([&](std::size_t i) { kick_one(i, static_cast<Real>(one.dt)); });
@@ -85,6 +86,7 @@ public:
         leapfrog_.begin(rule, {velocity_, acceleration_});
     }
     DueBodies predict() override {
+        copy_.reset();
         const auto each = [this](const auto& body) { for_blocks(body); };
         if (by_hermite_) {
             hermite_.predict(hermite_state(), each);
@@ -94,6 +96,7 @@ public:
         return {due_rows().size(), leapfrog_.arrived(), leapfrog_.finest()};
     }
     void correct() override {
+        copy_.reset();
         if (by_hermite_) return hermite_.correct(hermite_state());
         leapfrog_.correct({velocity_, acceleration_}, kicks());
     }
@@ -104,6 +107,7 @@ public:
 
     void run_forces(std::uint64_t first, std::uint64_t last) override {
         at_rest_ = false;
+        copy_.reset();
         engine().run(first, last, {});
     }
     void wait() override {}
@@ -140,7 +144,15 @@ public:
     BodyState save() const override {
         return pack<Real>(position_mass_, velocity_, acceleration_, position_low_, velocity_low_);
     }
+    /// Who asks while another one still has it, and nothing has changed, has the same.
+    std::shared_ptr<const BodyCopy> copy() const override {
+        if (auto there = copy_.lock()) return there;
+        auto made = std::make_shared<const HostCopy>(save());
+        copy_ = made;
+        return made;
+    }
     void restore(const BodyState& state) override {
+        copy_.reset();
         at_rest_ = false;
         BodyVectors<Real> vectors = unpack<Real>(state);
         std::ranges::copy(vectors.position_mass, position_mass_.begin());  // an engine may know where they lie
@@ -157,6 +169,7 @@ public:
 
     // EditPower
     void change(const BodyChange& change) override {
+        copy_.reset();
         const std::size_t before = count(), after = count_after(change, before);
         if (after > position_mass_.capacity()) require_room(after);
         apply_labels(change, before, labels_);
@@ -175,6 +188,7 @@ public:
         return all;
     }
     void put_back(const KeptBodies& bodies) override {
+        copy_.reset();
         if (bodies.count() > position_mass_.capacity()) require_room(bodies.count());
         for (auto* column : {&position_mass_, &velocity_}) column->resize(bodies.count());
         const Vec4<Real>* const x = bodies.template position_mass<Real>();
@@ -187,6 +201,7 @@ public:
         look_for_massless(nullptr, count(), [this](std::size_t i) { return position_mass_[i].w; });
     }
     void begin_anew() override {
+        copy_.reset();
         const bool rests = std::exchange(at_rest_, true);
         acceleration_.resize(count());  // what comes is 0
         if (!rests) for_blocks([&](std::size_t i) { acceleration_[i] = {}, velocity_[i].w = 0; });
@@ -403,9 +418,10 @@ private:
     bool by_hermite_ = false;  // the steps begun last
     BodyState start_;          // where they began
     std::vector<std::uint32_t> everybody_;
-    Bodies labels_;                       // names, species, ids and charges alone
-    std::vector<Real> charge_;            // the same in the precision of the engine
-    mutable std::vector<float> scalars_;  // of densities or marks
+    Bodies labels_;                               // names, species, ids and charges alone
+    std::vector<Real> charge_;                    // the same in the precision of the engine
+    mutable std::weak_ptr<const BodyCopy> copy_;  // of the present state
+    mutable std::vector<float> scalars_;          // of densities or marks
     mutable TreeOrder<Real> along_curve_;
     mutable Clock::time_point next_density_{};
 };

@@ -20,7 +20,7 @@ public:
     std::size_t count() const { return count_; }
     /// Of the numbers. Labels are few where there are any.
     std::size_t bytes() const { return bytes_of(precision_, count_); }
-    static std::size_t bytes_of(Precision precision, std::size_t count) {
+    static constexpr std::size_t bytes_of(Precision precision, std::size_t count) {
         return count * (precision == Precision::kSingle ? kRow<float> : kRow<double>);
     }
     Bodies bodies() const;  ///< all of it, in double

@@ -22,14 +22,14 @@ struct SceneWords {
     std::vector<std::uint64_t> ids{};      ///< of bodies, ascending, where encounters may take some away; else empty
 };
 
-struct MassSum {
+struct TotalMass {
     double sum = 0;
     bool equal = true;  ///< all of them are
 };
 /// Of the masses mass(0) to mass(count − 1), asked for in this order.
 template <class Mass>
-MassSum sum_of_masses(std::size_t count, Mass mass) {
-    MassSum all;
+TotalMass sum_of_masses(std::size_t count, Mass mass) {
+    TotalMass all;
     double first = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const double each = mass(i);
@@ -41,7 +41,7 @@ MassSum sum_of_masses(std::size_t count, Mass mass) {
 
 /// As Frame::masses has them; `all` is their sum.
 template <class Mass>
-std::shared_ptr<const std::vector<float>> relative_masses(std::size_t count, const MassSum& all, Mass mass) {
+std::shared_ptr<const std::vector<float>> relative_masses(std::size_t count, const TotalMass& all, Mass mass) {
     if (all.equal) return nullptr;
     auto masses = std::make_shared<std::vector<float>>();
     masses->reserve(count);

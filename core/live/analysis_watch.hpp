@@ -27,6 +27,7 @@ public:
     void want(std::shared_ptr<const AnalysisSettings> settings, AnalysisStatus& status);
     /// Discards earlier results: other bodies.
     void restart(AnalysisStatus& status);
+    void rest_until(std::chrono::steady_clock::time_point then) { next_ = then; }  ///< as EnergyWatch does
     /// Collects a finished result and requests the next, between two steps.
     void take(const Simulation& simulation, AnalysisStatus& status);
 

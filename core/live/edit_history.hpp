@@ -64,7 +64,8 @@ public:
 
     std::size_t undos() const { return past_.size(); }
     std::size_t redos() const { return future_.size(); }
-    std::size_t bytes() const;  ///< that they take
+    bool dropped() const { return dropped_; }  ///< older ones than these, for want of room
+    std::size_t bytes() const;                 ///< that they take
 
 private:
     /// Where the present bodies are among the states that are kept, as long as nothing moves them.

@@ -17,6 +17,8 @@ class EnergyWatch {
 public:
     /// Discards earlier results: other bodies, or another law. Sets a note in `status` if there will be no energy.
     void restart(const Simulation& simulation, Status& status);
+    /// No energy is begun before this: edits may follow one another.
+    void rest_until(std::chrono::steady_clock::time_point then) { next_ = then; }
     /// Collects a finished energy and requests the next, between two steps.
     void take(const Simulation& simulation, Status& status);
     /// Until the next one, after one that took this long: usually twenty times as long, so that they take 5 % of the

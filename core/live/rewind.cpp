@@ -35,10 +35,21 @@ RewindWatch::RewindWatch(Copy copy)
 }
 
 void RewindWatch::restart(const Simulation& simulation) {
+    restart_later();
+    begins(simulation);
+}
+
+void RewindWatch::restart_later() {
     forget_coming();
     ring_.clear();
     went_back_ = false;
-    take(simulation);
+    due_ = true;
+}
+
+void RewindWatch::begins(const Simulation& simulation) {
+    if (!due_ || simulation.within_step()) return;
+    due_ = false;
+    if (ring_.empty() && !coming_) take(simulation);
 }
 
 void RewindWatch::set_budget(const Simulation& simulation, std::size_t bytes) {

@@ -35,6 +35,9 @@ public:
     explicit RewindWatch(Copy copy = [](const BodySystem& system) { return system.copy(); });
 
     void restart(const Simulation& simulation);  ///< other bodies
+    /// The same, but that their first snapshot is taken before the first step from here: further edits may follow.
+    void restart_later();
+    void begins(const Simulation& simulation);  ///< a step; or goes on with one
     void set_budget(const Simulation& simulation, std::size_t bytes);
     void stepped(const Simulation& simulation, std::uint64_t steps);  ///< number of steps taken since the last call
 
@@ -76,6 +79,7 @@ private:
     Way way_;
     std::string note_;
     bool went_back_ = false;
+    bool due_ = false;  // the first snapshot
     Clock::time_point next_{}, asked_{};
 };
 

@@ -114,6 +114,7 @@ void SimulationWorker::work() {
         const bool still = status_.paused && single_steps_ == 0 && !compare_.waits_for(simulation_);
         if (still && !simulation_.within_step()) return evaluate_for_picture();  // else the step is finished for it
         choose_direction();
+        rewind_.begins(simulation_);
         steps = simulation_.advance(kSlice, steps_at_once());
     } catch (...) {
         status_.paused = true;  // it would fail again and again
@@ -231,6 +232,7 @@ void SimulationWorker::adopt_scene() {
     status_.message.clear();
     status_.edited.reset();
     adopt_bodies();
+    rewind_.begins(simulation_);
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);
     status_.reversed = false;
@@ -245,7 +247,7 @@ void SimulationWorker::adopt_bodies() {
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
     analysis_.restart(status_.analysis);
-    rewind_.restart(simulation_);
+    rewind_.restart_later();
     trails_.forget();
     status_.timeline.held = false;
     status_.series = {};
@@ -310,6 +312,7 @@ void SimulationWorker::publish_status() {
     status_.bodies = simulation_.system().count();
     status_.request = both_.request;
     status_.undos = both_.history.undos(), status_.redos = both_.history.redos();
+    status_.undos_dropped = both_.history.dropped();
     status_.engine = simulation_.engine_config();
     status_.engine_choice = simulation_.system().engine_choice();
     status_.ranks = simulation_.ranks() ? simulation_.ranks()->count() : 1;

@@ -59,7 +59,7 @@ private:
     void look_at_series();
 
     void adopt_scene();
-    void adopt_bodies();   ///< others, of the same scene
+    void adopt_bodies();   ///< others, of the same scene; what else begins with them does so a little later
     void follow_bodies();  ///< that have other indices after an encounter or a rewind
     bool soon() const;
     void end_step();

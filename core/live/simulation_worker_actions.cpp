@@ -2,6 +2,7 @@
 // What a person asked for, applied between two slices.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 
@@ -12,6 +13,13 @@
 #include "core/simulation/checkpoint.hpp"
 
 namespace orrery {
+
+namespace {
+
+/// Analyses wait for so long: in a stroke one edit follows the other, and each would begin with a copy of all bodies.
+constexpr std::chrono::milliseconds kAfterEdit{250};
+
+}  // namespace
 
 void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
@@ -73,6 +81,8 @@ void SimulationWorker::edit(const Wish& wish) {
         adopt_scene();
     } else {
         adopt_bodies();
+        const auto then = Clock::now() + kAfterEdit;
+        energy_.rest_until(then), structure_.rest_until(then), analysis_.rest_until(then);
         status_.edited = simulation_.time();
         if (simulation_.system().count() != bodies) inspection_.set(simulation_, nullptr);
         inspection_.take(simulation_, status_.inspection, true);

@@ -49,6 +49,7 @@ struct Status {
     std::uint64_t actions_done = 0;      ///< number of sent actions that were applied or refused
     int steps_per_frame = 1;             ///< the scene's recommendation for recordings
     std::size_t undos = 0, redos = 0;    ///< states that Undo and Redo can come back to
+    bool undos_dropped = false;          ///< there were older ones, for which there was no room
     std::optional<double> edited;        ///< time of the last edit, since which energies are compared; empty: none
     bool paused = false, reversed = false;
     bool loading = false;  ///< a scene is being opened

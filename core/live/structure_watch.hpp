@@ -27,6 +27,7 @@ public:
 
     /// Discards earlier results: other bodies. Sets a note in `status` if there will be none.
     void restart(const Simulation& simulation, StructureStatus& status);
+    void rest_until(std::chrono::steady_clock::time_point then) { next_ = then; }  ///< as EnergyWatch does
     /// Collects a finished result and requests the next, between two steps.
     void take(const Simulation& simulation, StructureStatus& status);
 

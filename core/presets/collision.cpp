@@ -92,7 +92,7 @@ Scene disc_galaxy(const PresetConfig& config) {
     if (config.bodies == 1)
         scene.bodies.add({}, {}, 1);
     else
-        Galaxy{{1, kFirstLength, scene.gravity.softening}}.add(config.bodies, random, scene.bodies);
+        Galaxy::of({1, kFirstLength, scene.gravity.softening})->add(config.bodies, random, scene.bodies);
     centre(scene.bodies);
     return scene;
 }

@@ -150,13 +150,25 @@ void Galaxy::add_disc(std::size_t count, double mass, Random& random, Bodies& to
     });
 }
 
-void Galaxy::add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const {
+std::shared_ptr<const Galaxy> Galaxy::of(const GalaxyShape& shape) {
+    static std::mutex mutex;
+    static std::shared_ptr<const Galaxy> last;
+    const std::lock_guard lock{mutex};
+    if (!last || last->shape_ != shape) last = std::make_shared<const Galaxy>(shape);
+    return last;
+}
+
+void Galaxy::add_sphere(const Sphere& sphere, InPotential& there, std::size_t count, double mass, Random& random,
+                        Bodies& to) const {
     const double softening2 = shape_.softening * shape_.softening;
     const auto acceleration = [&](double r) {
         return sphere_acceleration(r) + disc_mass_within(r) * r / std::pow(r * r + softening2, 1.5);
     };
-    const IsotropicSphere made{sphere.density(), kFirstRadius * shape_.disc_length, sphere.edge(), acceleration};
-    made.add(count, mass, random, to);
+    std::call_once(there.asked, [&] {
+        there.made = std::make_unique<const IsotropicSphere>(sphere.density(), kFirstRadius * shape_.disc_length,
+                                                             sphere.edge(), acceleration);
+    });
+    there.made->add(count, mass, random, to);
 }
 
 void Galaxy::add(std::size_t count, Random& random, Bodies& to) const {
@@ -169,11 +181,11 @@ void Galaxy::add(std::size_t count, Random& random, Bodies& to) const {
     const std::size_t disc = count - std::min(count, bulge + halo);
     const double bulge_mass = bulge_.mass + (halo == 0 ? halo_.mass : 0) + (disc == 0 ? disc_mass_ : 0);
     if (disc > 0) add_disc(disc, disc_mass_ / static_cast<double>(disc), random, to);
-    if (halo > 0) add_sphere(halo_, halo, halo_.mass / static_cast<double>(halo), random, to);
+    if (halo > 0) add_sphere(halo_, halo_in_potential_, halo, halo_.mass / static_cast<double>(halo), random, to);
     if (bulge == 1)
         to.add({}, {}, bulge_mass);
     else
-        add_sphere(bulge_, bulge, bulge_mass / static_cast<double>(bulge), random, to);
+        add_sphere(bulge_, bulge_in_potential_, bulge, bulge_mass / static_cast<double>(bulge), random, to);
     centre(to, first);
 }
 

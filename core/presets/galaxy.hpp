@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "core/base/random.hpp"
@@ -15,6 +17,7 @@ struct GalaxyShape {
     double mass;
     double disc_length;  ///< R_d: surface density falls as exp(-R/R_d); the disc ends at 3.5 R_d
     double softening;    ///< of the forces under which it will move; its orbits are set up for them
+    friend bool operator==(const GalaxyShape&, const GalaxyShape&) = default;
 };
 
 /// Bodies in near equilibrium: circular velocities from the softened force of disc, bulge and halo; dispersions of the
@@ -23,6 +26,8 @@ struct GalaxyShape {
 class Galaxy {
 public:
     explicit Galaxy(GalaxyShape shape);
+    /// The one of the last call where it has this shape: its tables take longer than a thousand bodies.
+    static std::shared_ptr<const Galaxy> of(const GalaxyShape& shape);
     /// Adds `count` bodies about the origin, at rest as a whole. Most of them belong to the disc, which is the visible
     /// part.
     void add(std::size_t count, Random& random, Bodies& to) const;
@@ -46,7 +51,13 @@ private:
     void make_curve();
     void make_orbits();
     void add_disc(std::size_t count, double mass, Random& random, Bodies& to) const;
-    void add_sphere(const Sphere& sphere, std::size_t count, double mass, Random& random, Bodies& to) const;
+    /// One that stands in the total potential, made when it is first asked for.
+    struct InPotential {
+        std::once_flag asked;
+        std::unique_ptr<const IsotropicSphere> made;
+    };
+    void add_sphere(const Sphere& sphere, InPotential& there, std::size_t count, double mass, Random& random,
+                    Bodies& to) const;
 
     GalaxyShape shape_;
     double disc_mass_;
@@ -54,6 +65,7 @@ private:
     std::vector<double> radius_, sphere_mass_;  ///< of bulge and halo within; equal steps of the logarithm
     std::vector<double> curve_;      ///< circular velocity squared at equal steps of R, out to the edge of the disc
     std::vector<DiscOrbit> orbits_;  ///< at finer ones
+    mutable InPotential bulge_in_potential_, halo_in_potential_;
 };
 
 }  // namespace orrery

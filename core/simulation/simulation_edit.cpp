@@ -7,6 +7,7 @@
 
 #include "core/bodies/body_reader.hpp"
 #include "core/encounters/meeting.hpp"
+#include "core/engines/menu.hpp"
 #include "core/integrators/step_limit.hpp"
 #include "core/physics/pair_laws.hpp"
 #include "core/simulation/edit.hpp"
@@ -73,7 +74,8 @@ bool Simulation::edit(const KeptBodies* from, std::span<const BodyChange> change
     std::size_t count = from ? from->count() : system_->count();
     LabelColumns labels = label_columns(from ? from->labels : system_->labels());
     for (const BodyChange& change : changes) count = count_after(change, count), labels = change.has;
-    if (count != system_->count() && system_.use_count() > 1) return false;
+    const bool on_host = engine(engine_config_.engine, engine_config_.backend).backend == Backend::kCpu;
+    if (count != system_->count() && (system_.use_count() > 1 || !on_host)) return false;
     if (to.encounters.on() && !labels.ids) return false;
 
     const IntegratorEntry& wanted = integrator(to.integrator);
@@ -111,7 +113,7 @@ void Simulation::go_on(const Onward& onward, const BodyChange* given) {
     if (scene_.encounters.on()) require_ids();
     find_pinned();
     with_reader(*system_, [&](const BodyReader& bodies) {
-        const MassSum all = sum_of_masses(bodies.size(), Masses{bodies, given});
+        const TotalMass all = sum_of_masses(bodies.size(), Masses{bodies, given});
         masses_ = relative_masses(bodies.size(), all, Masses{bodies, given});
         words_ = std::make_shared<const SceneWords>(words_of(scene_, system_->labels(), bodies.size(), all.sum));
         measure_radii(system_->labels(), bodies.size(), Masses{bodies, given});

@@ -4,12 +4,15 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/live/compared_simulation.hpp"
+#include "core/live/simulation_thread.hpp"
 #include "core/presets/presets.hpp"
 
 namespace {
@@ -18,11 +21,13 @@ using namespace orrery;
 
 constexpr int kTimes = 5;
 
-/// Of the fastest and the slowest of some, each after its own state.
+/// Median, least and most of some, each after `prepare` what is not measured.
 template <class Work>
-void measure(const char* what, const Work& work) {
+void measure(
+    const char* what, const Work& work, const std::function<void()>& prepare = [] {}) {
     std::vector<double> took;
     for (int i = 0; i < kTimes; ++i) {
+        prepare();
         const auto start = std::chrono::steady_clock::now();
         work();
         took.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
@@ -56,6 +61,36 @@ int main(int count, char** words) {
         if (entry.shifts) edit.by = {0, 0.01, 0};
         measure(entry.id.data(), [&] { both.apply(EditBodies{edit}); });
     }
-    measure("undo", [&] { both.apply(Undo{}); });
-    measure("redo", [&] { both.apply(Redo{}); });
+    const Edit push{.kind = EditKind::kThrow, .bodies = some, .by = {0, 0.01, 0}};
+    std::vector<std::uint32_t> all(both.simulation.system().count());
+    std::iota(all.begin(), all.end(), 0u);
+    const Edit push_all{.kind = EditKind::kThrow, .bodies = std::move(all), .by = {0, 0.01, 0}};
+    const auto apply = [&](const Action& action) { return [&both, action] { both.apply(action); }; };
+    const auto step = [&] { both.simulation.step(); };
+    for (int i = 0; i < kTimes; ++i) both.apply(EditBodies{push});
+    measure("undo", apply(Undo{}));
+    measure("redo", apply(Redo{}));
+    measure("throw, stepped", apply(EditBodies{push}), step);
+    measure("undo, stepped", apply(Undo{}), step);
+    measure("redo, stepped", apply(Redo{}), step);
+    measure("throw all", apply(EditBodies{push_all}));
+    measure("undo all", apply(Undo{}));
+    measure("redo all", apply(Redo{}));
+    std::printf("%zu to undo, %.0f MiB\n", both.history.undos(), static_cast<double>(both.history.bytes()) / (1 << 20));
+
+    SceneRequest request{.source = "plummer", .bodies = bodies};
+    SimulationThread window{request, engine};
+    std::uint64_t sent = 0;
+    const auto send = [&](Action action) {
+        window.send(std::move(action));
+        for (++sent; window.status().actions_done < sent;) std::this_thread::sleep_for(std::chrono::microseconds{100});
+        window.update_frame();
+    };
+    send(SetPaused{true});
+    send(EditBodies{push});
+    const auto rest = [] { std::this_thread::sleep_for(std::chrono::seconds{2}); };  // for analyses that it wakes
+    measure(
+        "window: throw", [&] { send(EditBodies{push}); }, rest);
+    measure(
+        "window: undo", [&] { send(Undo{}); }, rest);
 }

@@ -91,6 +91,19 @@ __global__ void gather_some(const T* in, const std::uint32_t* which, T* out, std
     if (k < samples) out[k] = in[which[k]];
 }
 
+/// out[which[k]] = in[k]
+template <class T>
+__global__ void scatter_some(const T* in, const std::uint32_t* which, T* out, std::uint64_t samples) {
+    const std::uint64_t k = thread_index();
+    if (k < samples) out[which[k]] = in[k];
+}
+
+template <class Real>
+__global__ void clear_w(Vec4<Real>* vectors, std::uint64_t count) {
+    const std::uint64_t i = thread_index();
+    if (i < count) vectors[i].w = 0;
+}
+
 inline constexpr unsigned kCentreThreads = 256, kCentreBlocks = 256;
 
 /// The sum of term(i), over a share of the bodies per block, in a fixed order.

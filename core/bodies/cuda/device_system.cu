@@ -34,7 +34,7 @@ using cuda::ScalarSource;
 constexpr double kReferenceCost = 3e10;
 
 template <class Real>
-class DeviceSystem final : public EngineSystem, private StepPower, private QueuePower {
+class DeviceSystem final : public EngineSystem, private StepPower, private QueuePower, private EditPower {
 public:
     DeviceSystem(std::unique_ptr<Engine<Device, Real>> engine, const EngineEntry& entry, const Bodies& bodies,
                  Precision precision, Urgency urgency, Ranks* ranks)
@@ -71,8 +71,8 @@ public:
     void move(std::span<const Move> moves) override { steps_.move(moves, moving(), stream_.get()); }
 
     StepPower* steps() override { return engine().jerks() || engine().due() ? this : nullptr; }
+    EditPower* edits() override { return ranks_ ? nullptr : this; }
     std::optional<BodyColumns> columns() const override {
-        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
         return BodyColumns{Backend::kCuda,        kPrecision,       count(),
                            position_mass_.data(), velocity_.data(), acceleration_.data()};
     }
@@ -184,9 +184,54 @@ public:
         return sum.w > 0 ? std::sqrt(dot(xyz(sum), xyz(sum))) / sum.w : 0;
     }
 
+    // EditPower, of as many bodies: their columns stay where they are.
+    void change(const BodyChange& change) override {
+        std::vector<Vec4<Real>> x, v;
+        for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
+        for (const Vec3d& from : change.after.velocity) v.push_back({Real(from.x), Real(from.y), Real(from.z), 0});
+        if (!change.rows.empty()) {
+            DeviceBuffer<std::uint32_t> places{change.rows.size()};
+            cuda::upload<std::uint32_t>(change.rows, places, stream_.get());
+            scatter(x, places, position_mass_), scatter(v, places, velocity_);
+            stream_.wait();
+        }
+        apply_labels(change, count(), labels_);
+        species_ = {}, charges_shown_ = {};
+        look_for_massless(change, x);
+    }
+    KeptBodies keep(KeptBodies old) const override {
+        KeptBodies all{kPrecision, count(), std::move(old)};
+        const auto x = host(position_mass_), v = host(velocity_);
+        std::ranges::copy(x, all.template position_mass<Real>());
+        std::ranges::transform(v, all.template velocity<Real>(), [](const Vec4<Real>& each) { return xyz(each); });
+        all.labels = labels_;
+        return all;
+    }
+    void put_back(const KeptBodies& bodies) override {
+        std::vector<Vec4<Real>> x(count()), v(count());
+        std::copy_n(bodies.template position_mass<Real>(), count(), x.begin());
+        std::transform(bodies.template velocity<Real>(), bodies.template velocity<Real>() + count(), v.begin(),
+                       [](const Vec3<Real>& each) {
+                           return Vec4<Real>{each.x, each.y, each.z, 0};
+                       });
+        cuda::upload<Vec4<Real>>(x, position_mass_, stream_.get());
+        cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
+        stream_.wait();
+        labels_ = bodies.labels;
+        species_ = {}, charges_shown_ = {};
+        EngineSystem::look_for_massless(nullptr, count(), [&](std::size_t i) { return x[i].w; });
+    }
+    void begin_anew() override {
+        cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
+        launch("clear_w", linear(count()), stream_.get(), cuda::clear_w<Real>, velocity_.data(), count());
+        if (!labels_.charge.empty()) cuda::upload_as(labels_.charge, charge_, stream_.get());
+        with_jerk_ = each_alone_ = false;
+        forget_history();
+        stream_.wait();
+    }
+
     BodyState save() const override { return pack<Real>(host(position_mass_), host(velocity_), host(acceleration_)); }
     std::shared_ptr<const BodyCopy> copy() const override {
-        constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
         auto kept = copies_->keep({.precision = kPrecision,
                                    .count = count(),
                                    .d_columns = {position_mass_.data(), velocity_.data(), acceleration_.data()},
@@ -236,6 +281,8 @@ public:
     }
 
 private:
+    static constexpr Precision kPrecision = sizeof(Real) == 4 ? Precision::kSingle : Precision::kDouble;
+
     BodyView<Device, Real> view() {
         return {.position_mass = position_mass_.data(),
                 .acceleration = acceleration_.data(),
@@ -315,6 +362,25 @@ private:
         cuda::download<T>(device, copy, stream_.get());
         stream_.wait();
         return copy;
+    }
+
+    void scatter(const std::vector<Vec4<Real>>& rows, const DeviceBuffer<std::uint32_t>& places,
+                 DeviceBuffer<Vec4<Real>>& to) {
+        if (rows.empty()) return;
+        DeviceBuffer<Vec4<Real>> there{rows.size()};
+        cuda::upload<Vec4<Real>>(rows, there, stream_.get());
+        launch("scatter_some", linear(rows.size()), stream_.get(), cuda::scatter_some<Vec4<Real>>, there.data(),
+               places.data(), to.data(), rows.size());
+        stream_.wait();  // before its memory goes
+    }
+    /// Only where some may have come or gone are they looked at.
+    void look_for_massless(const BodyChange& change, const std::vector<Vec4<Real>>& written) {
+        if (written.empty()) return;
+        std::vector<Vec4<Real>> all;
+        EngineSystem::look_for_massless(&change, count(), [&](std::size_t i) {
+            if (all.empty()) all = host(position_mass_);
+            return all[i].w;
+        });
     }
 
     Ranks* const ranks_;

@@ -15,6 +15,7 @@
 #include "core/presets/presets.hpp"
 #include "core/simulation/checkpoint.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/example_edit.hpp"
 
 namespace orrery::test {
 namespace {
@@ -38,26 +39,12 @@ double mass_of(const Bodies& bodies) {
     return sum;
 }
 
-Edit example(const EditEntry& entry) {
-    return {.kind = entry.kind,
-            .bodies = entry.adds || entry.brushes ? std::vector<std::uint32_t>{}
-                      : entry.names               ? std::vector<std::uint32_t>{39}
-                                                  : std::vector<std::uint32_t>{3, 4, 39},
-            .by = entry.shifts ? Vec3d{0.5, -1, 0.25} : Vec3d{},
-            .factor = entry.scales ? 2.0 : 1.0,
-            .add = entry.adds      ? NewBodies{.count = 12, .mass = 0.5, .radius = 0.25, .position = {1, 2, 3}}
-                   : entry.brushes ? NewBodies{.radius = 0.5, .normal = {0, 1, 1}}
-                                   : NewBodies{},
-            .species = Species::kBoundary,
-            .name = entry.names ? "Ceres" : ""};
-}
-
 class EveryEdit : public ::testing::TestWithParam<EditEntry> {};
 
 TEST_P(EveryEdit, KeepsALabelPerBodyAndTheOrderOfTheOthers) {
     const Bodies before = labelled();
     Bodies after = before;
-    after = edited(example(GetParam()), kUnits, after);
+    after = edited(example_edit(GetParam()), kUnits, after);
     EXPECT_NE(after.position_mass.size() == before.size() && after.position_mass == before.position_mass &&
                   after.velocity == before.velocity && after.species == before.species && after.names == before.names &&
                   after.pinned == before.pinned,
@@ -91,7 +78,7 @@ TEST_P(EveryEdit, RefusesNonsenseAndLeavesTheBodies) {
         EXPECT_EQ(bodies.position_mass, before.position_mass);
         EXPECT_EQ(bodies.ids, before.ids);
     };
-    const Edit right = example(GetParam());
+    const Edit right = example_edit(GetParam());
     Edit edit = right;
     if (GetParam().adds) {
         for (const double mass : {-1.0, std::nan(""), HUGE_VAL}) edit.add.mass = mass, refused(edit);
@@ -130,7 +117,7 @@ TEST_P(EveryEdit, IsUndoneAndRedoneToTheBit) {
     const auto state = [&] { return run.simulation.system().bodies(); };
     const double time = run.simulation.time();
     const Bodies before = state();
-    run.apply(EditBodies{example(GetParam())});
+    run.apply(EditBodies{example_edit(GetParam())});
     EXPECT_EQ(run.simulation.steps(), 3);
     EXPECT_EQ(run.simulation.time(), time);
     run.take_steps(2, alone);
@@ -149,7 +136,7 @@ TEST_P(EveryEdit, IsUndoneAndRedoneToTheBit) {
     EXPECT_EQ(run.simulation.steps(), 5);
     EXPECT_THROW(run.apply(Redo{}), Error);
     run.apply(Undo{});
-    run.apply(EditBodies{example(GetParam())});
+    run.apply(EditBodies{example_edit(GetParam())});
     EXPECT_THROW(run.apply(Redo{}), Error) << "another future has begun";
     run.take_steps(2, alone);
     EXPECT_TRUE(same(state(), after));
@@ -353,27 +340,6 @@ TEST(Edits, AreRefusedWhileASeriesIsPlayedAndPossibleAfterwards) {
     run.apply(Undo{});
     EXPECT_EQ(run.simulation.system().count(), 30u);
     std::filesystem::remove_all(folder);
-}
-
-TEST(EditHistory, ForgetsTheOldestBeyondItsBounds) {
-    EditHistory history;
-    const auto state = [](std::int64_t steps, std::size_t bodies) {
-        EditedState there{.steps = steps};
-        there.scene.bodies.position_mass.resize(bodies);
-        return there;
-    };
-    for (int i = 0; i < 130; ++i) history.add(state(i, 3));
-    EXPECT_EQ(history.undos(), EditHistory::kMostStates);
-    EXPECT_EQ(history.to_undo().steps, 129);
-    history.clear();
-    const std::size_t third = EditHistory::kBudget / (sizeof(Vec4d) + sizeof(Vec3d)) / 3;
-    EXPECT_TRUE(EditHistory::keeps(3 * third));
-    EXPECT_FALSE(EditHistory::keeps(4 * third));
-    for (int i = 0; i < 5; ++i) history.add(state(i, third));
-    EXPECT_EQ(history.undos(), 3u);
-    history.undone(state(9, third));
-    EXPECT_EQ(history.to_undo().steps, 3);
-    EXPECT_EQ(history.to_redo().steps, 9);
 }
 
 }  // namespace
