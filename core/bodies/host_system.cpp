@@ -174,6 +174,7 @@ public:
         if (after > position_mass_.capacity()) require_room(after);
         apply_labels(change, before, labels_);
         std::vector<Vec4<Real>> x, v;
+        x.reserve(change.after.position_mass.size()), v.reserve(change.after.velocity.size());
         for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
         for (const Vec3d& from : change.after.velocity) v.push_back(row_of(from));
         change_column(change, x, position_mass_), change_column(change, v, velocity_);

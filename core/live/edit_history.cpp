@@ -35,11 +35,29 @@ void EditHistory::stands(std::shared_ptr<const EditedMoment> moment, std::size_t
     present_ = {std::const_pointer_cast<EditedMoment>(std::move(moment)), changes, now.shared_system(), now.motions()};
 }
 
+void EditHistory::make_room(const Simulation& simulation) {
+    constexpr std::size_t kWorthIt = std::size_t{1} << 20, kPage = 4096;
+    const Precision precision = of_state(simulation.engine_config().precision);
+    const std::size_t count = simulation.system().count(), bytes = KeptBodies::bytes_of(precision, count);
+    if (!keeps(count) || bytes < kWorthIt || spare_.bytes() == bytes || coming_.valid()) return;
+    if (this->bytes() + bytes > kBudget) return;  // that of a state that is dropped will do
+    coming_ = std::async(std::launch::async, [precision, count] {
+        KeptBodies room{precision, count, KeptBodies{}};
+        auto* const memory = reinterpret_cast<std::byte*>(room.position_mass<float>());
+        for (std::size_t at = 0; at < room.bytes(); at += kPage) memory[at] = std::byte{};
+        return room;
+    });
+}
+
 EditedState EditHistory::present(const Simulation& simulation, const SceneRequest& request) {
     EditedState state{.onward = {simulation.settings(), simulation.steps(), simulation.encounters().ledger},
                       .request = request};
-    if (!is_known(simulation))
-        stands(std::make_shared<EditedMoment>(EditedMoment{simulation.keep(std::move(spare_)), {}}), 0, simulation);
+    if (!is_known(simulation)) {
+        if (coming_.valid()) spare_ = coming_.get();
+        stands(std::make_shared<EditedMoment>(EditedMoment{simulation.keep(std::exchange(spare_, {})), {}}), 0,
+               simulation);
+        make_room(simulation);
+    }
     state.moment = present_.moment, state.changes = present_.changes;
     return state;
 }
@@ -86,7 +104,7 @@ void EditHistory::clear() {
     stroke_ = 0;
     dropped_ = false;
     past_.clear(), future_.clear();
-    present_ = {}, spare_ = {};
+    present_ = {}, spare_ = {}, coming_ = {};
 }
 
 void EditHistory::forget() {
@@ -148,7 +166,7 @@ void EditHistory::trim() {
 void EditHistory::drop(std::deque<EditedState>& from) {
     auto last = std::const_pointer_cast<EditedMoment>(std::exchange(from.front().moment, nullptr));
     from.pop_front();
-    if (last.use_count() == 1) spare_ = std::move(last->first);
+    if (last.use_count() == 1 && !coming_.valid()) spare_ = std::move(last->first);
 }
 
 }  // namespace orrery

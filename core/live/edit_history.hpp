@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,7 +41,11 @@ public:
     /// Whether a state of so many bodies is kept at all, in any precision.
     static bool keeps(std::size_t bodies);
 
-    /// The present state; what it shares with others is shared. Takes memory of a state that was dropped.
+    /// Memory for the next whole state of so many bodies is made ready on another thread: to wait for it takes longer
+    /// than to fill it.
+    void make_room(const Simulation& simulation);
+    /// The present state; what it shares with others is shared. Takes memory that is ready, or of a state that was
+    /// dropped.
     EditedState present(const Simulation& simulation, const SceneRequest& request);
     /// After `change`, from `before` or, of a stroke that goes on, from whatever was present.
     void edited(EditedState before, BodyChange change, std::uint32_t stroke, const Simulation& now);
@@ -86,6 +91,7 @@ private:
     std::uint32_t stroke_ = 0;  // of the last edit, which another one of the same stroke continues; 0: none can
     bool dropped_ = false;      // older states than those of past_, for want of room
     KeptBodies spare_;
+    std::future<KeptBodies> coming_;  // the next spare one
 };
 
 }  // namespace orrery

@@ -233,6 +233,7 @@ void SimulationWorker::adopt_scene() {
     status_.edited.reset();
     adopt_bodies();
     rewind_.begins(simulation_);
+    both_.history.make_room(simulation_);
     inspection_.set(simulation_, nullptr);
     inspection_.take(simulation_, status_.inspection, true);
     status_.reversed = false;

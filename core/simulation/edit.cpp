@@ -238,6 +238,7 @@ Vec3d circular_velocity(std::size_t i, const Gravity& gravity, const BodyReader&
 /// Of the bodies in change.rows: the new velocity of each, or place and mass.
 template <class After>
 void set_velocities(const BodyReader& bodies, BodyChange& change, const After& after) {
+    change.before.velocity.reserve(change.rows.size()), change.after.velocity.reserve(change.rows.size());
     for (const std::uint32_t i : change.rows) {
         change.before.velocity.push_back(bodies.velocity(i));
         change.after.velocity.push_back(after(i, change.before.velocity.back()));
@@ -245,6 +246,7 @@ void set_velocities(const BodyReader& bodies, BodyChange& change, const After& a
 }
 template <class After>
 void set_places(const BodyReader& bodies, BodyChange& change, const After& after) {
+    change.before.position_mass.reserve(change.rows.size()), change.after.position_mass.reserve(change.rows.size());
     for (const std::uint32_t i : change.rows) {
         change.before.position_mass.push_back(bodies.position_mass(i));
         change.after.position_mass.push_back(after(change.before.position_mass.back()));
