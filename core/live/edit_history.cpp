@@ -21,6 +21,12 @@ std::size_t bytes_of(const EditedMoment& moment) {
     return bytes;
 }
 
+/// As a system in single precision holds what it was given.
+void round_to_single(Bodies& bodies) {
+    for (Vec4d& body : bodies.position_mass) body = convert<double>(convert<float>(body));
+    for (Vec3d& v : bodies.velocity) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
+}
+
 }  // namespace
 
 bool EditHistory::keeps(std::size_t bodies) { return KeptBodies::bytes_of(Precision::kDouble, bodies) <= kBudget; }
@@ -79,6 +85,7 @@ void EditHistory::continued(BodyChange change, const Simulation& now) {
 void EditHistory::append(BodyChange change, const Simulation& now) {
     Present before = std::exchange(present_, {});
     if (!before.moment) return;
+    if (of_state(now.engine_config().precision) == Precision::kSingle) round_to_single(change.after);
     auto& changes = before.moment->changes;
     changes.resize(before.changes);  // what was undone is forgotten
     std::size_t kept = 0;            // the changes that states of the past need

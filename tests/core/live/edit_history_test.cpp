@@ -220,6 +220,15 @@ TEST(EditHistory, KnowsThatBodiesHaveMoved) {
     EXPECT_EQ(state().size(), exact.size());
 }
 
+/// What single precision made of an edit is what comes back, whatever the precision then.
+TEST(EditHistory, RemembersEditsAsTheyWereRounded) {
+    ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {.engine = "direct"}}};
+    for (int i = 0; i < 2; ++i) run.apply(EditBodies{{.kind = EditKind::kAddBody, .add = {.mass = 0.01}}});
+    run.apply(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
+    run.apply(Undo{});
+    EXPECT_EQ(run.simulation.system().bodies().position_mass.back().w, double{0.01f});
+}
+
 TEST(EditHistory, DropsTheOldestAndSaysSo) {
     ComparedSimulation run{Simulation{make_preset("plummer", {.bodies = 50}), {}}};
     const Edit edit{.kind = EditKind::kMove, .bodies = {1}, .by = {1, 0, 0}};
