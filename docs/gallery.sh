@@ -32,6 +32,11 @@ inner-planets 1400
 outer-planets 12000
 three-bodies 600
 argon 320
+drop 400
+salt 400
+black-hole-pair 200
+colliding-rings 300
+planet-formation 1500
 END
     for id in half-matrix bounding-box; do
         open_window "$id"

@@ -54,12 +54,12 @@ capture gallery
 save "$scratch/gallery.png" gallery.png
 key Escape
 
-for tab in Setup Body View Camera Recording Energy Structure Forces Maps Lab; do
+for tab in Setup Body Encounters View Camera Recording Energy Structure Plots Forces Maps Lab; do
     click "$tab"
     capture "$tab"
     convert "$scratch/$tab.png" -crop 396x650+0+10 +repage "$scratch/$tab.png" # the sidebar from the tabs down
 done
-convert \( "$scratch"/{Setup,Body,View,Camera,Recording}.png +append \) \( "$scratch"/{Energy,Structure,Forces,Maps,Lab}.png +append \) \
+convert \( "$scratch"/{Setup,Body,Encounters,View,Camera,Recording}.png +append \) \( "$scratch"/{Energy,Structure,Plots,Forces,Maps,Lab}.png +append \) \
     -background black -append "$scratch/panels.png"
 save "$scratch/panels.png" panels.png
 close_window
@@ -71,6 +71,7 @@ wait_until 'm["state"]["rms_error"] is not None'
 key i # no large figures
 pause # undisturbed timing
 quiet
+click Forces
 click 'Error against θ'
 wait_until 'm["state"]["theta_sweep"]["planned"] > 0 and not m["state"]["theta_sweep"]["running"]'
 capture theta

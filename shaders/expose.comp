@@ -16,6 +16,7 @@ layout(std430, binding = 5) buffer View {
 layout(location = 0) uniform vec3 wish;
 const int kStretch = 23, kResponse = 24, kWhite = 28;  // app/render/view_uniforms.hpp
 const float kAboveWhite = 0.05, kMiddle = 0.47;
+const float kMostStretch = 20.0;  // beyond, the glow of single bodies would be drawn as bright as a cloud of many
 
 // log2 of the light of a step's middle.
 float level(int step) { return (float(step) + 0.5 - 64.0) / 8.0; }
@@ -45,7 +46,7 @@ void main() {
         if (bright(middle, exp2(half_way)) < kMiddle) low = half_way;
         else high = half_way;
     }
-    float steepness = exp2(low) * wish.x;
+    float steepness = min(exp2(low), kMostStretch * white) * wish.x;
     view[kWhite] = white;
     view[kStretch] = steepness / white;
     view[kResponse] = wish.y / log2(1.0 + steepness);

@@ -29,6 +29,7 @@ namespace {
 
 // Below: sprites, which a person can tell apart. The rasteriser of a GPU draws more of them in no time.
 constexpr std::size_t kFewBodies = 2000, kFewBodiesOfHardware = 5000;
+constexpr double kMostLarger = 4;
 // Of trails, all bodies' together; 16 bytes each.
 constexpr std::size_t kTrailPieces = 60'000, kTrailPiecesOfHardware = 4'000'000;
 
@@ -116,7 +117,7 @@ struct Renderer::Parts {
           glow{sweep_},
           trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
 
-    DrawMode choose(DrawMode wish, std::size_t bodies) const;
+    DrawMode choose(DrawMode wish, std::size_t bodies, const ViewSettings& settings) const;
     DrawMode choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings);
     double pixels_per_length(const OrbitCamera& camera) const;
     void load_colors(const ColorMapEntry& map);
@@ -147,10 +148,12 @@ struct Renderer::Parts {
     }
 };
 
-DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
+/// Large bodies have an area, which `splat` does not draw: the larger they are, the more of them are sprites.
+DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies, const ViewSettings& settings) const {
     if (wish == DrawMode::kAuto) {
-        const std::size_t few = software ? kFewBodies : kFewBodiesOfHardware;
-        wish = bodies < few || !splat_fits ? DrawMode::kPoints : DrawMode::kSplat;
+        const double few = static_cast<double>(software ? kFewBodies : kFewBodiesOfHardware) *
+                           std::clamp(static_cast<double>(settings.size), 1.0, kMostLarger);
+        wish = static_cast<double>(bodies) < few || !splat_fits ? DrawMode::kPoints : DrawMode::kSplat;
     }
     if (wish == DrawMode::kSplat && !splat_fits) {
         environment_error(fmt::format(
@@ -161,9 +164,9 @@ DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies) const {
 
 /// Until the neighbours of the first bodies are found, or where the picture is too large, as automatic has it.
 DrawMode Renderer::Parts::choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings) {
-    if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.count());
+    if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.count(), settings);
     widths = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient) : 0;
-    if (widths == 0) return choose(DrawMode::kAuto, bodies.count());
+    if (widths == 0) return choose(DrawMode::kAuto, bodies.count(), settings);
     if (!smooth) smooth.emplace(software), smooth_fits = smooth->resize(width, height, channels);
     if (!smooth_fits)
         environment_error(fmt::format(

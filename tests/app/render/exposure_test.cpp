@@ -57,6 +57,18 @@ TEST(PictureExposure, LooksAlikeWithAnyNumberOfBodies) {
     EXPECT_LT(apart(few, many), 0.5 * apart(few_by_number, many_by_number));
 }
 
+/// So few that their glow hardly overlaps: it stays a faint halo of each, and is not lifted to half of white.
+TEST(PictureExposure, DoesNotMakeACloudOfTheGlowOfFewBodies) {
+    Studio studio;
+    ViewSettings settings;
+    settings.mode = DrawMode::kSplat;
+    const auto few = seen(studio, 300, settings);
+    EXPECT_LT(few[few.size() / 2], 0.1) << "the median place of the picture";
+    for (int i = 0; i < 10; ++i) (void)seen(studio, 300, settings);  // the numbers arrive a few pictures later
+    EXPECT_LE(studio.renderer.exposed().stretch, 20.01f);
+    EXPECT_GT(studio.renderer.exposed().stretch, 19.9f) << "the case that is meant";
+}
+
 TEST(PictureExposure, LeavesNeitherTheMiddleBurntOutNorTheEdgesDark) {
     Studio studio;
     ViewSettings settings;

@@ -180,6 +180,12 @@ TEST(Auto, TakesSpritesForFewBodiesAndSplatsForMany) {
     EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kPoints);
     studio.draw(cloud(20000), OrbitCamera{}, {});
     EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kSplat);
+    ViewSettings settings;
+    studio.draw(cloud(7000), OrbitCamera{}, settings);
+    EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kSplat);
+    settings.size = 4;
+    studio.draw(cloud(7000), OrbitCamera{}, settings);
+    EXPECT_EQ(studio.renderer.mode_used(), DrawMode::kPoints) << "large bodies have an area";
 }
 
 class EveryNumberOfBodies : public testing::TestWithParam<int> {};
