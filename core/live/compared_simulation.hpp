@@ -23,7 +23,8 @@ public:
     using Refused = std::function<void(const std::string& why)>;
 
     explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
-    /// The scene with its series, if it has one, which is then played in place of steps; and by what it was opened.
+    /// The scene with its series or cloud, if it has one, which is then shown in place of steps; and by what it was
+    /// opened.
     ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked = {});
 
     /// Applies what changes bodies, engine, step or comparison; edits and what undoes them between two steps. False,
@@ -42,6 +43,7 @@ public:
     SceneRequest request;  ///< of the scene that the simulation is of
     Comparison comparison;
     std::unique_ptr<SeriesPlayer> player;  ///< that moves the bodies; null: the simulation's steps do
+    std::unique_ptr<CloudStream> cloud;    ///< that is shown in place of the bodies, which do not move; null: they are
     EditHistory history;
 
 private:
@@ -49,7 +51,8 @@ private:
     EditedState state() const;
     void keep_state();
     void go_to(EditedState state);
-    void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr);
+    void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr,
+               std::unique_ptr<CloudStream> next_cloud = nullptr);
 };
 
 }  // namespace orrery
