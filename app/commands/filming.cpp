@@ -44,17 +44,16 @@ void Filming::take(ComparedRun& run) {
 
 void Filming::draw(ComparedRun& run) {
     take(run);
-    if (run.cloud) {
-        draw_taken(run, pose_now());
-        return require_color();
-    }
+    const CameraPose pose = pose_now();
+    if (run.cloud) look(*run.cloud, pose);
     require_color();
-    draw_taken(run, pose_now());
+    draw_taken(run.view, pose);
 }
 
 void Filming::draw(ComparedRun& run, const CameraPose& pose) {
     take(run);
-    draw_taken(run, pose);
+    if (run.cloud) look(*run.cloud, pose);
+    draw_taken(run.view, pose);
 }
 
 void Filming::require_color() const {
@@ -72,9 +71,8 @@ void Filming::look(CloudStream& cloud, const CameraPose& pose) {
     bodies_.upload(frame_);
 }
 
-void Filming::draw_taken(ComparedRun& run, const CameraPose& pose) {
-    if (run.cloud) look(*run.cloud, pose);
-    const OtherBodies other{other_bodies_, run.view, {}, {}};
+void Filming::draw_taken(const CompareView& view, const CameraPose& pose) {
+    const OtherBodies other{other_bodies_, view, {}, {}};
     maker_.draw(bodies_, frame_, pose, settings_, frame_.other ? &other : nullptr);
 }
 

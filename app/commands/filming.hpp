@@ -31,7 +31,7 @@ public:
 
 private:
     void take(ComparedRun& run);
-    void draw_taken(ComparedRun& run, const CameraPose& pose);
+    void draw_taken(const CompareView& view, const CameraPose& pose);
     void look(CloudStream& cloud, const CameraPose& pose);
     void require_color() const;
     CameraPose pose_now();

@@ -106,7 +106,7 @@ CloudStatus CloudStream::status() const {
             .stands_for = cut_.stands_for,
             .most = cut_.most,
             .spacing = cut_.spacing,
-            .reading = sight_new_ || !complete_,
+            .reading = sight_new_ || !complete_ || sight_ == CloudSight{},
             .full = cut_.full,
             .cells = cut_.shown.size(),
             .memory = resident_};

@@ -19,6 +19,7 @@
 #include "core/base/output_file.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/sum.hpp"
+#include "core/cloud/cell_counts.hpp"
 #include "core/cloud/cloud_format.hpp"
 #include "core/cloud/spill_file.hpp"
 
@@ -65,31 +66,6 @@ bool before(const Keyed& a, const Keyed& b) {
 
 using Take = std::function<void(std::span<const CloudRecord>)>;
 using Feed = std::function<void(const Take&)>;
-
-/// Numbers of bodies in the cells of some levels below a cell, the finest last.
-class Counts {
-public:
-    Counts(int level, std::uint64_t cell, int levels) : cell_{cell}, shift_{3 * (kDeepestCloudNode - level - levels)} {
-        for (int k = 0; k <= levels; ++k) at_.emplace_back(std::size_t{1} << 3 * k);
-    }
-    int levels() const { return static_cast<int>(at_.size()) - 1; }
-    std::size_t finest(std::uint64_t key) const {
-        return static_cast<std::size_t>((key >> shift_) & (at_.back().size() - 1));
-    }
-    void add(std::uint64_t key) { ++at_.back()[finest(key)]; }
-    void sum() {
-        for (std::size_t k = at_.size() - 1; k > 0; --k)
-            for (std::size_t i = 0; i < at_[k].size(); ++i) at_[k - 1][i / 8] += at_[k][i];
-    }
-    std::uint64_t operator()(int depth, std::size_t cell) const { return at_[static_cast<std::size_t>(depth)][cell]; }
-    /// As CloudNode::key.
-    std::uint64_t key(int depth, std::size_t cell) const { return cell_ << 3 * depth | cell; }
-
-private:
-    std::uint64_t cell_;
-    int shift_;
-    std::vector<std::vector<std::uint64_t>> at_;
-};
 
 class CloudBuilder {
 public:
@@ -264,7 +240,7 @@ std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::
 
 std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t) {
     constexpr int kLevels = 7;  // of counts at a time: 19 MB
-    Counts counts{level, key, std::min(kLevels, kDeepestCloudNode - level)};
+    CellCounts counts{level, key, std::min(kLevels, kDeepestCloudNode - level)};
     feed([&](std::span<const CloudRecord> part) {
         for (const CloudRecord& r : part) counts.add(about_.cube.key(r.x, r.y, r.z));
     });
