@@ -22,6 +22,8 @@ within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenM
 # A thousand cuts and changed bytes of each format, more accuracies asked of trees and fmm, more bodies in the
 # laboratory, 160 million bodies in 4 MB.
 within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*EveryFormat*:*Menu/Tree.*:UntrustedHdf5*:*EveryAccuracy*:*EveryFmm*:*EveryLabKernel*'
+# Every page at four sizes, in both themes; a session of twenty edits from the window.
+within 20 env ORRERY_LONG=1 "$build/tests/app/window/window_tests" --gtest_filter='*EveryPage*:*ASessionOfTwenty*'
 # A hundred times as many random cases of each property.
 within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1

@@ -75,6 +75,12 @@ void draw_panel(Widgets& ui, const AnalysisResult& result, const AnalysisPanel& 
     if (panel.reference)
         plot.line(std::array{plot_point(x.low, *panel.reference), plot_point(x.high, *panel.reference)},
                   IM_COL32(128, 128, 128, 255));
+    for (const AnalysisContour& contour : panel.contours)
+        for (const AnalysisPath& path : contour.paths) {
+            std::vector<ImVec2> points;
+            for (const AnalysisPoint& point : path.points) points.push_back(plot_point(point.x, point.y));
+            plot.line(points, IM_COL32(255, 255, 255, 160));
+        }
     for (std::size_t i = 0; i < lines.size(); ++i) plot.line(lines[i], kPlotColors[i % kPlotColors.size()]);
     if (panel.lines.size() < 2) return;
     for (std::size_t i = 0; i < panel.lines.size(); ++i) {
@@ -142,6 +148,12 @@ void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
                   shown ? "" : "there is no plot yet"))
         wishes.ask(Command::kDrawPlot);
     if (edited || controls.edited()) wishes.analysis = settings;
+    if (settings.kind == "potential") {
+        SightSettings sight = state.sight.settings;
+        if (ui.toggle("In the picture", sight.contours,
+                      "Draws the contours among the bodies, also while another page is open"))
+            wishes.sight = sight;
+    }
     if (!status.note.empty()) return ui.note(status.note);
     if (!shown) return ui.note("being computed");
     for (const AnalysisPanel& panel : status.now->panels) draw_panel(ui, *status.now, panel);

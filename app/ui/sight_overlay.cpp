@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/ui/overlays.hpp"
+#include "core/plot/cell_colors.hpp"
 
 namespace orrery {
 namespace {
@@ -23,15 +24,21 @@ void arrow(ImDrawList& draw, const SightArrow& one, float scale) {
                            {to.x - along.x + along.y / 2, to.y - along.y - along.x / 2}, color);
 }
 
+void polyline(ImDrawList& draw, const std::vector<glm::dvec2>& points, ImU32 color, float width) {
+    std::vector<ImVec2> path;
+    for (const glm::dvec2& at : points) path.push_back({static_cast<float>(at.x), static_cast<float>(at.y)});
+    draw.AddPolyline(path.data(), static_cast<int>(path.size()), color, 0, width);
+}
+
 }  // namespace
 
 void sight_overlay(const Widgets& ui, const UiState& state) {
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    for (const auto& piece : state.sight.orbit) {
-        std::vector<ImVec2> path;
-        for (const glm::dvec2& at : piece) path.push_back({static_cast<float>(at.x), static_cast<float>(at.y)});
-        draw.AddPolyline(path.data(), static_cast<int>(path.size()), kOrbit, 0, 1.4f * ui.scale());
+    for (const SightContour& contour : state.sight.contours) {
+        const PlotColor color = cell_color(0.35 + 0.65 * static_cast<double>(contour.depth));
+        polyline(draw, contour.points, IM_COL32(color.red, color.green, color.blue, 170), 1.2f * ui.scale());
     }
+    for (const auto& piece : state.sight.orbit) polyline(draw, piece, kOrbit, 1.4f * ui.scale());
     for (const SightArrow& one : state.sight.arrows) arrow(draw, one, ui.scale());
 }
 

@@ -22,7 +22,7 @@ bool finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) &&
 
 void SightControl::update(glm::dvec2 window, double second) {
     SightState& sight = core_.state.sight;
-    sight.arrows.clear(), sight.orbit.clear();
+    sight.arrows.clear(), sight.orbit.clear(), sight.contours.clear();
     const auto& seen = core_.simulation.status().inspection;
     const Picked& picked = core_.state.hand.picked;
     if (picked != tracked_) {
@@ -33,8 +33,10 @@ void SightControl::update(glm::dvec2 window, double second) {
     sight.track_rows = track_.size();
     // Split screen shows two cameras, neither of which is this one.
     const bool split = core_.state.status.compare.on && core_.state.compare_view.mode == CompareMode::kSplit;
-    if (!seen || !picked || split) return;
+    if (split) return;
     const OrbitCamera camera = core_.shown_camera();
+    if (sight.settings.contours) place_contours(camera, window);
+    if (!seen || !picked) return;
     if (sight.settings.arrows) place_arrows(camera, window, *seen, second);
     if (sight.settings.orbit && seen->orbit) place_orbit(camera, window, *seen);
 }
@@ -63,6 +65,27 @@ void SightControl::place_orbit(const OrbitCamera& camera, glm::dvec2 window, con
         if (at && !goes_on) pieces.emplace_back();
         if (at) pieces.back().push_back(*at);
         goes_on = at.has_value();
+    }
+}
+
+void SightControl::place_contours(const OrbitCamera& camera, glm::dvec2 window) {
+    const AnalysisStatus& status = core_.simulation.status().analysis;
+    if (!status.now || !status.now->plane || status.settings.kind != core_.state.analysis.kind) return;
+    const AnalysisPlane& plane = *status.now->plane;
+    const std::vector<AnalysisContour>& contours = status.now->panels.front().contours;
+    std::vector<SightContour>& shown = core_.state.sight.contours;
+    for (std::size_t level = 0; level < contours.size(); ++level) {
+        const float depth = static_cast<float>(level + 1) / static_cast<float>(contours.size());
+        for (const AnalysisPath& path : contours[level].paths) {
+            bool goes_on = false;
+            for (const AnalysisPoint& point : path.points) {
+                const auto at =
+                    camera.project(point_of(plane.origin + point.x * plane.x + point.y * plane.y), window.x, window.y);
+                if (at && !goes_on) shown.push_back({depth, {}});
+                if (at) shown.back().points.push_back(*at);
+                goes_on = at.has_value();
+            }
+        }
     }
 }
 

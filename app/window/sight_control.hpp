@@ -26,6 +26,7 @@ private:
     };
     void place_arrows(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen, double second);
     void place_orbit(const OrbitCamera& camera, glm::dvec2 window, const Inspection& seen);
+    void place_contours(const OrbitCamera& camera, glm::dvec2 window);
     void note_track(const Inspection& seen);
 
     WindowCore& core_;

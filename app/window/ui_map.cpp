@@ -186,6 +186,7 @@ Json plot_json(const UiState& state) {
             {"step", s.step},
             {"rows", s.now && !s.now->columns.empty() ? s.now->columns.front().values.size() : 0},
             {"groups", s.now ? s.now->groups.size() : 0},
+            {"contours", state.sight.contours.size()},
             {"note", s.note}};
 }
 

@@ -15,7 +15,8 @@ void Watches::update() {
     follow(trails_, trails.on ? std::max(1, trails.every) : 0, [&](int every) { simulation.send(SetTrails{every}); });
     follow(mass_centre_, core_.camera.state().follow == Follow::kMassCentre,
            [&](bool on) { simulation.send(WatchMassCentre{on}); });
-    const bool plots = state.panels && state.panel == "plots";
+    const bool plots = (state.panels && state.panel == "plots") ||
+                       (state.sight.settings.contours && state.analysis.kind == "potential");
     follow(plot_, plots ? std::optional{state.analysis} : std::nullopt, [&](const auto& settings) {
         simulation.send(WatchAnalysis{settings ? std::make_shared<const AnalysisSettings>(*settings) : nullptr});
     });

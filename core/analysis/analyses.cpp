@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 3> kOfDiscs{"bins", "from", "to"};
 constexpr std::array<std::string_view, 6> kOfHistograms{"x", "weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 7> kOfPlanes{"x", "y", "weight", "bins", "from", "to", "scale"};
 constexpr std::array<std::string_view, 5> kOfPhases{"weight", "bins", "from", "to", "scale"};
-
+constexpr std::array<std::string_view, 3> kOfFields{"bins", "from", "to"};
 constexpr std::array<std::string_view, 5> kOfGroups{"link", "link_length", "period", "backend", "least"};
 
 constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
@@ -43,6 +43,9 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
      AnalysisAxis::kZ, kOfHistograms},
     {"histogram-2d", "Histogram of two", "bodies over any two quantities", "number or mass in each cell", histogram_2d,
      AnalysisAxis::kZ, kOfPlanes},
+    {"potential", "Potential",
+     "depth −Φ of the potential of all bodies, in the plane through the centre across the axis, with contours",
+     "Φ = −G Σ m / √(r² + ε²), per mass", potential_in_plane, AnalysisAxis::kZ, kOfFields},
     {"groups", "Groups", "friends of friends: bodies linked by short distances, with a table of the groups",
      "Davis, Efstathiou, Frenk & White 1985, ApJ 292, 371", groups_of_friends, AnalysisAxis::kZ, kOfGroups},
 });

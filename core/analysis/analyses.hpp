@@ -40,6 +40,7 @@ AnalysisResult histogram_2d(const Subject&, const AnalysisSettings&, const std::
 AnalysisResult phase_space_radial(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult phase_space_speed(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult energy_momentum(const Subject&, const AnalysisSettings&, const std::stop_token&);
+AnalysisResult potential_in_plane(const Subject&, const AnalysisSettings&, const std::stop_token&);
 AnalysisResult groups_of_friends(const Subject&, const AnalysisSettings&, const std::stop_token&);
 
 }  // namespace orrery

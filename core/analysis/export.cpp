@@ -23,6 +23,12 @@ PlotCurve curve_of(const AnalysisResult& result, const AnalysisLine& line, const
     return curve;
 }
 
+PlotCurve curve_of(const AnalysisPath& path) {
+    PlotCurve curve{.label = {}, .color = "#ffffff", .dashes = {}, .points = {}, .width = 1};
+    for (const AnalysisPoint& point : path.points) curve.points.push_back({point.x, point.y});
+    return curve;
+}
+
 }  // namespace
 
 std::string analysis_csv(const AnalysisResult& result) {
@@ -55,6 +61,8 @@ std::string analysis_svg(const AnalysisResult& result, const std::string& title)
                         .x_from_zero = false};
         for (const AnalysisLine& line : from.lines)
             panel.curves.push_back(curve_of(result, line, kLineColors[panel.curves.size() % kLineColors.size()]));
+        for (const AnalysisContour& contour : from.contours)
+            for (const AnalysisPath& path : contour.paths) panel.curves.push_back(curve_of(path));
         if (from.grid)
             panel.cells = PlotCells{from.grid->x_edges, from.grid->y_edges, from.grid->values, from.grid->value_label};
         panels.push_back(std::move(panel));

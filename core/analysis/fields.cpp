@@ -25,17 +25,14 @@ void require_gravity(const Scene& scene) {
                                 pair_law(scene.gravity.law).id));
 }
 
-}  // namespace
-
-std::vector<double> potentials_of(const Subject& subject, const std::stop_token& stop) {
-    const Scene& scene = subject.scene();
-    require_gravity(scene);
-    EngineConfig config{.engine = scene.bodies.size() > kDirectBodies ? "fmm" : "direct",
+/// Accelerations and potentials of bodies under their own force. Empty when stopped.
+std::vector<Vec4d> field_of(const Subject& subject, const Bodies& bodies, const std::stop_token& stop) {
+    EngineConfig config{.engine = bodies.size() > kDirectBodies ? "fmm" : "direct",
                         .precision = Precision::kDouble,
                         .threads = subject.pool().threads()};
     config.tree.accuracy = config.engine == "fmm" ? kPotentialAccuracy : 0;
-    const auto system = make_body_system(config, scene.bodies);
-    const std::uint64_t items = system->begin_forces(scene.gravity, Potential::kCompute);
+    const auto system = make_body_system(config, bodies);
+    const std::uint64_t items = system->begin_forces(subject.scene().gravity, Potential::kCompute);
     double rate = 0;  // items per second
     for (std::uint64_t first = 0; first < items;) {
         if (stop.stop_requested()) return {};
@@ -48,9 +45,40 @@ std::vector<double> potentials_of(const Subject& subject, const std::stop_token&
         rate = static_cast<double>(last - first) / std::max(1e-6, took.count());
         first = last;
     }
-    const std::vector<Vec4d> field = system->accelerations();
-    std::vector<double> potentials(subject.size());
-    for (std::size_t i = 0; i < potentials.size(); ++i) potentials[i] = field[subject.index(i)].w;
+    return system->accelerations();
+}
+
+/// The places and masses of all bodies of the scene, and behind them of points: each a body without mass, since forces
+/// are of bodies.
+std::vector<Vec4d> with_points(const Subject& subject, const std::vector<Vec3d>& points) {
+    std::vector<Vec4d> bodies = subject.scene().bodies.position_mass;
+    bodies.reserve(bodies.size() + points.size());
+    for (const Vec3d& point : points) {
+        const Vec3d at = subject.in_scene(point);
+        bodies.push_back({at.x, at.y, at.z, 0});
+    }
+    return bodies;
+}
+
+}  // namespace
+
+std::vector<double> potentials_of(const Subject& subject, const std::stop_token& stop) {
+    require_gravity(subject.scene());
+    const std::vector<Vec4d> field = field_of(subject, subject.scene().bodies, stop);
+    std::vector<double> potentials;
+    for (std::size_t i = 0; i < subject.size() && !field.empty(); ++i) potentials.push_back(field[subject.index(i)].w);
+    return potentials;
+}
+
+std::vector<double> potentials_at(const Subject& subject, const std::vector<Vec3d>& points,
+                                  const std::stop_token& stop) {
+    require_gravity(subject.scene());
+    Bodies bodies;
+    bodies.position_mass = with_points(subject, points);
+    bodies.velocity.resize(bodies.position_mass.size());
+    const std::vector<Vec4d> field = field_of(subject, bodies, stop);
+    std::vector<double> potentials;
+    for (std::size_t i = subject.scene().bodies.size(); i < field.size(); ++i) potentials.push_back(field[i].w);
     return potentials;
 }
 
@@ -58,14 +86,8 @@ std::vector<Vec3d> accelerations_at(const Subject& subject, const std::vector<Ve
                                     const std::stop_token& stop) {
     const Scene& scene = subject.scene();
     require_gravity(scene);
-    // Each point is a body without mass, since references are of bodies.
-    std::vector<Vec4d> bodies = scene.bodies.position_mass;
-    const std::size_t first = bodies.size();
-    bodies.reserve(first + points.size());
-    for (const Vec3d& point : points) {
-        const Vec3d at = subject.in_scene(point);
-        bodies.push_back({at.x, at.y, at.z, 0});
-    }
+    const std::vector<Vec4d> bodies = with_points(subject, points);
+    const std::size_t first = scene.bodies.size();
     std::vector<Vec4d> found(points.size());
     const std::size_t blocks = (points.size() + kReferenceBlock - 1) / kReferenceBlock;
     subject.pool().parallel_for(0, blocks, [&](std::uint64_t block) {

@@ -32,12 +32,28 @@ struct AnalysisGrid {
     double at(std::size_t column, std::size_t row) const { return values[row * (x_edges.size() - 1) + column]; }
 };
 
+struct AnalysisPoint {
+    double x, y;
+    friend bool operator==(const AnalysisPoint&, const AnalysisPoint&) = default;
+};
+
+struct AnalysisPath {
+    std::vector<AnalysisPoint> points;
+};
+
+/// Lines over a plane on which a quantity has one value.
+struct AnalysisContour {
+    double level = 0;
+    std::vector<AnalysisPath> paths;
+};
+
 struct AnalysisPanel {
     std::string title, x_label, y_label;
     bool log_x = false, log_y = false;
     std::vector<AnalysisLine> lines = {};
-    std::optional<double> reference = {};   ///< a line across at this y
-    std::optional<AnalysisGrid> grid = {};  ///< in place of lines
+    std::optional<double> reference = {};        ///< a line across at this y
+    std::optional<AnalysisGrid> grid = {};       ///< in place of lines
+    std::vector<AnalysisContour> contours = {};  ///< of the grid, by level upward
 };
 
 /// Bodies that are linked with each other, directly or through others.
@@ -53,6 +69,11 @@ struct BodyGroup {
 
 inline constexpr std::uint32_t kNoGroup = 0xffffffff;  ///< of a body that a plot is not of
 
+/// Where the plane of a grid lies in the scene: x and y are unit vectors.
+struct AnalysisPlane {
+    Vec3d origin, x, y;
+};
+
 /// A plot as numbers: what the window draws and what is written as CSV and SVG.
 struct AnalysisResult {
     std::string title, note;  ///< what it is of; how it is defined, with the source
@@ -62,6 +83,7 @@ struct AnalysisResult {
     std::vector<std::uint32_t> group_of = {};  ///< likewise, of each body of the scene the least index in its group
     double seconds = 0;                        ///< that the search for groups took, without copies to and from a device
     std::size_t bodies = 0;                    ///< that it is of
+    std::optional<AnalysisPlane> plane = {};   ///< of "potential"
 };
 
 }  // namespace orrery

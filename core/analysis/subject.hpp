@@ -58,6 +58,10 @@ private:
 /// bodies and by `fmm` for many, in double. Empty when stopped. Throws Error{kUsage} for laws other than gravity.
 std::vector<double> potentials_of(const Subject& subject, const std::stop_token& stop);
 
+/// Potentials per mass of points in the coordinates of the subject, likewise.
+std::vector<double> potentials_at(const Subject& subject, const std::vector<Vec3d>& points,
+                                  const std::stop_token& stop);
+
 /// Of points in the coordinates of the subject: their accelerations under the force of all bodies of its scene, summed
 /// directly in double, in the same coordinates. Empty when stopped. Throws Error{kUsage} for laws other than gravity.
 std::vector<Vec3d> accelerations_at(const Subject& subject, const std::vector<Vec3d>& points,

@@ -149,20 +149,21 @@ private:
     Range x_, y_;
 };
 
-/// Many points are a line without dots.
+/// Many points are a line without dots, and so are contours, which have no name.
 std::string drawn(const PlotCurve& curve, const Axes& axes) {
     constexpr std::size_t kMostDots = 60;
     std::string path, dots;
     for (const PlotPoint& point : curve.points) {
         if (!axes.holds(point)) continue;
         path += fmt::format("{:.1f},{:.1f} ", axes.x(point.x), axes.y(point.y));
-        if (curve.points.size() <= kMostDots)
+        if (curve.points.size() <= kMostDots && !curve.label.empty())
             dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", axes.x(point.x),
                                 axes.y(point.y), curve.color);
     }
     if (path.empty()) return {};
-    return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", path,
-                       curve.color, curve.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", curve.dashes)) +
+    return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}/>\n", path,
+                       curve.color, curve.width,
+                       curve.dashes.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", curve.dashes)) +
            dots;
 }
 
@@ -220,7 +221,8 @@ std::vector<const PlotCurve*> legend_of(const std::vector<PlotPanel>& panels) {
     std::vector<const PlotCurve*> legend;
     for (const PlotPanel& panel : panels)
         for (const PlotCurve& curve : panel.curves)
-            if (std::ranges::none_of(legend, [&](const PlotCurve* each) { return each->label == curve.label; }))
+            if (!curve.label.empty() &&
+                std::ranges::none_of(legend, [&](const PlotCurve* each) { return each->label == curve.label; }))
                 legend.push_back(&curve);
     return legend;
 }

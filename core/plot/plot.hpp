@@ -11,10 +11,11 @@ struct PlotPoint {
     double x, y;
 };
 struct PlotCurve {
-    std::string label;
+    std::string label;   ///< empty: not in the legend
     std::string color;   ///< "#rrggbb"
     std::string dashes;  ///< "6 3"; empty: a whole line
     std::vector<PlotPoint> points;
+    double width = 2;  ///< of the line
 };
 /// A published value: a short line at the right edge, with a label.
 struct PlotMark {

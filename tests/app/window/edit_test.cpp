@@ -8,6 +8,7 @@
 #include "core/simulation/checkpoint.hpp"
 #include "tests/app/window/drag_source.hpp"
 #include "tests/app/window/window_fixture.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -222,6 +223,7 @@ TEST_F(WindowEdits, ASessionRepeatsThem) {
 
 /// Twenty edits by mouse and keys, some undone and redone, three engines, and mergers; the command repeats it twice.
 TEST_F(WindowEdits, ASessionOfTwentyEditsEnginesAndMergersIsRepeatedTwice) {
+    if (!runs_long()) GTEST_SKIP() << "takes half a minute; ORRERY_LONG=1 asks for it";
     const auto scene = scratch() / "hands.toml";
     std::ofstream{scene}
         << "[scene]\npreset = \"plummer\"\nbodies = 200\n[engine]\nengine = \"direct\"\nbackend = "

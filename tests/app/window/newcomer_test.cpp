@@ -92,6 +92,7 @@ TEST_F(WindowTest, AutomaticSaysWhichErrorItAccepts) {
         return s["engine"] == "auto" &&
                s["engine_choice"].get<std::string>().find("with errors of 0.001") != std::string::npos;
     });
+    window->click("Forces");
     window->choose("Opening", "none: exact engines alone");
     window->wait_for("an exact one", [](const Json& s) {
         const std::string choice = s["engine_choice"];

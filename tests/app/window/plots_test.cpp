@@ -36,6 +36,24 @@ TEST_F(WindowTest, EveryPlotIsShownAndWritten) {
     EXPECT_TRUE(text_of(window->state("last_export").get<std::string>()).starts_with("group,mass,bodies,"));
 }
 
+TEST_F(WindowTest, ContoursOfThePotentialAreDrawnAmongTheBodiesAndStayWithThem) {
+    auto window = open({"figure-eight", "--backend", "cpu"});
+    window->click("Plots");
+    window->choose("Plot", "Potential");
+    window->wait_for("the plane", [](const Json& s) { return s["plot"]["kind"] == "potential"; });
+    EXPECT_EQ(window->state("plot")["contours"], 0);
+    window->click("In the picture");
+    window->wait_for("contours", [](const Json& s) { return s["plot"]["contours"] >= 12; });
+    window->click("Energy");
+    const int serial = window->state("plot")["serial"];
+    window->wait_for("others as the bodies move", [&](const Json& s) {
+        return s["panel"] == "energy" && s["plot"]["serial"] > serial + 1 && s["plot"]["contours"] >= 12;
+    });
+    window->click("Plots");
+    window->choose("Plot", "Histogram");
+    window->wait_for("none of what is no plane", [](const Json& s) { return s["plot"]["contours"] == 0; });
+}
+
 TEST_F(WindowTest, AGroupThatIsClickedIsPicked) {
     {
         std::ofstream file{scratch() / "two.csv"};

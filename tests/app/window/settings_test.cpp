@@ -57,7 +57,7 @@ TEST(UserSettings, WhatIsWrongIsToldWithItsLineAndLeftOut) {
     const UserSettingsRead read = read_user_settings(folder.file());
     EXPECT_EQ(read.settings.width, UserSettings{}.width);
     EXPECT_EQ(read.settings.height, 700);
-    EXPECT_EQ(read.settings.panel, "engine");
+    EXPECT_EQ(read.settings.panel, UserSettings{}.panel);
     ASSERT_EQ(read.problems.size(), 4u);
     for (const char* place : {":2:", ":4:", ":6:", ":7:"})
         EXPECT_TRUE(std::ranges::any_of(read.problems, [&](const std::string& p) { return p.find(place) != p.npos; }))

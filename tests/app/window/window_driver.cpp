@@ -18,7 +18,8 @@ namespace {
 
 /// All controls of the usual window, as small as a person may have them, and no glow: software OpenGL draws it in a
 /// fifth of the time.
-constexpr std::string_view kSmallWindow = "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\n\n[view]\nglow = 0\n";
+constexpr std::string_view kSmallWindow =
+    "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\npanel = \"engine\"\n\n[view]\nglow = 0\n";
 
 std::string text_of(const std::filesystem::path& path) {
     std::ostringstream text;
