@@ -3,24 +3,35 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/options.hpp"
 #include "app/commands/commands.hpp"
 #include "core/base/error.hpp"
 #include "core/base/menu.hpp"
 #include "core/base/standard_streams.hpp"
+#include "core/cloud/cloud_sources.hpp"
 #include "core/formats/formats.hpp"
 #include "core/formats/suggest.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/simulation/scene_request.hpp"
 
 namespace orrery {
 namespace {
 
+constexpr double kGibibyte = 1 << 30;
+constexpr std::string_view kCloudEnding = ".cloud";
+
 struct ConvertOptions {
     std::string from, to, format;
+    std::vector<std::string> more;  ///< of IN
     std::optional<double> constant;
+    double memory = static_cast<double>(CloudPlan::kMemory) / kGibibyte;
 };
 
 bool single_suffices(const Bodies& bodies) {
@@ -50,7 +61,35 @@ std::vector<std::string> losses(const Scene& scene, const FormatHolds& holds) {
 
 void note(const std::string& text) { to_stderr("orrery: note: {}\n", text); }
 
-int convert(const ConvertOptions& options) {
+/// A part at a time, whatever the number of bodies.
+int convert_to_cloud(const ConvertOptions& options) {
+    if (options.constant) usage_error("--constant: nothing is computed of a cloud");
+    require_writable(options.to);
+    std::vector<std::string> snapshots{options.from};
+    snapshots.insert(snapshots.end(), options.more.begin(), options.more.end());
+    for (const std::string& snapshot : snapshots) require_source(snapshot);
+    const bool file = std::filesystem::exists(options.from);
+    if (!file && !options.more.empty())
+        usage_error(fmt::format("{}: only snapshots are put together in a cloud", options.from));
+    const auto source = file ? cloud_source(snapshots) : cloud_source(open_scene({.source = options.from}));
+    CloudPlan plan;
+    plan.memory = static_cast<std::size_t>(options.memory * kGibibyte);
+    const CloudWritten written = write_cloud(*source, options.to, plan);
+    to_stdout("wrote {}: {} bodies in {} cells, {} levels, {:.1f} MB, cloud\n", options.to, written.bodies,
+              written.nodes, written.levels, static_cast<double>(written.bytes) * 1e-6);
+    return 0;
+}
+
+int convert(ConvertOptions options) {
+    if (options.to.empty()) {
+        if (options.more.empty()) usage_error("convert: no file to write; give OUT, or -o OUT");
+        options.to = std::move(options.more.back());
+        options.more.pop_back();
+    }
+    if (options.to.ends_with(kCloudEnding) && options.format.empty()) return convert_to_cloud(options);
+    if (!options.more.empty())
+        usage_error(
+            fmt::format("{}: only a cloud is made of several snapshots; expected NAME{}", options.to, kCloudEnding));
     // What can be refused is refused before the file is read.
     const FormatEntry& entry = options.format.empty() ? format_for(options.to) : format(options.format);
     if (options.constant && !(*options.constant > 0))
@@ -74,14 +113,21 @@ int convert(const ConvertOptions& options) {
 Work declare_convert(CLI::App& app) {
     const auto options = std::make_shared<ConvertOptions>();
     app.add_option("IN", options->from, "Snapshot in any known format, or a preset")->required();
-    app.add_option("OUT", options->to, "Snapshot to write; the extension chooses the format")->required();
+    app.add_option("OUT", options->more,
+                   "Snapshot to write; the extension chooses the format. With -o: further snapshots of a cloud");
+    app.add_option("-o,--output", options->to,
+                   "Snapshot to write, as OUT; NAME.cloud: a cloud, which shows more bodies than fit into memory");
+    app.add_option("--memory", options->memory, "GiB of memory that a cloud's bodies may take while it is written")
+        ->check(CLI::Range(static_cast<double>(CloudPlan::kLeastMemory) / kGibibyte, 1e6))
+        ->capture_default_str();
     app.add_option("--to", options->format, "Format to write, overriding the extension: " + ids(formats()));
     app.add_option("--constant", options->constant,
                    "Gravitational constant in the units of IN, for files that state none (43007.1 for kpc, km/s and "
                    "10^10 solar masses)");
     app.footer(
         "Notes on stderr say what was noticed in IN and what OUT cannot store. Examples:\n  orrery convert "
-        "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1");
+        "snapshot_007.0 all.tipsy\n  orrery convert halo.gadget2 halo.csv --constant 43007.1\n  orrery "
+        "convert snapshot_007.hdf5 -o halo.cloud     to be looked at: orrery halo.cloud");
     return [options] { return convert(*options); };
 }
 

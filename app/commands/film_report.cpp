@@ -20,6 +20,18 @@ std::string size_of(const std::filesystem::path& path) {
     return fmt::format("{:.1f} MB, ", static_cast<double>(std::filesystem::file_size(path, error)) / 1e6);
 }
 
+/// What the bodies do in it.
+std::string motion_of(const FilmReport& report, const Simulation& simulation) {
+    if (const CloudStatus& cloud = report.cloud; cloud.on)
+        return fmt::format("{} of {} bodies shown, each for {:.4g} or fewer, {:.3g} pixels apart or less", cloud.shown,
+                           cloud.bodies, cloud.most, cloud.spacing);
+    const EngineConfig& engine = simulation.engine_config();
+    return fmt::format("{} bodies, {}", simulation.system().count(),
+                       report.played ? fmt::format("played to t = {:g}", simulation.time())
+                                     : fmt::format("{} steps of {:g} by {} on {}", simulation.steps(), simulation.dt(),
+                                                   engine.engine, name(engine.backend)));
+}
+
 }  // namespace
 
 std::string text_of(const FilmReport& report, const RecorderConfig& config, const Simulation& simulation,
@@ -31,10 +43,7 @@ std::string text_of(const FilmReport& report, const RecorderConfig& config, cons
     const EngineConfig& engine = simulation.engine_config();
     std::string text = fmt::format("{}: {} of {} × {}, {}{}\n", config.path.string(), length, config.width,
                                    config.height, size_of(config.path.string()), report.description);
-    const std::string motion = report.played ? fmt::format("played to t = {:g}", simulation.time())
-                                             : fmt::format("{} steps of {:g} by {} on {}", simulation.steps(),
-                                                           simulation.dt(), engine.engine, name(engine.backend));
-    text += fmt::format("{} bodies, {}, drawn by {} ({}), in {:.1f} s\n", simulation.system().count(), motion,
+    text += fmt::format("{}, drawn by {} ({}), in {:.1f} s\n", motion_of(report, simulation),
                         context.gl_info().renderer, context.description(), report.seconds);
     const StageTimes& each = report.times;
     if (report.pictures > 1)
@@ -55,6 +64,13 @@ std::string json_of(const FilmReport& report, const RecorderConfig& config, cons
     const EngineConfig& engine = simulation.engine_config();
     const Readback& readback = filming.maker().readback();
     const StageTimes& each = report.times;
+    const CloudStatus& cloud = report.cloud;
+    const Json seen = cloud.on ? Json{{"bodies", cloud.bodies},
+                                      {"shown", cloud.shown},
+                                      {"stands_for", cloud.stands_for},
+                                      {"most", cloud.most},
+                                      {"spacing", cloud.spacing}}
+                               : Json{};
     const Json json{{"path", config.path.string()},
                     {"scene", simulation.scene().id},
                     {"bodies", simulation.system().count()},
@@ -62,6 +78,7 @@ std::string json_of(const FilmReport& report, const RecorderConfig& config, cons
                     {"backend", name(engine.backend)},
                     {"precision", name(engine.precision)},
                     {"choice", simulation.system().engine_choice()},
+                    {"cloud", seen},
                     {"pictures", report.pictures},
                     {"steps", simulation.steps()},
                     {"width", config.width},

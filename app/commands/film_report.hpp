@@ -7,6 +7,7 @@
 #include "app/platform/offscreen_context.hpp"
 #include "app/record/recorder.hpp"
 #include "app/record/stage_times.hpp"
+#include "core/cloud/cloud_status.hpp"
 
 namespace orrery {
 
@@ -17,6 +18,7 @@ struct FilmReport {
     StageTimes times;     ///< of each picture
     double seconds = 0;   ///< of it all
     bool played = false;  ///< a series, in place of steps
+    CloudStatus cloud;    ///< what is seen of one in the last picture, in place of steps
 };
 
 /// As text lines, and as JSON for scripts.

@@ -5,6 +5,7 @@
 
 #include <numbers>
 
+#include "app/render/cloud_sight.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/window/ui_map.hpp"
 #include "core/base/error.hpp"
@@ -12,7 +13,7 @@
 namespace orrery {
 
 Filming::Filming(const GlInfo& gl, const ViewOptions& view, const PictureSize& size, int fps)
-    : options_{view}, settings_{view.settings}, fps_{fps}, maker_{gl, size, fps, view.legend} {}
+    : options_{view}, settings_{view.settings}, fps_{fps}, software_{gl.software}, maker_{gl, size, fps, view.legend} {}
 
 void Filming::begin(ComparedRun& run) const {
     run.simulation.set_color_by(color_mode(settings_.color_mode).by);
@@ -20,7 +21,7 @@ void Filming::begin(ComparedRun& run) const {
 }
 
 void Filming::between(ComparedRun& run) {
-    if (!settings_.trails.on) return;
+    if (!settings_.trails.on || run.cloud) return;
     run.simulation.fill(frame_);
     bodies_.upload(frame_);
     maker_.record_trails(bodies_, settings_);
@@ -36,19 +37,38 @@ void Filming::take(ComparedRun& run) {
     simulation.fill(frame_);
     run.apply(SetDifferences{run.view.mode == CompareMode::kDifference});
     run.comparison.fill(simulation, frame_);
+    if (run.cloud) run.cloud->fill(frame_);
     bodies_.upload(frame_);
     if (frame_.other) other_bodies_.upload(*frame_.other);
 }
 
 void Filming::draw(ComparedRun& run) {
     take(run);
-    if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
-    draw_taken(run.view, pose_now());
+    const CameraPose pose = pose_now();
+    if (run.cloud) look(*run.cloud, pose);
+    require_color();
+    draw_taken(run.view, pose);
 }
 
 void Filming::draw(ComparedRun& run, const CameraPose& pose) {
     take(run);
+    if (run.cloud) look(*run.cloud, pose);
     draw_taken(run.view, pose);
+}
+
+void Filming::require_color() const {
+    if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
+}
+
+/// Each picture has all that it asks for, however long that takes to read.
+void Filming::look(CloudStream& cloud, const CameraPose& pose) {
+    const PictureSize& size = maker_.size();
+    const int times = size.supersampling;
+    cloud.look(
+        cloud_sight(OrbitCamera{pose}, settings_, size.width * times, size.height * times, size.lens, software_));
+    cloud.wait();
+    cloud.fill(frame_);
+    bodies_.upload(frame_);
 }
 
 void Filming::draw_taken(const CompareView& view, const CameraPose& pose) {

@@ -32,11 +32,14 @@ public:
 private:
     void take(ComparedRun& run);
     void draw_taken(const CompareView& view, const CameraPose& pose);
+    void look(CloudStream& cloud, const CameraPose& pose);
+    void require_color() const;
     CameraPose pose_now();
 
     ViewOptions options_;
     ViewSettings settings_;
     int fps_;
+    bool software_;
     PictureMaker maker_;
     SharedBuffer bodies_, other_bodies_;
     Frame frame_;

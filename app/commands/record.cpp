@@ -84,6 +84,13 @@ void spread(SeriesPlayer& player, const FilmPlan& plan, const RecordOptions& opt
     player.set_rate(length / static_cast<double>((plan.pictures - 1) * plan.steps_per_frame));
 }
 
+/// Only the camera moves over a cloud.
+void require_still(const RecordOptions& options) {
+    if (options.compare || options.length.steps || !options.length.until.empty())
+        usage_error(fmt::format("{}: {}; there are no steps, and nothing to compare", options.scene.asked.source,
+                                kCloudIsStill));
+}
+
 /// What a scene file says of recordings, in place of the defaults.
 void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     if (settings.width > 0) options.recorder.width = settings.width;
@@ -149,6 +156,7 @@ int record(RecordOptions& options, CLI::App& app) {
     Simulation& simulation = run.simulation;
     tell_how_shared(simulation.system(), engine);
     if (run.player) spread(*run.player, planned, options);
+    if (run.cloud) require_still(options);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.gravity().softening);
         b.engine.deterministic = true;
@@ -169,6 +177,7 @@ int record(RecordOptions& options, CLI::App& app) {
     Film film{planned, run, filming, recorder};
     report.pictures = film.make(unfinished);
     report.times = film.times();
+    if (run.cloud) report.cloud = run.cloud->status();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (report.pictures < planned.pictures)
         to_stderr("orrery: interrupted after frame {} of {}\n", report.pictures, planned.pictures);

@@ -164,9 +164,9 @@ DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies, const ViewSe
 
 /// Until the neighbours of the first bodies are found, or where the picture is too large, as automatic has it.
 DrawMode Renderer::Parts::choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings) {
-    if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.count(), settings);
+    if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.all_bodies(), settings);
     widths = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient) : 0;
-    if (widths == 0) return choose(DrawMode::kAuto, bodies.count(), settings);
+    if (widths == 0) return choose(DrawMode::kAuto, bodies.all_bodies(), settings);
     if (!smooth) smooth.emplace(software), smooth_fits = smooth->resize(width, height, channels);
     if (!smooth_fits)
         environment_error(fmt::format(
@@ -203,7 +203,7 @@ void Renderer::Parts::resize(int new_width, int new_height, LightChannels new_ch
 
 ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                                        const ViewSettings& settings) {
-    const Brightness b = brightness(bodies.count(), extent, camera, height, used, settings, scale());
+    const Brightness b = brightness(bodies.all_bodies(), extent, camera, height, used, settings, scale());
     body_light = b.light;
     exposed = {settings.stretch, static_cast<float>(b.white)};
     const ShaderScale scale = shader_scale(settings, extent);
@@ -217,11 +217,11 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.hues = channels == LightChannels::kColors;
     u.trails = settings.trails.on;
     u.stars = settings.stars.on;
-    u.mass_power = bodies.masses() == 0 ? 0 : std::clamp(settings.mass_size, 0.0f, 1.0f);
-    u.mass_share = static_cast<float>(1 / bodies.mean_mass_power(u.mass_power));
+    if (bodies.masses() != 0) u.mass_power = bodies.lights() ? 1 : std::clamp(settings.mass_size, 0.0f, 1.0f);
+    u.mass_share = bodies.lights() ? 1 : static_cast<float>(1 / bodies.mean_mass_power(u.mass_power));
     u.light = static_cast<float>(b.light);
     u.point_diameter = static_cast<float>(b.point_diameter);
-    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.count(), b.light));
+    u.fixed_scale = static_cast<float>(SplatPass::fixed_scale(bodies.all_bodies(), b.light));
     u.stretch = static_cast<float>(stretch);
     u.white = u.glow_unit = static_cast<float>(b.white);
     u.light_unit = 1 / u.fixed_scale;

@@ -96,6 +96,19 @@ void add_light(SettingTable<V>& add) {
          .kind = WholeKind{0, V::kMostContours},
          .places = kRemembered},
         member<&V::contours>());
+    add({.id = "cloud_bodies",
+         .label = "Bodies of a cloud",
+         .doc = "of a cloud so many million bodies are drawn at most; 0: as many as suit the OpenGL renderer",
+         .kind = RealKind{0, 1000, {.format = "%.3g"}},
+         .places = kOwnControl},
+        member<&V::cloud_bodies>());
+    add({.id = "cloud_spacing",
+         .label = "Spacing of a cloud",
+         .doc = "of a cloud nothing finer is read where its bodies are so many pixels apart; 0: all bodies are",
+         .kind = RealKind{0, 64, {.format = "%.3g"}},
+         .unit = "pixels",
+         .places = kOwnControl},
+        member<&V::cloud_spacing>());
     add({.id = "color_map",
          .label = "Colour map",
          .doc = "colour map",

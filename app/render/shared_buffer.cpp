@@ -35,6 +35,8 @@ void SharedBuffer::upload(const Frame& frame) {
         way_ = Way::kHost;
     }
     upload_masses(frame);
+    lights_ = frame.lights;
+    all_bodies_ = std::max<std::size_t>(count_, frame.all_bodies);
     if (frame.radii != radii_) radii_ = frame.radii, by_radius_.clear();
     step_ = frame.step;
     words_ = frame.words;

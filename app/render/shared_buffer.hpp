@@ -38,6 +38,9 @@ public:
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
     /// Name of a buffer with one float per body, relative to the mean; 0: all masses are equal.
     GLuint masses() const noexcept { return masses_ ? mass_buffer_.name() : 0; }
+    /// masses() are light, in units of the light of one body.
+    bool lights() const noexcept { return lights_; }
+    std::size_t all_bodies() const noexcept { return all_bodies_; }  ///< that these stand for: count(), or more
     /// The mean of masses to this power, over those.
     double mean_mass_power(float power) const;
     /// The largest bodies of the frame with their radii in w, from GL; empty where bodies are points. Waits for it.
@@ -71,6 +74,8 @@ private:
     std::int64_t step_ = 0;
     std::shared_ptr<const std::vector<float>> masses_;
     GlBuffer mass_buffer_;
+    bool lights_ = false;
+    std::size_t all_bodies_ = 0;
     std::shared_ptr<const SceneWords> words_;
     std::shared_ptr<const std::vector<float>> radii_;
     mutable std::vector<std::uint32_t> by_radius_;  // the largest of these; empty: not yet looked for

@@ -87,6 +87,8 @@ struct ViewSettings {
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
     bool color_bar = true;                    ///< over the window's picture, and over recordings with a legend
     bool spheres = false;                     ///< the largest bodies as spheres of their true size, where they have one
+    double cloud_bodies = 0;   ///< of a cloud, millions that are drawn at most; 0: as many as suit the OpenGL renderer
+    double cloud_spacing = 1;  ///< pixels between its bodies, below which nothing finer is read; 0: all bodies are
     TrailView trails;
     StarView stars;
     GuideView guides;

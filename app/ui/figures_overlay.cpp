@@ -22,8 +22,18 @@ struct Figure {
     std::string number, unit;
 };
 
+/// n of N bodies, each standing for so many, and how far apart the picture has them.
+std::array<Figure, 4> cloud_figures(const UiState& state) {
+    const CloudStatus& c = state.status.cloud;
+    return {{{short_number(static_cast<double>(c.shown)), std::string{tr("shown")}},
+             {"≤ " + short_number(c.most), std::string{tr("each for")}},
+             {c.spacing > 0 ? "≤ " + short_number(c.spacing) : "0", std::string{tr("px apart")}},
+             {fmt::format("{:.0f}", state.ui_fps), "fps"}}};
+}
+
 std::array<Figure, 4> figures(const UiState& state) {
     const Status& s = state.status;
+    if (s.cloud.on) return cloud_figures(state);
     return {{s.paused ? Figure{std::string{tr("paused")}, ""}
                       : Figure{rate_text(s.steps_per_second), std::string{tr("steps/s")}},
              {milliseconds_text(s.force.median), std::string{tr("force")}},
@@ -41,6 +51,10 @@ std::string recorded_text(const UiState& state) {
 
 std::string engine_line(const UiState& state) {
     const EngineConfig& e = state.status.engine;
+    if (const CloudStatus& c = state.status.cloud; c.on) {
+        const std::string all = phrase("of {} bodies", grouped(static_cast<std::int64_t>(c.bodies)));
+        return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
+    }
     return fmt::format("{}, {} on {}, {}", bodies_text(state.status.bodies), e.engine, name(e.backend),
                        name(e.precision));
 }

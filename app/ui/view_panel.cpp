@@ -78,6 +78,8 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     controls("neighbours");
     controls("exposure");
     if (!view.white) controls("exposure_by");
+    if (state.status.cloud.on)
+        for (const char* id : {"cloud_bodies", "cloud_spacing"}) controls(id);
     bool edited = white_controls(ui, state, view);
     // What grows when it is on comes first: it must not lie below the end of a small window.
     edited |= octree(ui, state, view);

@@ -97,7 +97,7 @@ Autosave::Moment Autosave::now() const {
 
 bool Autosave::may_save() {
     const Status& status = core_.simulation.status();
-    if (!core_.simulation.ready() || status.loading || status.series.on) return false;
+    if (!core_.simulation.ready() || status.loading || status.series.on || status.cloud.on) return false;
     if (status.bodies * kBytesPerBody > kMostBytes) return false;
     const Moment present = now();
     return present != saved_ && (present.moment > 0 || present.edited);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/cli/interrupt.hpp"
+#include "app/render/cloud_sight.hpp"
 #include "app/ui/gallery.hpp"
 #include "app/ui/panels.hpp"
 #include "app/ui/tour.hpp"
@@ -86,6 +87,7 @@ void FrameLoop::frame() {
     take_newest_frame();
     core_.camera.hold_path(parts_.recording.active());
     core_.camera.advance(std::min(core_.clock.frame_seconds(), kLongestFrame), parts_.imgui.flight(events));
+    look_at_cloud();
     parts_.recording.film_still();
     meter_.ui([&] { update_state(); });
     draw_picture();
@@ -106,7 +108,7 @@ void FrameLoop::frame() {
     meter_.add(core_.state, core_.clock.seconds(), core_.simulation.status());
     rest_.after_frame(stirred || core_.camera.moving() || core_.messages.shown() || core_.state.attract ||
                           core_.state.lab.run.running || parts_.lab.photo_wanted() || core_.state.read >= 0 ||
-                          parts_.picture.view().waits(),
+                          parts_.picture.view().waits() || core_.simulation.status().cloud.reading,
                       core_.simulation.status());
 }
 
@@ -175,6 +177,17 @@ void FrameLoop::take_newest_frame() {
         parts_.window.set_title("Orrery: " + core_.simulation.status().scene_label);
     }
     parts_.recording.take_frame(newer);
+}
+
+/// A cloud is read for what the camera sees.
+void FrameLoop::look_at_cloud() {
+    const Status& status = core_.simulation.status();
+    if (!status.cloud.on || core_.state.width < 1 || core_.state.height < 1) return;
+    const CloudSight now = cloud_sight(core_.shown_camera(), core_.state.view, core_.state.width, core_.state.height,
+                                       Lens::kFlat, parts_.window.gl_info().software);
+    if (now == sight_ && status.scene_serial == sight_serial_) return;
+    sight_ = now, sight_serial_ = status.scene_serial;
+    core_.simulation.send(SetSight{now});
 }
 
 /// A film is made in as much time as it shows, where the machine can: also with more pictures per second than the

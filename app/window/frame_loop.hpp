@@ -11,6 +11,7 @@
 #include "app/window/rest.hpp"
 #include "app/window/ui_map.hpp"
 #include "app/window/window_parts.hpp"
+#include "core/cloud/cloud_cut.hpp"
 
 namespace orrery {
 
@@ -28,6 +29,7 @@ private:
     void handle(const WindowEvents& events);
     void take_message();
     void take_newest_frame();
+    void look_at_cloud();
     void record_between_frames();
     void update_state();
     void draw_picture();
@@ -43,6 +45,8 @@ private:
     WidgetMap widgets_;
     UiMapExtras extras_;
     std::shared_ptr<const SceneWords> words_seen_;
+    CloudSight sight_;                // that was asked for last
+    std::uint64_t sight_serial_ = 0;  // of the scene that it was asked of
     std::uint64_t message_seen_ = 0, saved_seen_ = 0;
     bool scene_reported_ = false, frame_waits_ = false;
     Rest rest_;

@@ -78,6 +78,8 @@ bool HandControl::side_by_side() const {
 }
 
 void HandControl::pick(Picked picked) {
+    if (picked && core_.simulation.status().cloud.on)
+        return core_.messages.notice("The bodies of a cloud are not picked: they stand for others");
     HandState& hand = core_.state.hand;
     core_.state.new_name.reset();
     core_.simulation.send(Inspect{picked});

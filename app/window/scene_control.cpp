@@ -76,7 +76,7 @@ EngineConfig SceneControl::suited(EngineConfig engine) const {
 /// What a file holds is known only when it has been read.
 void SceneControl::suit_engine() {
     const Status& status = core_.simulation.status();
-    if (!engine_free_ || before_scene_ || status.series.on) return;
+    if (!engine_free_ || before_scene_ || status.series.on || status.cloud.on) return;
     const EngineConfig engine = suited(first_engine(status.bodies, status.gravity.law, status.integrator));
     if (engine != core_.simulation.engine()) recording_.act(SetEngine{engine});
 }
@@ -147,7 +147,7 @@ bool SceneControl::notice_new(const FrameExtent& extent) {
         to_stderr("orrery: note: {}\n", note);
     }
     const std::string runs = std::exchange(runs_, {});
-    if (core_.simulation.paused() && !runs.empty() && runs == core_.simulation.request().source)
+    if (core_.simulation.paused() && !status.cloud.on && !runs.empty() && runs == core_.simulation.request().source)
         core_.simulation.send(SetPaused{false});
     if (status.scene_id != scene_seen_ || camera_wanted_) first_picture(extent);
     return true;

@@ -172,6 +172,13 @@ Json series_json(const SeriesStatus& series) {
             {"reading", series.reading}};
 }
 
+Json cloud_json(const CloudStatus& cloud) {
+    if (!cloud.on) return {};
+    return {{"bodies", cloud.bodies}, {"shown", cloud.shown},     {"stands_for", cloud.stands_for},
+            {"most", cloud.most},     {"spacing", cloud.spacing}, {"reading", cloud.reading},
+            {"full", cloud.full},     {"cells", cloud.cells},     {"memory", cloud.memory}};
+}
+
 Json plot_json(const UiState& state) {
     const AnalysisStatus& s = state.status.analysis;
     return {{"kind", s.now ? s.settings.kind : ""},
@@ -317,6 +324,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"kept_serial", state.status.kept_serial},
         {"timeline", timeline_json(s.timeline)},
         {"series", series_json(s.series)},
+        {"cloud", cloud_json(s.cloud)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
         {"gpu_ms", state.gpu_ms},
         {"view", view_json(state.view)},

@@ -41,6 +41,8 @@ struct Frame {
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged
     FrameExtent extent;
     std::string no_color;  ///< why the scalar is 0 everywhere, one line; empty if it is the requested one
+    bool lights = false;   ///< `masses` are light, in units of the light of one body, and view settings do not matter
+    std::uint64_t all_bodies = 0;  ///< that the vertices stand for, if these are a sample of more; 0: all are here
     /// One per body, relative to the mean; null if all masses are equal. Unchanged as long as the scene is.
     std::shared_ptr<const std::vector<float>> masses;
     /// One per body, in the scene's unit of length; null where bodies are points. Likewise.

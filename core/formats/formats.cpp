@@ -89,6 +89,15 @@ const FormatEntry& format(std::string_view id) { return find_in_menu(formats(), 
 
 Scene read_snapshot(const std::filesystem::path& path) { return read_by(format_of(path), path); }
 
+Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take) {
+    const FormatEntry& entry = format_of(path);
+    if (entry.read_parts) return entry.read_parts(path, take);
+    Scene scene = entry.read(path);
+    take(scene.bodies);
+    scene.bodies = {};
+    return scene;
+}
+
 SnapshotHead read_head(const std::filesystem::path& path) {
     const FormatEntry& entry = format_of(path);
     if (entry.head) return entry.head(path);

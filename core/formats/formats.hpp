@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -36,6 +37,9 @@ struct SnapshotHead {
     std::uint64_t files = 1;   ///< of the snapshot
 };
 
+/// Takes the bodies of a snapshot part by part, in the order of the file.
+using TakeBodies = std::function<void(const Bodies& part)>;
+
 /// A line of the menu of file formats.
 struct FormatEntry {
     std::string_view id, label, doc;
@@ -49,6 +53,9 @@ struct FormatEntry {
         {};  ///< empty, or why this build does not support it: read and write then throw Error{kEnvironment}
     /// Reads no bodies, and is as strict as read() with what it reads. Null: only read() tells.
     SnapshotHead (*head)(const std::filesystem::path&) = nullptr;
+    /// The same as read(), with a bounded part of the bodies in memory at a time; the scene has none then, and neither
+    /// softening nor dt where these follow from all bodies. Null: all are read at once.
+    Scene (*read_parts)(const std::filesystem::path&, const TakeBodies& take) = nullptr;
 };
 
 std::span<const FormatEntry> formats();
@@ -58,6 +65,9 @@ const FormatEntry& format(std::string_view id);
 /// what was expected and what was found: kUsage for a missing or malformed file, kEnvironment for one that cannot be
 /// read.
 Scene read_snapshot(const std::filesystem::path& path);
+/// The same, but the bodies go to `take`, and are in memory part by part if the format can be read so: see
+/// FormatEntry::read_parts. Masses may all be 0.
+Scene read_snapshot_in_parts(const std::filesystem::path& path, const TakeBodies& take);
 /// Its head alone, from a format that has one; from others all is read. Throws as read_snapshot() does.
 SnapshotHead read_head(const std::filesystem::path& path);
 /// Whether a file of a folder may be a snapshot: by its extension, or by its content, which of text says nothing.

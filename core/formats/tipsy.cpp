@@ -102,7 +102,8 @@ struct Gathered {
 };
 
 template <std::endian order>
-void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset, const InputFile& file, Gathered& to) {
+void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset, const InputFile& file,
+                std::size_t before, Gathered& to) {
     std::array<double, 7> q;
     for (std::size_t i = 0; i < q.size(); ++i) {
         q[i] = static_cast<double>(load<float>(record + 4 * i, order));
@@ -111,12 +112,36 @@ void add_record(const std::byte* record, const Kind& kind, std::uintmax_t offset
         if (std::isfinite(q[i]) && (i != 0 || q[i] > 0 || (q[i] == 0 && padded))) continue;
         const char* expected = i != 0 ? "finite" : padded ? "non-negative finite" : "positive finite";
         usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}", file.path().string(),
-                                offset + 4 * i, to.bodies.size(), kind.name, expected, kQuantities[i], q[i]));
+                                offset + 4 * i, before + to.bodies.size(), kind.name, expected, kQuantities[i], q[i]));
     }
     to.bodies.add({q[1], q[2], q[3]}, {q[4], q[5], q[6]}, q[0]);
     if (!kind.softening) return;
     const float softening = load<float>(record + 4 * *kind.softening, order);
     if (std::isfinite(softening) && softening > 0) to.softenings.push_back(softening);
+}
+
+/// Calls done(k) after each part of the file, with those of kind k added to `to` since the last call. `taken`: how many
+/// of them were taken out again.
+template <std::endian order, class Done>
+void for_records(InputFile& file, const Header& header, std::uintmax_t offset, Gathered& to, const std::size_t& taken,
+                 const Done& done) {
+    std::optional<Progress> progress;
+    if (file.size() >= kShowProgress) progress.emplace("reading", file.size());
+    std::vector<std::byte> block;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Kind& kind = kKinds[k];
+        const std::size_t in_block = kBlock / kind.bytes();
+        for (std::size_t left = static_cast<std::size_t>(header.counts[k]); left > 0;) {
+            const std::size_t now = std::min(left, in_block);
+            block.resize(now * kind.bytes());
+            file.read(block);
+            for (std::size_t i = 0; i < now; ++i, offset += kind.bytes())
+                add_record<order>(block.data() + i * kind.bytes(), kind, offset, file, taken, to);
+            left -= now;
+            done(k);
+            if (progress) progress->update(offset);
+        }
+    }
 }
 
 template <std::endian order>
@@ -131,22 +156,7 @@ Gathered read_records(InputFile& file, const Header& header, std::uintmax_t offs
             result.bodies.species.insert(result.bodies.species.end(), static_cast<std::size_t>(header.counts[k]),
                                          kKinds[k].species);
     result.softenings.reserve(static_cast<std::size_t>(header.counts[1]) + static_cast<std::size_t>(header.counts[2]));
-    std::optional<Progress> progress;
-    if (file.size() >= kShowProgress) progress.emplace("reading", file.size());
-    std::vector<std::byte> block;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Kind& kind = kKinds[k];
-        const std::size_t in_block = kBlock / kind.bytes();
-        for (std::size_t left = static_cast<std::size_t>(header.counts[k]); left > 0;) {
-            const std::size_t now = std::min(left, in_block);
-            block.resize(now * kind.bytes());
-            file.read(block);
-            for (std::size_t i = 0; i < now; ++i, offset += kind.bytes())
-                add_record<order>(block.data() + i * kind.bytes(), kind, offset, file, result);
-            left -= now;
-            if (progress) progress->update(offset);
-        }
-    }
+    for_records<order>(file, header, offset, result, 0, [](std::size_t) {});
     return result;
 }
 
@@ -161,17 +171,44 @@ double softening_of(Gathered& gathered) {
     return radius > 0 && median > 0.25 * radius ? suggested_softening(gathered.bodies) : median;
 }
 
+/// Reads the file up to its first record, and returns where that begins.
 template <std::endian order>
-Scene read(const std::filesystem::path& path) {
-    InputFile file{path};
+std::size_t open_records(InputFile& file, Header& header) {
     if (file.size() < kBareHeader)
-        usage_error(fmt::format("{}: truncated: expected a TIPSY header of {} bytes, found {}", path.string(),
+        usage_error(fmt::format("{}: truncated: expected a TIPSY header of {} bytes, found {}", file.path().string(),
                                 kBareHeader, file.size()));
     std::array<std::byte, kPaddedHeader> bytes;
     file.read(std::span{bytes}.first(kBareHeader));
-    const Header header = load_header<order>(bytes);
+    header = load_header<order>(bytes);
     const std::size_t start = check(header, file);
     if (start > kBareHeader) file.read(std::span{bytes}.first(start - kBareHeader));
+    return start;
+}
+
+template <std::endian order>
+Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
+    InputFile file{path};
+    Header header{};
+    const std::size_t start = open_records<order>(file, header);
+    Gathered part;
+    std::size_t taken = 0;
+    for_records<order>(file, header, start, part, taken, [&](std::size_t k) {
+        if (header.counts[1] != header.bodies) part.bodies.species.assign(part.bodies.size(), kKinds[k].species);
+        take(part.bodies);
+        taken += part.bodies.size();
+        part.bodies.position_mass.clear(), part.bodies.velocity.clear(), part.softenings.clear();
+    });
+    Scene scene;
+    scene.id = scene.label = path.filename().string();
+    scene.time = header.time;
+    return scene;
+}
+
+template <std::endian order>
+Scene read(const std::filesystem::path& path) {
+    InputFile file{path};
+    Header header{};
+    const std::size_t start = open_records<order>(file, header);
     Gathered gathered = read_records<order>(file, header, start);
     Scene scene;
     scene.id = scene.label = path.filename().string();
@@ -269,7 +306,8 @@ const FormatEntry& tipsy_native() {
                                    read<std::endian::little>,
                                    write<std::endian::little>,
                                    {},
-                                   head<std::endian::little>};
+                                   head<std::endian::little>,
+                                   read_parts<std::endian::little>};
     return entry;
 }
 
@@ -284,7 +322,8 @@ const FormatEntry& tipsy_standard() {
                                    read<std::endian::big>,
                                    write<std::endian::big>,
                                    {},
-                                   head<std::endian::big>};
+                                   head<std::endian::big>,
+                                   read_parts<std::endian::big>};
     return entry;
 }
 

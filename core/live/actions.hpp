@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/analysis/analysis_settings.hpp"
 #include "core/bodies/color_by.hpp"
+#include "core/cloud/cloud_cut.hpp"
 #include "core/engines/config.hpp"
 #include "core/live/compare_status.hpp"
 #include "core/simulation/edit.hpp"
@@ -173,11 +175,18 @@ struct StopCompare {
 struct SetDifferences {
     bool on;
 };
-using Action =
-    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
-                 SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
-                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, WatchAnalysis, SetCompare,
-                 RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters>;
+/// Of a cloud: what of it is in the picture. Without one it does nothing.
+struct SetSight {
+    CloudSight sight;
+};
+/// Why an action of a computed scene is refused while a cloud is shown.
+inline constexpr std::string_view kCloudIsStill =
+    "a cloud is looked at, not computed: open the snapshot that it was made of";
+using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
+                            SetSoftening, SetLaw, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta,
+                            Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
+                            Inspect, WatchMassCentre, WatchAnalysis, SetCompare, RestartCompare, StopCompare,
+                            SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters, SetSight>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =

@@ -20,6 +20,13 @@ std::unique_ptr<SeriesPlayer> player_of(std::unique_ptr<Series> series) {
 
 }  // namespace
 
+/// What makes no sense of bodies that are a sample of others.
+template <class Wish>
+constexpr bool kOfComputed =
+    std::is_same_v<Wish, EditBodies> || std::is_same_v<Wish, SetDt> || std::is_same_v<Wish, SetIntegrator> ||
+    std::is_same_v<Wish, SetSoftening> || std::is_same_v<Wish, SetLaw> || std::is_same_v<Wish, SetEncounters> ||
+    std::is_same_v<Wish, SetCompare>;
+
 /// Of one action each; the last takes all others.
 struct ComparedSimulation::Interpreter {
     ComparedSimulation& both;
@@ -29,7 +36,7 @@ struct ComparedSimulation::Interpreter {
         OpenedScene opened = open_scene_or_series(wish.request);
         Simulation loaded{std::move(opened.scene), wish.engine.value_or(before.engine_config()), {}, before.ranks()};
         wish.undoable ? both.keep_state() : both.history.clear();
-        both.adopt(std::move(loaded), player_of(std::move(opened.series)));
+        both.adopt(std::move(loaded), player_of(std::move(opened.series)), std::move(opened.cloud));
         both.request = wish.request;
         return true;
     }
@@ -102,6 +109,10 @@ struct ComparedSimulation::Interpreter {
         both.simulation.set_color_by(wish.by);
         return both.comparison.set_color_by(wish.by), true;
     }
+    bool operator()(const SetSight& wish) const {
+        if (both.cloud) both.cloud->look(wish.sight);
+        return true;
+    }
     bool operator()(const ShowTime& wish) const { return played().go_to(wish.time), true; }
     bool operator()(const SetPlayRate& wish) const { return played().set_rate(wish.time_per_step), true; }
     bool operator()(const LeaveSeries&) const {
@@ -134,7 +145,7 @@ void ComparedSimulation::require_rest() const {
 
 /// Where there is room for it, and no step under way; a series lies in its files.
 void ComparedSimulation::keep_state() {
-    if (!player && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
+    if (!player && !cloud && EditHistory::keeps(simulation.system().count()) && !simulation.within_step())
         history.add(history.present(simulation, request));
 }
 
@@ -168,22 +179,30 @@ void ComparedSimulation::go_to(const KeptBodies* from, std::span<const BodyChang
     adopt(std::move(next));
 }
 
-void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player) {
+void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player,
+                               std::unique_ptr<CloudStream> next_cloud) {
     next.set_color_by(simulation.color_by());
     simulation = std::move(next);
     player = std::move(next_player);
-    player ? comparison.stop() : comparison.scene_changed(simulation);
+    cloud = std::move(next_cloud);
+    player || cloud ? comparison.stop() : comparison.scene_changed(simulation);
 }
 
 ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{std::move(opened.scene), engine, {}, ranks},
       request{std::move(asked)},
-      player{player_of(std::move(opened.series))} {}
+      player{player_of(std::move(opened.series))},
+      cloud{std::move(opened.cloud)} {}
 
-bool ComparedSimulation::apply(const Action& action) { return std::visit(Interpreter{*this}, action); }
+bool ComparedSimulation::apply(const Action& action) {
+    if (cloud && std::visit([]<class Wish>(const Wish&) { return kOfComputed<Wish>; }, action))
+        usage_error(std::string{kCloudIsStill});
+    return std::visit(Interpreter{*this}, action);
+}
 
 void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
+    if (cloud) return;  // nothing moves in it
     for (; player && steps > 0; --steps) player->step(simulation);
     while (steps > 0) {
         settle(refused);

@@ -25,7 +25,8 @@ public:
     using Refused = std::function<void(const std::string& why)>;
 
     explicit ComparedSimulation(Simulation first) : simulation{std::move(first)} {}
-    /// The scene with its series, if it has one, which is then played in place of steps; and by what it was opened.
+    /// The scene with its series or cloud, if it has one, which is then shown in place of steps; and by what it was
+    /// opened.
     ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked = {});
 
     /// Applies what changes bodies, engine, step or comparison; edits and what undoes them between two steps. False,
@@ -44,6 +45,7 @@ public:
     SceneRequest request;  ///< of the scene that the simulation is of
     Comparison comparison;
     std::unique_ptr<SeriesPlayer> player;  ///< that moves the bodies; null: the simulation's steps do
+    std::unique_ptr<CloudStream> cloud;    ///< that is shown in place of the bodies, which do not move; null: they are
     EditHistory history;
 
 private:
@@ -53,7 +55,8 @@ private:
     void come_back(const EditedState& there);
     void go_to(const KeptBodies* from, std::span<const BodyChange> changes, const Simulation::Onward& onward,
                std::string_view edit = {});
-    void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr);
+    void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr,
+               std::unique_ptr<CloudStream> next_cloud = nullptr);
 };
 
 }  // namespace orrery

@@ -51,9 +51,11 @@ void SimulationWorker::run(std::stop_token stop) {
         if (both_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
-            energy_.take(simulation_, status_);
-            structure_.take(simulation_, status_.structure);
-            analysis_.take(simulation_, status_.analysis);
+            if (!both_.cloud) {
+                energy_.take(simulation_, status_);
+                structure_.take(simulation_, status_.structure);
+                analysis_.take(simulation_, status_.analysis);
+            }
             publish_status();
             std::unique_lock lock{mutex_};
             wake_.wait_for(lock, stop, pause, [&] { return !inbox_.empty() || acknowledged_; });
@@ -76,7 +78,11 @@ void SimulationWorker::take_mail() {
         const bool overtaken = pacing_ == 0 && i + 1 < actions.size() &&
                                std::holds_alternative<SetEngine>(actions[i]) &&
                                std::holds_alternative<SetEngine>(actions[i + 1]);
-        if (!overtaken) guarded([&] { std::visit([&](const auto& wish) { apply(wish); }, actions[i]); });
+        if (!overtaken)
+            guarded([&] {
+                if (both_.cloud) require_moving(actions[i]);
+                std::visit([&](const auto& wish) { apply(wish); }, actions[i]);
+            });
         ++status_.actions_done;
     }
     if (!actions.empty()) publish_status();
@@ -99,6 +105,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     constexpr Seconds nothing{0.25};  // wakes now and then for energies that are done
     if (waiting_for_window_) return nothing;
     if (both_.player) return until_next_move();
+    if (both_.cloud) return until_next_look();
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
     if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
@@ -108,6 +115,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
 
 void SimulationWorker::work() {
     if (both_.player) return play();
+    if (both_.cloud) return look_at_cloud();
     if (compare_.due(simulation_)) return follow();
     std::uint64_t steps = 0;
     try {
@@ -252,6 +260,7 @@ void SimulationWorker::adopt_bodies() {
     trails_.forget();
     status_.timeline.held = false;
     status_.series = {};
+    if (both_.cloud) status_.paused = true;
     moved_ = SeriesPlayer::Moved::kNot;
     single_steps_ = 0;
     stepped_ = false;
@@ -284,6 +293,7 @@ void SimulationWorker::publish_frame(bool paced) {
     frame.cells = forces_.cells(simulation_, one_by_one);
     inspection_.fill(simulation_, frame);
     trails_.fill(frame, taken);
+    if (both_.cloud) both_.cloud->fill(frame);
     frame.paced = paced;
     frames_.publish();
     last_publish_ = Clock::now();
@@ -340,6 +350,8 @@ void SimulationWorker::publish_status() {
     status_.pairs_per_second = status_.force.median > 0 ? n * n / status_.force.median : 0;
     rewind_.tell(simulation_, status_.timeline);
     if (both_.player) both_.player->tell(status_.series);
+    status_.cloud = both_.cloud ? both_.cloud->status() : CloudStatus{};
+    if (both_.cloud) status_.bodies = static_cast<std::size_t>(status_.cloud.bodies);
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
     compare_.report(status_);
     keeper_.tell(status_);

@@ -58,6 +58,11 @@ private:
     void play_again();
     void look_at_series();
 
+    // simulation_worker_cloud.cpp
+    void require_moving(const Action& wish) const;
+    Seconds until_next_look() const;
+    void look_at_cloud();
+
     void adopt_scene();
     void adopt_bodies();   ///< others, of the same scene; what else begins with them does so a little later
     void follow_bodies();  ///< that have other indices after an encounter or a rewind

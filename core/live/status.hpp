@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/bodies/body_system.hpp"
+#include "core/cloud/cloud_status.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "core/diagnostics/theta_sweep.hpp"
 #include "core/encounters/encounter.hpp"
@@ -71,6 +72,7 @@ struct Status {
     AnalysisStatus analysis;  ///< under WatchAnalysis
     Timeline timeline;
     SeriesStatus series;
+    CloudStatus cloud;
     CompareStatus compare;
     std::optional<Inspection> inspection;  ///< under Inspect
     ThetaSweep theta_sweep;                ///< as far as measured

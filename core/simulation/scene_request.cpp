@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
+#include "core/cloud/cloud_file.hpp"
 #include "core/formats/formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/integrators/step_limit.hpp"
@@ -35,6 +36,11 @@ void require_number(const SceneRequest& request, const Scene& scene) {
 Scene open_source(const SceneRequest& request) {
     require_source(request.source);
     if (is_preset(request.source)) return make_preset(request.source, {request.bodies, request.seed});
+    if (is_cloud(request.source))
+        usage_error(
+            fmt::format("{}: is a cloud, which the window and record show; to compute, give the snapshot that it "
+                        "was made of",
+                        request.source));
     Scene scene = read_snapshot(request.source);
     require_number(request, scene);
     return scene;
@@ -104,6 +110,11 @@ Scene open_scene(const SceneRequest& request) {
 }
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {
+    if (!asks_for_series(request) && !is_preset(request.source) && is_cloud(request.source)) {
+        auto cloud = std::make_unique<CloudStream>(request.source);
+        Scene scene = changed(cloud->scene(), request);
+        return {std::move(scene), nullptr, std::move(cloud)};
+    }
     if (!asks_for_series(request)) return {open_scene(request)};
     std::vector<std::string> sources{request.source};
     sources.insert(sources.end(), request.more.begin(), request.more.end());

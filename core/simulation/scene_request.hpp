@@ -36,7 +36,7 @@ void require_source(const std::string& source);
 /// Whether several snapshots are named, one after the other in time.
 bool asks_for_series(const SceneRequest& request);
 
-/// Throws Error naming the source: neither a preset nor a file, an invalid file, or a series.
+/// Throws Error naming the source: neither a preset nor a file, an invalid file, a series or a cloud.
 Scene open_scene(const SceneRequest& request);
 
 }  // namespace orrery

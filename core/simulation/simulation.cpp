@@ -310,6 +310,7 @@ void Simulation::set_color_by(ColorBy by) {
 void Simulation::fill(Frame& frame, bool may_reuse) {
     system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse});
     frame.masses = masses_;
+    frame.lights = false, frame.all_bodies = 0;
     frame.radii = radii_;
     frame.words = words_;
     frame.step = steps_;

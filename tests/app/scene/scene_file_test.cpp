@@ -73,6 +73,8 @@ const std::map<std::string, std::string>& examples() {
         {"view.neighbours", "48"},
         {"view.local_contrast", "0.4"},
         {"view.contours", "3"},
+        {"view.cloud_bodies", "2.5"},
+        {"view.cloud_spacing", "0.5"},
         {"view.glow", "0.1"},
         {"view.tone_map", R"("reinhard")"},
         {"view.color_map", R"("aurora")"},
@@ -201,10 +203,11 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 17> kLater{
-            "tile_s",     "cutoff",         "keep_accuracy", "law",         "sigma",   "cut_off",
-            "encounters", "body_density",   "body_radius",   "restitution", "spheres", "exposure_by",
-            "neighbours", "local_contrast", "contours",      "lens",        "bits"};
+        constexpr std::array<std::string_view, 19> kLater{
+            "tile_s",       "cutoff",         "keep_accuracy", "law",         "sigma",   "cut_off",
+            "encounters",   "body_density",   "body_radius",   "restitution", "spheres", "exposure_by",
+            "neighbours",   "local_contrast", "contours",      "lens",        "bits",    "cloud_bodies",
+            "cloud_spacing"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

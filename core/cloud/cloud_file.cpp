@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "core/cloud/cloud_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t kLeastBytes = kCloudStart + CloudNode::kBytes + CloudAbout::kBytes;
+
+bool finite(std::initializer_list<double> numbers) {
+    return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+
+}  // namespace
+
+bool is_cloud(const std::filesystem::path& path) {
+    std::array<char, kCloudMagic.size()> magic{};
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) return false;
+    std::ifstream{path, std::ios::binary}.read(magic.data(), magic.size());
+    return magic == kCloudMagic;
+}
+
+CloudFile::CloudFile(std::filesystem::path path) : file_{std::move(path)} {
+    read_about();
+    read_nodes();
+}
+
+void CloudFile::refuse(const std::string& what) const {
+    usage_error(fmt::format("{}: {}", file_.path().string(), what));
+}
+
+void CloudFile::read_about() {
+    std::array<std::byte, kCloudStart> start{};
+    if (file_.size() >= start.size()) file_.read(start);
+    if (std::memcmp(start.data(), kCloudMagic.data(), kCloudMagic.size()) != 0) refuse("not a cloud");
+    if (!std::ranges::equal(start, cloud_start()))
+        refuse(
+            fmt::format("byte 8: expected a cloud of version {}; this one is of another, or damaged", kCloudVersion));
+    if (file_.size() < kLeastBytes)
+        refuse(fmt::format("truncated: expected {} bytes or more, found {}", kLeastBytes, file_.size()));
+    std::array<std::byte, CloudAbout::kBytes> bytes;
+    const std::uint64_t at = file_.size() - bytes.size();
+    file_.seek(at);
+    file_.read(bytes);
+    const auto about = decode_about(bytes);
+    if (!about) refuse(fmt::format("byte {}: truncated or damaged: the end does not match its checksum", at));
+    about_ = *about;
+    const CloudCube& cube = about_.cube;
+    if (!finite({cube.low.x, cube.low.y, cube.low.z, cube.side, about_.total_mass, about_.mass_of_each, about_.time,
+                 about_.days_per_time, about_.constant, about_.softening}) ||
+        !(cube.side > 0) || !(about_.total_mass > 0) || about_.mass_of_each < 0 || about_.days_per_time < 0 ||
+        about_.softening < 0)
+        refuse(fmt::format("byte {}: a number that a cloud cannot have", at));
+    const std::uint64_t in_table = (at - kCloudStart) / CloudNode::kBytes;
+    if (about_.nodes == 0 || about_.nodes > in_table || about_.table != at - about_.nodes * CloudNode::kBytes)
+        refuse(fmt::format("byte {}: truncated or damaged: {} nodes in a table at byte {}", at, about_.nodes,
+                           about_.table));
+    if (about_.table - kCloudStart != about_.bodies * about_.bytes_per_body())
+        refuse(fmt::format("byte {}: truncated or damaged: {} bytes of bodies, expected {} bodies of {} bytes", at,
+                           about_.table - kCloudStart, about_.bodies, about_.bytes_per_body()));
+}
+
+void CloudFile::read_nodes() {
+    // The table is as large as the file says that it is, which is not larger than the file.
+    std::vector<std::byte> bytes(static_cast<std::size_t>(about_.nodes) * CloudNode::kBytes);
+    file_.seek(about_.table);
+    file_.read(bytes);
+    if (cloud_checksum(bytes, cloud_checksum({})) != about_.table_checksum)
+        refuse(fmt::format("byte {}: damaged: the table of nodes does not match its checksum", about_.table));
+    nodes_.reserve(static_cast<std::size_t>(about_.nodes));
+    for (std::size_t i = 0; i < about_.nodes; ++i) nodes_.push_back(decode_node(bytes.data() + i * CloudNode::kBytes));
+    std::uint64_t next = 1, own = 0;
+    if (nodes_[0].key != 1 || nodes_[0].bodies != about_.bodies) refuse("the root is not that of all bodies");
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+        check(nodes_[i], i, next);
+        next += nodes_[i].children;
+        own += nodes_[i].own;
+    }
+    if (next != nodes_.size() || own != about_.bodies)
+        refuse(fmt::format("nodes of {} bodies, {} of them children, expected {} and {}", own, next - 1, about_.bodies,
+                           nodes_.size() - 1));
+}
+
+void CloudFile::check(const CloudNode& node, std::uint32_t index, std::uint64_t next_child) const {
+    const auto wrong = [&](std::string_view what) {
+        refuse(fmt::format("byte {}: node {}: {}", about_.table + index * CloudNode::kBytes, index, what));
+    };
+    const std::uint64_t bytes = node.own * std::uint64_t{about_.bytes_per_body()};
+    if (node.offset < kCloudStart || node.offset > about_.table || bytes > about_.table - node.offset)
+        wrong("its bodies do not lie in the file");
+    if (!std::isfinite(node.mass) || node.mass < 0) wrong("its mass is none");
+    if (node.own > node.shown || node.shown == 0 || node.shown > node.bodies) wrong("numbers that do not go together");
+    if (node.children == 0) {
+        if (node.shown != node.bodies) wrong("bodies without a place");
+        return;
+    }
+    if (node.children > 8 || node.first_child != next_child || nodes_.size() - next_child < node.children)
+        wrong("children without a place");
+    if (node.level() >= kDeepestCloudNode) wrong("too deep");
+    std::uint64_t bodies = 0, last = 0;
+    for (std::uint32_t k = 0; k < node.children; ++k) {
+        const CloudNode& child = nodes_[node.first_child + k];
+        if (child.key >> 3 != node.key || (k > 0 && child.key <= last)) wrong("children that are not its own");
+        last = child.key;
+        if (child.bodies > node.bodies) wrong("children with more bodies");
+        bodies += child.bodies;
+    }
+    if (bodies != node.bodies) wrong("children with other bodies");
+}
+
+CloudColumns CloudFile::read(std::uint32_t index) const {
+    const CloudNode& node = nodes_[index];
+    CloudColumns bodies;
+    bodies.places.resize(node.own);
+    if (about_.with_masses) bodies.masses.resize(node.own);
+    if (about_.with_species) bodies.species.resize(node.own);
+    auto at = static_cast<off_t>(node.offset);
+    const auto fill = [&](std::span<std::byte> bytes) {
+        while (!bytes.empty()) {
+            const ssize_t done = ::pread(file_.descriptor(), bytes.data(), bytes.size(), at);
+            if (done < 0 && errno == EINTR) continue;
+            if (done < 0)
+                environment_error(fmt::format("{}: cannot be read: {}", path().string(), std::strerror(errno)));
+            if (done == 0) refuse("became shorter while it was read");
+            bytes = bytes.subspan(static_cast<std::size_t>(done)), at += done;
+        }
+    };
+    fill(std::as_writable_bytes(std::span{bodies.places}));
+    fill(std::as_writable_bytes(std::span{bodies.masses}));
+    fill(std::as_writable_bytes(std::span{bodies.species}));
+    if (bodies.checksum() != node.checksum)
+        refuse(fmt::format("byte {}: damaged: the bodies of node {} do not match their checksum", node.offset, index));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec4f& p = bodies.places[i];
+        const bool sound = std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) && std::isfinite(p.w) &&
+                           node.contains(about_.cube.key(p.x, p.y, p.z)) &&
+                           (bodies.masses.empty() || (std::isfinite(bodies.masses[i]) && bodies.masses[i] >= 0)) &&
+                           (bodies.species.empty() || bodies.species[i] < kSpeciesCount);
+        if (!sound) refuse(fmt::format("byte {}: body {} of node {} is none of its cell", node.offset, i, index));
+    }
+    return bodies;
+}
+
+}  // namespace orrery

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "core/cloud/cloud_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/give_way.hpp"
+#include "core/base/memory.hpp"
+#include "core/base/sum.hpp"
+#include "core/bodies/sampling.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kAtOnce = 16;  // nodes that are read before the picture is looked at again
+constexpr double kMargin = 1.4;      // of the picture, for what is read ahead
+constexpr double kFinerAhead = 0.7, kMoreAhead = 1.5;
+constexpr std::size_t kLeastBudget = std::size_t{64} << 20;
+
+std::size_t bytes_of(const CloudColumns& bodies) {
+    return bodies.size() * sizeof(Vec4f) + bodies.masses.size() * sizeof(float) + bodies.species.size();
+}
+
+double mean_mass(const CloudAbout& about) { return about.total_mass / static_cast<double>(about.bodies); }
+
+/// Why there is no such colour; empty: there is one.
+std::string no_color(const CloudAbout& about, ColorBy by) {
+    if (by == ColorBy::kSpeed || by == ColorBy::kMass || (by == ColorBy::kSpecies && about.with_species)) return {};
+    if (by == ColorBy::kSpecies) return std::string{kNoSpecies};
+    return "a cloud holds speeds, masses and species";
+}
+
+}  // namespace
+
+std::size_t CloudStream::usual_budget() {
+    return std::max(kLeastBudget, static_cast<std::size_t>(available_memory() / 4));
+}
+
+CloudStream::CloudStream(const std::filesystem::path& path, std::size_t budget)
+    : file_{path}, budget_{std::max(budget, kLeastBudget)}, parents_(file_.nodes().size()) {
+    const auto& nodes = file_.nodes();
+    for (std::uint32_t i = 0; i < nodes.size(); ++i)
+        for (std::uint32_t k = 0; k < nodes[i].children; ++k) parents_[nodes[i].first_child + k] = i;
+    load({0});
+    root_ = parts_.at(0);
+    show(cloud_cut(nodes, file_.about().cube, {}, [](std::uint32_t node) { return node == 0; }), {});
+    thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
+}
+
+Scene CloudStream::scene() const {
+    const CloudAbout& about = file_.about();
+    Scene scene;
+    scene.id = scene.label = file_.path().filename().string();
+    scene.gravity.constant = about.constant, scene.gravity.softening = about.softening;
+    scene.time = about.time, scene.days_per_time = about.days_per_time;
+    scene.length_unit = about.length_unit, scene.mass_unit = about.mass_unit;
+    const CloudColumns& bodies = root_->bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vec4f& p = bodies.places[i];
+        const double share =
+            root_->mass > 0 ? file_.mass_of(bodies, i) / root_->mass : 1 / static_cast<double>(bodies.size());
+        scene.bodies.add({p.x, p.y, p.z}, {}, share * about.total_mass);
+        if (about.with_species) scene.bodies.species.push_back(static_cast<Species>(bodies.species[i]));
+    }
+    return scene;
+}
+
+void CloudStream::look(const CloudSight& sight) {
+    const std::lock_guard lock{mutex_};
+    if (sight == sight_) return;
+    sight_ = sight;
+    sight_new_ = true, idle_ = complete_ = false;
+    changed_.notify_all();
+}
+
+void CloudStream::wait() {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [&] { return (!sight_new_ && complete_) || !failed_.empty(); });
+    if (!failed_.empty()) usage_error(failed_);
+}
+
+bool CloudStream::changed() const {
+    const std::lock_guard lock{mutex_};
+    return serial_ != filled_ || !remark_.empty();
+}
+
+bool CloudStream::busy() const {
+    const std::lock_guard lock{mutex_};
+    return !idle_;
+}
+
+std::string CloudStream::remark() {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(remark_, {});
+}
+
+CloudStatus CloudStream::status() const {
+    const std::lock_guard lock{mutex_};
+    return {.on = true,
+            .bodies = file_.about().bodies,
+            .shown = cut_.bodies,
+            .stands_for = cut_.stands_for,
+            .most = cut_.most,
+            .spacing = cut_.spacing,
+            .reading = sight_new_ || !complete_ || sight_ == CloudSight{},
+            .full = cut_.full,
+            .cells = cut_.shown.size(),
+            .memory = resident_};
+}
+
+void CloudStream::run(const std::stop_token& stop) {
+    give_way();
+    while (!stop.stop_requested()) {
+        CloudSight sight;
+        {
+            std::unique_lock lock{mutex_};
+            if (!changed_.wait(lock, stop, [&] { return sight_new_ || !idle_; })) return;
+            sight = sight_;
+            sight_new_ = false;
+        }
+        const bool more = read_more(sight);
+        const std::lock_guard lock{mutex_};
+        idle_ = !more;
+        changed_.notify_all();
+    }
+}
+
+/// As many bodies as fit into the memory with what is above them.
+std::uint64_t CloudStream::most_bodies() const {
+    return static_cast<std::uint64_t>(static_cast<double>(budget_) / 2 /
+                                      (1.3 * static_cast<double>(file_.about().bytes_per_body())));
+}
+
+bool CloudStream::read_more(const CloudSight& asked) {
+    ++now_;
+    CloudSight sight = asked;
+    sight.bodies = std::min(sight.bodies, most_bodies());
+    const auto at_hand = [&](std::uint32_t node) { return parts_.contains(node); };
+    const CloudCube& cube = file_.about().cube;
+    CloudCut cut = cloud_cut(file_.nodes(), cube, sight, at_hand);
+    for (const std::uint32_t node : cut.visited) parts_.at(node)->used = now_;
+    parts_.at(0)->used = now_;
+    drop();
+    const auto is_broken = [&](std::uint32_t node) { return broken_.contains(node); };
+    std::erase_if(cut.wanted, is_broken);
+    std::vector<std::uint32_t> wanted = cut.wanted;
+    show(std::move(cut), asked);
+    if (wanted.empty()) {  // time for what may come
+        sight.spacing *= kFinerAhead;
+        sight.bodies =
+            std::min(most_bodies(), static_cast<std::uint64_t>(kMoreAhead * static_cast<double>(sight.bodies)));
+        if (bytes_ > budget_ / 10 * 8) return false;
+        wanted = cloud_cut(file_.nodes(), cube, sight, at_hand, kMargin).wanted;
+        std::erase_if(wanted, is_broken);
+    }
+    if (wanted.size() > kAtOnce) wanted.resize(kAtOnce);
+    load(wanted);
+    return !wanted.empty();
+}
+
+void CloudStream::load(const std::vector<std::uint32_t>& nodes) {
+    std::vector<std::shared_ptr<Part>> made_parts(nodes.size());
+    std::vector<std::string> errors(nodes.size());
+    pool_.parallel_for(0, nodes.size(), [&](std::uint64_t i) {
+        const std::uint32_t node = nodes[static_cast<std::size_t>(i)];
+        try {
+            made_parts[i] = made(node, node == 0 ? nullptr : parts_.at(parents_[node]).get());
+        } catch (const Error& error) {
+            errors[i] = error.what();
+        }
+    });
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!errors[i].empty()) {
+            if (nodes[i] == 0) usage_error(errors[i]);
+            broken_.insert(nodes[i]);
+            const std::lock_guard lock{mutex_};
+            remark_ = failed_ = errors[i];
+            continue;
+        }
+        made_parts[i]->used = now_;
+        bytes_ += bytes_of(made_parts[i]->bodies);
+        parts_[nodes[i]] = std::move(made_parts[i]);
+    }
+    const std::lock_guard lock{mutex_};
+    resident_ = bytes_;
+}
+
+std::shared_ptr<CloudStream::Part> CloudStream::made(std::uint32_t index, const Part* parent) const {
+    const CloudNode& node = file_.nodes()[index];
+    const CloudColumns own = file_.read(index);
+    auto part = std::make_shared<Part>();
+    if (parent) {
+        const CloudCube& cube = file_.about().cube;
+        for (std::size_t i = 0; i < parent->bodies.size(); ++i) {
+            const Vec4f& p = parent->bodies.places[i];
+            if (node.contains(cube.key(p.x, p.y, p.z))) part->bodies.append(parent->bodies, i);
+        }
+    }
+    for (std::size_t i = 0; i < own.size(); ++i) part->bodies.append(own, i);
+    if (part->bodies.size() != node.shown)
+        usage_error(fmt::format("{}: damaged: node {} has a sample of {} bodies, expected {}", file_.path().string(),
+                                index, part->bodies.size(), node.shown));
+    Sum mass;
+    for (std::size_t i = 0; i < part->bodies.size(); ++i) mass.add(file_.mass_of(part->bodies, i));
+    part->mass = mass.value();
+    return part;
+}
+
+/// The oldest of what is not in use, until the rest fits.
+void CloudStream::drop() {
+    if (bytes_ <= budget_) return;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> old;
+    for (const auto& [node, part] : parts_)
+        if (part->used < now_) old.emplace_back(part->used, node);
+    std::ranges::sort(old);
+    for (const auto& [used, node] : old) {
+        if (bytes_ <= budget_) return;
+        bytes_ -= bytes_of(parts_.at(node)->bodies);
+        parts_.erase(node);
+    }
+}
+
+void CloudStream::show(CloudCut cut, const CloudSight& sight) {
+    auto picture = std::make_shared<Picture>();
+    for (const std::uint32_t node : cut.shown) picture->push_back(parts_.at(node));
+    const std::lock_guard lock{mutex_};
+    const bool same =
+        picture_ && cut.shown == cut_.shown && sight.color_by == seen_.color_by && sight.mass_power == seen_.mass_power;
+    complete_ = cut.wanted.empty();
+    picture_ = std::move(picture);
+    cut_ = std::move(cut);
+    seen_ = sight;
+    if (!same) ++serial_;
+    changed_.notify_all();
+}
+
+void CloudStream::fill(Frame& frame) {
+    std::shared_ptr<const Picture> picture;
+    std::vector<std::uint32_t> shown;
+    CloudSight sight;
+    {
+        const std::lock_guard lock{mutex_};
+        picture = picture_, shown = cut_.shown, sight = seen_, filled_ = serial_;
+    }
+    const CloudAbout& about = file_.about();
+    std::vector<std::size_t> first{0};
+    for (const auto& part : *picture) first.push_back(first.back() + part->bodies.size());
+    frame.device.reset();
+    frame.count = first.back();
+    frame.host.resize(frame.count);
+    frame.no_color = no_color(about, sight.color_by);
+    frame.all_bodies = about.bodies;
+    const bool even = sight.mass_power == 0 || !about.with_masses;
+    const bool whole = even && std::ranges::all_of(shown, [&](std::uint32_t n) {
+                           return file_.nodes()[n].shown == file_.nodes()[n].bodies;
+                       });
+    auto lights = whole ? nullptr : std::make_shared<std::vector<float>>(frame.count);
+    const double scale = even ? 1 : light_scale(sight.mass_power);
+    pool_.parallel_for(0, picture->size(), [&](std::uint64_t k) {
+        const Part& part = *(*picture)[k];
+        color(part.bodies, sight.color_by, {frame.host.data() + first[k], part.bodies.size()});
+        if (lights)
+            shine(file_.nodes()[shown[k]], part, even ? 0 : static_cast<double>(sight.mass_power), scale,
+                  {lights->data() + first[k], part.bodies.size()});
+    });
+    frame.masses = std::move(lights);
+    frame.lights = frame.masses != nullptr;
+    if (extent_by_ != sight.color_by) {
+        std::vector<Vec4f> all(root_->bodies.size());
+        color(root_->bodies, sight.color_by, all);
+        std::vector<Vec4f> sample;
+        for (const std::size_t i : sample_indices(all.size(), kExtentSample)) sample.push_back(all[i]);
+        extent_ = extent_of(std::move(sample), sight.color_by);
+        extent_by_ = sight.color_by;
+    }
+    frame.extent = extent_;
+}
+
+void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const {
+    std::ranges::copy(bodies.places, to.begin());
+    if (by == ColorBy::kSpeed) return;
+    for (std::size_t i = 0; i < to.size(); ++i)
+        to[i].w = by == ColorBy::kMass                                 ? static_cast<float>(file_.mass_of(bodies, i))
+                  : by == ColorBy::kSpecies && !bodies.species.empty() ? static_cast<float>(bodies.species[i])
+                                                                       : 0.0f;
+}
+
+/// In units of the light of a body of mean mass: those of a cell have as much as all bodies in it.
+void CloudStream::shine(const CloudNode& node, const Part& part, double power, double scale,
+                        std::span<float> lights) const {
+    const double each = static_cast<double>(node.bodies) / node.shown;
+    if (power == 0) return void(std::ranges::fill(lights, static_cast<float>(each)));
+    const double mean = mean_mass(file_.about());
+    for (std::size_t i = 0; i < lights.size(); ++i) {
+        const double mass = file_.mass_of(part.bodies, i);
+        if (power != 1)
+            lights[i] = static_cast<float>(each * scale * std::pow(mass / mean, power));
+        else if (part.mass > 0)
+            lights[i] = static_cast<float>(mass / part.mass * (node.mass / mean));
+        else
+            lights[i] = static_cast<float>(node.mass / mean / static_cast<double>(lights.size()));
+    }
+}
+
+/// What makes the mean light 1, from the root's sample.
+double CloudStream::light_scale(float power) const {
+    Sum sum;
+    const double mean = mean_mass(file_.about());
+    for (std::size_t i = 0; i < root_->bodies.size(); ++i)
+        sum.add(std::pow(file_.mass_of(root_->bodies, i) / mean, static_cast<double>(power)));
+    return sum.value() > 0 ? static_cast<double>(root_->bodies.size()) / sum.value() : 1;
+}
+
+}  // namespace orrery

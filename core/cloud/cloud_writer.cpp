@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+#include "core/cloud/cloud_writer.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/output_file.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/sum.hpp"
+#include "core/cloud/cell_counts.hpp"
+#include "core/cloud/cloud_format.hpp"
+#include "core/cloud/spill_file.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t kEveryPriority = std::uint64_t{1} << 32;  // above all
+constexpr std::size_t kPart = 1 << 16;                            // records that are read at a time
+
+/// G. Steele, D. Lea and C. Flood's SplitMix64 (OOPSLA 2014) of a body's place in the snapshot.
+std::uint32_t priority_of(std::uint64_t index) {
+    std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return static_cast<std::uint32_t>((z ^ z >> 31) >> 32);
+}
+
+CloudRecord record_of(const Bodies& bodies, std::size_t i, std::uint64_t index) {
+    const Vec4f p = convert<float>(bodies.position_mass[i]);
+    const Vec3d& v = bodies.velocity[i];
+    const auto x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
+    return {p.x,
+            p.y,
+            p.z,
+            std::sqrt(x * x + y * y + z * z),
+            p.w,
+            priority_of(index),
+            static_cast<std::uint8_t>(bodies.species_of(i))};
+}
+
+struct Keyed {
+    std::uint64_t key;
+    CloudRecord record;
+};
+
+/// By key; the rest decides only so that the order does not depend on how it was sorted.
+bool before(const Keyed& a, const Keyed& b) {
+    const auto rest = [](const Keyed& k) {
+        const CloudRecord& r = k.record;
+        return std::tuple{k.key, r.priority, r.x, r.y, r.z, r.speed, r.mass, r.species};
+    };
+    return a.key != b.key ? a.key < b.key : rest(a) < rest(b);
+}
+
+using Take = std::function<void(std::span<const CloudRecord>)>;
+using Feed = std::function<void(const Take&)>;
+
+class CloudBuilder {
+public:
+    CloudBuilder(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan)
+        : source_{source},
+          path_{path},
+          plan_{plan},
+          most_{plan.memory / 2 / sizeof(Keyed)},
+          file_{path, Durable::kYes} {
+        file_.write(cloud_start());
+    }
+    CloudWritten write();
+
+private:
+    /// A cell above those that fit into memory, with the bodies that lie in it, as far as they have come by.
+    struct Upper {
+        std::uint64_t threshold;
+        std::vector<CloudRecord> own{};
+        std::size_t seen = 0;  // of all above it, when it began
+    };
+    struct Draft {
+        CloudNode node;
+        std::vector<std::uint32_t> children{};
+    };
+
+    void survey();
+    void feed_all(const Take& take);
+    std::uint64_t threshold(std::uint64_t bodies, int level) const;
+    std::uint32_t divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies);
+    std::uint32_t divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies);
+    std::uint32_t grow(std::span<const Keyed> bodies, int level, std::uint64_t key, std::uint64_t above);
+    void hand_up(std::span<const Keyed> bodies);
+    std::size_t handed_up() const;
+    std::uint32_t add(Draft draft, std::span<const CloudRecord> own);
+    void finish(std::uint32_t root);
+
+    CloudSource& source_;
+    const std::filesystem::path& path_;
+    const CloudPlan& plan_;
+    std::uint64_t most_;  // bodies in memory
+    OutputFile file_;
+    CloudAbout about_;
+    std::uint64_t offset_ = kCloudStart;
+    std::vector<Draft> drafts_;
+    std::vector<Upper> above_;  // from the root down to the cell under way
+    std::vector<CloudRecord> own_;
+    std::optional<Progress> progress_;
+    std::uint64_t done_ = 0;
+    int levels_ = 0;
+};
+
+/// What all bodies have in common, and how far they reach.
+void CloudBuilder::survey() {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    Vec3d low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
+    float least = std::numeric_limits<float>::infinity(), most = 0;
+    source_.read([&](const Bodies& part) {
+        validate(part, source_.name());
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const CloudRecord r = record_of(part, i, 0);
+            for (const float number : {r.x, r.y, r.z, r.speed, r.mass})
+                if (!std::isfinite(number))
+                    usage_error(fmt::format("{}: body {}: does not fit a cloud's single precision", source_.name(),
+                                            about_.bodies + i));
+            low = {std::min<double>(low.x, r.x), std::min<double>(low.y, r.y), std::min<double>(low.z, r.z)};
+            high = {std::max<double>(high.x, r.x), std::max<double>(high.y, r.y), std::max<double>(high.z, r.z)};
+            least = std::min(least, r.mass), most = std::max(most, r.mass);
+        }
+        about_.with_species |= !part.species.empty();
+        about_.bodies += part.size();
+    });
+    if (about_.bodies == 0) usage_error(fmt::format("{}: holds no bodies", source_.name()));
+    if (!(most > 0)) usage_error(fmt::format("{}: no body has a mass", source_.name()));
+    const double side = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+    about_.cube = {low, side > 0 ? side * (1 + 1e-9) : 1};
+    about_.with_masses = least != most;
+    about_.mass_of_each = about_.with_masses ? 0 : static_cast<double>(most);
+    const Scene& scene = source_.about();
+    about_.time = scene.time, about_.days_per_time = scene.days_per_time;
+    about_.constant = scene.gravity.constant, about_.softening = scene.gravity.softening;
+    about_.length_unit = scene.length_unit, about_.mass_unit = scene.mass_unit;
+}
+
+void CloudBuilder::feed_all(const Take& take) {
+    std::uint64_t index = 0;
+    std::vector<CloudRecord> records;
+    source_.read([&](const Bodies& part) {
+        for (std::size_t first = 0; first < part.size(); first += kPart) {
+            records.clear();
+            for (std::size_t i = first; i < std::min(part.size(), first + kPart); ++i)
+                records.push_back(record_of(part, i, index++));
+            take(records);
+        }
+    });
+    if (index != about_.bodies)
+        usage_error(
+            fmt::format("{}: changed while it was read: {} bodies, then {}", source_.name(), about_.bodies, index));
+}
+
+/// The bodies of a cell whose priorities are below it are its sample. It grows from cell to cell downward, so that a
+/// sample has that of the cell above, as far as it lies there.
+std::uint64_t CloudBuilder::threshold(std::uint64_t bodies, int level) const {
+    if (bodies <= plan_.leaf || level == kDeepestCloudNode) return kEveryPriority;
+    return static_cast<std::uint64_t>(static_cast<double>(kEveryPriority) * plan_.sample / static_cast<double>(bodies));
+}
+
+std::uint32_t CloudBuilder::divide(const Feed& feed, int level, std::uint64_t key, std::uint64_t bodies) {
+    if (bodies > most_ && level < kDeepestCloudNode) return divide_on_disk(feed, level, key, bodies);
+    if (bodies > std::max<std::uint64_t>(most_, plan_.leaf))
+        usage_error(fmt::format("{}: {} bodies at one place; a cloud takes {} there with this much memory",
+                                source_.name(), bodies, most_));
+    std::vector<Keyed> all;
+    all.reserve(static_cast<std::size_t>(bodies));
+    feed([&](std::span<const CloudRecord> part) {
+        for (const CloudRecord& r : part) all.push_back({about_.cube.key(r.x, r.y, r.z), r});
+    });
+    tbb::parallel_sort(all.begin(), all.end(), before);
+    hand_up(all);
+    const std::uint32_t node = grow(all, level, key, above_.empty() ? 0 : above_.back().threshold);
+    done_ += bodies;
+    if (progress_) progress_->update(done_);
+    return node;
+}
+
+/// To the cells above, what is in their samples.
+void CloudBuilder::hand_up(std::span<const Keyed> bodies) {
+    if (above_.empty()) return;
+    for (const Keyed& body : bodies) {
+        const std::uint64_t priority = body.record.priority;
+        if (priority >= above_.back().threshold) continue;
+        std::ranges::find_if(above_, [&](const Upper& u) {
+            return priority < u.threshold;
+        })->own.push_back(body.record);
+    }
+}
+
+std::size_t CloudBuilder::handed_up() const {
+    std::size_t all = 0;
+    for (const Upper& upper : above_) all += upper.own.size();
+    return all;
+}
+
+std::uint32_t CloudBuilder::grow(std::span<const Keyed> bodies, int level, std::uint64_t key, std::uint64_t above) {
+    const std::uint64_t limit = threshold(bodies.size(), level);
+    Draft draft;
+    draft.node.key = key;
+    draft.node.bodies = bodies.size();
+    Sum mass;
+    if (limit < kEveryPriority) {
+        const int shift = 3 * (kDeepestCloudNode - level - 1);
+        for (std::uint64_t octant = 0; octant < 8; ++octant) {
+            const auto inside =
+                std::ranges::equal_range(bodies, octant, {}, [&](const Keyed& k) { return (k.key >> shift) & 7; });
+            if (inside.empty()) continue;
+            const std::uint32_t child =
+                grow(std::span{inside.begin(), inside.end()}, level + 1, key << 3 | octant, limit);
+            draft.children.push_back(child);
+            mass.add(drafts_[child].node.mass);
+        }
+    } else {
+        for (const Keyed& body : bodies) mass.add(static_cast<double>(body.record.mass));
+    }
+    draft.node.mass = mass.value();
+    own_.clear();
+    for (const Keyed& body : bodies) {
+        if (body.record.priority >= limit) continue;
+        ++draft.node.shown;
+        if (body.record.priority >= above) own_.push_back(body.record);
+    }
+    return add(std::move(draft), own_);
+}
+
+std::uint32_t CloudBuilder::divide_on_disk(const Feed& feed, int level, std::uint64_t key, std::uint64_t) {
+    constexpr int kLevels = 7;  // of counts at a time: 19 MB
+    CellCounts counts{level, key, std::min(kLevels, kDeepestCloudNode - level)};
+    feed([&](std::span<const CloudRecord> part) {
+        for (const CloudRecord& r : part) counts.add(about_.cube.key(r.x, r.y, r.z));
+    });
+    counts.sum();
+
+    std::vector<std::uint64_t> lengths;
+    std::vector<std::uint32_t> stretch_of(std::size_t{1} << 3 * counts.levels());
+    const auto is_stretch = [&](int depth, std::size_t cell) {
+        return counts(depth, cell) <= most_ || depth == counts.levels();
+    };
+    const auto lay_out = [&](const auto& self, int depth, std::size_t cell) -> void {
+        if (counts(depth, cell) == 0) return;
+        if (!is_stretch(depth, cell)) {
+            for (std::size_t octant = 0; octant < 8; ++octant) self(self, depth + 1, 8 * cell + octant);
+            return;
+        }
+        const int shift = 3 * (counts.levels() - depth);
+        std::fill(stretch_of.begin() + static_cast<std::ptrdiff_t>(cell << shift),
+                  stretch_of.begin() + static_cast<std::ptrdiff_t>((cell + 1) << shift),
+                  static_cast<std::uint32_t>(lengths.size()));
+        lengths.push_back(counts(depth, cell));
+    };
+    lay_out(lay_out, 0, 0);
+
+    SpillFile spill{path_, lengths, plan_.memory / 4};
+    feed([&](std::span<const CloudRecord> part) {
+        for (const CloudRecord& r : part) spill.add(stretch_of[counts.finest(about_.cube.key(r.x, r.y, r.z))], r);
+    });
+    spill.flush();
+    stretch_of = {};
+
+    std::size_t stretch = 0;
+    const auto build = [&](const auto& self, int depth, std::size_t cell) -> std::uint32_t {
+        const std::uint64_t bodies = counts(depth, cell);
+        if (is_stretch(depth, cell)) {
+            const std::size_t mine = stretch++;
+            const Feed own = [&, mine, bodies](const Take& take) {
+                std::vector<CloudRecord> part;
+                for (std::uint64_t from = 0; from < bodies; from += part.size()) {
+                    part.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPart, bodies - from)));
+                    spill.read(mine, from, part);
+                    take(part);
+                }
+            };
+            return divide(own, level + depth, counts.key(depth, cell), bodies);
+        }
+        const std::size_t seen = handed_up();
+        above_.push_back({.threshold = threshold(bodies, level + depth), .seen = seen});
+        Draft draft;
+        draft.node.key = counts.key(depth, cell);
+        draft.node.bodies = bodies;
+        Sum mass;
+        for (std::size_t octant = 0; octant < 8; ++octant) {
+            if (counts(depth + 1, 8 * cell + octant) == 0) continue;
+            draft.children.push_back(self(self, depth + 1, 8 * cell + octant));
+            mass.add(drafts_[draft.children.back()].node.mass);
+        }
+        draft.node.mass = mass.value();
+        draft.node.shown = static_cast<std::uint32_t>(handed_up() - above_.back().seen);
+        const Upper done = std::move(above_.back());
+        above_.pop_back();
+        return add(std::move(draft), done.own);
+    };
+    return build(build, 0, 0);
+}
+
+/// Writes the bodies that lie in the cell: column by column.
+std::uint32_t CloudBuilder::add(Draft draft, std::span<const CloudRecord> own) {
+    CloudColumns columns;
+    for (const CloudRecord& r : own) {
+        columns.places.push_back({r.x, r.y, r.z, r.speed});
+        if (about_.with_masses) columns.masses.push_back(r.mass);
+        if (about_.with_species) columns.species.push_back(r.species);
+    }
+    CloudNode& node = draft.node;
+    node.offset = offset_;
+    node.own = static_cast<std::uint32_t>(own.size());
+    node.checksum = columns.checksum();
+    columns.write([&](std::span<const std::byte> bytes) { file_.write(bytes), offset_ += bytes.size(); });
+    levels_ = std::max(levels_, node.level());
+    drafts_.push_back(std::move(draft));
+    return static_cast<std::uint32_t>(drafts_.size() - 1);
+}
+
+/// The table, level by level, and what ends the file.
+void CloudBuilder::finish(std::uint32_t root) {
+    std::vector<std::uint32_t> order{root};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        Draft& draft = drafts_[order[i]];
+        draft.node.children = static_cast<std::uint32_t>(draft.children.size());
+        draft.node.first_child = draft.children.empty() ? 0 : static_cast<std::uint32_t>(order.size());
+        order.insert(order.end(), draft.children.begin(), draft.children.end());
+    }
+    about_.nodes = order.size();
+    about_.total_mass = drafts_[root].node.mass;
+    about_.table = offset_;
+    about_.table_checksum = cloud_checksum({});
+    std::array<std::byte, CloudNode::kBytes> bytes;
+    for (const std::uint32_t draft : order) {
+        encode(drafts_[draft].node, bytes.data());
+        about_.table_checksum = cloud_checksum(bytes, about_.table_checksum);
+        file_.write(bytes);
+    }
+    file_.write(encode(about_));
+    file_.commit();
+}
+
+CloudWritten CloudBuilder::write() {
+    survey();
+    constexpr std::uint64_t kMany = 1 << 20;
+    if (about_.bodies >= kMany) progress_.emplace("sorting", about_.bodies);
+    const std::uint32_t root = divide([&](const Take& take) { feed_all(take); }, 0, 1, about_.bodies);
+    finish(root);
+    return {about_.bodies, about_.nodes, offset_ + about_.nodes * CloudNode::kBytes + CloudAbout::kBytes, levels_};
+}
+
+}  // namespace
+
+CloudWritten write_cloud(CloudSource& source, const std::filesystem::path& path, const CloudPlan& plan) {
+    if (plan.sample < CloudPlan::kLeastSample || plan.leaf < plan.sample)
+        usage_error(fmt::format("a sample of {} bodies, leaves of {}: expected {} or more, and leaves no smaller",
+                                plan.sample, plan.leaf, CloudPlan::kLeastSample));
+    return CloudBuilder{source, path, plan}.write();
+}
+
+}  // namespace orrery

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "core/cloud/spill_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace orrery {
+
+SpillFile::SpillFile(const std::filesystem::path& beside, std::span<const std::uint64_t> lengths, std::size_t buffered)
+    : folder_{beside.has_parent_path() ? beside.parent_path() : std::filesystem::path{"."}} {
+    std::string name = (folder_ / ".orrery-cloud-XXXXXX").string();
+    file_ = Descriptor{::mkstemp(name.data())};
+    if (!file_) fail();
+    ::unlink(name.c_str());
+    stretches_.reserve(lengths.size());
+    std::uint64_t first = 0;
+    for (const std::uint64_t length : lengths) stretches_.push_back({first}), first += length;
+    constexpr std::size_t kLeast = 16, kMost = 1 << 16;
+    most_waiting_ =
+        std::clamp(buffered / sizeof(CloudRecord) / std::max<std::size_t>(1, lengths.size()), kLeast, kMost);
+}
+
+void SpillFile::fail() const {
+    environment_error(fmt::format("{}: no temporary file can be written: {}", folder_.string(), std::strerror(errno)));
+}
+
+void SpillFile::add(std::size_t stretch, const CloudRecord& record) {
+    Stretch& to = stretches_[stretch];
+    if (to.waiting.capacity() == 0) to.waiting.reserve(most_waiting_);
+    to.waiting.push_back(record);
+    if (to.waiting.size() == most_waiting_) write(to);
+}
+
+void SpillFile::write(Stretch& stretch) {
+    auto bytes = std::as_bytes(std::span{stretch.waiting});
+    auto at = static_cast<off_t>((stretch.first + stretch.written) * sizeof(CloudRecord));
+    while (!bytes.empty()) {
+        const ssize_t done = ::pwrite(file_.get(), bytes.data(), bytes.size(), at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) fail();
+        bytes = bytes.subspan(static_cast<std::size_t>(done)), at += done;
+    }
+    stretch.written += stretch.waiting.size();
+    stretch.waiting.clear();
+}
+
+void SpillFile::flush() {
+    for (Stretch& stretch : stretches_) {
+        write(stretch);
+        stretch.waiting = {};
+    }
+}
+
+void SpillFile::read(std::size_t stretch, std::uint64_t from, std::span<CloudRecord> into) const {
+    auto bytes = std::as_writable_bytes(into);
+    auto at = static_cast<off_t>((stretches_[stretch].first + from) * sizeof(CloudRecord));
+    while (!bytes.empty()) {
+        const ssize_t done = ::pread(file_.get(), bytes.data(), bytes.size(), at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) fail();
+        bytes = bytes.subspan(static_cast<std::size_t>(done)), at += done;
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What is seen of a cloud, in place of steps.
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/live/simulation_worker.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::chrono::duration<double> kLook{0.004}, kIdle{0.25};  // between two looks at what has been read
+
+/// What needs bodies that move, or that are all there.
+struct NeedsBodies {
+    bool operator()(const SetPaused& wish) const { return !wish.paused; }
+    bool operator()(const SingleStep&) const { return true; }
+    bool operator()(const SetReversed& wish) const { return wish.reversed; }
+    bool operator()(const MeasureTheta& wish) const { return wish.on; }
+    bool operator()(const Rewind&) const { return true; }
+    bool operator()(const RewindBy&) const { return true; }
+    bool operator()(const SaveState& wish) const { return wish.by == SaveState::By::kPerson; }
+    bool operator()(const Inspect& wish) const { return wish.bodies && !wish.bodies->empty(); }
+    bool operator()(const WatchAnalysis& wish) const { return wish.settings != nullptr; }
+    template <class Other>
+    bool operator()(const Other&) const {
+        return false;
+    }
+};
+
+}  // namespace
+
+void SimulationWorker::require_moving(const Action& wish) const {
+    if (std::visit(NeedsBodies{}, wish)) usage_error(std::string{kCloudIsStill});
+}
+
+SimulationWorker::Seconds SimulationWorker::until_next_look() const {
+    if (both_.cloud->changed()) return Seconds::zero();
+    return both_.cloud->busy() ? kLook : kIdle;
+}
+
+/// What has been read goes into the picture, as fast as pictures are taken.
+void SimulationWorker::look_at_cloud() {
+    if (const std::string remark = both_.cloud->remark(); !remark.empty()) environment_error(remark);
+    if (frames_.taken()) {
+        publish_frame();
+    } else {
+        std::this_thread::sleep_for(kLook);
+    }
+    publish_status();
+}
+
+}  // namespace orrery

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Clouds made and recorded by the program.
+#include <cmath>
+#include <fstream>
+
+#include "core/formats/formats.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/app/commands/process.hpp"
+#include "tests/support/read_png.hpp"
+
+namespace orrery::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// A snapshot of 60 000 bodies at rest, the cloud of it, and a camera that sees both from the same place.
+class CloudCommand : public CommandTest {
+protected:
+    void SetUp() override {
+        write_snapshot(make_preset("cold-sphere", {.bodies = 60'000}), path("all.tipsy"));
+        const Finished made = orrery({"convert", "all.tipsy", "-o", "all.cloud"});
+        ASSERT_EQ(made.code, 0) << made.err;
+        EXPECT_THAT(made.out, HasSubstr("60000 bodies"));
+        std::ofstream{path("camera.csv")} << "time,target_x,target_y,target_z,distance,yaw,pitch,fov\n"
+                                             "0,0,0,0,3,30,20,45\n1,0,0,0,3,40,20,45\n";
+    }
+    Finished recorded(const std::string& source, const std::string& to, std::vector<std::string> more = {}) const {
+        std::vector<std::string> all{"record", source,  "-o",     to,  "--width",       "320",        "--height", "180",
+                                     "--mode", "splat", "--glow", "0", "--camera-path", "camera.csv", "--white",  "8"};
+        all.insert(all.end(), more.begin(), more.end());
+        return orrery(all);
+    }
+    /// Sum of the light of a picture that shows it in proportion.
+    double light(const std::string& png) const {
+        double sum = 0;
+        for (const std::uint8_t byte : read_png(path(png)).rgba) {
+            const double value = byte / 255.0;
+            sum += value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+        }
+        const Image image = read_png(path(png));
+        return sum - static_cast<double>(image.width) * image.height;  // without opacity
+    }
+};
+
+TEST_F(CloudCommand, ShowsAtFullDepthTheBytesOfTheSnapshot) {
+    ASSERT_EQ(recorded("all.tipsy", "snapshot.png").code, 0);
+    const Finished cloud = recorded("all.cloud", "cloud.png", {"--cloud-bodies", "1", "--cloud-spacing", "0"});
+    ASSERT_EQ(cloud.code, 0) << cloud.err;
+    EXPECT_THAT(cloud.out, HasSubstr("60000 of 60000 bodies shown, each for 1 or fewer, 0 pixels apart"));
+    EXPECT_TRUE(content(path("snapshot.png")) == content(path("cloud.png")));
+    ASSERT_EQ(recorded("all.cloud", "again.png", {"--cloud-bodies", "1", "--cloud-spacing", "0"}).code, 0);
+    EXPECT_TRUE(content(path("cloud.png")) == content(path("again.png")));
+}
+
+TEST_F(CloudCommand, KeepsTheLightOfACoarsePicture) {
+    const std::vector<std::string> linear{"--exposure", "-3", "--tone-map", "clamp", "--stretch", "0.001"};
+    auto coarse = linear;
+    coarse.insert(coarse.end(), {"--cloud-bodies", "0.03", "--cloud-spacing", "0"});
+    ASSERT_EQ(recorded("all.tipsy", "all.png", linear).code, 0);
+    ASSERT_EQ(recorded("all.cloud", "coarse.png", coarse).code, 0);
+    const double all = light("all.png");
+    EXPECT_GT(all, 10);
+    EXPECT_NEAR(light("coarse.png"), all, 0.04 * all);
+    EXPECT_FALSE(content(path("coarse.png")) == content(path("all.png")));
+}
+
+TEST_F(CloudCommand, SaysWhatACloudIsNotFor) {
+    const auto refused = [](const Finished& f, const std::string& why) {
+        EXPECT_EQ(f.code, 2);
+        EXPECT_EQ(f.error_lines(), 1u) << f.err;
+        EXPECT_THAT(f.err, HasSubstr(why));
+    };
+    refused(orrery({"run", "all.cloud", "--steps", "1"}), "is a cloud, which the window and record show");
+    refused(orrery({"convert", "all.cloud", "back.tipsy"}), "is a cloud");
+    refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "looked at, not computed");
+    refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "holds speeds, masses and species");
+    refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}), "only a cloud is made of several");
+    refused(orrery({"convert", "all.tipsy"}), "no file to write");
+    const std::string whole = content(path("all.cloud"));
+    save("cut.cloud", whole.substr(0, whole.size() / 2));
+    refused(recorded("cut.cloud", "x.png"), "cut.cloud: byte");
+    std::string damaged = whole;
+    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+    save("damaged.cloud", damaged);
+    refused(recorded("damaged.cloud", "x.png", {"--cloud-bodies", "1", "--cloud-spacing", "0"}), "checksum");
+    EXPECT_FALSE(std::filesystem::exists(path("x.png")));
+}
+
+}  // namespace
+}  // namespace orrery::test

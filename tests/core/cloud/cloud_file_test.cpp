@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// What a cloud file holds, and what is refused.
+#include <sys/resource.h>
+
+#include <csignal>
+
+#include "core/formats/formats.hpp"
+#include "tests/core/cloud/clouds.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery::test {
+namespace {
+
+class CloudFiles : public Scratch {
+protected:
+    std::filesystem::path written(const Scene& scene, const CloudPlan& plan = kSmallCells,
+                                  const std::string& name = "x.cloud") const {
+        write_cloud(*cloud_source(scene), path(name), plan);
+        return path(name);
+    }
+};
+
+TEST_F(CloudFiles, HoldEveryBodyExactlyOnce) {
+    for (const bool equal : {true, false}) {
+        const Scene scene = concentrated(20'000, equal);
+        const CloudFile file{written(scene)};
+        EXPECT_EQ(file.about().bodies, 20'000u);
+        EXPECT_EQ(file.about().with_masses, !equal);
+        EXPECT_EQ(file.about().with_species, !equal);
+        EXPECT_EQ(file.about().time, 3.5);
+        EXPECT_EQ(file.about().length_unit, "kpc");
+        CloudColumns all;
+        for (std::uint32_t node = 0; node < file.nodes().size(); ++node) {
+            const CloudColumns own = file.read(node);
+            for (std::size_t i = 0; i < own.size(); ++i) all.append(own, i);
+        }
+        EXPECT_TRUE(rows(file, all) == rows(scene.bodies));
+    }
+}
+
+/// Of the cells that a level has, and the whole ones above it.
+TEST_F(CloudFiles, KeepNumberAndMassOfBodiesAtEveryLevel) {
+    const Scene scene = concentrated(20'000);
+    double mass = 0;
+    for (const Vec4d& p : scene.bodies.position_mass) mass += static_cast<double>(static_cast<float>(p.w));
+    const CloudFile file{written(scene)};
+    int deepest = 0;
+    for (const CloudNode& node : file.nodes()) deepest = std::max(deepest, node.level());
+    ASSERT_GT(deepest, 5);
+    for (int level = 0; level <= deepest; ++level) {
+        std::uint64_t bodies = 0;
+        double sum = 0;
+        for (const CloudNode& node : file.nodes())
+            if (node.level() == level || (node.level() < level && node.children == 0))
+                bodies += node.bodies, sum += node.mass;
+        EXPECT_EQ(bodies, 20'000u) << level;
+        EXPECT_NEAR(sum, mass, 1e-12 * mass) << level;
+    }
+    EXPECT_DOUBLE_EQ(file.about().total_mass, mass);
+}
+
+/// Of k bodies, each of which is drawn with the same chance: the numbers in two halves of a cell are those of the
+/// bodies.
+TEST_F(CloudFiles, HaveSamplesThatAreRandom) {
+    Random random{3};
+    Scene scene;
+    for (int i = 0; i < 100'000; ++i) scene.bodies.add({random.uniform(), random.uniform(), random.uniform()}, {}, 1);
+    const CloudFile file{written(scene, {.sample = 1024, .leaf = 2048})};
+    const CloudColumns root = file.read(0);
+    EXPECT_NEAR(static_cast<double>(root.size()), 1024, 5 * 32);
+    for (const auto axis : {&Vec4f::x, &Vec4f::y, &Vec4f::z}) {
+        const auto left = std::ranges::count_if(root.places, [&](const Vec4f& p) { return p.*axis < 0.5f; });
+        EXPECT_NEAR(static_cast<double>(left), static_cast<double>(root.size()) / 2, 5 * 16);
+    }
+}
+
+TEST_F(CloudFiles, AreTheSameBytesEachTimeAndWithAnyMemory) {
+    const Scene scene = concentrated(40'000);
+    CloudPlan plan = kSmallCells;
+    const std::string once = content(written(scene, plan));
+    EXPECT_TRUE(content(written(scene, plan, "again.cloud")) == once);
+    for (const std::size_t kilobytes : {64, 1024}) {  // 800 bodies at a time: seven levels on disk, and more below them
+        plan.memory = kilobytes << 10;
+        EXPECT_TRUE(content(written(scene, plan, "little.cloud")) == once) << kilobytes;
+    }
+    EXPECT_EQ(files(), 3u);
+}
+
+TEST_F(CloudFiles, AreMadeOfSeveralSnapshots) {
+    const Scene scene = concentrated(3000, true);
+    Scene first = scene, second = scene;
+    first.bodies.position_mass.resize(1000), first.bodies.velocity.resize(1000);
+    second.bodies.position_mass.erase(second.bodies.position_mass.begin(), second.bodies.position_mass.begin() + 1000);
+    second.bodies.velocity.erase(second.bodies.velocity.begin(), second.bodies.velocity.begin() + 1000);
+    write_snapshot(first, path("a.tipsy"));
+    write_snapshot(second, path("b.tipsy"));
+    write_snapshot(scene, path("all.csv"));
+    const std::vector<std::string> both{path("a.tipsy").string(), path("b.tipsy").string()},
+        one{path("all.csv").string()};
+    write_cloud(*cloud_source(both), path("parts.cloud"), kSmallCells);
+    write_cloud(*cloud_source(one), path("all.cloud"), kSmallCells);
+    const CloudFile parts{path("parts.cloud")}, all{path("all.cloud")};
+    EXPECT_EQ(parts.nodes().size(), all.nodes().size());
+    EXPECT_TRUE(rows(parts, parts.read(0)) == rows(all, all.read(0)));
+}
+
+TEST_F(CloudFiles, HoldOneBodyAndManyAtOnePlace) {
+    Scene one;
+    one.bodies.add({1e30, -4, 2}, {3, 4, 0}, 1);
+    const CloudFile file{written(one)};
+    EXPECT_TRUE(rows(file, file.read(0)) == rows(one.bodies));
+    Scene many;
+    for (int i = 0; i < 3000; ++i) many.bodies.add({1, 2, 3}, {}, 1);
+    many.bodies.add({2, 2, 3}, {}, 1);
+    const CloudFile deep{written(many)};
+    EXPECT_EQ(deep.nodes().back().level(), kDeepestCloudNode);
+    CloudPlan plan = kSmallCells;
+    plan.memory = 1000 * 80;
+    expect_error([&] { written(many, plan); }, Blame::kUsage, "3000 bodies at one place");
+}
+
+TEST_F(CloudFiles, AreRefusedBodiesThatTheyCannotHold) {
+    Scene scene = concentrated(10, true);
+    scene.bodies.position_mass[3].x = 1e300;
+    expect_error([&] { written(scene); }, Blame::kUsage, "body 3", "single precision");
+    scene.bodies.position_mass[3].x = std::numeric_limits<double>::quiet_NaN();
+    expect_error([&] { written(scene); }, Blame::kUsage, "body 3");
+    expect_error([&] { written(Scene{}); }, Blame::kUsage, "no bodies");
+    EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(CloudFiles, RefuseEveryTruncationAndEveryChangedByte) {
+    const std::string whole = content(written(concentrated(600), kSmallCells));
+    const auto read_all = [&](const std::string& bytes) {
+        const CloudFile file{save("bad.cloud", bytes)};
+        for (std::uint32_t node = 0; node < file.nodes().size(); ++node) file.read(node);
+    };
+    read_all(whole);
+    for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 300) {
+        SCOPED_TRACE(size);
+        expect_error([&] { read_all(whole.substr(0, size)); }, Blame::kUsage, "bad.cloud");
+    }
+    for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 2000) {
+        SCOPED_TRACE(at);
+        std::string changed = whole;
+        changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ 0x11u);
+        expect_error([&] { read_all(changed); }, Blame::kUsage, "bad.cloud");
+    }
+    expect_error([&] { read_all(whole + "x"); }, Blame::kUsage, "bad.cloud");
+}
+
+/// With checksums that are right: what a program that wants to harm would write.
+TEST_F(CloudFiles, RefuseWhatDoesNotGoTogether) {
+    const std::string whole = content(written(concentrated(600), kSmallCells));
+    const CloudFile sound{path("x.cloud")};
+    const auto with = [&](const auto& change) {
+        CloudAbout about = sound.about();
+        std::vector<CloudNode> nodes = sound.nodes();
+        change(about, nodes);
+        std::vector<std::byte> table(nodes.size() * CloudNode::kBytes);
+        for (std::size_t i = 0; i < nodes.size(); ++i) encode(nodes[i], table.data() + i * CloudNode::kBytes);
+        about.table_checksum = cloud_checksum(table, cloud_checksum({}));
+        const auto end = encode(about);
+        std::string bytes = whole.substr(0, static_cast<std::size_t>(sound.about().table));
+        bytes.append(reinterpret_cast<const char*>(table.data()), table.size());
+        bytes.append(reinterpret_cast<const char*>(end.data()), end.size());
+        const CloudFile file{save("bad.cloud", bytes)};
+        for (std::uint32_t node = 0; node < file.nodes().size(); ++node) file.read(node);
+    };
+    using A = CloudAbout&;
+    using N = std::vector<CloudNode>&;
+    with([](A, N) {});
+    const auto refused = [&](const auto& change) { expect_error([&] { with(change); }, Blame::kUsage, "bad.cloud"); };
+    refused([](A about, N) { about.nodes = ~std::uint64_t{0}; });
+    refused([](A about, N) { about.nodes = 0; });
+    refused([](A about, N) { about.bodies = ~std::uint64_t{0}; });
+    refused([](A about, N) { about.bodies -= 1; });
+    refused([](A about, N) { about.table = 0; });
+    refused([](A about, N) { about.with_species = false; });
+    refused([](A about, N) { about.cube.side = 0; });
+    refused([](A about, N) { about.cube.side = std::numeric_limits<double>::infinity(); });
+    refused([](A about, N) { about.total_mass = std::numeric_limits<double>::quiet_NaN(); });
+    refused([](A, N nodes) { nodes[0].offset = ~std::uint64_t{0} - 3; });
+    refused([](A, N nodes) { nodes[1].offset += 16; });
+    refused([](A, N nodes) { nodes[0].own = ~std::uint32_t{0}; });
+    refused([](A, N nodes) { nodes[0].children = 200; });
+    refused([](A, N nodes) { nodes[0].first_child = 0; });
+    refused([](A, N nodes) { nodes[1].first_child = 1, nodes[1].children = 1; });
+    refused([](A, N nodes) { nodes[1].key = nodes[2].key; });
+    refused([](A, N nodes) { nodes[1].key = 0; });
+    refused([](A, N nodes) { nodes[0].bodies += 1; });
+    refused([](A, N nodes) { nodes[1].bodies = ~std::uint64_t{0}; });
+    refused([](A, N nodes) { nodes.back().shown = 0; });
+    refused([](A, N nodes) { nodes[0].mass = -1; });
+}
+
+/// A limit on the size of files stands for the full disk, of the cloud and of the temporary file beside it.
+TEST_F(CloudFiles, LeaveNothingWhenTheDiskIsFull) {
+    save("x.cloud", "old");
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{65536, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    CloudPlan plan = kSmallCells;
+    for (const std::size_t kilobytes : {64, 1 << 20}) {
+        plan.memory = kilobytes << 10;
+        expect_error([&] { written(concentrated(20'000), plan); }, Blame::kEnvironment,
+                     path("").parent_path().string());
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(content(path("x.cloud")), "old");
+    EXPECT_EQ(files(), 1u);
+}
+
+}  // namespace
+}  // namespace orrery::test

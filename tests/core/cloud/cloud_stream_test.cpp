@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What is seen of a cloud.
+#include "core/cloud/cloud_stream.hpp"
+
+#include <numeric>
+
+#include "tests/core/cloud/clouds.hpp"
+#include "tests/core/formats/scratch.hpp"
+
+namespace orrery::test {
+namespace {
+
+/// From (2, -1, 30) along −z, of a square picture of 1000 pixels with 90°.
+CloudSight sight_from(double z, std::uint64_t bodies, double spacing) {
+    CloudSight sight;
+    const double near = 1e-4;
+    // Columns: x and y as they are, w = −(z − eye), and depth from −w at `near` on.
+    sight.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, -2, 1, z - 2 * near, z};
+    sight.eye = {2, -1, z};
+    sight.pixels_per_length = 500;
+    sight.everywhere = false;
+    sight.bodies = bodies;
+    sight.spacing = spacing;
+    return sight;
+}
+
+class CloudStreams : public Scratch {
+protected:
+    CloudStreams() { write_cloud(*cloud_source(scene), path("x.cloud"), kSmallCells); }
+    static double light(const Frame& frame) {
+        if (!frame.masses) return static_cast<double>(frame.count);
+        return std::accumulate(frame.masses->begin(), frame.masses->end(), 0.0);
+    }
+    Scene scene = concentrated(30'000);
+};
+
+TEST_F(CloudStreams, ShowTheRootAtOnceAndAllBodiesWhenAskedTo) {
+    CloudStream stream{path("x.cloud")};
+    Frame frame;
+    stream.fill(frame);
+    EXPECT_LT(frame.count, 200u);
+    EXPECT_EQ(stream.status().bodies, 30'000u);
+    EXPECT_NEAR(light(frame), 30'000, 0.01);
+    EXPECT_TRUE(frame.lights);
+    stream.look(sight_from(30, 1'000'000, 0));
+    stream.wait();
+    stream.fill(frame);
+    EXPECT_EQ(frame.count, 30'000u);
+    EXPECT_EQ(frame.masses, nullptr);
+    EXPECT_EQ(stream.status().most, 1);
+    EXPECT_EQ(stream.status().spacing, 0);
+    EXPECT_FALSE(stream.status().full);
+    auto found = frame.host;
+    std::vector<Vec4f> expected;
+    for (const Row& row : rows(scene.bodies)) expected.push_back({row[0], row[1], row[2], row[3]});
+    const auto before = [](const Vec4f& a, const Vec4f& b) {
+        return std::tuple{a.x, a.y, a.z, a.w} < std::tuple{b.x, b.y, b.z, b.w};
+    };
+    std::ranges::sort(found, before);
+    std::ranges::sort(expected, before);
+    EXPECT_TRUE(found == expected);
+}
+
+/// Numbers of bodies, and with --mass-size 1 masses.
+TEST_F(CloudStreams, KeepTheLightWhateverIsDrawn) {
+    for (const float power : {0.0f, 1.0f})
+        for (const std::uint64_t bodies : {1000, 5000, 20'000}) {
+            CloudStream stream{path("x.cloud")};
+            CloudSight sight = sight_from(100, bodies, 0);
+            sight.mass_power = power;
+            stream.look(sight);
+            stream.wait();
+            Frame frame;
+            stream.fill(frame);
+            EXPECT_LE(frame.count, bodies);
+            EXPECT_GT(frame.count, bodies / 3);
+            EXPECT_TRUE(stream.status().full);
+            EXPECT_EQ(stream.status().stands_for, 30'000u);
+            EXPECT_NEAR(light(frame), 30'000, 0.02) << power << ' ' << bodies;
+        }
+}
+
+TEST_F(CloudStreams, ReadWhatIsInThePictureAndNearFirst) {
+    CloudStream stream{path("x.cloud")};
+    stream.look(sight_from(30, 1'000'000, 2));
+    stream.wait();
+    const CloudStatus far = stream.status();
+    EXPECT_LE(far.spacing, 2);
+    EXPECT_GT(far.most, 1);
+    EXPECT_LT(far.shown, 30'000u);
+    stream.look(sight_from(0.5, 1'000'000, 2));  // within it, looking outward at the half before the eye
+    stream.wait();
+    const CloudStatus near = stream.status();
+    EXPECT_LE(near.spacing, 2);
+    EXPECT_LT(near.stands_for, 30'000u);
+    EXPECT_LT(near.most, far.most);
+    stream.look(sight_from(-100, 1'000'000, 2));  // all of it is behind
+    stream.wait();
+    EXPECT_EQ(stream.status().shown, 0u);
+    Frame frame;
+    stream.fill(frame);
+    EXPECT_EQ(frame.count, 0u);
+}
+
+/// A cut has no more than one cell over each place, and none is missing.
+TEST_F(CloudStreams, CoverEveryPlaceOnce) {
+    const CloudFile file{path("x.cloud")};
+    const auto all = [](std::uint32_t) { return true; };
+    for (const std::uint64_t bodies : {0, 2000, 10'000, 1'000'000}) {
+        CloudSight sight = sight_from(30, bodies, 0);
+        sight.everywhere = true;
+        const CloudCut cut = cloud_cut(file.nodes(), file.about().cube, sight, all);
+        std::uint64_t stands_for = 0;
+        for (const std::uint32_t a : cut.shown) {
+            stands_for += file.nodes()[a].bodies;
+            for (const std::uint32_t b : cut.shown) {
+                const int deeper = file.nodes()[b].level() - file.nodes()[a].level();
+                EXPECT_FALSE(a != b && deeper >= 0 && file.nodes()[b].key >> 3 * deeper == file.nodes()[a].key);
+            }
+        }
+        EXPECT_EQ(stands_for, 30'000u);
+        EXPECT_EQ(cut.stands_for, 30'000u);
+    }
+}
+
+TEST_F(CloudStreams, ShowWhatIsAtHandUntilTheRestIs) {
+    const CloudFile file{path("x.cloud")};
+    const CloudCut cut = cloud_cut(file.nodes(), file.about().cube, sight_from(30, 1'000'000, 0),
+                                   [](std::uint32_t node) { return node == 0; });
+    EXPECT_EQ(cut.shown, std::vector<std::uint32_t>{0});
+    EXPECT_EQ(cut.wanted.size(), file.nodes()[0].children);
+    EXPECT_EQ(cut.stands_for, 30'000u);
+}
+
+TEST_F(CloudStreams, SayWhatIsDamagedAndShowTheRest) {
+    std::string bytes = content(path("x.cloud"));
+    const CloudFile file{path("x.cloud")};
+    bytes[static_cast<std::size_t>(file.nodes().back().offset)] ^= 1;
+    CloudStream stream{save("bad.cloud", bytes)};
+    stream.look(sight_from(30, 1'000'000, 0));
+    expect_error([&] { stream.wait(); }, Blame::kUsage, "bad.cloud", "checksum");
+    EXPECT_THAT(stream.remark(), testing::HasSubstr("checksum"));
+    Frame frame;
+    stream.fill(frame);
+    EXPECT_NEAR(light(frame), 30'000, 0.02);
+}
+
+}  // namespace
+}  // namespace orrery::test
