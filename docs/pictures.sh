@@ -56,6 +56,7 @@ key Escape
 
 for tab in Setup Body Encounters View Camera Recording Energy Structure Plots Forces Maps Lab; do
     click "$tab"
+    [ "$tab" != Plots ] || wait_until 'm["state"]["plot"]["serial"] > 0'
     capture "$tab"
     convert "$scratch/$tab.png" -crop 396x650+0+10 +repage "$scratch/$tab.png" # the sidebar from the tabs down
 done
