@@ -125,9 +125,9 @@ struct UiState {
     TourState tour;
     std::vector<ReportLine> report;
     SceneShown scene;
-    std::string snapshot_path;          ///< as typed so far
-    bool type_file = false;             ///< its text field gets the keyboard focus in this frame
-    std::string scene_path;             ///< of the scene file to write, likewise; empty: named by date and time
+    std::string snapshot_path;         ///< as typed so far
+    bool type_file = false;            ///< its text field gets the keyboard focus in this frame
+    std::string scene_path;            ///< of the scene file to write, likewise; empty: named by date and time
     std::string_view panel = "scene";  ///< id of the one that is open, see panels(); empty: none
     std::array<std::string_view, 4> last_panels;  ///< ids by PanelGroup: which was open last, if any was
     std::size_t cells_drawn = 0;                  ///< of the octree, in the last picture

@@ -15,7 +15,7 @@ namespace orrery {
 struct UserSettings {
     int width = 1280, height = 720;  ///< in screen coordinates
     double text_scale = 1;           ///< of text and controls, relative to the screen's scale
-    std::string panel = "scene";    ///< id of the open panel
+    std::string panel = "scene";     ///< id of the open panel
     bool panels = true, figures = true;
     bool gallery = true;  ///< of scenes and files, at a start without a scene
     bool tour = true;  ///< of the first steps, at a start without a scene; a file that lacks it is of someone who knows

@@ -51,7 +51,10 @@ class Page:
         raise AssertionError(f"{what}: {({name: state[name] for name in told})}")
 
     def click(self, label):
-        """Its widget, where the map says it is; the page has the window's size."""
+        """Its widget, where the map says it is; the page has the window's size. Of a page of another group, that group first."""
+        group = self.map()["pages"].get(label, "")
+        if group and self.map()["state"]["group"] != group:
+            self.click(group)
         place = self.until(f"there is {label}", lambda: dict(self.map()["widgets"]).get(label))
         self.browser.click((place[0] + place[2]) / 2, (place[1] + place[3]) / 2)
 

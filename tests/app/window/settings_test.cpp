@@ -110,7 +110,7 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
     };
     {
         auto window = start({"--width", "1000", "--height", "640"});
-        EXPECT_EQ(window->state("panel"), "engine");
+        EXPECT_EQ(window->state("panel"), "scene");
         window->click("View");
         window->key("i");
         window->key("ctrl+equal");
@@ -131,7 +131,7 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
     {
         auto window = start({"--fresh"});
         const Json s = window->state();
-        EXPECT_EQ(s["panel"], "engine");
+        EXPECT_EQ(s["panel"], "scene");
         EXPECT_EQ(s["overlay"], true);
         EXPECT_EQ(s["text_scale"], 1);
         EXPECT_EQ(s["width"], 1280);
