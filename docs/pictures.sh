@@ -89,7 +89,7 @@ click Structure
 for plot in Radii Density; do
     click $plot
     capture $plot
-    convert "$scratch/$plot.png" -crop 396x474+0+246 +repage "$scratch/$plot.png"
+    convert "$scratch/$plot.png" -crop 396x380+0+106 +repage "$scratch/$plot.png"
 done
 convert "$scratch"/{Radii,Density}.png +append "$scratch/structure.png"
 save "$scratch/structure.png" structure.png
