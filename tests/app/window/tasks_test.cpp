@@ -39,6 +39,7 @@ protected:
         window_->xdotool({"mousedown", "1"});
         window_->wait_frames(2);
         to(x + dx, y + dy);
+        until([](const Json& s) { return s["hand"]["aiming"] == true; });
         window_->xdotool({"mouseup", "1"});
     }
     template <class Wanted>
@@ -81,6 +82,13 @@ TEST_F(Tasks, ABodyIsThrownInAndTakenBack) {
     begin();
     click("Body");
     click("One");
+    // A click may be lost in the frame in which the page changes.
+    const auto taken = [&] { return window().state("hand")["adds"] == "add-body"; };
+    for (int attempt = 0; attempt < 5 && !taken(); ++attempt) {
+        window().wait_frames(6);
+        if (!taken()) window().click("One");
+    }
+    ASSERT_TRUE(taken());
     drag(500, 150, 60, 30);
     until([](const Json& s) { return s["bodies"] == 601; });
     EXPECT_EQ(actions(), 3);
