@@ -78,7 +78,7 @@ void draw_panel(Widgets& ui, const AnalysisResult& result, const AnalysisPanel& 
     for (const AnalysisContour& contour : panel.contours)
         for (const AnalysisPath& path : contour.paths) {
             std::vector<ImVec2> points;
-            for (const AnalysisPoint& point : path.points) points.push_back(plot_point(point.x, point.y));
+            for (const AnalysisPoint& point : path) points.push_back(plot_point(point.x, point.y));
             plot.line(points, IM_COL32(255, 255, 255, 160));
         }
     for (std::size_t i = 0; i < lines.size(); ++i) plot.line(lines[i], kPlotColors[i % kPlotColors.size()]);
@@ -120,16 +120,11 @@ void group_table(Widgets& ui, const UiState& state, const AnalysisResult& result
         wishes.ask(Command::kFollow);
 }
 
-const AnalysisEntry& entry_of(const std::string& id) {
-    const auto all = analyses();
-    return *std::ranges::find(all, id, &AnalysisEntry::id);
-}
-
 }  // namespace
 
 void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     AnalysisSettings settings = state.analysis;
-    const AnalysisEntry& entry = entry_of(settings.kind);
+    const AnalysisEntry& entry = analysis_of(settings.kind);
     bool edited = false;
     if (ui.begin_combo("Plot", entry.label, entry.doc)) {
         for (const AnalysisEntry& each : analyses())
@@ -148,7 +143,7 @@ void plots_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
                   shown ? "" : "there is no plot yet"))
         wishes.ask(Command::kDrawPlot);
     if (edited || controls.edited()) wishes.analysis = settings;
-    if (settings.kind == "potential") {
+    if (entry.in_plane) {
         SightSettings sight = state.sight.settings;
         if (ui.toggle("In the picture", sight.contours,
                       "Draws the contours among the bodies, also while another page is open"))

@@ -78,7 +78,7 @@ void SightControl::place_contours(const OrbitCamera& camera, glm::dvec2 window) 
         const float depth = static_cast<float>(level + 1) / static_cast<float>(contours.size());
         for (const AnalysisPath& path : contours[level].paths) {
             bool goes_on = false;
-            for (const AnalysisPoint& point : path.points) {
+            for (const AnalysisPoint& point : path) {
                 const auto at =
                     camera.project(point_of(plane.origin + point.x * plane.x + point.y * plane.y), window.x, window.y);
                 if (at && !goes_on) shown.push_back({depth, {}});

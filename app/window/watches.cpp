@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/analyses.hpp"
+
 namespace orrery {
 
 void Watches::update() {
@@ -16,7 +18,7 @@ void Watches::update() {
     follow(mass_centre_, core_.camera.state().follow == Follow::kMassCentre,
            [&](bool on) { simulation.send(WatchMassCentre{on}); });
     const bool plots = (state.panels && state.panel == "plots") ||
-                       (state.sight.settings.contours && state.analysis.kind == "potential");
+                       (state.sight.settings.contours && analysis_of(state.analysis.kind).in_plane);
     follow(plot_, plots ? std::optional{state.analysis} : std::nullopt, [&](const auto& settings) {
         simulation.send(WatchAnalysis{settings ? std::make_shared<const AnalysisSettings>(*settings) : nullptr});
     });

@@ -45,7 +45,7 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
      AnalysisAxis::kZ, kOfPlanes},
     {"potential", "Potential",
      "depth −Φ of the potential of all bodies, in the plane through the centre across the axis, with contours",
-     "Φ = −G Σ m / √(r² + ε²), per mass", potential_in_plane, AnalysisAxis::kZ, kOfFields},
+     "Φ = −G Σ m / √(r² + ε²), per mass", potential_in_plane, AnalysisAxis::kZ, kOfFields, true},
     {"groups", "Groups", "friends of friends: bodies linked by short distances, with a table of the groups",
      "Davis, Efstathiou, Frenk & White 1985, ApJ 292, 371", groups_of_friends, AnalysisAxis::kZ, kOfGroups},
 });
@@ -54,8 +54,10 @@ constexpr auto kAnalyses = std::to_array<AnalysisEntry>({
 
 std::span<const AnalysisEntry> analyses() { return kAnalyses; }
 
+const AnalysisEntry& analysis_of(std::string_view id) { return find_in_menu(analyses(), "plot", id); }
+
 AnalysisResult analyse(Pool& pool, const Scene& scene, const AnalysisSettings& settings, const std::stop_token& stop) {
-    const AnalysisEntry& entry = find_in_menu(analyses(), "plot", settings.kind);
+    const AnalysisEntry& entry = analysis_of(settings.kind);
     const Subject subject{pool, scene, settings, entry.axis};
     AnalysisResult result = entry.run(subject, settings, stop);
     result.bodies = subject.size();

@@ -19,9 +19,12 @@ struct AnalysisEntry {
     AnalysisResult (*run)(const Subject& subject, const AnalysisSettings& settings, const std::stop_token& stop);
     AnalysisAxis axis = AnalysisAxis::kZ;     ///< what AnalysisAxis::kAuto stands for
     std::span<const std::string_view> reads;  ///< the settings, beside those that all kinds read
+    bool in_plane = false;                    ///< of a plane of the scene, with contours that can be drawn there
 };
 
 std::span<const AnalysisEntry> analyses();
+/// Throws Error{kUsage} where there is none.
+const AnalysisEntry& analysis_of(std::string_view id);
 
 /// Makes the plot `settings.kind` of the bodies of a scene, in its units. Throws Error{kUsage} for a kind that does not
 /// exist, and as AnalysisEntry::run does.

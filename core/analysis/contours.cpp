@@ -30,11 +30,11 @@ public:
             at.emplace(crossings_[i].first, i), at.emplace(crossings_[i].second, i);
         std::vector<char> used(crossings_.size());
         const auto follow = [&](Edge from, std::size_t first) {
-            AnalysisPath path{{point(from)}};
+            AnalysisPath path{point(from)};
             for (std::size_t next = first; next != kNone;) {
                 used[next] = 1;
                 from = crossings_[next].first == from ? crossings_[next].second : crossings_[next].first;
-                path.points.push_back(point(from));
+                path.push_back(point(from));
                 next = kNone;
                 const auto [begin, end] = at.equal_range(from);
                 for (auto it = begin; it != end; ++it)

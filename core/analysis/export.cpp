@@ -25,7 +25,7 @@ PlotCurve curve_of(const AnalysisResult& result, const AnalysisLine& line, const
 
 PlotCurve curve_of(const AnalysisPath& path) {
     PlotCurve curve{.label = {}, .color = "#ffffff", .dashes = {}, .points = {}, .width = 1};
-    for (const AnalysisPoint& point : path.points) curve.points.push_back({point.x, point.y});
+    for (const AnalysisPoint& point : path) curve.points.push_back({point.x, point.y});
     return curve;
 }
 

@@ -37,9 +37,7 @@ struct AnalysisPoint {
     friend bool operator==(const AnalysisPoint&, const AnalysisPoint&) = default;
 };
 
-struct AnalysisPath {
-    std::vector<AnalysisPoint> points;
-};
+using AnalysisPath = std::vector<AnalysisPoint>;
 
 /// Lines over a plane on which a quantity has one value.
 struct AnalysisContour {

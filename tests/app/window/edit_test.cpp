@@ -17,33 +17,6 @@ using Json = WindowDriver::Json;
 
 class WindowEdits : public WindowTest {
 protected:
-    static void move_to(const WindowDriver& window, double x, double y) {
-        window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
-        window.wait_frames(2);
-    }
-    /// With `looked`, which may wait for something, before the button is released.
-    template <class Look>
-    static void drag(WindowDriver& window, double x, double y, double dx, double dy, const Look& looked) {
-        move_to(window, x, y);
-        window.xdotool({"mousedown", "1"});
-        window.wait_frames(2);
-        move_to(window, x + dx, y + dy);
-        looked();
-        window.xdotool({"mouseup", "1"});
-        window.wait_frames(2);
-    }
-    /// A click may be lost in the frame in which the panel changes, because what was picked is gone.
-    static void take_tool(WindowDriver& window, const char* label) {
-        const auto taken = [&] {
-            const Json hand = window.state("hand");
-            return hand["adds"] != "" || hand["brushes"] != "";
-        };
-        for (int attempt = 0; attempt < 5 && !taken(); ++attempt) {
-            window.click(label);
-            window.wait_frames(6);
-        }
-        ASSERT_TRUE(taken()) << label;
-    }
     static void undo(WindowDriver& window) { window.key("ctrl+z"); }
     static void redo(WindowDriver& window) { window.key("ctrl+shift+z"); }
     static double speed_of(const Json& state) {
@@ -66,8 +39,8 @@ TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
     const Json mark = pick(*window, "6");
     const double yaw = window->state("camera_yaw"), x = mark[0], y = mark[1];
     const Json before = window->state();
-    drag(*window, x, y, 30, 20,
-         [&] { window->wait_for("its path", [](const Json& s) { return s["hand"]["path"] > 100; }); });
+    drag_from(*window, x, y, 30, 20,
+              [&] { window->wait_for("its path", [](const Json& s) { return s["hand"]["path"] > 100; }); });
     window->wait_for("another velocity", [&](const Json& s) {
         return s["hand"].contains("body") && speed_of(s) != speed_of(before) && s["hand"]["undos"] == 1;
     });
@@ -76,7 +49,7 @@ TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
     window->click("Circular orbit");
     window->wait_for("an orbit", [](const Json& s) { return s["hand"]["undos"] == 2; });
     window->xdotool({"keydown", "shift"});
-    drag(*window, x, y, 25, 0, [] {});
+    drag_from(*window, x, y, 25, 0, [] {});
     window->xdotool({"keyup", "shift"});
     window->wait_for("another place", [&](const Json& s) {
         return s["hand"].contains("body") && s["hand"]["body"]["position"] != before["hand"]["body"]["position"] &&
@@ -107,7 +80,7 @@ TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
     window->wait_for("the tool", [](const Json& s) { return s["hand"]["adds"] == "add-cluster"; });
     const double mass = window->state("hand")["new_mass"];
     EXPECT_NEAR(mass, 1.0 / 300, 1e-12);
-    drag(*window, 560, 150, 0, 40, [&] {
+    drag_from(*window, 560, 150, 0, 40, [&] {
         window->wait_for("an aim", [](const Json& s) { return s["hand"]["aiming"] == true; });
         window->xdotool({"click", "4"});  // the wheel
         window->wait_for("a larger mass", [&](const Json& s) { return s["hand"]["new_mass"] > 1.2 * mass; });
@@ -125,8 +98,8 @@ TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
     window->click("Body");
     window->click("Stir");
     window->wait_for("the brush", [](const Json& s) { return s["hand"]["brushes"] == "stir"; });
-    drag(*window, 640, 300, 40, 20,
-         [&] { window->wait_for("its touches", [](const Json& s) { return s["hand"]["undos"] == 1; }); });
+    drag_from(*window, 640, 300, 40, 20,
+              [&] { window->wait_for("its touches", [](const Json& s) { return s["hand"]["undos"] == 1; }); });
     window->key("Escape");
     window->wait_for("no brush", [](const Json& s) { return s["hand"]["brushes"] == ""; });
     EXPECT_EQ(window->state("hand")["undos"], 1);
@@ -204,7 +177,7 @@ TEST_F(WindowEdits, ASessionRepeatsThem) {
     window->click("Duplicate");
     window->wait_for("two of them", [](const Json& s) { return s["bodies"] == 201; });
     take_tool(*window, "Ring");
-    drag(*window, 560, 150, 10, 30, [] {});
+    drag_from(*window, 560, 150, 10, 30, [] {});
     window->wait_for("a ring", [](const Json& s) { return s["bodies"] > 201; });
     window->key("3");
     window->wait_for("the tree", [](const Json& s) { return s["engine"] == "tree"; });
@@ -259,14 +232,14 @@ TEST_F(WindowEdits, ASessionOfTwentyEditsEnginesAndMergersIsRepeatedTwice) {
     window->wait_for("half", [](const Json& s) { return s["engine"] == "half"; });
     for (const char* added : {"Ring", "Cluster"}) {
         take_tool(*window, added);
-        drag(*window, 700, 150, 10, 30, [] {});
+        drag_from(*window, 700, 150, 10, 30, [] {});
         edited(added);
         window->key("Escape");
     }
     window->key("Delete");
     edited("less of them");
     take_tool(*window, "Stir");
-    drag(*window, 640, 300, 40, 20, [&] { edited("a stroke"); });
+    drag_from(*window, 640, 300, 40, 20, [&] { edited("a stroke"); });
     window->key("Escape");
     window->type_into("Pick number", "3");
     window->click("Unpin");

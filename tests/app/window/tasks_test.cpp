@@ -29,18 +29,10 @@ protected:
         window_->wait_for_typing();
         window_->type(text);
     }
-    void drag(int x, int y, int dx, int dy) {
+    template <class Act>
+    void act(const Act& once) {
         ++actions_;
-        const auto to = [&](int at_x, int at_y) {
-            window_->xdotool({"mousemove", std::to_string(at_x), std::to_string(at_y)});
-            window_->wait_frames(2);
-        };
-        to(x, y);
-        window_->xdotool({"mousedown", "1"});
-        window_->wait_frames(2);
-        to(x + dx, y + dy);
-        until([](const Json& s) { return s["hand"]["aiming"] == true; });
-        window_->xdotool({"mouseup", "1"});
+        once();
     }
     template <class Wanted>
     void until(const Wanted& wanted) {
@@ -81,15 +73,11 @@ TEST_F(Tasks, AFileIsLoaded) {
 TEST_F(Tasks, ABodyIsThrownInAndTakenBack) {
     begin();
     click("Body");
-    click("One");
-    // A click may be lost in the frame in which the page changes.
-    const auto taken = [&] { return window().state("hand")["adds"] == "add-body"; };
-    for (int attempt = 0; attempt < 5 && !taken(); ++attempt) {
-        window().wait_frames(6);
-        if (!taken()) window().click("One");
-    }
-    ASSERT_TRUE(taken());
-    drag(500, 150, 60, 30);
+    act([&] { take_tool(window(), "One"); });
+    act([&] {
+        drag_from(window(), 500, 150, 60, 30,
+                  [&] { window().wait_for("an aim", [](const Json& s) { return s["hand"]["aiming"] == true; }); });
+    });
     until([](const Json& s) { return s["bodies"] == 601; });
     EXPECT_EQ(actions(), 3);
     key("ctrl+z");

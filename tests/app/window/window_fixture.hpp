@@ -2,6 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,34 @@ protected:
     const std::filesystem::path& scratch() {
         if (scratch_.empty()) scratch_ = new_folder();
         return scratch_;
+    }
+
+    static void move_to(const WindowDriver& window, double x, double y) {
+        window.xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
+        window.wait_frames(2);
+    }
+    /// With `looked`, which may wait for something, before the button is released.
+    template <class Look>
+    static void drag_from(WindowDriver& window, double x, double y, double dx, double dy, const Look& looked) {
+        move_to(window, x, y);
+        window.xdotool({"mousedown", "1"});
+        window.wait_frames(2);
+        move_to(window, x + dx, y + dy);
+        looked();
+        window.xdotool({"mouseup", "1"});
+        window.wait_frames(2);
+    }
+    /// A click may be lost in the frame in which the panel changes, because what was picked is gone.
+    static void take_tool(WindowDriver& window, const char* label) {
+        const auto taken = [&] {
+            const Json hand = window.state("hand");
+            return hand["adds"] != "" || hand["brushes"] != "";
+        };
+        for (int attempt = 0; attempt < 5 && !taken(); ++attempt) {
+            window.click(label);
+            window.wait_frames(6);
+        }
+        ASSERT_TRUE(taken()) << label;
     }
 
     /// Bytes of a screenshot that shows what the window shows now.

@@ -30,7 +30,7 @@ AnalysisGrid grid_of(std::size_t cells, const Value& value) {
 TEST(Contours, OfADistanceIsACircleThatCloses) {
     const auto lines = contour_lines(grid_of(64, [](double x, double y) { return std::hypot(x, y); }), 0.6);
     ASSERT_EQ(lines.size(), 1u);
-    const auto& points = lines[0].points;
+    const auto& points = lines[0];
     EXPECT_EQ(points.front(), points.back());
     double length = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -43,9 +43,9 @@ TEST(Contours, OfADistanceIsACircleThatCloses) {
 TEST(Contours, OfAPlaneGoesFromBorderToBorder) {
     const auto lines = contour_lines(grid_of(10, [](double x, double y) { return x + 0.25 * y; }), 0.125);
     ASSERT_EQ(lines.size(), 1u);
-    EXPECT_EQ(std::abs(lines[0].points.front().y), 0.9);
-    EXPECT_EQ(lines[0].points.front().y, -lines[0].points.back().y);
-    for (const AnalysisPoint& point : lines[0].points) EXPECT_NEAR(point.x + 0.25 * point.y, 0.125, 1e-14);
+    EXPECT_EQ(std::abs(lines[0].front().y), 0.9);
+    EXPECT_EQ(lines[0].front().y, -lines[0].back().y);
+    for (const AnalysisPoint& point : lines[0]) EXPECT_NEAR(point.x + 0.25 * point.y, 0.125, 1e-14);
 }
 
 TEST(Contours, AtASaddleDoNotCross) {
@@ -53,8 +53,8 @@ TEST(Contours, AtASaddleDoNotCross) {
         const auto lines = contour_lines(grid_of(9, [](double x, double y) { return x * y; }), level);
         ASSERT_EQ(lines.size(), 2u) << level;
         for (const auto& line : lines)  // each stays in its quadrant
-            for (const AnalysisPoint& point : line.points) {
-                EXPECT_GT(point.x * line.points.front().x, 0) << level;
+            for (const AnalysisPoint& point : line) {
+                EXPECT_GT(point.x * line.front().x, 0) << level;
                 EXPECT_EQ(point.x * point.y > 0, level > 0);
             }
     }
@@ -62,12 +62,12 @@ TEST(Contours, AtASaddleDoNotCross) {
 
 TEST(Contours, PassByWhatIsNoNumber) {
     auto grid = grid_of(16, [](double x, double y) { return std::hypot(x, y); });
-    const std::size_t whole = contour_lines(grid, 0.5)[0].points.size();
+    const std::size_t whole = contour_lines(grid, 0.5)[0].size();
     grid.values[8 * 16 + 12] = std::numeric_limits<double>::quiet_NaN();  // at (0.56, 0.06): on the circle
     const auto lines = contour_lines(grid, 0.5);
     ASSERT_EQ(lines.size(), 1u);
-    EXPECT_NE(lines[0].points.front(), lines[0].points.back());
-    EXPECT_LT(lines[0].points.size(), whole);
+    EXPECT_NE(lines[0].front(), lines[0].back());
+    EXPECT_LT(lines[0].size(), whole);
 }
 
 TEST(Contours, LevelsShareTheArea) {
@@ -95,7 +95,7 @@ TEST(Potential, OfPlummerIsTheAnalyticOneAndItsContoursAreCircles) {
         EXPECT_EQ(result.panels[0].contours.size(), 12u);
         for (const AnalysisContour& contour : result.panels[0].contours)
             for (const AnalysisPath& path : contour.paths)
-                for (const AnalysisPoint& point : path.points) {
+                for (const AnalysisPoint& point : path) {
                     const double r2 = point.x * point.x + point.y * point.y;
                     EXPECT_NEAR(contour.level, 1 / std::sqrt(r2 + kPlummerScale * kPlummerScale), 0.05);
                 }
