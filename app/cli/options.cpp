@@ -83,13 +83,13 @@ void add_more_sources(CLI::App& app, SceneOptions& options) {
 }
 
 void add_seed_and_softening(CLI::App& app, SceneOptions& options) {
-    add_settings(app, options, {"seed", "softening", "law", "sigma", "cut_off"});
+    add_settings(app, options, {"seed", "sites", "displacements", "softening", "law", "sigma", "cut_off"});
 }
 
 void add_scene(CLI::App& app, SceneOptions& options) {
     add_settings(app, options,
-                 {"bodies", "seed", "softening", "law", "sigma", "cut_off", "encounters", "body_density", "body_radius",
-                  "restitution"});
+                 {"bodies", "seed", "sites", "displacements", "softening", "law", "sigma", "cut_off", "encounters",
+                  "body_density", "body_radius", "restitution"});
     app.add_option(
         "--dt", options.dt,
         "Step length (default: the scene's own), in the scene's unit of time or with one of " + duration_suffixes());

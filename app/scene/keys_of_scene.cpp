@@ -120,6 +120,8 @@ std::vector<SceneKey> keys_of_scene() {
             file_key(),
             request("bodies"),
             request("seed"),
+            request("sites"),
+            request("displacements"),
             request("softening"),
             request("law"),
             request("sigma"),

@@ -45,17 +45,27 @@ void count_and_seed(Widgets& ui, const UiState& state, Wishes& wishes) {
     const std::string_view fixed = !preset               ? "the number of bodies of a snapshot is fixed"
                                    : preset->fixed_count ? "the number of bodies of this preset is fixed"
                                                          : "";
-    // Setting one of the two keeps the other, and goes back to the scene's own softening and dt.
-    const auto load = [&](std::size_t bodies, std::uint64_t seed) {
-        wishes.ask(LoadScene{{.source = state.status.scene_id, .bodies = bodies, .seed = seed}});
-    };
+    // Setting one of them keeps the others, and goes back to the scene's own softening and dt.
+    SceneRequest other{.source = state.status.scene_id, .bodies = state.request.bodies, .seed = state.request.seed};
+    if (preset && preset->displaced)
+        other.sites = state.request.sites, other.displacements = state.request.displacements;
     const SettingInfo &number = of_scene("bodies"), &random = of_scene("seed");
     if (const auto bodies =
             ui.typed_number(number.label, state.status.bodies, tip_of(number) + ". The scene restarts", fixed))
-        load(*bodies, state.request.seed);
+        other.bodies = *bodies, wishes.ask(LoadScene{other});
     if (const auto seed = ui.typed_number(random.label, state.request.seed, tip_of(random) + ". The scene restarts",
                                           preset ? "" : "a snapshot has no seed"))
-        load(state.request.bodies, *seed);
+        other.seed = *seed, wishes.ask(LoadScene{other});
+    if (!preset || !preset->displaced) return;
+    const SettingInfo &where = of_scene("sites"), &order = of_scene("displacements");
+    std::string_view standing = other.sites.empty() ? sites().front().id : std::string_view{state.request.sites};
+    if (menu_combo(ui, where.label, sites(), standing, &SitesEntry::id, tip_of(where) + ". The scene restarts"))
+        other.sites = standing, wishes.ask(LoadScene{other});
+    std::string_view displaced =
+        other.displacements.empty() ? displacements().front().id : std::string_view{state.request.displacements};
+    if (menu_combo(ui, order.label, displacements(), displaced, &DisplacementsEntry::id,
+                   tip_of(order) + ". The scene restarts"))
+        other.displacements = displaced, wishes.ask(LoadScene{other});
 }
 
 const char* speed_format(double speed) { return speed <= 0 ? "unlimited" : speed < 100 ? "%.3g /s" : "%.0f /s"; }

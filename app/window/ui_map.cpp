@@ -285,6 +285,8 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"encounters", encounters_json(s)},
         {"speed_limit", s.speed_limit},
         {"seed", state.request.seed},
+        {"sites", state.request.sites},
+        {"displacements", state.request.displacements},
         {"recorded_frames", state.recording.frames},
         {"recording_path", state.recording.path},
         {"session_path", state.recording.session},

@@ -35,7 +35,7 @@ constexpr std::array kMenu{
                 "the two galaxies 150 kpc apart, about 0.3 Gyr before they meet; units kpc, 0.298 Myr", kGalaxies,
                 16384, false, milky_way_andromeda},
     PresetEntry{"zeldovich", "Zel'dovich sphere", "a sphere cut from an expanding universe, in which structure grows",
-                kGalaxies, 32768, false, zeldovich_sphere},
+                kGalaxies, 32768, false, zeldovich_sphere, true, true},
     PresetEntry{"uniform-sphere", "Uniform sphere",
                 "a uniform sphere of radius 1 with random velocities, 2K = |W|; it relaxes", kClusters, 16384, false,
                 uniform_sphere},
@@ -118,7 +118,7 @@ Scene make_preset(std::string_view id, const PresetConfig& config) {
         usage_error(fmt::format("preset {} always has {} bodies, asked for {}", id, entry.default_bodies, count));
     if (count > kMost) usage_error(fmt::format("preset {}: at most {} bodies, asked for {}", id, kMost, count));
     require_memory(fmt::format("preset {} with {} bodies", id, count), count * kBytesPerBody);
-    Scene scene = entry.make({count, config.seed});
+    Scene scene = entry.make({count, config.seed, config.sites, config.displacements});
     scene.id = entry.id;
     scene.label = entry.label;
     validate(scene.bodies, scene.id);

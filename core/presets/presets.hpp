@@ -6,12 +6,15 @@
 #include <string_view>
 
 #include "core/bodies/bodies.hpp"
+#include "core/presets/starts.hpp"
 
 namespace orrery {
 
 struct PresetConfig {
     std::size_t bodies = 0;  ///< 0: the preset's default
     std::uint64_t seed = 1;
+    Sites sites = Sites::kLattice;                        ///< of a preset that is displaced
+    Displacements displacements = Displacements::kFirst;  ///< likewise
 };
 
 /// A line of the menu of initial conditions.
@@ -22,6 +25,7 @@ struct PresetEntry {
     bool fixed_count;  ///< the number of bodies is fixed
     Scene (*make)(const PresetConfig&);
     bool gravitates = true;  ///< its bodies move by gravity
+    bool displaced = false;  ///< it asks for sites and displacements
 };
 
 std::span<const PresetEntry> presets();

@@ -33,9 +33,28 @@ void require_number(const SceneRequest& request, const Scene& scene) {
                                 request.source, scene.bodies.size()));
 }
 
+/// Only some presets have them.
+void require_displaced(const SceneRequest& request) {
+    if (request.sites.empty() && request.displacements.empty()) return;
+    std::string with;
+    for (const PresetEntry& entry : presets()) {
+        if (!entry.displaced) continue;
+        if (entry.id == request.source) return;
+        with += (with.empty() ? "" : ", ") + std::string{entry.id};
+    }
+    usage_error(fmt::format("{}: has no {} to choose; presets that do: {}", request.source,
+                            request.sites.empty() ? "displacements" : "sites", with));
+}
+
 Scene open_source(const SceneRequest& request) {
     require_source(request.source);
-    if (is_preset(request.source)) return make_preset(request.source, {request.bodies, request.seed});
+    require_displaced(request);
+    if (is_preset(request.source)) {
+        PresetConfig config{request.bodies, request.seed};
+        if (!request.sites.empty()) config.sites = sites(request.sites).value;
+        if (!request.displacements.empty()) config.displacements = displacements(request.displacements).value;
+        return make_preset(request.source, config);
+    }
     if (is_cloud(request.source))
         usage_error(
             fmt::format("{}: is a cloud, which the window and record show; to compute, give the snapshot that it "
@@ -110,6 +129,7 @@ Scene open_scene(const SceneRequest& request) {
 }
 
 OpenedScene open_scene_or_series(const SceneRequest& request) {
+    require_displaced(request);
     if (!asks_for_series(request) && !is_preset(request.source) && is_cloud(request.source)) {
         auto cloud = std::make_unique<CloudStream>(request.source);
         Scene scene = changed(cloud->scene(), request);

@@ -17,6 +17,8 @@ struct SceneRequest {
     std::vector<std::string> more;         ///< further ones of a series
     std::size_t bodies = 0;                ///< for presets; 0: the preset's default
     std::uint64_t seed = 1;                ///< of a preset
+    /// Of a preset that is displaced, as sites() and displacements() name them; empty: its own.
+    std::string sites, displacements;
     std::optional<double> softening, dt;   ///< instead of the scene's own, in its units
     std::string law;                       ///< of pairs, as pair_laws() names it; empty: the scene's own
     std::optional<double> sigma, cut_off;  ///< of that law, as Gravity has them, instead of the scene's own

@@ -7,6 +7,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/physics/encounter_rule.hpp"
 #include "core/physics/pair_laws.hpp"
+#include "core/presets/starts.hpp"
 
 namespace orrery {
 namespace {
@@ -40,6 +41,19 @@ std::vector<SceneSetting> scene_table() {
          .kind = WholeKind{0, INT64_MAX},
          .places = kPlaces},
         member<&S::seed>());
+    add({.id = "sites",
+         .label = "Sites",
+         .doc = "where bodies of the preset zeldovich stand before they are displaced; default: lattice",
+         .kind = choices_of(sites()),
+         .places = kPlaces},
+        zero_is_none<&S::sites>());
+    add({.id = "displacements",
+         .label = "Displaced",
+         .doc =
+             "to which order of perturbation theory bodies of the preset zeldovich are displaced; default: zeldovich",
+         .kind = choices_of(displacements()),
+         .places = kPlaces},
+        zero_is_none<&S::displacements>());
     add({.id = "softening",
          .label = "Softening",
          .doc =

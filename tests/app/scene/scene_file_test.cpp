@@ -23,6 +23,8 @@ const std::map<std::string, std::string>& examples() {
         {"scene.file", R"("bodies.csv")"},
         {"scene.bodies", "321"},
         {"scene.seed", "9223372036854775807"},
+        {"scene.sites", R"("glass")"},
+        {"scene.displacements", R"("2lpt")"},
         {"scene.softening", "0.0125"},
         {"scene.law", R"("lennard-jones")"},
         {"scene.sigma", "1.25"},
@@ -203,11 +205,11 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 19> kLater{
-            "tile_s",       "cutoff",         "keep_accuracy", "law",         "sigma",   "cut_off",
-            "encounters",   "body_density",   "body_radius",   "restitution", "spheres", "exposure_by",
-            "neighbours",   "local_contrast", "contours",      "lens",        "bits",    "cloud_bodies",
-            "cloud_spacing"};
+        constexpr std::array<std::string_view, 21> kLater{
+            "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",   "cut_off",
+            "encounters",    "body_density",   "body_radius",   "restitution", "spheres", "exposure_by",
+            "neighbours",    "local_contrast", "contours",      "lens",        "bits",    "cloud_bodies",
+            "cloud_spacing", "sites",          "displacements"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

@@ -25,6 +25,20 @@ TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
     window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == ""; });
 }
 
+TEST_F(WindowTest, SitesAndDisplacementsAreChosenByClicks) {
+    auto window = open({"zeldovich", "--bodies", "500", "--seed", "3", "--height", "900"});
+    window->click("Setup");
+    window->choose("Sites", "Glass");
+    window->wait_for("a glass", [](const Json& s) { return s["sites"] == "glass" && s["loading"] == false; });
+    window->choose("Displaced", "Second order");
+    window->wait_for("second order, still of a glass", [](const Json& s) {
+        return s["displacements"] == "2lpt" && s["sites"] == "glass" && s["seed"] == 3 && s["bodies"] == 500;
+    });
+    window->key("bracketright");
+    window->wait_for("a preset that has neither",
+                     [](const Json& s) { return s["sites"] == "" && s["scene"] != "zeldovich"; });
+}
+
 /// Else a galaxy would go on by all pairs in double precision on the CPU, whatever this machine has.
 TEST_F(WindowTest, AnEngineThatASceneBroughtGoesWithIt) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "tree", "--height", "900"});

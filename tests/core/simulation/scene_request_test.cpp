@@ -35,6 +35,19 @@ TEST_F(SceneRequests, NumberOfBodiesIsOfPresetsOnly) {
     EXPECT_NO_THROW(require_source("plummer"));
 }
 
+TEST_F(SceneRequests, SitesAndDisplacementsAreOfPresetsThatHaveThem) {
+    const auto places = [](const SceneRequest& request) { return open_scene(request).bodies.position_mass; };
+    const SceneRequest plain{.source = "zeldovich", .bodies = 100};
+    SceneRequest glass = plain, bent = plain, named = plain;
+    glass.sites = "glass", bent.displacements = "2lpt", named.sites = "lattice", named.displacements = "zeldovich";
+    EXPECT_EQ(places(named), places(plain)) << "what earlier versions had";
+    EXPECT_NE(places(glass), places(plain));
+    EXPECT_NE(places(bent), places(plain));
+    refused({.source = "plummer", .sites = "glass"}, "plummer: has no sites to choose", "zeldovich");
+    refused({.source = file(), .displacements = "2lpt"}, "three.csv: has no displacements to choose");
+    refused({.source = "zeldovich", .sites = "sand"}, "no kind of sites 'sand'; there are lattice, glass");
+}
+
 TEST_F(SceneRequests, WhatIsAskedForIsWhatTheSceneHas) {
     const Scene own = open_scene({.source = file()});
     EXPECT_EQ(own.label, "three.csv");
