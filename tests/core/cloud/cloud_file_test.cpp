@@ -38,6 +38,27 @@ TEST_F(CloudFiles, HoldEveryBodyExactlyOnce) {
     }
 }
 
+/// What the fuzzer (tests/fuzz/cloud_fuzz.cpp) began with and found.
+TEST_F(CloudFiles, OfTheKeptCorpusAreTakenOrRefusedInOneLine) {
+    std::size_t sound = 0, refused = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{ORRERY_CORPUS "/cloud"}) {
+        SCOPED_TRACE(entry.path().string());
+        try {
+            const CloudFile file{entry.path()};
+            for (std::uint32_t node = 0; node < file.nodes().size(); ++node) file.read(node);
+            ++sound;
+        } catch (const Error& error) {
+            const std::string text = error.what();
+            EXPECT_EQ(error.blame(), Blame::kUsage) << text;
+            EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+            EXPECT_TRUE(text.starts_with(entry.path().string())) << text;
+            ++refused;
+        }
+    }
+    EXPECT_GE(sound, 3u);
+    EXPECT_GE(refused, 2u);
+}
+
 /// Of the cells that a level has, and the whole ones above it.
 TEST_F(CloudFiles, KeepNumberAndMassOfBodiesAtEveryLevel) {
     const Scene scene = concentrated(20'000);
