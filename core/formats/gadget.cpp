@@ -29,7 +29,8 @@ FormatEntry entry(std::string_view id, std::string_view label, std::string_view 
             .recognises = recognises<order, labelled>,
             .read = gadget::read,
             .write = write<order, labelled>,
-            .head = gadget::head};
+            .head = gadget::head,
+            .read_parts = gadget::read_parts};
 }
 
 constexpr std::array<std::string_view, 3> kOne{".gadget", ".gadget2", ".gadget1"};

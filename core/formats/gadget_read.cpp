@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <ranges>
 
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
@@ -55,41 +57,58 @@ Parts open_parts(const std::filesystem::path& path) {
     return parts;
 }
 
-/// Reads the blocks of one part behind the bodies that are there.
+/// Some of the bodies of a file, by their places in it.
+struct Range {
+    std::size_t first, count;
+};
+
+/// Reads a range of one part behind the bodies that are there.
 class PartReader {
 public:
-    PartReader(Part& part, Bodies& bodies, Progress* progress, std::uint64_t& done)
-        : part_{part}, bodies_{bodies}, progress_{progress}, done_{done}, first_{bodies.size()} {}
+    /// `told`: bodies that are not there any more, before those in `bodies`; for messages.
+    PartReader(Part& part, Range range, Bodies& bodies, std::uint64_t told = 0)
+        : part_{part}, range_{range}, bodies_{bodies}, told_{told}, first_{bodies.size()} {}
 
-    void read() {
-        const std::size_t n = static_cast<std::size_t>(part_.header.bodies());
-        if (n == 0) return;
-        bodies_.position_mass.resize(first_ + n);
-        bodies_.velocity.resize(first_ + n);
-        bodies_.ids.resize(first_ + n);
-        for (std::size_t k = 0; k < kSpeciesCount; ++k)
-            bodies_.species.insert(bodies_.species.end(), part_.header.counts[k], static_cast<Species>(k));
-        vectors("POS ", 1, [&](std::size_t i, Vec3d x) { bodies_.position_mass[i] = {x.x, x.y, x.z, 0}; });
-        vectors("VEL ", 4, [&](std::size_t i, Vec3d v) { bodies_.velocity[i] = v; });
-        ids();
-        masses();
+    /// Of the blocks that are read, once a block of the file; calls moved(bytes) now and then.
+    template <class Moved>
+    void read(bool with_ids, Moved& moved) {
+        if (range_.count == 0) return;
+        const std::size_t n = first_ + range_.count;
+        bodies_.position_mass.resize(n);
+        bodies_.velocity.resize(n);
+        bodies_.species.resize(n);
+        std::size_t from = 0;
+        for (std::size_t k = 0; k < kSpeciesCount; from += part_.header.counts[k++])
+            for (std::size_t i : within(from, part_.header.counts[k])) bodies_.species[i] = static_cast<Species>(k);
+        vectors("POS ", 1, moved, [&](std::size_t i, Vec3d x) { bodies_.position_mass[i] = {x.x, x.y, x.z, 0}; });
+        vectors("VEL ", 4, moved, [&](std::size_t i, Vec3d v) { bodies_.velocity[i] = v; });
+        if (with_ids) bodies_.ids.resize(n), ids(moved);
+        masses(moved);
     }
 
 private:
-    /// Goes over a block of `count` elements: f(index, bytes of the element, where in the file).
-    template <class F>
-    void elements(const Block& block, std::size_t count, F f) {
-        const std::size_t each = static_cast<std::size_t>(block.bytes / count);
-        part_.file.seek(block.offset);
-        for (std::size_t i = 0; i < count;) {
-            const std::size_t now = std::min(count - i, kBlock / each);
+    /// Those of the range that are among `count` of the file from `from` on, as places in `bodies_`.
+    auto within(std::size_t from, std::size_t count) const {
+        const std::size_t low = std::clamp(from, range_.first, range_.first + range_.count),
+                          high = std::clamp(from + count, range_.first, range_.first + range_.count);
+        return std::views::iota(first_ + low - range_.first, first_ + high - range_.first);
+    }
+
+    /// Goes over `range` of a block of `all` elements: f(index from 0, bytes of the element, where in the file).
+    template <class Moved, class F>
+    void elements(const Block& block, std::size_t all, Range range, Moved& moved, F f) {
+        const std::size_t each = static_cast<std::size_t>(block.bytes / all);
+        const std::uint64_t start = block.offset + range.first * each;
+        part_.file.seek(start);
+        for (std::size_t i = 0; i < range.count;) {
+            const std::size_t now = std::min(range.count - i, kBlock / each);
             buffer_.resize(now * each);
             part_.file.read(buffer_);
-            for (std::size_t k = 0; k < now; ++k, ++i) f(i, buffer_.data() + k * each, block.offset + i * each);
-            done_ += buffer_.size();
-            if (progress_) progress_->update(done_);
+            for (std::size_t k = 0; k < now; ++k, ++i) f(i, buffer_.data() + k * each, start + i * each);
+            moved(buffer_.size());
         }
     }
+    std::size_t all() const { return static_cast<std::size_t>(part_.header.bodies()); }
 
     double real(const std::byte* from, bool wide) const {
         return wide ? load<double>(from, part_.dialect.order)
@@ -98,16 +117,15 @@ private:
 
     [[noreturn]] void refuse(std::uint64_t offset, std::size_t body, std::size_t quantity, double found) const {
         usage_error(fmt::format("{}: byte {}: body {} ({}): expected a {} number as {}, found {}",
-                                part_.file.path().string(), offset, body, name(bodies_.species[body]),
+                                part_.file.path().string(), offset, told_ + body, name(bodies_.species[body]),
                                 quantity == 0 ? "non-negative finite" : "finite", kQuantities[quantity], found));
     }
 
-    template <class F>
-    void vectors(std::string_view label, std::size_t quantity, F f) {
+    template <class Moved, class F>
+    void vectors(std::string_view label, std::size_t quantity, Moved& moved, F f) {
         const Block& block = part_.block(label);
-        const std::size_t count = bodies_.size() - first_;
-        const bool wide = block.bytes / count == 24;
-        elements(block, count, [&](std::size_t i, const std::byte* from, std::uint64_t offset) {
+        const bool wide = block.bytes / all() == 24;
+        elements(block, all(), range_, moved, [&](std::size_t i, const std::byte* from, std::uint64_t offset) {
             const std::size_t step = wide ? 8 : 4;
             std::array<double, 3> x;
             for (std::size_t k = 0; k < 3; ++k) {
@@ -118,45 +136,68 @@ private:
         });
     }
 
-    void ids() {
+    template <class Moved>
+    void ids(Moved& moved) {
         const Block& block = part_.block("ID  ");
-        const std::size_t count = bodies_.size() - first_;
-        const bool wide = block.bytes / count == 8;
-        elements(block, count, [&](std::size_t i, const std::byte* from, std::uint64_t) {
+        const bool wide = block.bytes / all() == 8;
+        elements(block, all(), range_, moved, [&](std::size_t i, const std::byte* from, std::uint64_t) {
             const std::endian order = part_.dialect.order;
             bodies_.ids[first_ + i] = wide ? load<std::uint64_t>(from, order) : load<std::uint32_t>(from, order);
         });
     }
 
     /// Of the species that have one mass, from the header; the others stand one after the other in the block.
-    void masses() {
+    template <class Moved>
+    void masses(Moved& moved) {
         const Header& header = part_.header;
-        std::size_t body = first_;
-        std::vector<std::size_t> own;  // first bodies of the runs that have their own masses, and their ends
-        for (std::size_t k = 0; k < kSpeciesCount; ++k) {
-            if (header.masses[k] == 0 && header.counts[k] > 0) own.insert(own.end(), {body, body + header.counts[k]});
-            for (std::size_t i = 0; i < header.counts[k]; ++i) bodies_.position_mass[body++].w = header.masses[k];
+        const auto own = static_cast<std::size_t>(header.with_own_mass());
+        std::size_t from = 0, place = 0;  // of the species, in the file and in the block
+        for (std::size_t k = 0; k < kSpeciesCount; from += header.counts[k++]) {
+            const auto some = within(from, header.counts[k]);
+            if (header.masses[k] != 0) {
+                for (const std::size_t i : some) bodies_.position_mass[i].w = header.masses[k];
+                continue;
+            }
+            if (!some.empty()) {
+                const Block& block = part_.block("MASS");
+                const bool wide = block.bytes / own == 8;
+                const std::size_t in_file = some.front() - first_ + range_.first;
+                elements(block, own, {place + in_file - from, some.size()}, moved,
+                         [&](std::size_t i, const std::byte* bytes, std::uint64_t offset) {
+                             const double mass = real(bytes, wide);
+                             const std::size_t body = some.front() + i;
+                             if (!(mass >= 0) || !std::isfinite(mass)) refuse(offset, body, 0, mass);
+                             bodies_.position_mass[body].w = mass;
+                         });
+            }
+            place += header.counts[k];
         }
-        if (own.empty()) return;
-        const Block& block = part_.block("MASS");
-        const std::size_t count = static_cast<std::size_t>(header.with_own_mass());
-        const bool wide = block.bytes / count == 8;
-        std::size_t run = 0;
-        body = own[0];
-        elements(block, count, [&](std::size_t, const std::byte* from, std::uint64_t offset) {
-            if (body == own[run + 1]) run += 2, body = own[run];
-            const double mass = real(from, wide);
-            if (!(mass >= 0) || !std::isfinite(mass)) refuse(offset, body, 0, mass);
-            bodies_.position_mass[body++].w = mass;
-        });
     }
 
     Part& part_;
+    Range range_;
     Bodies& bodies_;
-    Progress* progress_;
-    std::uint64_t& done_;
+    std::uint64_t told_;
     std::size_t first_;
     std::vector<std::byte> buffer_;
+};
+
+/// Shown while a large snapshot is read.
+class Reading {
+public:
+    explicit Reading(const Parts& parts) {
+        std::uint64_t bytes = 0;
+        for (const auto& part : parts) bytes += part->file.size();
+        if (bytes >= kShowProgress) progress_.emplace("reading", bytes);
+    }
+    void operator()(std::size_t bytes) {
+        done_ += bytes;
+        if (progress_) progress_->update(done_);
+    }
+
+private:
+    std::optional<Progress> progress_;
+    std::uint64_t done_ = 0;
 };
 
 /// What a person should know of such a file.
@@ -179,6 +220,14 @@ void add_notes(Scene& scene, const Part& part) {
         note(fmt::format("{} other {} ignored", others, others == 1 ? "block is" : "blocks are"));
 }
 
+/// Of all parts, not 0.
+std::uint64_t bodies_in(const Parts& parts, const std::filesystem::path& path) {
+    std::uint64_t count = 0;
+    for (const auto& part : parts) count += part->header.bodies();
+    if (count == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
+    return count;
+}
+
 }  // namespace
 
 SnapshotHead head(const std::filesystem::path& path) {
@@ -190,11 +239,34 @@ SnapshotHead head(const std::filesystem::path& path) {
     return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files))};
 }
 
+Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {
+    constexpr std::size_t kAtOnce = std::size_t{1} << 18;
+    Parts parts = open_parts(path);
+    const std::uint64_t all = bodies_in(parts, path);
+    std::uint64_t halo = 0;
+    for (const auto& part : parts) halo += part->header.counts[static_cast<std::size_t>(Species::kHalo)];
+    Reading reading{parts};
+    std::uint64_t told = 0;
+    for (const auto& part : parts) {
+        const auto count = static_cast<std::size_t>(part->header.bodies());
+        for (std::size_t first = 0; first < count; first += kAtOnce) {
+            Bodies some;
+            PartReader{*part, {first, std::min(kAtOnce, count - first)}, some, told}.read(false, reading);
+            told += some.size();
+            if (halo == all) some.species.clear();  // as simplify_species() has it
+            take(some);
+        }
+    }
+    Scene scene;
+    scene.id = scene.label = path.filename().string();
+    scene.time = parts.front()->header.time;
+    add_notes(scene, *parts.front());
+    return scene;
+}
+
 Scene read(const std::filesystem::path& path) {
     Parts parts = open_parts(path);
-    std::uint64_t count = 0, bytes = 0;
-    for (const auto& part : parts) count += part->header.bodies(), bytes += part->file.size();
-    if (count == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
+    const std::uint64_t count = bodies_in(parts, path);
     Scene scene;
     scene.id = scene.label = path.filename().string();
     Bodies& bodies = scene.bodies;
@@ -203,10 +275,9 @@ Scene read(const std::filesystem::path& path) {
     bodies.velocity.reserve(static_cast<std::size_t>(count));
     bodies.ids.reserve(static_cast<std::size_t>(count));
     bodies.species.reserve(static_cast<std::size_t>(count));
-    std::optional<Progress> progress;
-    if (bytes >= kShowProgress) progress.emplace("reading", bytes);
-    std::uint64_t done = 0;
-    for (const auto& part : parts) PartReader{*part, bodies, progress ? &*progress : nullptr, done}.read();
+    Reading reading{parts};
+    for (const auto& part : parts)
+        PartReader{*part, {0, static_cast<std::size_t>(part->header.bodies())}, bodies}.read(true, reading);
     simplify_species(bodies);
     scene.gravity.softening = suggested_softening(bodies);
     scene.time = parts.front()->header.time;
