@@ -10,6 +10,7 @@
 #include "app/record/png_file.hpp"
 #include "app/render/color_modes.hpp"
 #include "app/render/settings_of_view.hpp"
+#include "app/scene/scene_file.hpp"
 #include "app/scene/settings_of_camera.hpp"
 #include "core/base/error.hpp"
 #include "core/engines/menu.hpp"
@@ -89,6 +90,8 @@ void fill(Simulation& simulation, PictureRequest& request) {
     if (!needs_forces(by) && !cells) {
         const ColorBy before = simulation.color_by();
         simulation.set_color_by(by);
+        // Whatever the bodies, the camera looks this way.
+        simulation.set_sight_line(sight_line_of(OrbitCamera{first_pose(request.look.camera, CameraPose{}, {}, 1)}));
         simulation.fill(request.frame);
         simulation.set_color_by(before);
     } else {

@@ -34,6 +34,16 @@ vec3 srgb(vec3 c) {
     return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
 }
 
+// As HDR10 has it: 203 cd/m² for what is drawn white (ITU-R BT.2408), what is brighter up to 1000, in the primaries of BT.2020
+// (ITU-R BT.2087) and by the curve PQ (SMPTE ST 2084). Nothing of it is tone mapped but the last step to the limit.
+vec3 hdr10(vec3 c) {
+    const float limit = 1000.0 / 203.0;
+    c = c / sqrt(1.0 + c * c / (limit * limit));
+    vec3 wide = mat3(0.6274, 0.0691, 0.0164, 0.3293, 0.9195, 0.0880, 0.0433, 0.0114, 0.8956) * c;
+    vec3 y = pow(max(wide * 0.0203, 0.0), vec3(0.1593017578125));  // of 10 000 cd/m²
+    return pow((0.8359375 + 18.8515625 * y) / (1.0 + 18.6875 * y), vec3(78.84375));
+}
+
 // Less than one step of the format, in a fixed pattern: dark gradients show no bands, and black stays black.
 float dither(ivec2 pixel) {
     return fract(52.9829189 * fract(dot(vec2(pixel) + 0.5, vec2(0.06711056, 0.00583715)))) - 0.5;
@@ -67,7 +77,7 @@ vec4 shade(ivec2 pixel, vec2 uv) {
         vec4 scattered = glow_unit * textureLod(glow_map, uv, 0.0);
         sum = mix(sum, scattered, glow);
         // What stars scatter is grey in the third number, or among the colours of the sum.
-        if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : 0.0), glow);
+        if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : hues == 2 ? scattered.w : 0.0), glow);
     }
     vec3 sphere = vec3(0.0);
     if (has_spheres()) {
@@ -75,7 +85,13 @@ vec4 shade(ivec2 pixel, vec2 uv) {
         sphere = found.w * found.xyz;
         star *= 1.0 - found.w;
     }
-    vec3 color = clamp(tone_mapped(develop(sum, star, relief)) + sphere, 0.0, 1.0);
+    vec3 developed = develop(sum, star, relief);
+    if (hdr != 0) {
+        vec3 bright = developed + sphere;
+        if (contours > 0.0) bright = mix(bright, vec3(0.6), 0.55 * on_contour(uv));
+        return vec4(hdr10(bright) + dither(pixel) * (0.98 * finest), 1.0);
+    }
+    vec3 color = clamp(tone_mapped(developed) + sphere, 0.0, 1.0);
     if (contours > 0.0) color = mix(color, vec3(0.75), 0.55 * on_contour(uv));
     return vec4(srgb(color) + dither(pixel) * (0.98 * finest), 1.0);
 }

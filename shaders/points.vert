@@ -19,7 +19,7 @@ void main() {
     gl_Position = clip_of(vertex.xyz);
     // A vertex that is not a number goes where nothing is drawn.
     if (!(dot(abs(gl_Position), vec4(1.0)) < 3e38)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
-    if (has_spheres() && hidden(vertex.xyz)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
+    if (sliced_off(vertex.xyz) || (has_spheres() && hidden(vertex.xyz))) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     body_size = vec2(point_diameter, light);
     if (mass_power > 0.0) {
         float share = mass_share * pow(mass, mass_power);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // shaders/shrink_light.glsl: the mean of 4 × 4 pixels of light.
 //   shade   light and what it comes with, in units of glow_unit: half floats hold that for any number
-//           of bodies; where light comes with a place in the colour map, the third number is that of stars
+//           of bodies; where light comes with a place in the colour map, the third number is that of stars, with
+//           its square the fourth
 // Needs view.glsl, light_at(), trail_light.glsl and star_light.glsl.
 
 vec4 shade(ivec2 narrow, vec2 uv) {
@@ -11,7 +12,9 @@ vec4 shade(ivec2 narrow, vec2 uv) {
         for (int x = 0; x < 4; ++x) {
             ivec2 pixel = min(corner + ivec2(x, y), last);
             sum += light_at(pixel) + trail_at(pixel);
-            if (has_stars()) sum += hues == 0 ? vec4(0.0, 0.0, star_at(pixel).x, 0.0) : star_at(pixel);
+            if (has_stars()) sum += hues == 0   ? vec4(0.0, 0.0, star_at(pixel).x, 0.0)
+                                    : hues == 2 ? vec4(0.0, 0.0, 0.0, star_at(pixel).x)
+                                                : star_at(pixel);
         }
     }
     return min(sum * (0.0625 / glow_unit), 60000.0);

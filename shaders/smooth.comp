@@ -73,7 +73,7 @@ void main() {
     // Of a level whose texels are d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by the steps back to pixels.
     float variance = 2.0 * min(sigma * sigma, 1e12) + 0.5;  // d²
     if (!(all(lessThan(abs(place), vec2(1e9))))) return;
-    if (has_spheres() && hidden(body.xyz)) return;
+    if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
     vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
     uvec4 units = uvec4(amount + 0.5);

@@ -30,7 +30,7 @@ void main() {
     if (!(all(greaterThan(place, vec2(-1.0))) && all(lessThan(place, resolution)))) return;
     ivec2 corner = ivec2(floor(place));
     vec2 right = place - vec2(corner), left = 1.0 - right;
-    if (has_spheres() && hidden(body.xyz)) return;
+    if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
     vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);
     if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
     add(corner, amount * (left.x * left.y));

@@ -42,7 +42,7 @@ void main() {
     gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
     trail_place = strength = across = 0.0;
     head = vec2(-1e9);
-    if (!seen(p) || !seen(q)) return;
+    if (!seen(p) || !seen(q) || sliced_off(bodies[trail * shape.y].xyz)) return;
     if (lens != 0 && abs(p.x - q.x) > 1.0) return;  // over the seam of a panorama
 
     vec2 from = 0.5 * resolution * p.xy / p.w, step = 0.5 * resolution * q.xy / q.w - from;

@@ -17,7 +17,7 @@ layout(std140, binding = 0) uniform View {
     float white;           // light in one pixel that becomes brightness 1 at exposure 0
     float light_unit;      // 1 / fixed_scale
     int scalar_scale_kind; // 0 linear, 1 logarithmic (scalar_low is a log2), 2 categories, 3 the few that have names, 4 depth
-    int hues;              // 0: light comes with light × place in the colour map; 1: with light × colour
+    int hues;              // 0: light comes with light × place in the colour map; 1: with light × colour; 2: with the first two powers of place
     int trails;            // 1: there is a map of their light
     float mass_power;      // a body's light is proportional to its mass to this power
     float mass_share;      // 1 / mean of that over all bodies
@@ -28,7 +28,12 @@ layout(std140, binding = 0) uniform View {
     float local_contrast;  // 0 to 1
     mat4 eye_from_world;
     float finest;          // step of a colour in the picture's format, of 0 to 1
+    float slice_half;      // half of the thickness of the slab that is drawn, 0: all of space is
+    int hdr;               // 1: BT.2020 with the curve PQ, not sRGB
+    vec4 slice;            // its normal, and where along it its middle is
 };
+
+bool sliced_off(vec3 place) { return slice_half > 0.0 && !(abs(dot(slice.xyz, place) - slice.w) <= slice_half); }
 
 // Where a place before the eye is seen, as a flat picture has it, through the other lenses.
 vec4 clip_of_eye(vec3 at) {

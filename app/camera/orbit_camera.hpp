@@ -83,4 +83,10 @@ private:
     glm::dvec2 shift_{0};  // of the target in the picture, in half widths and half heights
 };
 
+/// Away from the eye, in the middle of the picture.
+inline Vec3d sight_line_of(const OrbitCamera& camera) {
+    const glm::dvec3 back = camera.back();
+    return {-back.x, -back.y, -back.z};
+}
+
 }  // namespace orrery

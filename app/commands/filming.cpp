@@ -46,6 +46,7 @@ void Filming::draw(ComparedRun& run) {
     take(run);
     const CameraPose pose = pose_now();
     if (run.cloud) look(*run.cloud, pose);
+    align(run, pose);
     require_color();
     draw_taken(run.view, pose);
 }
@@ -53,6 +54,7 @@ void Filming::draw(ComparedRun& run) {
 void Filming::draw(ComparedRun& run, const CameraPose& pose) {
     take(run);
     if (run.cloud) look(*run.cloud, pose);
+    align(run, pose);
     draw_taken(run.view, pose);
 }
 
@@ -69,6 +71,16 @@ void Filming::look(CloudStream& cloud, const CameraPose& pose) {
     cloud.wait();
     cloud.fill(frame_);
     bodies_.upload(frame_);
+}
+
+/// Where the camera is may depend on where the bodies are: so their colours come after it.
+void Filming::align(ComparedRun& run, const CameraPose& pose) {
+    if (run.simulation.color_by() != ColorBy::kSightLine || run.cloud) return;
+    run.apply(SetSightLine{sight_line_of(OrbitCamera{pose})});
+    run.simulation.fill(frame_);
+    run.comparison.fill(run.simulation, frame_);
+    bodies_.upload(frame_);
+    if (frame_.other) other_bodies_.upload(*frame_.other);
 }
 
 void Filming::draw_taken(const CompareView& view, const CameraPose& pose) {

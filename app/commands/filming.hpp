@@ -33,6 +33,7 @@ private:
     void take(ComparedRun& run);
     void draw_taken(const CompareView& view, const CameraPose& pose);
     void look(CloudStream& cloud, const CameraPose& pose);
+    void align(ComparedRun& run, const CameraPose& pose);
     void require_color() const;
     CameraPose pose_now();
 

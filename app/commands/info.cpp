@@ -73,6 +73,7 @@ Json encoders_json() {
                        {"name", encoder.name},
                        {"available", encoder.available},
                        {"gpu", encoder.gpu},
+                       {"bits", encoder.bits},
                        {"reason", encoder.reason}});
     return all;
 }
@@ -127,8 +128,9 @@ void print_text(const Json& all) {
     std::string encoders;
     for (const Json& encoder : all["encoders"])
         if (encoder["available"])
-            encoders += (encoders.empty() ? "" : ", ") +
-                        fmt::format("{} ({})", text(encoder["name"]), text(encoder["container"]));
+            encoders += (encoders.empty() ? "" : ", ") + fmt::format("{} ({}{})", text(encoder["name"]),
+                                                                     text(encoder["container"]),
+                                                                     encoder["bits"] == 10 ? ", HDR10" : "");
     line("video", encoders.empty() ? "no: " + text(all["video"]["reason"]) + "; PNG pictures work" : encoders);
     line("engines", fmt::format("on {} by default", name(best_backend())));
 }

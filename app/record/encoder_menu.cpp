@@ -5,10 +5,13 @@ extern "C" {
 #include <libavutil/dict.h>
 }
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 namespace orrery {
 namespace {
@@ -70,28 +73,48 @@ void vaapi(AVCodecContext& codec, AVDictionary*& options, const RecorderConfig& 
     codec.global_quality = scaled(config.quality, 50, 12);
 }
 
+/// In steps of 0.00002 and of 0.0001 cd/m²: what players take from the stream where they do not look at the container.
+void x265(AVCodecContext&, AVDictionary*& options, const RecorderConfig& config) {
+    using S = HdrScreen;
+    const auto pair = [](const double(&p)[2]) {
+        return fmt::format("({},{})", std::lround(p[0] * 50000), std::lround(p[1] * 50000));
+    };
+    const std::string parameters = fmt::format(
+        "log-level=none:hdr10=1:repeat-headers=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:"
+        "master-display=G{}B{}R{}WP{}L({},{}):max-cll={},0",
+        pair(S::kGreen), pair(S::kBlue), pair(S::kRed), pair(S::kWhite), S::kBrightest * 10000,
+        std::lround(S::kDarkest * 10000), S::kBrightest);
+    av_dict_set(&options, "preset", "superfast", 0);
+    av_dict_set_int(&options, "crf", scaled(config.quality, 50, 10), 0);
+    av_dict_set(&options, "x265-params", parameters.c_str(), 0);
+}
+
 void exact(AVCodecContext&, AVDictionary*&, const RecorderConfig&) {}
 
 }  // namespace
 
 std::span<const EncoderEntry> encoder_menu() {
     // H.264 plays everywhere; NVIDIA's encoder of it ends at 4096 pixels, that of HEVC at 8192.
-    static constexpr auto menu =
-        std::to_array<EncoderEntry>({{"mp4", "h264_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
-                                     {"mp4", "h264_vaapi", vaapi, AV_PIX_FMT_NV12, true, AV_HWDEVICE_TYPE_VAAPI},
-                                     {"mp4", "hevc_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
-                                     {"mp4", "av1_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
-                                     {"mp4", "libx264", x264},
-                                     {"mp4", "libopenh264", by_bit_rate},
-                                     {"mp4", "libsvtav1", svt_av1},
-                                     {"mp4", "libaom-av1", aom_av1},
-                                     {"mp4", "mpeg4", mpeg4},
-                                     {"webm", "libvpx-vp9", vpx},
-                                     {"webm", "libvpx", vpx},
-                                     {"webm", "libsvtav1", svt_av1},
-                                     {"webm", "libaom-av1", aom_av1},
-                                     {"gif", "gif", exact, AV_PIX_FMT_PAL8},
-                                     {"apng", "apng", exact, AV_PIX_FMT_RGB24}});
+    static constexpr auto menu = std::to_array<EncoderEntry>(
+        {{"mp4", "h264_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
+         {"mp4", "h264_vaapi", vaapi, AV_PIX_FMT_NV12, true, AV_HWDEVICE_TYPE_VAAPI},
+         {"mp4", "hevc_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
+         {"mp4", "av1_nvenc", nvenc, AV_PIX_FMT_YUV420P, true},
+         {"mp4", "libx264", x264},
+         {"mp4", "libopenh264", by_bit_rate},
+         {"mp4", "libsvtav1", svt_av1},
+         {"mp4", "libaom-av1", aom_av1},
+         {"mp4", "mpeg4", mpeg4},
+         {"webm", "libvpx-vp9", vpx},
+         {"webm", "libvpx", vpx},
+         {"webm", "libsvtav1", svt_av1},
+         {"webm", "libaom-av1", aom_av1},
+         {"mp4", "libx265", x265, AV_PIX_FMT_YUV420P10, false, AV_HWDEVICE_TYPE_NONE, true},
+         {"mp4", "libsvtav1", svt_av1, AV_PIX_FMT_YUV420P10, false, AV_HWDEVICE_TYPE_NONE, true},
+         {"webm", "libsvtav1", svt_av1, AV_PIX_FMT_YUV420P10, false, AV_HWDEVICE_TYPE_NONE, true},
+         {"webm", "libvpx-vp9", vpx, AV_PIX_FMT_YUV420P10, false, AV_HWDEVICE_TYPE_NONE, true},
+         {"gif", "gif", exact, AV_PIX_FMT_PAL8},
+         {"apng", "apng", exact, AV_PIX_FMT_RGB24}});
     return menu;
 }
 

@@ -13,6 +13,12 @@ Vec4f color_at(const ColorTable& table, float place) {
     return table[static_cast<std::size_t>(std::clamp(place, 0.0f, 1.0f) * 255 + 0.5f)];
 }
 
+/// As place_of_dispersion() there.
+float place_of_dispersion(const float* sum) {
+    const float mean = sum[1] / sum[0];
+    return std::min(6 * std::sqrt(std::max(sum[2] / sum[0] - mean * mean, 0.0f)), 1.0f);
+}
+
 }  // namespace
 
 std::vector<float> light_and_depth(const LightImage& colors, const LightImage& depths, const ColorTable& table,
@@ -30,8 +36,9 @@ std::vector<float> light_and_depth(const LightImage& colors, const LightImage& d
                     if (!(here[0] > 0)) continue;
                     light += here[0];
                     depth += depths.pixel(x * shrink + column, y * shrink + row)[1];
-                    const Vec4f hue = colors.hues ? Vec4f{here[1] / here[0], here[2] / here[0], here[3] / here[0], 0}
-                                                  : color_at(table, here[1] / here[0]);
+                    const Vec4f hue =
+                        colors.hues ? Vec4f{here[1] / here[0], here[2] / here[0], here[3] / here[0], 0}
+                                    : color_at(table, colors.moments ? place_of_dispersion(here) : here[1] / here[0]);
                     color[0] += here[0] * hue.x, color[1] += here[0] * hue.y, color[2] += here[0] * hue.z;
                 }
             for (const double each : color) all.push_back(static_cast<float>(each * gain));

@@ -28,7 +28,7 @@ ConvertedPicture::~ConvertedPicture() {
 AVFrame& ConvertedPicture::frame() const { return *parts_->frame; }
 
 PictureConverter::PictureConverter(std::string name, int width, int height, AVPixelFormat format)
-    : name_{std::move(name)}, width_{width}, height_{height}, format_{format} {
+    : name_{std::move(name)}, width_{width}, height_{height}, format_{format}, deep_{format == AV_PIX_FMT_YUV420P10} {
     spare_.push_back(make());  // what cannot work is refused now
 }
 
@@ -36,13 +36,13 @@ PictureConverter::~PictureConverter() = default;
 
 std::unique_ptr<PictureConverter::Parts> PictureConverter::make() const {
     auto parts = std::make_unique<Parts>();
-    parts->scaler.reset(sws_getContext(width_, height_, AV_PIX_FMT_RGBA, width_, height_, format_, SWS_BILINEAR,
-                                       nullptr, nullptr, nullptr));
+    parts->scaler.reset(sws_getContext(width_, height_, deep_ ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGBA, width_, height_,
+                                       format_, SWS_BILINEAR, nullptr, nullptr, nullptr));
     if (!parts->scaler) environment_error(fmt::format("{}: libswscale refuses the size", name_));
-    const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
+    const int* matrix = sws_getCoefficients(deep_ ? SWS_CS_BT2020 : SWS_CS_ITU709);
     constexpr int kOne = 1 << 16;
-    if (format_ == AV_PIX_FMT_YUV420P || format_ == AV_PIX_FMT_NV12)
-        sws_setColorspaceDetails(parts->scaler.get(), bt709, 1, bt709, 0, 0, kOne, kOne);
+    if (deep_ || format_ == AV_PIX_FMT_YUV420P || format_ == AV_PIX_FMT_NV12)
+        sws_setColorspaceDetails(parts->scaler.get(), matrix, 1, matrix, 0, 0, kOne, kOne);
     return parts;
 }
 
@@ -70,20 +70,25 @@ std::unique_ptr<ConvertedPicture> PictureConverter::convert(const Image& image) 
     picture->home_ = this;
     picture->parts_ = spare();
     Parts& parts = *picture->parts_;
-    const std::uint8_t* pixels = image.rgba.data();
+    if (deep_ != (image.deep && !image.deep->rgb.empty()))
+        usage_error(fmt::format("{}: pictures of another depth than the video", name_));
+    const std::uint8_t* pixels =
+        deep_ ? reinterpret_cast<const std::uint8_t*>(image.deep->rgb.data()) : image.rgba.data();
+    const std::size_t pixel = deep_ ? 3 * sizeof(std::uint16_t) : 4;
     if (width_ != image.width || height_ != image.height) {
-        const auto stride = static_cast<std::size_t>(width_) * 4, row = static_cast<std::size_t>(image.width) * 4;
+        const auto stride = static_cast<std::size_t>(width_) * pixel,
+                   row = static_cast<std::size_t>(image.width) * pixel;
         parts.padded.resize(stride * static_cast<std::size_t>(height_));
         for (int y = 0; y < height_; ++y) {
             std::uint8_t* to = parts.padded.data() + static_cast<std::size_t>(y) * stride;
-            const std::uint8_t* from = image.row(std::min(y, image.height - 1));
+            const std::uint8_t* from = pixels + static_cast<std::size_t>(std::min(y, image.height - 1)) * row;
             std::memcpy(to, from, row);
-            std::memcpy(to + stride - 4, from + row - 4, 4);
+            std::memcpy(to + stride - pixel, from + row - pixel, pixel);
         }
         pixels = parts.padded.data();
     }
     const std::array<const std::uint8_t*, 1> planes{pixels};
-    const std::array<int, 1> strides{width_ * 4};
+    const std::array<int, 1> strides{width_ * static_cast<int>(pixel)};
     sws_scale(parts.scaler.get(), planes.data(), strides.data(), 0, height_, parts.frame->data, parts.frame->linesize);
     return picture;
 }

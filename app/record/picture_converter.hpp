@@ -26,11 +26,13 @@ private:
     const PictureConverter* home_ = nullptr;
 };
 
-/// Converts RGBA to an encoder's pixel format, on any number of threads concurrently. Must outlive its frames.
+/// Converts RGBA, or for HDR10 the deep colours of pictures, to an encoder's pixel format, on any number of threads
+/// concurrently. Must outlive its frames.
 class PictureConverter {
 public:
     /// Converts to this width and height, not smaller than the frames: the last column and row are repeated. BT.709 for
-    /// formats with luma and chroma. `name` is for messages. Throws Error{kEnvironment} when libswscale refuses.
+    /// formats with luma and chroma; BT.2020 for the one of 10 bits, whose pictures are deep. `name` is for messages.
+    /// Throws Error{kEnvironment} when libswscale refuses.
     PictureConverter(std::string name, int width, int height, AVPixelFormat format);
     ~PictureConverter();
     std::unique_ptr<ConvertedPicture> convert(const Image& image) const;
@@ -44,6 +46,7 @@ private:
     std::string name_;
     int width_, height_;
     AVPixelFormat format_;
+    bool deep_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Parts>> spare_;
 };

@@ -51,6 +51,8 @@ PictureMaker::PictureMaker(const GlInfo& gl, const PictureSize& size, int fps, b
     renderer_.set_lens(size.lens);
     renderer_.set_patient(true);
     renderer_.set_bits(size.bits);
+    if (size.bits == 10 && (legend || size.supersampling > 1))
+        usage_error("a video of 10 bits, HDR10, has neither a legend nor supersampling: those are of sRGB");
     if (size.light && size.lens == Lens::kStereo)
         usage_error("--lens stereo: light and depth are of one eye; record an EXR picture for each");
 }
@@ -70,6 +72,8 @@ void PictureMaker::draw(const SharedBuffer& bodies, const Frame& frame, const Ca
         if (guides.grid || guides.axes || settings.octree.on || (other && frame.other))
             usage_error("a lens other than `flat`: grid, axes, octree and comparison are of flat pictures");
     }
+    if (size_.bits == 10 && (settings.octree.on || (other && frame.other)))
+        usage_error("a video of 10 bits, HDR10, shows neither octree nor comparison: those are of sRGB");
     if (other && frame.other) {
         draw_both(bodies, frame, extent, pose, settings, *other);
     } else {
@@ -93,7 +97,7 @@ void PictureMaker::keep_deep(const SharedBuffer& bodies, const Frame& frame, con
     auto image = std::make_shared<Image>();
     image->width = size_.width, image->height = size_.height;
     auto deep = std::make_shared<DeepImage>();
-    if (size_.bits == 16) deep->rgb = target_.read_deep(size_.supersampling);
+    if (size_.bits != 8) deep->rgb = target_.read_deep(size_.supersampling);
     if (size_.light) {
         if (frame.other) usage_error("light and depth are of one simulation: record a comparison in another format");
         glFinish();  // what was drawn last says what is white

@@ -69,7 +69,7 @@ private:
     void draw_both(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                    const ViewSettings& settings, const OtherBodies& other);
     double content_scale() const;
-    bool is_deep() const { return size_.bits == 16 || size_.light; }
+    bool is_deep() const { return size_.bits != 8 || size_.light; }
     void keep_deep(const SharedBuffer& bodies, const Frame& frame, const FrameExtent& extent, const CameraPose& pose,
                    const ViewSettings& settings);
 

@@ -13,7 +13,7 @@ struct RecorderConfig {
     int width = 1280;  ///< of every image that will be added
     int height = 720;
     int fps = 60;
-    int bits = 8;         ///< of a channel in PNG: 8 or 16
+    int bits = 8;         ///< of a channel: 8, in PNG 16 too, in videos 10 too: HDR10
     int quality = 80;     ///< 1 to 100; 80 is hard to distinguish from the original. PNG is always lossless
     std::string encoder;  ///< for videos, libav's name; empty: the first of encoder_menu() that opens
 };

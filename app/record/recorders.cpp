@@ -102,6 +102,8 @@ std::unique_ptr<Recorder> make_recorder(const RecorderConfig& config) {
     if (config.bits == 16 && !entry.id.starts_with("png"))
         usage_error(
             fmt::format("{}: colours of 16 bits are of PNG pictures; an .exr has floats", config.path.string()));
+    if (config.bits == 10 && entry.id != kMp4 && entry.id != kWebm)
+        usage_error(fmt::format("{}: colours of 10 bits, HDR10, are of MP4 and WebM videos", config.path.string()));
     if (const std::string why = entry.why_not(); !why.empty()) {
         environment_error(fmt::format("{}: {} cannot be written: {}", config.path.string(), entry.label, why));
     }

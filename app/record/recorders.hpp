@@ -35,6 +35,7 @@ struct VideoEncoder {
     bool available;         ///< it exists; a hardware encoder also opens
     bool gpu;               ///< it is a hardware encoder
     std::string reason;     ///< why it is not available; empty if it is
+    int bits = 8;           ///< of a channel: RecorderConfig::bits for which it is used
 };
 /// Tries to open hardware encoders. Empty without libav: see why_no_video_library().
 std::vector<VideoEncoder> list_video_encoders();

@@ -57,8 +57,10 @@ std::vector<RecordSetting> table() {
         member<&R::lens>(lenses(), &LensEntry::lens));
     add({.id = "bits",
          .label = "Bits",
-         .doc = "bits of a colour channel in PNG pictures and sequences",
-         .kind = SizesKind{{{8}, {16}}},
+         .doc =
+             "bits of a colour channel: 16 in PNG pictures and sequences, 10 in MP4 and WebM with a high dynamic range "
+             "(HDR10)",
+         .kind = SizesKind{{{8}, {10}, {16}}},
          .places = kOwnControl},
         member<&R::bits>());
     add({.id = "ui",

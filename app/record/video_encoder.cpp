@@ -10,7 +10,9 @@
 namespace orrery {
 namespace {
 
-bool halved(AVPixelFormat format) { return format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_NV12; }
+bool halved(AVPixelFormat format) {
+    return format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_NV12 || format == AV_PIX_FMT_YUV420P10;
+}
 
 /// Memory for pictures on the device that the encoder reads from.
 int open_device(AVCodecContext& codec, const EncoderEntry& entry) {
@@ -51,6 +53,11 @@ LibavOwned<AVCodecContext> open(const EncoderEntry& entry, const RecorderConfig&
         codec->color_trc = AVCOL_TRC_BT709;
         codec->color_range = AVCOL_RANGE_MPEG;
     }
+    if (entry.hdr) {
+        codec->colorspace = AVCOL_SPC_BT2020_NCL;
+        codec->color_primaries = AVCOL_PRI_BT2020;
+        codec->color_trc = AVCOL_TRC_SMPTE2084;
+    }
     if (global_header) codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     int status = entry.device == AV_HWDEVICE_TYPE_NONE ? 0 : open_device(*codec, entry);
     if (status >= 0) {
@@ -77,7 +84,7 @@ int encoded_size(AVPixelFormat format, int size) { return halved(format) ? size 
 OpenEncoder open_encoder(std::string_view container, const RecorderConfig& config, bool global_header) {
     std::string all, known;
     for (const EncoderEntry& entry : encoder_menu()) {
-        if (entry.container != container) continue;
+        if (entry.container != container || entry.hdr != (config.bits == 10)) continue;
         known += (known.empty() ? "" : ", ") + std::string{entry.name};
         if (!config.encoder.empty() && config.encoder != entry.name) continue;
         std::string why;
@@ -85,8 +92,8 @@ OpenEncoder open_encoder(std::string_view container, const RecorderConfig& confi
         all += (all.empty() ? "" : "; ") + why;
     }
     if (all.empty())
-        usage_error(fmt::format("{}: there is no encoder '{}' of {}; there are {}", config.path.string(),
-                                config.encoder, container, known));
+        usage_error(fmt::format("{}: there is no encoder '{}' of {}{}; there are {}", config.path.string(),
+                                config.encoder, container, config.bits == 10 ? " with 10 bits" : "", known));
     environment_error(fmt::format("{}: no encoder works: {}", config.path.string(), all));
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
+extern "C" {
+#include <libavutil/mastering_display_metadata.h>
+}
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -39,6 +44,34 @@ std::filesystem::path partial_of(const Destination& to) {
     const std::filesystem::path& file = to.file();
     if (!to.replaceable()) return file;
     return file.parent_path() / (file.stem().string() + ".partial" + file.extension().string());
+}
+
+/// Mastering metadata in the container (SMPTE ST 2086, CTA-861.3).
+void describe_screen(AVStream& stream) {
+    using S = HdrScreen;
+    const auto part = [](double number) { return AVRational{static_cast<int>(std::lround(number * 50000)), 50000}; };
+    std::size_t size = 0;
+    if (AVMasteringDisplayMetadata* screen = av_mastering_display_metadata_alloc()) {
+        size = sizeof *screen;
+        const double(*primaries[3])[2] = {&S::kRed, &S::kGreen, &S::kBlue};
+        for (int i = 0; i < 3; ++i)
+            for (int axis = 0; axis < 2; ++axis) screen->display_primaries[i][axis] = part((*primaries[i])[axis]);
+        for (int axis = 0; axis < 2; ++axis) screen->white_point[axis] = part(S::kWhite[axis]);
+        screen->max_luminance = {S::kBrightest, 1};
+        screen->min_luminance = {static_cast<int>(std::lround(S::kDarkest * 10000)), 10000};
+        screen->has_primaries = screen->has_luminance = 1;
+        if (av_stream_add_side_data(&stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+                                    reinterpret_cast<std::uint8_t*>(screen), size) < 0)
+            av_free(screen);
+    }
+    if (AVContentLightMetadata* light = av_content_light_metadata_alloc(&size)) {
+        light->MaxCLL = S::kBrightest;  // MaxFALL 0: not known before the end
+        if (av_stream_add_side_data(&stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, reinterpret_cast<std::uint8_t*>(light),
+                                    size) < 0)
+            av_free(light);
+    }
+    // The tag that Apple's players ask for.
+    if (stream.codecpar->codec_id == AV_CODEC_ID_HEVC) stream.codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
 }
 
 /// Writes NAME.partial.EXT, fragment after fragment, and renames it when it is whole.
@@ -111,12 +144,14 @@ void VideoRecorder::choose_encoder(std::string_view container) {
     const EncoderEntry& entry = *encoder_.entry;
     description_ =
         fmt::format("{}, {}{}", container == "webm" ? "WebM" : label, entry.name, entry.gpu ? " on the GPU" : "");
+    if (entry.hdr) description_ += ", HDR10";
     if (container == "gif") description_ += fmt::format(", {} frames per second", config_.fps);
 }
 
 void VideoRecorder::open_file() {
     stream_ = avformat_new_stream(format_.get(), nullptr);
     check(avcodec_parameters_from_context(stream_->codecpar, encoder_.codec.get()));
+    if (encoder_.entry->hdr) describe_screen(*stream_);
     stream_->time_base = encoder_.codec->time_base;
     stream_->avg_frame_rate = encoder_.codec->framerate;
     to_.require_writable();  // in the words of the path that was asked for
@@ -235,7 +270,7 @@ void VideoRecorder::remove_partial() const noexcept {
 std::string why_not_container(std::string_view container) {
     std::string names;
     for (const EncoderEntry& entry : encoder_menu()) {
-        if (entry.container != container) continue;
+        if (entry.container != container || entry.hdr) continue;
         if (avcodec_find_encoder_by_name(entry.name)) return {};
         names += (names.empty() ? "" : ", ") + std::string{entry.name};
     }
@@ -251,7 +286,8 @@ std::vector<VideoEncoder> encoders() {
     av_log_set_level(AV_LOG_QUIET);
     for (const EncoderEntry& entry : encoder_menu()) {
         const std::string reason = why_not(entry);
-        list.push_back({std::string{entry.container}, entry.name, reason.empty(), entry.gpu, reason});
+        list.push_back(
+            {std::string{entry.container}, entry.name, reason.empty(), entry.gpu, reason, entry.hdr ? 10 : 8});
     }
     return list;
 }

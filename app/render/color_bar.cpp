@@ -90,6 +90,13 @@ ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, cons
     }
     ScalarRange range = scalar_range(settings, extent);
     range = {range.low * unit.factor, range.high * unit.factor};
+    if (settings.dispersion) {
+        bar.title = "Spread: " + bar.title;
+        if (mode.scale == ColorScale::kLogarithmic)
+            bar.title += ", decades", range = {std::log10(range.low), std::log10(range.high)};
+        bar.ticks = linear_ticks({0, (range.high - range.low) / 2}, false);
+        return bar;
+    }
     bar.ticks =
         mode.scale == ColorScale::kLogarithmic ? decade_ticks(range) : linear_ticks(range, mode.by == ColorBy::kLevel);
     return bar;

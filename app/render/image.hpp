@@ -9,7 +9,8 @@ namespace orrery {
 
 /// More of a picture than bytes hold; rows from the top down.
 struct DeepImage {
-    std::vector<std::uint16_t> rgb;  ///< sRGB, three per pixel; empty if not wanted
+    /// sRGB, three per pixel; of HDR10 BT.2020 with the curve PQ; empty if not wanted.
+    std::vector<std::uint16_t> rgb;
     /// Five per pixel; empty if not wanted: linear red, green and blue, of which 1 is drawn white, light of bodies in
     /// units of that of one body of mean mass, and its mean depth in lengths of the scene, 0 where there is none.
     std::vector<float> light;

@@ -7,10 +7,11 @@ namespace orrery {
 
 /// The light of bodies before it is developed: rows from the top down, four numbers per pixel. Light in units of that
 /// of one body of mean mass, so that their sum is the number of bodies in the picture, or their mass over the mean one.
-/// `hues` false: light, light × place in the colour map, 0, 0; true: light, light × linear colour.
+/// Light, light × place in the colour map, 0, 0; with `hues` light, light × linear colour; with `moments` light, light
+/// × place, light × place², 0, places being those of three times the range of the map.
 struct LightImage {
     int width = 0, height = 0;
-    bool hues = false;
+    bool hues = false, moments = false;
     std::vector<float> numbers;
 
     const float* pixel(int x, int y) const noexcept {

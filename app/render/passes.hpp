@@ -14,11 +14,14 @@
 namespace orrery {
 
 /// Channels accumulated with the light: see shaders/color.glsl.
-enum class LightChannels { kIntensityAndPosition, kColors };
-/// Format of light textures.
+enum class LightChannels { kIntensityAndPosition, kColors, kMoments };
+/// Format of light textures. Squares less squares of means need all digits.
 inline GLenum light_format(LightChannels channels) {
+    if (channels == LightChannels::kMoments) return GL_RGBA32F;
     return channels == LightChannels::kColors ? GLenum{GL_RGBA16F} : GLenum{GL_RG16F};
 }
+/// Of a pixel, in buffers.
+inline bool four_numbers(LightChannels channels) { return channels != LightChannels::kIntensityAndPosition; }
 
 /// Bodies as sprites, blended by the rasteriser into a light map with its channels. Half floats saturate at some
 /// thousand sprites per pixel; `splat` has no such limit.

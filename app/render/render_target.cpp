@@ -28,7 +28,7 @@ void as_files_have_it(Image& image) {
 }  // namespace
 
 RenderTarget::RenderTarget(int width, int height, int bits)
-    : canvas_{bits == 16 ? GLenum{GL_RGBA16} : GLenum{GL_RGBA8}, width, height, Filter::kNearest} {}
+    : canvas_{bits > 8 ? GLenum{GL_RGBA16} : GLenum{GL_RGBA8}, width, height, Filter::kNearest} {}
 
 Image RenderTarget::read() const {
     Image image;

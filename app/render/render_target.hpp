@@ -8,7 +8,7 @@ namespace orrery {
 /// An RGBA8 picture to draw into.
 class RenderTarget {
 public:
-    RenderTarget(int width, int height, int bits = 8);  ///< 16: for read_deep()
+    RenderTarget(int width, int height, int bits = 8);  ///< 10, 16: for read_deep()
     const Canvas& canvas() const noexcept { return canvas_; }
     GLuint framebuffer() const noexcept { return canvas_.framebuffer(); }
     int width() const noexcept { return canvas_.width(); }
@@ -16,7 +16,8 @@ public:
     /// Waits for the picture. Use Readback for sequences of pictures.
     Image read() const;
     void read(Image& into) const;  ///< memory of the right size is reused
-    /// Red, green and blue of 16 bits, `shrink` × `shrink` pixels averaged as light. Waits for the picture.
+    /// Red, green and blue of 16 bits, as drawn; of sRGB `shrink` × `shrink` pixels averaged as light. Waits for the
+    /// picture.
     std::vector<std::uint16_t> read_deep(int shrink) const;
 
 private:

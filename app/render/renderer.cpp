@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include <glm/geometric.hpp>
+
 #include "app/render/brightness.hpp"
 #include "app/render/color_bar.hpp"
 #include "app/render/color_maps.hpp"
@@ -45,6 +47,15 @@ ShaderScale shader_scale(const ViewSettings& settings, const FrameExtent& extent
     if (scale == ColorScale::kLogarithmic) range = {std::log2(range.low), std::log2(range.high)};
     const double span = range.high - range.low;
     return {range.low, span > 0 ? 1 / span : 0, static_cast<int>(scale)};  // all bodies alike: the low end
+}
+
+/// Normal of the slab, and how far along it the camera's target is.
+glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
+    const glm::dvec3 normal = across == SliceAcross::kView ? camera.back()
+                              : across == SliceAcross::kX  ? glm::dvec3{1, 0, 0}
+                              : across == SliceAcross::kY  ? glm::dvec3{0, 1, 0}
+                                                           : glm::dvec3{0, 0, 1};
+    return {glm::vec3{normal}, static_cast<float>(glm::dot(normal, camera.pose().target))};
 }
 
 /// Where the light of bodies lies; else in a buffer.
@@ -91,6 +102,7 @@ struct Renderer::Parts {
     bool measured = false;        // that of the last picture
     double body_light = 1;        // that of one body
     float finest = 1.0f / 255;
+    bool hdr = false;
     std::optional<ScreenPass> raw[2];  // of light in a texture, and in a buffer
     bool shrunk = false;               // the glow has its light
     TrailsPass trails;
@@ -214,7 +226,13 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.scalar_low = static_cast<float>(scale.low);
     u.scalar_scale = static_cast<float>(scale.per_span);
     u.scalar_scale_kind = scale.kind;
-    u.hues = channels == LightChannels::kColors;
+    u.hues = static_cast<int>(channels);
+    if (channels == LightChannels::kMoments && scale.per_span > 0) {  // as color.glsl says
+        u.scalar_low = static_cast<float>(scale.low - 1 / scale.per_span);
+        u.scalar_scale = static_cast<float>(scale.per_span / 3);
+    }
+    if (settings.slice > 0) u.slice = slice_plane(settings.slice_across, camera);
+    u.slice_half = static_cast<float>(settings.slice / 2);
     u.trails = settings.trails.on;
     u.stars = settings.stars.on;
     if (bodies.masses() != 0) u.mass_power = bodies.lights() ? 1 : std::clamp(settings.mass_size, 0.0f, 1.0f);
@@ -232,6 +250,7 @@ ViewUniforms Renderer::Parts::uniforms(const SharedBuffer& bodies, const FrameEx
     u.contours = static_cast<float>(std::clamp(settings.contours, 0, ViewSettings::kMostContours));
     u.local_contrast = std::clamp(settings.local_contrast, 0.0f, 1.0f);
     u.finest = finest;
+    u.hdr = hdr;
     u.eye_from_world = glm::mat4{camera.view()};
     return u;
 }
@@ -284,7 +303,10 @@ Exposed Renderer::exposed() const noexcept { return parts_->measured ? parts_->e
 double Renderer::white_in_bodies() const noexcept { return exposed().white / parts_->body_light; }
 void Renderer::expose_like(const Renderer* other) noexcept { parts_->like = other ? other->parts_.get() : nullptr; }
 void Renderer::set_lens(Lens lens) noexcept { parts_->lens = lens; }
-void Renderer::set_bits(int bits) noexcept { parts_->finest = bits == 16 ? 1.0f / 65535 : 1.0f / 255; }
+void Renderer::set_bits(int bits) noexcept {
+    parts_->hdr = bits == 10;
+    parts_->finest = bits == 16 ? 1.0f / 65535 : bits == 10 ? 1.0f / 1023 : 1.0f / 255;
+}
 void Renderer::set_patient(bool patient) noexcept { parts_->patient = patient; }
 void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale = std::max(1.0, scale); }
 void Renderer::record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
@@ -309,7 +331,12 @@ void Renderer::Parts::prepare(const SharedBuffer& bodies, const FrameExtent& ext
     const ColorMapEntry& map = color_map_for(settings.color_map, extent.color_by);
     const bool ordered = of == LightOf::kDepth ||
                          (map.kind == ColorMapKind::kSequential && !without_order(color_mode(extent.color_by).scale));
-    p.resize(p.width, p.height, ordered ? LightChannels::kIntensityAndPosition : LightChannels::kColors,
+    const bool spread =
+        of == LightOf::kColors && settings.dispersion && !without_order(color_mode(extent.color_by).scale);
+    p.resize(p.width, p.height,
+             spread    ? LightChannels::kMoments
+             : ordered ? LightChannels::kIntensityAndPosition
+                       : LightChannels::kColors,
              settings.stars.on);
     p.used = p.choose_smooth(bodies, settings);
     p.load_colors(map);
@@ -320,9 +347,15 @@ void Renderer::Parts::prepare(const SharedBuffer& bodies, const FrameExtent& ext
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, p.view.name());
     glBindBufferBase(GL_UNIFORM_BUFFER, 1, p.colors.name());
     SphereUniforms shown;
-    if (settings.spheres && is_flat(p.lens))
-        shown = sphere_uniforms(bodies.largest(SphereUniforms::kMost), camera, static_cast<double>(p.width) / p.height,
-                                p.height);
+    if (settings.spheres && is_flat(p.lens)) {
+        auto largest = bodies.largest(SphereUniforms::kMost);
+        if (settings.slice > 0)
+            std::erase_if(largest, [&, plane = uniforms.slice](const Vec4f& body) {
+                return !(std::abs(glm::dot(glm::vec3{plane}, {body.x, body.y, body.z}) - plane.w) <=
+                         uniforms.slice_half);
+            });
+        shown = sphere_uniforms(largest, camera, static_cast<double>(p.width) / p.height, p.height);
+    }
     p.spheres.write(&shown, sizeof shown);
     glBindBufferBase(GL_UNIFORM_BUFFER, 2, p.spheres.name());
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);
@@ -364,7 +397,8 @@ LightImage Renderer::read_light(const SharedBuffer& bodies, const FrameExtent& e
     if (!pass) pass.emplace(texture ? "raw_points.glsl" : "raw_splat.glsl", p.sweep);
     const Canvas canvas{GL_RGBA32F, p.width, p.height, Filter::kNearest};
     pass->run(canvas);
-    LightImage image{p.width, p.height, p.channels == LightChannels::kColors, {}};
+    LightImage image{
+        p.width, p.height, p.channels == LightChannels::kColors, p.channels == LightChannels::kMoments, {}};
     const auto row = static_cast<std::size_t>(p.width) * 4, rows = static_cast<std::size_t>(p.height);
     image.numbers.resize(row * rows);
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
@@ -377,7 +411,7 @@ LightImage Renderer::read_light(const SharedBuffer& bodies, const FrameExtent& e
                              image.numbers.begin() + static_cast<std::ptrdiff_t>((rows - 1 - top) * row));
     const auto unit = static_cast<float>(1 / p.body_light);
     for (float& number : image.numbers) number *= unit;
-    if (!image.hues)
+    if (!image.hues && !image.moments)
         for (std::size_t i = 0; i < image.numbers.size(); i += 4) image.numbers[i + 2] = image.numbers[i + 3] = 0;
     return image;
 }

@@ -43,7 +43,7 @@ public:
     void record_trails(const SharedBuffer& bodies, const ViewSettings& settings);
     /// Pictures are drawn through this lens; kStereo is what its caller makes of two flat ones.
     void set_lens(Lens lens) noexcept;
-    /// Targets have so many bits in a channel: 8 or 16.
+    /// Targets have so many bits in a channel: 8, 16, or 10 with a high dynamic range, as finish.glsl has it.
     void set_bits(int bits) noexcept;
     /// Smoothed pictures wait until the neighbours of their bodies are found; otherwise they have those of a moment
     /// ago.

@@ -20,6 +20,7 @@ ChoiceKind color_map_choices() {
 }
 
 bool smoothed(const V& view) { return view.mode == DrawMode::kSmoothed; }
+bool sliced(const V& view) { return view.slice > 0; }
 bool with_trails(const V& view) { return view.trails.on; }
 bool with_stars(const V& view) { return view.stars.on; }
 
@@ -122,6 +123,23 @@ void add_light(SettingTable<V>& add) {
          .flag = "color-by,color-mode",
          .places = kRemembered & ~place::kPanel},
         member<&V::color_mode>());
+    add({.id = "dispersion",
+         .label = "Colour by spread",
+         .doc = "colour shows how much the quantity differs among the bodies of a pixel, its standard deviation, not "
+                "its mean",
+         .kind = FlagKind{}},
+        member<&V::dispersion>());
+    add({.id = "slice",
+         .label = "Slice",
+         .doc = "only bodies in a slab of this thickness through the camera's target are drawn; 0: all are",
+         .kind = RealKind{0, 1e300},
+         .places = kOwnControl},
+        member<&V::slice>());
+    add({.id = "slice_across",
+         .label = "Slice across",
+         .doc = "what the slab lies across: the line of sight, or an axis of the scene",
+         .kind = choices_of(slices())},
+        member<&V::slice_across>(slices(), &SliceAcrossEntry::across), sliced);
     add({.id = "color_bar",
          .label = "Colour bar",
          .doc = "colour bar with its values, in the lower right corner of the window and in the legend of a recording",

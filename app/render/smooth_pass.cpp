@@ -26,7 +26,7 @@ std::size_t largest_block() {
 SmoothPass::SmoothPass(bool software) : spread_{"smooth.comp"}, zero_{"zero.comp"}, software_{software} {}
 
 bool SmoothPass::resize(int width, int height, LightChannels channels) {
-    const bool colors = channels == LightChannels::kColors;
+    const bool colors = four_numbers(channels);
     const std::size_t numbers = colors ? 4 : 2;
     levels_.clear();
     std::size_t texels = 0;

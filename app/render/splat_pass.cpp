@@ -40,7 +40,7 @@ SplatPass::SplatPass(bool software)
 }
 
 bool SplatPass::resize(int width, int height, LightChannels channels) {
-    const std::size_t numbers = channels == LightChannels::kColors ? 4 : 2;
+    const std::size_t numbers = four_numbers(channels) ? 4 : 2;
     // Whole quadruples, which zero.comp writes.
     const std::size_t bytes =
         (static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * numbers + 3) / 4 * 4 * sizeof(GLuint);
@@ -50,8 +50,7 @@ bool SplatPass::resize(int width, int height, LightChannels channels) {
     GLuint texels = 0;
     glCreateTextures(GL_TEXTURE_BUFFER, 1, &texels);
     texels_ = GlName<Texels>{texels};
-    glTextureBuffer(texels, channels == LightChannels::kColors ? GLenum{GL_RGBA32UI} : GLenum{GL_RG32UI},
-                    light_.name());
+    glTextureBuffer(texels, four_numbers(channels) ? GLenum{GL_RGBA32UI} : GLenum{GL_RG32UI}, light_.name());
     return true;
 }
 

@@ -29,6 +29,16 @@ std::span<const ExposureByEntry> exposures() {
     return menu;
 }
 
+std::span<const SliceAcrossEntry> slices() {
+    static constexpr auto menu = std::to_array<SliceAcrossEntry>({
+        {"view", "Line of sight", "turns with the camera", SliceAcross::kView},
+        {"x", "x", "lies in y and z", SliceAcross::kX},
+        {"y", "y", "lies in x and z", SliceAcross::kY},
+        {"z", "z", "lies in the orbital plane, x and y", SliceAcross::kZ},
+    });
+    return menu;
+}
+
 std::span<const ToneMapEntry> tone_maps() {
     static constexpr auto menu = std::to_array<ToneMapEntry>({
         {"aces", "ACES", "film-like: deep shadows, highlights roll off to white", ToneMap::kAces},

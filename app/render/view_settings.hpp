@@ -20,6 +20,9 @@ enum class ExposureBy {
     kBodies,   ///< the number of bodies and the area that they cover
 };
 
+/// What a slab of bodies lies across.
+enum class SliceAcross { kView, kX, kY, kZ };
+
 /// Values of the colour scalar at the two ends of the colour map.
 struct ScalarRange {
     double low = 0;
@@ -86,7 +89,11 @@ struct ViewSettings {
     std::string color_mode = "speed";         ///< id of color_modes()
     std::optional<ScalarRange> scalar_range;  ///< empty: 2nd to 98th percentile of the frame
     bool color_bar = true;                    ///< over the window's picture, and over recordings with a legend
-    bool spheres = false;                     ///< the largest bodies as spheres of their true size, where they have one
+    bool dispersion = false;                  ///< colour by the spread of the quantity in a pixel, not by its mean
+    double slice = 0;                         ///< thickness of a slab through the target, outside of which nothing is
+                                              ///< drawn, in lengths of the scene; 0: all of space is
+    SliceAcross slice_across = SliceAcross::kView;
+    bool spheres = false;      ///< the largest bodies as spheres of their true size, where they have one
     double cloud_bodies = 0;   ///< of a cloud, millions that are drawn at most; 0: as many as suit the OpenGL renderer
     double cloud_spacing = 1;  ///< pixels between its bodies, below which nothing finer is read; 0: all bodies are
     TrailView trails;
@@ -107,6 +114,12 @@ struct ExposureByEntry {
     ExposureBy by;
 };
 std::span<const ExposureByEntry> exposures();
+
+struct SliceAcrossEntry {
+    std::string_view id, label, doc;
+    SliceAcross across;
+};
+std::span<const SliceAcrossEntry> slices();
 
 struct ToneMapEntry {
     std::string_view id, label, doc;

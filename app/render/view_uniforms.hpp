@@ -2,6 +2,7 @@
 #pragma once
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 
 namespace orrery {
 
@@ -23,8 +24,11 @@ struct ViewUniforms {
     float contours, local_contrast;
     glm::mat4 eye_from_world;
     float finest;
-    float unused[3];
+    float slice_half;
+    int hdr;
+    float unused;
+    glm::vec4 slice;
 };
-static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 16);
+static_assert(sizeof(ViewUniforms) == 64 + 6 * 16 + 64 + 2 * 16);
 
 }  // namespace orrery

@@ -27,6 +27,9 @@ void Watches::update() {
 
 void Watches::update_colors() {
     follow(colors_, color_mode(core_.state.view.color_mode).by, [&](ColorBy by) { recording_.act(SetColorBy{by}); });
+    if (colors_ == ColorBy::kSightLine)
+        follow(sight_line_, sight_line_of(core_.camera.camera()),
+               [&](Vec3d along) { core_.simulation.send(SetSightLine{along}); });
 }
 
 }  // namespace orrery

@@ -25,6 +25,7 @@ private:
     bool cells_ = false, differences_ = false, mass_centre_ = false;  // as asked for
     int trails_ = 0;                                                  // steps apart, likewise
     ColorBy colors_ = ColorBy::kSpeed;
+    Vec3d sight_line_{0, 0, 1};
     std::optional<AnalysisSettings> plot_;
 };
 

@@ -68,7 +68,7 @@ void WindowRecording::start(const RecordSettings& settings, const GlInfo& gl, in
     config.fps = settings.fps;
     config.quality = settings.quality;
     config.bits = settings.bits;
-    if (settings.ui && (settings.bits == 16 || recorder_for(config.path).light))
+    if (settings.ui && (settings.bits != 8 || recorder_for(config.path).light))
         usage_error(config.path.string() + ": the window with its panels has 8 bits per channel and no light");
     const auto planned = static_cast<std::uint64_t>(std::llround(settings.duration * settings.fps));
     recorder_for(config.path);

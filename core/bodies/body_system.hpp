@@ -47,6 +47,7 @@ struct Coloring {
     ColorBy by = ColorBy::kSpeed;
     bool forces = false;    ///< there has been an evaluation, under Potential::kCompute where `by` needs it
     bool may_reuse = true;  ///< expensive quantities may be slightly older than the frame
+    Vec3d along{0, 0, 1};   ///< unit vector away from the eye, of kSightLine
 };
 
 /// Where a system keeps its bodies, for those who look at them in place: Vec4 of the precision (kSingle or kDouble), on

@@ -17,12 +17,14 @@ enum class ColorBy : std::uint8_t {
     kTile,       ///< index of the body's tile, for engines with a thread map: body / ρ
     kSpecies,    ///< number of Species
     kCharge,
+    kSightLine,  ///< velocity along Coloring::along
+    kAge,        ///< place of its id among those of all: see ranks_by_id()
 };
 
 /// It is obtained from an evaluation of the forces.
 constexpr bool needs_forces(ColorBy by) {
     return by != ColorBy::kSpeed && by != ColorBy::kMass && by != ColorBy::kDensity && by != ColorBy::kSpecies &&
-           by != ColorBy::kCharge;
+           by != ColorBy::kCharge && by != ColorBy::kSightLine && by != ColorBy::kAge;
 }
 
 }  // namespace orrery

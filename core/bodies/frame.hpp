@@ -27,6 +27,12 @@ struct FrameExtent {
     ColorBy color_by = ColorBy::kSpeed;  ///< what the colour scalar is
 };
 
+/// Bodies side by side in a frame that an earlier frame may have had too, in another place.
+struct FrameBlock {
+    std::uint64_t stamp;  ///< the same one, the same vertices and lights
+    std::size_t count;
+};
+
 /// In place of a colour scalar of Frame::passed: as the body has it now.
 inline constexpr float kPresentColor = -1e38f;
 
@@ -36,6 +42,8 @@ struct Frame {
     std::vector<Vec4f> host;                    ///< used when `device` is empty
     std::shared_ptr<DeviceFrameBuffer> device;  ///< used when set
     std::size_t count = 0;
+    /// Of a cloud: what `host` and `masses` are made of, in their order. Null: nothing is known of it.
+    std::shared_ptr<const std::vector<FrameBlock>> blocks;
     std::int64_t step = 0;
     double time = 0;
     bool paced = false;  ///< published under SetPacing: the simulation waits until the frame is acknowledged

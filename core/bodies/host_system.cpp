@@ -173,6 +173,7 @@ public:
         const std::size_t before = count(), after = count_after(change, before);
         if (after > position_mass_.capacity()) require_room(after);
         apply_labels(change, before, labels_);
+        ages_.clear();
         std::vector<Vec4<Real>> x, v;
         x.reserve(change.after.position_mass.size()), v.reserve(change.after.velocity.size());
         for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
@@ -199,6 +200,7 @@ public:
             velocity_[i] = {v[i].x, v[i].y, v[i].z, 0};
         });
         labels_ = bodies.labels;
+        ages_.clear();
         look_for_massless(nullptr, count(), [this](std::size_t i) { return position_mass_[i].w; });
     }
     void begin_anew() override {
@@ -369,6 +371,18 @@ private:
                 if (labels_.charge.empty()) return std::string{kNoCharge};
                 set_scalars(vertices, [&](std::size_t i) { return labels_.charge[i]; });
                 break;
+            case ColorBy::kSightLine:
+                set_scalars(vertices, [&, n = coloring.along](std::size_t i) {
+                    const Vec4<Real>& v = velocity_[i];
+                    return static_cast<double>(v.x) * n.x + static_cast<double>(v.y) * n.y +
+                           static_cast<double>(v.z) * n.z;
+                });
+                break;
+            case ColorBy::kAge:
+                if (labels_.ids.empty()) return std::string{kNoIds};
+                if (ages_.empty()) ages_ = ranks_by_id(labels_.ids);
+                set_scalars(vertices, [&](std::size_t i) { return ages_[i]; });
+                break;
             case ColorBy::kTile: {
                 const int side = engine().report().tile_size;
                 if (side < 1) return std::string{kNoTiles};
@@ -420,6 +434,7 @@ private:
     BodyState start_;          // where they began
     std::vector<std::uint32_t> everybody_;
     Bodies labels_;                               // names, species, ids and charges alone
+    mutable std::vector<float> ages_;             // once somebody has looked at them
     std::vector<Real> charge_;                    // the same in the precision of the engine
     mutable std::weak_ptr<const BodyCopy> copy_;  // of the present state
     mutable std::vector<float> scalars_;          // of densities or marks

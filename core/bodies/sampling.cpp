@@ -28,6 +28,16 @@ std::vector<std::size_t> sample_indices(std::size_t count, std::size_t samples) 
     return indices;
 }
 
+std::vector<float> ranks_by_id(std::span<const std::uint64_t> ids) {
+    std::vector<std::uint64_t> sorted(ids.begin(), ids.end());
+    std::ranges::sort(sorted);
+    std::vector<float> ranks;
+    ranks.reserve(ids.size());
+    for (const std::uint64_t id : ids)
+        ranks.push_back(static_cast<float>(std::ranges::lower_bound(sorted, id) - sorted.begin()));
+    return ranks;
+}
+
 ForceError compare(std::span<const Vec4d> found, std::span<const Vec4d> reference) {
     double difference2 = 0, reference2 = 0;
     std::vector<double> relative(found.size());

@@ -38,12 +38,17 @@ double net_force(std::span<const Vec4d> position_mass, std::span<const Vec4d> ac
 /// Extent of sampled vertices, see FrameExtent.
 FrameExtent extent_of(std::vector<Vec4f> sample, ColorBy color_by = ColorBy::kSpeed);
 
+/// The place of each number in their order, from 0; equal ones share the lowest.
+std::vector<float> ranks_by_id(std::span<const std::uint64_t> ids);
+
 // Why a frame has no colours: Frame::no_color.
 inline constexpr std::string_view kNoForces = "the forces have not been computed yet";
 inline constexpr std::string_view kNoSpecies =
     "the scene does not state the species of its bodies; Gadget and other snapshots do";
 inline constexpr std::string_view kNoCharge =
     "the bodies have no charges; those of salt-melt and of CSV files with a column charge do";
+inline constexpr std::string_view kNoIds =
+    "the bodies have no ids; those of snapshots with ids do, and of scenes with edits or encounters";
 inline constexpr std::string_view kNoTree = "the current engine has no tree";
 inline constexpr std::string_view kNoTiles = "the current engine uses no thread map";
 

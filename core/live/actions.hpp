@@ -97,6 +97,10 @@ struct SetColorBy {
     ColorBy by;
     friend bool operator==(const SetColorBy&, const SetColorBy&) = default;
 };
+/// The direction of view, away from the eye: only for colours by what moves along it.
+struct SetSightLine {
+    Vec3d along;
+};
 /// Frames of few bodies carry where they were between frames, every so many steps; 0: they do not.
 struct SetTrails {
     int every;
@@ -186,7 +190,7 @@ using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReve
                             SetSoftening, SetLaw, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta,
                             Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
                             Inspect, WatchMassCentre, WatchAnalysis, SetCompare, RestartCompare, StopCompare,
-                            SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters, SetSight>;
+                            SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters, SetSight, SetSightLine>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =

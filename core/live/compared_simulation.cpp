@@ -109,6 +109,10 @@ struct ComparedSimulation::Interpreter {
         both.simulation.set_color_by(wish.by);
         return both.comparison.set_color_by(wish.by), true;
     }
+    bool operator()(const SetSightLine& wish) const {
+        both.simulation.set_sight_line(wish.along);
+        return both.comparison.set_sight_line(wish.along), true;
+    }
     bool operator()(const SetSight& wish) const {
         if (both.cloud) both.cloud->look(wish.sight);
         return true;
@@ -182,6 +186,7 @@ void ComparedSimulation::go_to(const KeptBodies* from, std::span<const BodyChang
 void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player,
                                std::unique_ptr<CloudStream> next_cloud) {
     next.set_color_by(simulation.color_by());
+    next.set_sight_line(simulation.sight_line());
     simulation = std::move(next);
     player = std::move(next_player);
     cloud = std::move(next_cloud);

@@ -160,6 +160,7 @@ void Comparison::begin(Simulation& a) {
     Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id, a.ranks()};
     a.set_engine(a.engine_config());
     b.set_color_by(a.color_by());
+    b.set_sight_line(a.sight_line());
     b_ = std::move(b);
     ++serial_;
     a_moment_ = a.moment(), a_time_ = a.time();
@@ -215,6 +216,10 @@ void Comparison::check_finite() {
 
 void Comparison::set_color_by(ColorBy by) {
     if (b_) b_->set_color_by(by);
+}
+
+void Comparison::set_sight_line(Vec3d along) {
+    if (b_) b_->set_sight_line(along);
 }
 
 void Comparison::complete_colors() {

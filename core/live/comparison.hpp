@@ -35,6 +35,7 @@ public:
     bool on() const { return b_.has_value(); }
     /// The colour quantity of B's frames from the next evaluation on; A's is set by the caller.
     void set_color_by(ColorBy by);
+    void set_sight_line(Vec3d along);
     void complete_colors();  ///< evaluates B's forces if its colours need them; not while B is due
     /// Starts when A has completed its step.
     bool waits_for(const Simulation& a) const { return begin_ && a.within_step(); }

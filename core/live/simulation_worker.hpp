@@ -92,6 +92,7 @@ private:
     void apply(const SetPacing& wish);
     void apply(const SetCells& wish);
     void apply(const SetColorBy& wish);
+    void apply(const SetSightLine& wish);
     void apply(const SetTrails& wish);
     void apply(const MeasureTheta& wish);
     void apply(const Rewind& wish);

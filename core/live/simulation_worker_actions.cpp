@@ -168,6 +168,11 @@ void SimulationWorker::apply(const SetColorBy& wish) {
     show_now();
 }
 
+void SimulationWorker::apply(const SetSightLine& wish) {
+    both_.apply(wish);
+    show_now();
+}
+
 void SimulationWorker::apply(const SetTrails& wish) { trails_.want(wish.every); }
 
 void SimulationWorker::apply(const MeasureTheta& wish) {

@@ -308,9 +308,10 @@ void Simulation::set_color_by(ColorBy by) {
 }
 
 void Simulation::fill(Frame& frame, bool may_reuse) {
-    system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse});
+    system_->fill(frame, {.by = color_by_, .forces = color_forces_, .may_reuse = may_reuse, .along = sight_line_});
     frame.masses = masses_;
     frame.lights = false, frame.all_bodies = 0;
+    frame.blocks = nullptr;
     frame.radii = radii_;
     frame.words = words_;
     frame.step = steps_;

@@ -121,6 +121,9 @@ public:
     /// time and may change the rounding of accelerations.
     void set_color_by(ColorBy by);
     ColorBy color_by() const { return color_by_; }
+    /// Unit vector away from the eye, for frames coloured by what moves along it.
+    void set_sight_line(Vec3d along) { sight_line_ = along; }
+    Vec3d sight_line() const { return sight_line_; }
     /// The colours need an evaluation: evaluate() provides them without a step.
     bool color_due() const { return needs_forces(color_by_) && !color_forces_; }
     /// The current state, ready to draw. `may_reuse` as in Coloring.
@@ -211,6 +214,7 @@ private:
     std::optional<Gravity> evaluated_;  // the engine's accelerations are of a complete evaluation under this one
     bool arrived_ = false;              // all bodies are at the end of the step
     ColorBy color_by_ = ColorBy::kSpeed;
+    Vec3d sight_line_{0, 0, 1};
     bool shown_ = false;         // by show(), and not evaluated since
     bool color_forces_ = false;  // this system has completed an evaluation, with potentials if they are needed
     std::uint64_t items_ = 0, next_item_ = 0;  // of the current evaluation; items_ 0: none

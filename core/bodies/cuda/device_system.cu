@@ -196,7 +196,7 @@ public:
             stream_.wait();
         }
         apply_labels(change, count(), labels_);
-        species_ = {}, charges_shown_ = {};
+        species_ = {}, charges_shown_ = {}, ages_ = {};
         look_for_massless(change, x);
     }
     KeptBodies keep(KeptBodies old) const override {
@@ -218,7 +218,7 @@ public:
         cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
         stream_.wait();
         labels_ = bodies.labels;
-        species_ = {}, charges_shown_ = {};
+        species_ = {}, charges_shown_ = {}, ages_ = {};
         EngineSystem::look_for_massless(nullptr, count(), [&](std::size_t i) { return x[i].w; });
     }
     void begin_anew() override {
@@ -269,7 +269,7 @@ public:
         if (!frame.device || frame.device->size() != count())
             frame.device = std::make_shared<DeviceFrameBuffer>(count());
         ScalarSource<Real> scalar{
-            coloring.by, position_mass_.data(), velocity_.data(), acceleration_.data(), nullptr, 0};
+            coloring.by, position_mass_.data(), velocity_.data(), acceleration_.data(), nullptr, 0, coloring.along};
         frame.no_color = prepare(scalar, coloring);
         launch("make_vertices", linear(count()), stream_.get(), cuda::make_vertices<Real>, scalar,
                frame.no_color.empty(), frame.device->data(), count());
@@ -330,6 +330,10 @@ private:
         }
         if (coloring.by == ColorBy::kSpecies) return prepare_fixed(scalar, labels_.species, species_, kNoSpecies);
         if (coloring.by == ColorBy::kCharge) return prepare_fixed(scalar, labels_.charge, charges_shown_, kNoCharge);
+        if (coloring.by == ColorBy::kAge) {
+            if (ages_.size() == count()) return scalar.marks = ages_.data(), std::string{};
+            return prepare_fixed(scalar, ranks_by_id(labels_.ids), ages_, kNoIds);
+        }
         const bool leaf = coloring.by == ColorBy::kLeaf, density = coloring.by == ColorBy::kDensity;
         if (!leaf && !density && coloring.by != ColorBy::kLevel) return {};
         if (marks_.size() != count()) marks_ = DeviceBuffer<float>{count()};
@@ -397,7 +401,7 @@ private:
     mutable DeviceBuffer<Vec4d> shares_;                   // of sums over all bodies
     mutable DeviceBuffer<Vec4f> sample_;
     mutable DeviceBuffer<float> marks_;                    // of leaf, level or density
-    mutable DeviceBuffer<float> species_, charges_shown_;  // once somebody has looked at them
+    mutable DeviceBuffer<float> species_, charges_shown_, ages_;  // once somebody has looked at them
     mutable cuda::TreeBuilder<Real> curve_;                // of densities: its order alone
     Bodies labels_;                                        // names, species, ids and charges alone
     DeviceBuffer<Real> charge_;                            // the same in the precision of the engine

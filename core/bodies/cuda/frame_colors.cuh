@@ -17,8 +17,9 @@ template <class Real>
 struct ScalarSource {
     ColorBy by;
     const Vec4<Real>*position, *velocity, *acceleration;
-    const float* marks;  ///< of leaf, level, density, species and charge
+    const float* marks;  ///< of leaf, level, density, species, charge and age
     std::uint32_t side;  ///< of a tile
+    Vec3d along;         ///< of a line of sight
 
     __device__ float operator()(std::uint64_t i) const {
         const auto length = [](const Vec4<Real>& v) { return float(sqrt(v.x * v.x + v.y * v.y + v.z * v.z)); };
@@ -31,6 +32,9 @@ struct ScalarSource {
                 return float(position[i].w);
             case ColorBy::kPotential:
                 return float(acceleration[i].w);
+            case ColorBy::kSightLine:
+                return float(double(velocity[i].x) * along.x + double(velocity[i].y) * along.y +
+                             double(velocity[i].z) * along.z);
             case ColorBy::kTile:
                 return float(i / side);
             default:

@@ -46,11 +46,12 @@ Frame colored(const BodySystem& system, ColorBy by) {
     return frame;
 }
 
-/// All six kinds, and charges of either sign.
+/// All six kinds, charges of either sign, and ids that fall, each of two bodies.
 Bodies with_labels(Bodies bodies) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         bodies.species.push_back(static_cast<Species>(i % kSpeciesCount));
         bodies.charge.push_back(static_cast<double>(i % 3) - 1);
+        bodies.ids.push_back(1'000'000 - i / 2);
     }
     return bodies;
 }
@@ -110,6 +111,21 @@ TEST_P(EveryEngineColors, AreWhatTheyAreCalled) {
         EXPECT_FLOAT_EQ(potential[i], static_cast<float>(accelerations[i].w));
         EXPECT_LT(potential[i], 0);
     }
+}
+
+TEST_P(EveryEngineColors, VelocitiesAlongASightAndAgesByIdAreWhatTheyAreCalled) {
+    const Bodies bodies = rounded(with_labels(ball(100)), GetParam().precision);
+    const auto system = make_body_system(GetParam().config(), bodies);
+    const Vec3d along{2.0 / 7, -3.0 / 7, 6.0 / 7};
+    Frame frame;
+    system->fill(frame, {.by = ColorBy::kSightLine, .along = along});
+    const auto speeds = scalars(frame), ages = scalars(colored(*system, ColorBy::kAge));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        EXPECT_NEAR(speeds[i], dot(along, bodies.velocity[i]), 1e-6);
+        EXPECT_EQ(ages[i], static_cast<float>(98 - i / 2 * 2));
+    }
+    const auto unnamed = make_body_system(GetParam().config(), ball(100));
+    EXPECT_THAT(colored(*unnamed, ColorBy::kAge).no_color, ::testing::HasSubstr("no ids"));
 }
 
 TEST_P(EveryEngineColors, SpeciesAreThoseOfTheSnapshotOrNone) {
@@ -285,7 +301,11 @@ TEST_P(EveryColorMode, HasABarWhoseNumbersLieOnIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Menu, EveryColorMode, ::testing::ValuesIn(color_modes().begin(), color_modes().end()),
-                         [](const auto& line) { return std::string{line.param.id}; });
+                         [](const auto& line) {
+                             std::string name{line.param.id};
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
 
 }  // namespace
 }  // namespace orrery::test

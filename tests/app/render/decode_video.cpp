@@ -4,6 +4,7 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libswscale/swscale.h>
 }
 
@@ -42,6 +43,9 @@ Video decode_video(const std::filesystem::path& path) {
     avcodec_parameters_to_context(codec, stream->codecpar);
     EXPECT_GE(avcodec_open2(codec, codec->codec, nullptr), 0);
     video.fps = stream->avg_frame_rate.den > 0 ? stream->avg_frame_rate.num / stream->avg_frame_rate.den : 0;
+    if (const auto* side = reinterpret_cast<const AVMasteringDisplayMetadata*>(
+            av_stream_get_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, nullptr)))
+        video.brightest = static_cast<int>(av_q2d(side->max_luminance));
     AVPacket* packet = av_packet_alloc();
     AVFrame* frame = av_frame_alloc();
     for (bool more = true; more;) {
@@ -49,6 +53,13 @@ Video decode_video(const std::filesystem::path& path) {
         avcodec_send_packet(codec, more ? packet : nullptr);
         av_packet_unref(packet);
         while (avcodec_receive_frame(codec, frame) >= 0) {
+            if (frame->format == AV_PIX_FMT_YUV420P10LE) {
+                video.bt2020_pq = frame->colorspace == AVCOL_SPC_BT2020_NCL &&
+                                  frame->color_primaries == AVCOL_PRI_BT2020 && frame->color_trc == AVCOL_TRC_SMPTE2084;
+                const auto* row =
+                    reinterpret_cast<const std::uint16_t*>(frame->data[0] + frame->height / 2 * frame->linesize[0]);
+                video.middle_luma = (row[frame->width / 2] - 64) / 876.0;
+            }
             video.bt709 = frame->colorspace == AVCOL_SPC_BT709;
             video.pictures.push_back(convert(*frame));
         }

@@ -35,6 +35,34 @@ double mean_difference(const Image& seen, const Image& expected) {
     return sum / (expected.width * expected.height * 3.0);
 }
 
+/// Numbers of 10 bits, as they were given: grey of half of the curve, 92 cd/m².
+TEST(HdrVideo, HasTenBitsItsCurveAndItsScreen) {
+    for (const char* name : {"a.mp4", "a.webm"}) {
+        const Folder folder;
+        RecorderConfig config = video_config(folder / name, 161, 90);
+        config.bits = 10;
+        const auto recorder = make_recorder(config);
+        EXPECT_THAT(recorder->description(), HasSubstr(", HDR10"));
+        auto deep = std::make_shared<DeepImage>();
+        deep->rgb.assign(161 * 90 * 3, 32768);
+        Image grey{161, 90, {}, deep};
+        for (int i = 0; i < 5; ++i) recorder->add(grey);
+        EXPECT_THROW(recorder->add(picture(161, 90, 0)), Error) << "eight bits";
+        recorder->finish();
+        const Video video = decode_video(folder / name);
+        ASSERT_EQ(video.pictures.size(), 5u) << name;
+        EXPECT_TRUE(video.bt2020_pq) << name;
+        EXPECT_EQ(video.brightest, 1000) << name;
+        EXPECT_NEAR(video.middle_luma, 0.5, 0.004) << name;
+    }
+    const Folder folder;
+    RecorderConfig config = video_config(folder / "a.mp4");
+    config.bits = 10, config.encoder = "libx264";
+    EXPECT_THROW(make_recorder(config), Error);
+    config = video_config(folder / "a.gif"), config.bits = 10;
+    EXPECT_THROW(make_recorder(config), Error);
+}
+
 class EveryVideo : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryVideo, DecodesToThePicturesThatWereAdded) {

@@ -102,6 +102,8 @@ const std::map<std::string, std::string>& examples() {
         {"view.octree_leaves", "true"},
         {"view.octree_opacity", "0.3"},
         {"view.spheres", "true"},
+        {"view.dispersion", "true"},
+        {"view.slice", "0.25"},
         {"camera.target", "[1.0, -2.5, 1e-07]"},
         {"camera.distance", "7.25"},
         {"camera.yaw", "12.5"},
@@ -205,11 +207,11 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 21> kLater{
+        constexpr std::array<std::string_view, 24> kLater{
             "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",   "cut_off",
             "encounters",    "body_density",   "body_radius",   "restitution", "spheres", "exposure_by",
             "neighbours",    "local_contrast", "contours",      "lens",        "bits",    "cloud_bodies",
-            "cloud_spacing", "sites",          "displacements"};
+            "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",   "slice_across"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;
