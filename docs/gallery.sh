@@ -96,7 +96,13 @@ many() {
     shoot contours "$scratch/disc.h5" --mode smoothed --pitch 60 --local-contrast 0.7 --contours 3 "${still[@]}"
     shoot panorama "$scratch/many.h5" --mode smoothed --lens panorama --zoom 6 --pitch 10 --steps 0 --width 1080 --height 540
     shoot dome "$scratch/many.h5" --mode smoothed --lens dome --zoom 6 --pitch 10 --steps 0 --width 540 --height 540
-    for name in many-bodies many-picture many-smoothed web-smoothed contours panorama dome; do save_light $name; done
+    for sites in lattice glass; do
+        shoot web-$sites zeldovich --bodies 100000 --sites $sites --displacements 2lpt --zoom 1.6 --mode splat "${still[@]}"
+    done
+    shoot spread "$scratch/many.h5" --mode smoothed --color-by sight-line --dispersion --legend "${still[@]}"
+    "$orrery" convert "$scratch/many.h5" -o "$scratch/many.cloud" >/dev/null
+    shoot cloud "$scratch/many.cloud" --cloud-bodies 0.1 --zoom 3 "${still[@]}"
+    for name in web-lattice web-glass spread cloud many-bodies many-picture many-smoothed web-smoothed contours panorama dome; do save_light $name; done
 }
 
 # --- cameras -----------------------------------------------------------------------------------------------------------
@@ -239,6 +245,10 @@ END
     picture many-picture 'Exposure by the picture' 'By the percentiles of its light, which is now the usual way: tails and bridge show.'
     picture many-smoothed Smoothed '`--mode smoothed`: kernels as wide as the 32nd neighbour is far.'
     picture web-smoothed 'Threads and knots' '`--mode smoothed` of `zeldovich`.'
+    picture web-lattice 'A lattice' '`zeldovich` with 100 000 bodies as it begins: rows of the lattice are seen.'
+    picture web-glass 'A glass' 'The same with `--sites glass`: there are none.'
+    picture spread 'Spread of velocities' '`--color-by sight-line --dispersion --mode smoothed`: how much velocities along the line of sight differ.'
+    picture cloud 'A cloud' 'The million bodies as a [cloud](clouds.md), seen by 100 000 of them: `--cloud-bodies 0.1 --zoom 3`.'
     picture contours 'Contours' '`disc-galaxy` with 30 000 bodies: `--mode smoothed --local-contrast 0.7 --contours 3`.'
     picture panorama Panorama '`--lens panorama --zoom 6`: all directions from between the galaxies.'
     picture dome Dome '`--lens dome`: half of them.'

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 namespace orrery {
 
@@ -30,11 +31,14 @@ void SharedBuffer::upload(const Frame& frame) {
     ++uploads_;
     if (frame.device) {
         upload_device(frame);
+    } else if (frame.blocks) {
+        upload_blocks(frame);
+        way_ = Way::kHost;
     } else {
         upload_host(frame.host.data(), std::min(frame.count, frame.host.size()));
         way_ = Way::kHost;
     }
-    upload_masses(frame);
+    if (!frame.blocks || frame.device) upload_masses(frame), blocks_ = nullptr;
     lights_ = frame.lights;
     all_bodies_ = std::max<std::size_t>(count_, frame.all_bodies);
     if (frame.radii != radii_) radii_ = frame.radii, by_radius_.clear();
@@ -48,8 +52,78 @@ void SharedBuffer::upload_masses(const Frame& frame) {
     power_ = 0, mean_power_ = 1;
     if (!masses_) return;
     const std::size_t bytes = masses_->size() * sizeof(float);
-    reserve(mass_buffer_, bytes);
-    mass_buffer_.write(masses_->data(), bytes);
+    reserve(mass_buffers_[mass_buffer_], bytes);
+    mass_buffers_[mass_buffer_].write(masses_->data(), bytes);
+    bytes_from_host_ += bytes;
+}
+
+namespace {
+
+/// Bodies that lie in a buffer already, or none.
+struct Run {
+    std::size_t from, to, count;
+    bool there;
+};
+
+/// Those of a frame, as few as possible: neighbours that were neighbours go together.
+std::vector<Run> runs(const std::vector<FrameBlock>& blocks, const std::vector<FrameBlock>* before) {
+    std::unordered_map<std::uint64_t, std::size_t> places;
+    std::size_t at = 0;
+    if (before)
+        for (const FrameBlock& block : *before) places[block.stamp] = at, at += block.count;
+    std::vector<Run> all;
+    at = 0;
+    for (const FrameBlock& block : blocks) {
+        const auto found = places.find(block.stamp);
+        const bool there = found != places.end();
+        const std::size_t from = there ? found->second : at;
+        if (!all.empty() && all.back().there == there && all.back().from + all.back().count == from)
+            all.back().count += block.count;
+        else
+            all.push_back({from, at, block.count, there});
+        at += block.count;
+    }
+    return all;
+}
+
+void write_at(const GlBuffer& buffer, std::size_t at, const void* data, std::size_t bytes) {
+    glNamedBufferSubData(buffer.name(), static_cast<GLintptr>(at), static_cast<GLsizeiptr>(bytes), data);
+}
+
+}  // namespace
+
+/// What the buffer of the frame before has is copied from there, which costs a GPU next to nothing; the rest comes from
+/// the host. The vertices are those of upload_host(), byte for byte.
+void SharedBuffer::upload_blocks(const Frame& frame) {
+    const bool lights = frame.masses && frame.masses->size() == frame.count;
+    const auto* before =
+        blocks_ && current_ == host_[1 - next_host_].name() && lights == (masses_ != nullptr) ? blocks_.get() : nullptr;
+    const GlBuffer& old = host_[1 - next_host_];
+    const GlBuffer& old_masses = mass_buffers_[mass_buffer_];
+    GlBuffer& buffer = host_[next_host_];
+    GlBuffer& masses = mass_buffers_[1 - mass_buffer_];
+    reserve(buffer, frame.count * sizeof(Vec4f));
+    if (lights) reserve(masses, frame.count * sizeof(float));
+    const auto place = [&](const Run& run, const GlBuffer& from, const GlBuffer& to, const void* data,
+                           std::size_t each) {
+        if (run.there)
+            return glCopyNamedBufferSubData(from.name(), to.name(), static_cast<GLintptr>(run.from * each),
+                                            static_cast<GLintptr>(run.to * each),
+                                            static_cast<GLsizeiptr>(run.count * each));
+        write_at(to, run.to * each, static_cast<const std::byte*>(data) + run.to * each, run.count * each);
+        bytes_from_host_ += run.count * each;
+    };
+    for (const Run& run : runs(*frame.blocks, before)) {
+        if (run.count == 0) continue;
+        place(run, old, buffer, frame.host.data(), sizeof(Vec4f));
+        if (lights) place(run, old_masses, masses, frame.masses->data(), sizeof(float));
+    }
+    current_ = buffer.name(), count_ = frame.count;
+    next_host_ = 1 - next_host_;
+    if (lights) mass_buffer_ = 1 - mass_buffer_;
+    masses_ = lights ? frame.masses : nullptr;
+    power_ = 0, mean_power_ = 1;
+    blocks_ = frame.blocks;
 }
 
 double SharedBuffer::mean_mass_power(float power) const {
@@ -66,6 +140,7 @@ void SharedBuffer::upload_host(const Vec4f* vertices, std::size_t count) {
     next_host_ = (next_host_ + 1) % host_.size();
     reserve(buffer, count * sizeof(Vec4f));
     if (count > 0) buffer.write(vertices, count * sizeof(Vec4f));
+    bytes_from_host_ += count * sizeof(Vec4f);
     current_ = buffer.name();
     count_ = count;
 }

@@ -37,7 +37,7 @@ public:
     std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits for it
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
     /// Name of a buffer with one float per body, relative to the mean; 0: all masses are equal.
-    GLuint masses() const noexcept { return masses_ ? mass_buffer_.name() : 0; }
+    GLuint masses() const noexcept { return masses_ ? mass_buffers_[mass_buffer_].name() : 0; }
     /// masses() are light, in units of the light of one body.
     bool lights() const noexcept { return lights_; }
     std::size_t all_bodies() const noexcept { return all_bodies_; }  ///< that these stand for: count(), or more
@@ -54,12 +54,15 @@ public:
     bool widths_due() const;                                                            ///< some are being found
     const std::shared_ptr<const SceneWords>& words() const noexcept { return words_; }  ///< of the frame
     Way way() const noexcept { return way_; }
+    /// Bytes of vertices and masses that upload() took from the host so far; what it had already it copies in GL.
+    std::uint64_t bytes_from_host() const noexcept { return bytes_from_host_; }
     /// One line; empty as long as no device frame came, or interop works.
     const std::string& why_not_interop() const noexcept { return why_not_; }
 
 private:
     class Widths;
     void upload_host(const Vec4f* vertices, std::size_t count);
+    void upload_blocks(const Frame& frame);
     void upload_device(const Frame& frame);
     void upload_masses(const Frame& frame);
 
@@ -73,7 +76,10 @@ private:
     std::size_t count_ = 0;
     std::int64_t step_ = 0;
     std::shared_ptr<const std::vector<float>> masses_;
-    GlBuffer mass_buffer_;
+    std::array<GlBuffer, 2> mass_buffers_;                   // alternate where there are blocks
+    std::size_t mass_buffer_ = 0;                            // which of them
+    std::shared_ptr<const std::vector<FrameBlock>> blocks_;  // of what lies there
+    std::uint64_t bytes_from_host_ = 0;
     bool lights_ = false;
     std::size_t all_bodies_ = 0;
     std::shared_ptr<const SceneWords> words_;

@@ -29,9 +29,27 @@ void theta_button(Widgets& ui, const UiState& state, Wishes& wishes) {
     wishes.theta_plot = true;
 }
 
+/// Of a cloud no forces are computed: what is known of it stands here.
+void cloud_page(Widgets& ui, const CloudStatus& cloud) {
+    ui.note("A cloud is looked at, not computed. To compute, open the snapshot that it was made of.");
+    const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
+    ui.value("Bodies", count(cloud.bodies), "Bodies of the file");
+    ui.value("Drawn", count(cloud.shown), "Bodies that are drawn now");
+    ui.value("Stand for", count(cloud.stands_for), "Bodies of the cells in the picture");
+    ui.value("One for", phrase("{:.3g} at most", cloud.most), "For so many bodies one that is drawn stands at most");
+    ui.value("Apart", phrase("{:.3g} pixels", cloud.spacing),
+             "Distance of the bodies drawn in the coarsest cell, of which not all are; finer details are sampled");
+    ui.value("Cells", count(cloud.cells), "Cells of the octree in the picture");
+    ui.value("Memory", fmt::format("{:.0f} MB", 1e-6 * static_cast<double>(cloud.memory)),
+             "What has been read is kept");
+    if (cloud.reading) ui.note("Finer cells are being read.");
+    if (cloud.full) ui.note("Finer cells are left out: more bodies may be drawn in the page View.");
+}
+
 }  // namespace
 
 void engine_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
+    if (state.status.cloud.on) return cloud_page(ui, state.status.cloud);
     EngineConfig config = state.engine;
     bool edited = engine_combos(ui, config);
     if (wants_double(state.status))

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -267,6 +268,7 @@ void CloudStream::fill(Frame& frame) {
             shine(file_.nodes()[shown[k]], part, even ? 0 : static_cast<double>(sight.mass_power), scale,
                   {lights->data() + first[k], part.bodies.size()});
     });
+    frame.blocks = blocks(*picture, shown, sight, lights != nullptr);
     frame.masses = std::move(lights);
     frame.lights = frame.masses != nullptr;
     if (extent_by_ != sight.color_by) {
@@ -278,6 +280,20 @@ void CloudStream::fill(Frame& frame) {
         extent_by_ = sight.color_by;
     }
     frame.extent = extent_;
+}
+
+/// A cell's sample is the same each time, and its light too, as long as the colours are.
+std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture& picture,
+                                                                   const std::vector<std::uint32_t>& shown,
+                                                                   const CloudSight& sight, bool with_lights) {
+    static std::atomic<std::uint64_t> looks{0};
+    if (look_ == 0 || sight.color_by != filled_as_.color_by || sight.mass_power != filled_as_.mass_power ||
+        with_lights != lights_filled_)
+        look_ = ++looks;
+    filled_as_ = sight, lights_filled_ = with_lights;
+    auto all = std::make_shared<std::vector<FrameBlock>>();
+    for (std::size_t k = 0; k < shown.size(); ++k) all->push_back({look_ << 32 | shown[k], picture[k]->bodies.size()});
+    return all;
 }
 
 void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const {

@@ -62,6 +62,9 @@ private:
     std::shared_ptr<Part> made(std::uint32_t node, const Part* parent) const;
     void show(CloudCut cut, const CloudSight& sight);
     void drop();
+    std::shared_ptr<const std::vector<FrameBlock>> blocks(const Picture& picture,
+                                                          const std::vector<std::uint32_t>& shown,
+                                                          const CloudSight& sight, bool with_lights);
     void color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const;
     void shine(const CloudNode& node, const Part& part, double power, double scale, std::span<float> lights) const;
     double light_scale(float power) const;
@@ -77,6 +80,9 @@ private:
     std::uint64_t now_ = 0;
 
     std::shared_ptr<const Part> root_;
+    std::uint64_t look_ = 0;  // of frames whose cells look alike: another one with each colour, and in each stream
+    CloudSight filled_as_;    // likewise
+    bool lights_filled_ = false;
     FrameExtent extent_;  // of the last colour
     std::optional<ColorBy> extent_by_;
 

@@ -36,6 +36,9 @@ TEST_F(CloudWindowTest, IsOpenedRefinedAndFlownInto) {
         return s["message"].get<std::string>().find("looked at, not computed") != std::string::npos;
     });
     window->wait_for("no steps", [](const Json& s) { return s["paused"] == true && s["step"] == 0; });
+    window->click("Forces");
+    window->wait_for("the page of forces", [](const Json& s) { return s["panel"] == "engine"; });
+    EXPECT_FALSE(window->shows("Precision")) << "there is nothing to compute";
 }
 
 }  // namespace
