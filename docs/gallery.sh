@@ -99,9 +99,11 @@ many() {
     for sites in lattice glass; do
         shoot web-$sites zeldovich --bodies 100000 --sites $sites --displacements 2lpt --zoom 1.6 --mode splat "${still[@]}"
     done
-    shoot spread "$scratch/many.h5" --mode smoothed --color-by sight-line --dispersion --legend "${still[@]}"
-    "$orrery" convert "$scratch/many.h5" -o "$scratch/many.cloud" >/dev/null
-    shoot cloud "$scratch/many.cloud" --cloud-bodies 0.1 --zoom 3 "${still[@]}"
+    "$orrery" run collision --bodies 60000 --engine tree --steps 250 --no-energy -o "$scratch/pair.h5" >/dev/null
+    shoot spread "$scratch/pair.h5" --mode smoothed --mass-size 1 --color-by sight-line --dispersion --legend "${still[@]}"
+    "$orrery" run disc-galaxy --bodies 1000000 --steps 0 --no-energy -o "$scratch/disc.tipsy" >/dev/null
+    "$orrery" convert "$scratch/disc.tipsy" -o "$scratch/disc.cloud" >/dev/null
+    shoot cloud "$scratch/disc.cloud" --mode smoothed --zoom 1.2 --pitch 40 "${still[@]:2}"
     for name in web-lattice web-glass spread cloud many-bodies many-picture many-smoothed web-smoothed contours panorama dome; do save_light $name; done
 }
 
@@ -247,8 +249,8 @@ END
     picture web-smoothed 'Threads and knots' '`--mode smoothed` of `zeldovich`.'
     picture web-lattice 'A lattice' '`zeldovich` with 100 000 bodies as it begins: rows of the lattice are seen.'
     picture web-glass 'A glass' 'The same with `--sites glass`: there are none.'
-    picture spread 'Spread of velocities' '`--color-by sight-line --dispersion --mode smoothed`: how much velocities along the line of sight differ.'
-    picture cloud 'A cloud' 'The million bodies as a [cloud](clouds.md), seen by 100 000 of them: `--cloud-bodies 0.1 --zoom 3`.'
+    picture spread 'Spread of velocities' '`--color-by sight-line --dispersion --mode smoothed --mass-size 1` of two galaxies, 60 000 bodies: their velocity dispersion.'
+    picture cloud 'A cloud' '`disc-galaxy` with a million bodies as a [cloud](clouds.md), drawn as half a million kernels: each stands for as many as its cell has for each that is drawn.'
     picture contours 'Contours' '`disc-galaxy` with 30 000 bodies: `--mode smoothed --local-contrast 0.7 --contours 3`.'
     picture panorama Panorama '`--lens panorama --zoom 6`: all directions from between the galaxies.'
     picture dome Dome '`--lens dome`: half of them.'
