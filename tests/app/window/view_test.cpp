@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The View tab: colours, trails, exposure.
+#include <cmath>
+
+#include "core/formats/formats.hpp"
 #include "tests/app/window/window_fixture.hpp"
 
 namespace orrery::test {
@@ -29,6 +32,38 @@ TEST_F(WindowTest, ColoursStandForWhatIsChosenAndSayWhyNot) {
     window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     window->choose("Colour by", "Tree leaf");
     window->wait_for("leaves", [](const Json& s) { return s["color_by"] == "leaf" && s["no_color"] == ""; });
+}
+
+/// All bodies move along x: what they have along the line of sight follows from the camera alone, also while it turns.
+TEST_F(WindowTest, VelocitiesAlongTheLineOfSightFollowTheCamera) {
+    Scene scene;
+    for (int i = 0; i < 40; ++i) scene.bodies.add({0.1 * i, 0.05 * (i % 7), 0.02 * i}, {1, 0, 0}, 1e-12);
+    const auto file = scratch() / "stream.csv";
+    write_snapshot(scene, file);
+    auto window = open({file.string(), "--backend", "cpu", "--integrator", "leapfrog"});
+    window->key("space");
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+    window->click("View");
+    window->choose("Colour by", "Along the line of sight");
+    const auto as_seen = [](const Json& s) {
+        const double away = -std::cos(s["camera_yaw"].get<double>()) * std::cos(s["camera_pitch"].get<double>());
+        return s["color_by"] == "sight-line" && s["camera_moving"] == false &&
+               std::abs(s["scalar_low"].get<double>() - away) < 0.02;
+    };
+    window->wait_for("velocities as seen", as_seen);
+    const double before = window->state("camera_yaw");
+    drag_from(*window, 700, 300, 150, 0, [&] {
+        window->wait_for("another direction",
+                         [&](const Json& s) { return std::abs(s["camera_yaw"].get<double>() - before) > 0.1; });
+    });
+    window->wait_for("velocities as seen from there", as_seen);
+    window->click("Colour by spread");
+    window->type_into("Slice", "0.5");
+    window->wait_for("a slab", [&](const Json& s) {
+        return s["view"]["dispersion"] == true && s["view"]["slice"] == 0.5 && window->shows("Slice across");
+    });
+    window->choose("Slice across", "z");
+    window->wait_for("across z", [](const Json& s) { return s["view"]["slice_across"] == "z"; });
 }
 
 TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
