@@ -25,6 +25,12 @@ float place_of(vec4 body, vec4 clip) {
 vec3 color_at(float place) { return color_map[int(place * 255.0 + 0.5)].rgb; }
 
 // Light of a body and what it comes with. The mean place of many bodies has a hue of its own in a map with an order;
-// where there is none, colours are added.
+// where there is none, colours are added. Shaders of software GL may be made for one of both, IN_ORDER or IN_COLORS.
 vec4 light_of(float place) { return hues == 0 ? vec4(1.0, place, 0.0, 0.0) : vec4(1.0, color_at(place)); }
+#if defined(IN_ORDER)
+vec3 hue_of(vec4 sum) { return color_at(sum.y / sum.x); }
+#elif defined(IN_COLORS)
+vec3 hue_of(vec4 sum) { return sum.yzw / sum.x; }
+#else
 vec3 hue_of(vec4 sum) { return hues == 0 ? color_at(sum.y / sum.x) : sum.yzw / sum.x; }
+#endif
