@@ -19,7 +19,7 @@ class Canvas {
 public:
     Canvas() = default;
     /// Throws Error{kEnvironment} like its members.
-    Canvas(GLenum format, int width, int height, Filter filter, Order order = Order::kUsual);
+    Canvas(GLenum format, int width, int height, Filter filter);
     const GlTexture& texture() const noexcept { return texture_; }
     GLuint framebuffer() const noexcept { return framebuffer_.name(); }
     int width() const noexcept { return texture_.width(); }
