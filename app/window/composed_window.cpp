@@ -49,13 +49,15 @@ ComposedWindow::ComposedWindow() {
 }
 
 bool ComposedWindow::draw(GLuint picture, int width, int height, bool all, bool needed, const ImDrawData& panels) {
-    if (width != width_ || height != height_) all = true;
+    const bool resized = width != width_ || height != height_;
     width_ = width, height_ = height;
+    if (tried_ && !resized) find_mark();
+    all |= resized || tried_;  // over the mark
+    tried_ = false;
     ChangedTiles changed{width, height};
     drawn_.compare(panels, changed);
     if (!all && !needed && !changed.any()) return false;
     if (all || !keeps_.value_or(false)) changed.mark_all();
-    if (tried_) find_mark();
     corners_.clear(), order_.clear(), pieces_.clear();
     for (int i = 0; i < panels.CmdListsCount; ++i)
         corners_.insert(corners_.end(), panels.CmdLists[i]->VtxBuffer.begin(), panels.CmdLists[i]->VtxBuffer.end());
@@ -67,7 +69,7 @@ bool ComposedWindow::draw(GLuint picture, int width, int height, bool all, bool 
     }
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     if (!order_.empty()) draw_pieces(panels);
-    if (!keeps_ && !tried_) leave_mark();
+    if (!keeps_) leave_mark();
     return true;
 }
 
@@ -85,7 +87,6 @@ void ComposedWindow::find_mark() {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
     keeps_ = pixel[0] == 255 && pixel[1] == 0 && pixel[2] == 255;
-    tried_ = false;
 }
 
 /// The triangles that a box needs, in their order.
