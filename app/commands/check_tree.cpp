@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
+
+#include "core/physics/keys.hpp"
 
 namespace orrery {
 namespace {
@@ -44,6 +47,12 @@ Vec3d missing_of_expansion(Vec3d apart, Vec3d u, double softening2, int order) {
 
 }  // namespace
 
+double PlainTree::relative(std::span<const Sums> parts) {
+    Sums all;
+    for (const Sums& sums : parts) all.off += sums.off, all.size += sums.size;
+    return all.size > 0 ? std::sqrt(all.off / all.size) : 0;
+}
+
 double PlainTree::Cell::extent() const { return longest(high - low); }
 
 PlainTree::PlainTree(std::span<const Vec4d> bodies, std::span<const Vec4d> truth, const Gravity& gravity, int alignment)
@@ -54,7 +63,9 @@ PlainTree::PlainTree(std::span<const Vec4d> bodies, std::span<const Vec4d> truth
     for (const Vec4d& a : truth) mean_acceleration_ += length(xyz(a)) / gravity.constant;
     mean_acceleration_ /= static_cast<double>(truth.size());
     const double half = 0.5 * longest(high - low), room = 0.25 * alignment * half;
-    build(0, bodies.size(), 0.5 * (low + high) + room * Vec3d{0.9, -0.7, 0.4}, half + room, 0);
+    const Vec3d middle = 0.5 * (low + high) + room * Vec3d{0.9, -0.7, 0.4};
+    cube_side_ = 2 * (half + room), cube_low_ = middle - (half + room) * Vec3d{1, 1, 1};
+    build(0, bodies.size(), middle, half + room, 0);
 }
 
 std::size_t PlainTree::build(std::size_t first, std::size_t count, Vec3d middle, double half, int level) {
@@ -165,9 +176,7 @@ double PlainTree::error(const TreeChoice& choice, Pool& pool) const {
     std::vector<Sums> by_group(groups_.size());
     pool.parallel_for(0, (groups_.size() + stride - 1) / stride,
                       [&](std::uint64_t i) { by_group[i] = group_error(cells_[groups_[i * stride]], choice, radii); });
-    Sums all;
-    for (const Sums& sums : by_group) all.off += sums.off, all.size += sums.size;
-    return all.size > 0 ? std::sqrt(all.off / all.size) : 0;
+    return relative(by_group);
 }
 
 /// For each cell those that act on it by an expansion.
@@ -197,9 +206,19 @@ std::vector<std::vector<std::size_t>> PlainTree::meetings(double theta) const {
     return found;
 }
 
+/// Of the acceleration by a cell's bodies at `place` from the centre of another, which is `apart`; without G.
+Vec3d PlainTree::expansion_missing(const Cell& from, Vec3d apart, Vec3d place, int order) const {
+    Vec3d sum{};
+    for (std::size_t j = from.first; j < from.first + from.count; ++j) {
+        const Vec4d& other = bodies_[order_[j]];
+        const Vec3d u = place - (xyz(other) - xyz(from.centre));
+        sum = sum + other.w * missing_of_expansion(apart, u, gravity_.softening * gravity_.softening, order);
+    }
+    return sum;
+}
+
 double PlainTree::expansion_error(double theta, int order, Pool& pool) const {
     const std::vector<std::vector<std::size_t>> sources = meetings(theta);
-    const double softening2 = gravity_.softening * gravity_.softening;
     const std::size_t stride = (bodies_.size() + kMostExpanded - 1) / kMostExpanded;
     std::vector<Sums> by_body((bodies_.size() + stride - 1) / stride);
     pool.parallel_for(0, by_body.size(), [&](std::uint64_t sample) {
@@ -210,12 +229,8 @@ double PlainTree::expansion_error(double theta, int order, Pool& pool) const {
             const Cell& cell = cells_[at];
             for (const std::size_t source : sources[at]) {
                 const Cell& from = cells_[source];
-                const Vec3d apart = xyz(cell.centre) - xyz(from.centre), place = xyz(body) - xyz(cell.centre);
-                for (std::size_t j = from.first; j < from.first + from.count; ++j) {
-                    const Vec4d& other = bodies_[order_[j]];
-                    const Vec3d u = place - (xyz(other) - xyz(from.centre));
-                    off = off + other.w * missing_of_expansion(apart, u, softening2, order);
-                }
+                off = off +
+                      expansion_missing(from, xyz(cell.centre) - xyz(from.centre), xyz(body) - xyz(cell.centre), order);
             }
             if (cell.parts.empty()) break;
             at = *std::ranges::find_if(cell.parts, [&](std::size_t part) {
@@ -225,9 +240,57 @@ double PlainTree::expansion_error(double theta, int order, Pool& pool) const {
         off = gravity_.constant * off;
         by_body[sample] = {dot(off, off), dot(xyz(truth), xyz(truth))};
     });
-    Sums all;
-    for (const Sums& sums : by_body) all.off += sums.off, all.size += sums.size;
-    return all.size > 0 ? std::sqrt(all.off / all.size) : 0;
+    return relative(by_body);
+}
+
+/// The bodies in the order of their places on the Hilbert curve in the root's cube.
+std::vector<std::size_t> PlainTree::along_curve() const {
+    const KeyGrid<double> grid = key_grid(cube_low_, cube_side_);
+    std::vector<std::pair<std::uint64_t, std::size_t>> keys;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) keys.emplace_back(key_of(grid, xyz(bodies_[i])), i);
+    std::ranges::sort(keys);
+    std::vector<std::size_t> order;
+    for (const auto& [key, body] : keys) order.push_back(body);
+    return order;
+}
+
+double PlainTree::group_expansion_error(double theta, int order, Pool& pool) const {
+    constexpr std::size_t kMostOfGroup = 32;
+    const std::vector<std::size_t> curve = along_curve();
+    const std::size_t groups = (curve.size() + kMostOfGroup - 1) / kMostOfGroup,
+                      stride = (curve.size() + kMostExpanded - 1) / kMostExpanded;
+    const double softening2 = gravity_.softening * gravity_.softening;
+    std::vector<Sums> by_group((groups + stride - 1) / stride);
+    pool.parallel_for(0, by_group.size(), [&](std::uint64_t sample) {
+        const std::size_t first = curve.size() * sample * stride / groups,
+                          last = curve.size() * (sample * stride + 1) / groups;
+        Vec3d low = xyz(bodies_[curve[first]]), high = low;
+        for (std::size_t k = first; k < last; ++k)
+            low = least(low, xyz(bodies_[curve[k]])), high = most(high, xyz(bodies_[curve[k]]));
+        const Vec3d middle = 0.5 * (low + high);
+        double radius = 0;
+        for (std::size_t k = first; k < last; ++k) radius = std::max(radius, length(xyz(bodies_[curve[k]]) - middle));
+        std::vector<Vec3d> off(last - first);
+        std::vector<std::size_t> waiting{cells_.size() - 1};
+        while (!waiting.empty()) {
+            const Cell& from = cells_[waiting.back()];
+            waiting.pop_back();
+            const Vec3d apart = middle - xyz(from.centre);
+            if (from.radius + radius >= theta * std::sqrt(dot(apart, apart) + softening2)) {
+                waiting.insert(waiting.end(), from.parts.begin(), from.parts.end());
+                continue;
+            }
+            for (std::size_t k = first; k < last; ++k)
+                off[k - first] =
+                    off[k - first] + expansion_missing(from, apart, xyz(bodies_[curve[k]]) - middle, order);
+        }
+        for (std::size_t k = first; k < last; ++k) {
+            const Vec3d missed = gravity_.constant * off[k - first];
+            by_group[sample].off += dot(missed, missed);
+            by_group[sample].size += dot(xyz(truth_[curve[k]]), xyz(truth_[curve[k]]));
+        }
+    });
+    return relative(by_group);
 }
 
 }  // namespace orrery

@@ -30,6 +30,10 @@ public:
     /// of a sample of them.
     double expansion_error(double theta, int order, Pool& pool) const;
 
+    /// The same where what they act on are no cells but groups, as on a device: pieces of the Hilbert curve with at
+    /// most 32 bodies each, about the middle of their boxes.
+    double group_expansion_error(double theta, int order, Pool& pool) const;
+
 private:
     struct Cell {
         std::size_t first, count;         ///< of order_
@@ -44,15 +48,20 @@ private:
         double off = 0, size = 0;  ///< of the squares
     };
 
+    static double relative(std::span<const Sums> parts);
     std::size_t build(std::size_t first, std::size_t count, Vec3d middle, double half, int level);
     void fill(Cell& cell) const;
     double opening(const Cell& cell, const TreeChoice& choice) const;
     std::vector<std::vector<std::size_t>> meetings(double theta) const;
+    Vec3d expansion_missing(const Cell& from, Vec3d apart, Vec3d place, int order) const;
+    std::vector<std::size_t> along_curve() const;
     Sums group_error(const Cell& group, const TreeChoice& choice, std::span<const double> opening) const;
 
     std::span<const Vec4d> bodies_, truth_;
     Gravity gravity_;
-    double mean_acceleration_ = 0;    // without G
+    double mean_acceleration_ = 0;  // without G
+    Vec3d cube_low_{};
+    double cube_side_ = 0;
     std::vector<std::size_t> order_;  // of the bodies, cell by cell
     std::vector<Cell> cells_;         // the root comes last
     std::vector<std::size_t> groups_;
