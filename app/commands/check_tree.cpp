@@ -62,8 +62,9 @@ PlainTree::PlainTree(std::span<const Vec4d> bodies, std::span<const Vec4d> truth
     for (const Vec4d& body : bodies) low = least(low, xyz(body)), high = most(high, xyz(body));
     for (const Vec4d& a : truth) mean_acceleration_ += length(xyz(a)) / gravity.constant;
     mean_acceleration_ /= static_cast<double>(truth.size());
-    const double half = 0.5 * longest(high - low), room = 0.25 * alignment * half;
-    const Vec3d middle = 0.5 * (low + high) + room * Vec3d{0.9, -0.7, 0.4};
+    const double half = 0.5 * longest(high - low), room = 0.25 * (alignment % kAsOnDevice) * half;
+    const Vec3d middle =
+        alignment == kAsOnDevice ? low + half * Vec3d{1, 1, 1} : 0.5 * (low + high) + room * Vec3d{0.9, -0.7, 0.4};
     cube_side_ = 2 * (half + room), cube_low_ = middle - (half + room) * Vec3d{1, 1, 1};
     build(0, bodies.size(), middle, half + room, 0);
 }

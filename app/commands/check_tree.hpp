@@ -18,9 +18,10 @@ namespace orrery {
 class PlainTree {
 public:
     /// `truth`: accelerations of these bodies by all pairs. Both must outlive the tree. `alignment`: 0 to 3, where the
-    /// root's cube lies about the bodies; where few of them matter, so does which cell they are in.
+    /// root's cube lies about the bodies; where few of them matter, so does which cell they are in. kAsOnDevice: as the
+    /// engines of a device have it.
     PlainTree(std::span<const Vec4d> bodies, std::span<const Vec4d> truth, const Gravity& gravity, int alignment);
-    static constexpr int kAlignments = 4;
+    static constexpr int kAlignments = 4, kAsOnDevice = 4;
 
     /// Relative RMS error of the accelerations; beyond 8192 bodies of a sample of the groups.
     double error(const TreeChoice& choice, Pool& pool) const;

@@ -136,15 +136,18 @@ double CheckTruth::criterion_error(const EngineEntry& entry, const EngineConfig&
 Accepted CheckTruth::accepted_of_expansions(const EngineEntry& entry, const EngineConfig& config) {
     Accepted accepted = this->accepted(entry, config);
     const FmmChoice choice = fmm_choice(config.tree, config.backend, scene_.bodies.size());
-    const bool groups = config.backend == Backend::kCuda;
-    const double no_alpha = groups ? -2 : -1;  // apart from those of trees, and of one another
+    const bool on_device = config.backend == Backend::kCuda;
+    const double no_alpha = on_device ? -2 : -1;  // apart from those of trees, and of one another
+    if (on_device && !device_tree_)
+        device_tree_.emplace(scene_.bodies.position_mass, accelerations(Law::kPairs, Precision::kDouble),
+                             scene_.gravity, PlainTree::kAsOnDevice);
     accepted.criterion = worst_of_trees(choice.theta, no_alpha, choice.order, [&](const PlainTree& tree) {
         const double of_cells = tree.expansion_error(choice.theta, choice.order, pool_);
-        if (!groups) return of_cells;
-        const TreeChoice masses{.theta = choice.theta_of_masses(), .accuracy = 0, .order = 1, .leaf = 0, .group = 0};
-        return std::max({of_cells, tree.group_expansion_error(choice.theta, choice.order, pool_),
-                         choice.theta > 0 ? tree.error(masses, pool_) : 0});
+        return on_device ? std::max(of_cells, tree.group_expansion_error(choice.theta, choice.order, pool_)) : of_cells;
     });
+    if (on_device)
+        accepted.criterion =
+            std::max(accepted.criterion, device_tree_->group_expansion_error(choice.theta, choice.order, pool_));
     const double unit = rounding_of_sums(config.precision);
     accepted.acceleration =
         std::max(accepted.acceleration, kCriterionSlack * accepted.criterion + unit * conditioning_->cancellation);

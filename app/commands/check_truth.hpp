@@ -61,6 +61,7 @@ private:
     std::map<std::pair<Law, bool>, std::vector<Vec4d>> truths_;
     std::optional<Conditioning> conditioning_;
     std::vector<PlainTree> trees_;
+    std::optional<PlainTree> device_tree_;
     std::map<std::tuple<double, double, int>, double> criteria_;  // errors, by θ, α and order
 };
 

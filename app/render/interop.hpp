@@ -14,13 +14,17 @@ namespace orrery {
 
 class DeviceFrameBuffer;
 
-/// A GL buffer that CUDA writes. This header has two implementations, one of which is linked: interop_cuda.cpp,
-/// interop_absent.cpp.
+/// A GL buffer with vertices, which CUDA writes and looks at. This header has two implementations, one of which is
+/// linked: interop_cuda.cpp, interop_absent.cpp.
 class Interop {
 public:
     virtual ~Interop() = default;
     /// Copies the first `count` vertices into the GL buffer; GL commands issued later see them.
     virtual void copy(const DeviceFrameBuffer& from, std::size_t count) = 0;
+    /// Writes the distance of each of the first `count` vertices to the k-th nearest other one (Neighbours::find())
+    /// into a GL buffer of its own; GL commands issued later see them. Returns its name, 0 where CUDA cannot write it.
+    virtual GLuint find_neighbours(std::size_t count, int k) = 0;
+    virtual double seconds_of_neighbours() const = 0;  ///< that the device took for them last
 };
 
 /// Registers `buffer` of `bytes` with CUDA. Null if that fails; `why_not` then gives the reason in one line.

@@ -5,8 +5,10 @@
 #include <cuda_gl_interop.h>
 #include <fmt/format.h>
 
+#include "app/render/gl/buffer.hpp"
 #include "core/base/error.hpp"
 #include "core/bodies/cuda/frame_buffer.hpp"
+#include "core/bodies/cuda/neighbours.hpp"
 #include "core/cuda/event.hpp"
 #include "core/cuda/info.hpp"
 #include "core/cuda/stream.hpp"
@@ -33,6 +35,31 @@ void unmap(const Resource& resource, const cuda::Stream& stream) {
     cuda::check(cudaGraphicsUnmapResources(1, &raw, stream.get()), "unmapping the GL buffer");
 }
 
+/// Null, with `why_not` in one line, where GL's buffers are not CUDA's.
+Resource register_buffer(GLuint buffer, unsigned flags, std::string& why_not) {
+    if (!cuda_info().available) {
+        why_not = cuda_info().reason;
+        return nullptr;
+    }
+    // Asked first, since the error of a registration does not tell a wrong device from a bad buffer.
+    unsigned count = 0;
+    int device = -1;
+    if (const cudaError_t status = cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll);
+        status != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        why_not = fmt::format("OpenGL does not draw on a CUDA device ({})",
+                              status == cudaSuccess ? "it belongs to none" : cudaGetErrorString(status));
+        return nullptr;
+    }
+    cudaGraphicsResource* resource = nullptr;
+    if (const cudaError_t status = cudaGraphicsGLRegisterBuffer(&resource, buffer, flags); status != cudaSuccess) {
+        cudaGetLastError();
+        why_not = fmt::format("CUDA cannot register a GL buffer ({})", cudaGetErrorString(status));
+        return nullptr;
+    }
+    return Resource{resource};
+}
+
 class CudaInterop final : public Interop {
 public:
     CudaInterop(Resource resource, std::size_t bytes) : resource_{std::move(resource)}, bytes_{bytes} {}
@@ -47,10 +74,36 @@ public:
         stream_.wait();  // the frame may be filled again as soon as we return
     }
 
+    GLuint find_neighbours(std::size_t count, int k) override {
+        if (!neighbours_) neighbours_ = std::make_unique<DeviceNeighbours>();
+        if (distances_.bytes() < std::max<std::size_t>(count, 1) * sizeof(float)) {
+            of_distances_.reset();  // before its buffer
+            distances_ = GlBuffer{bytes_ / sizeof(Vec4f) * sizeof(float), 0};
+            std::string why_not;
+            of_distances_ = register_buffer(distances_.name(), cudaGraphicsRegisterFlagsWriteDiscard, why_not);
+        }
+        if (!of_distances_) return 0;
+        const auto* d_places = static_cast<const Vec4f*>(map(resource_, stream_));
+        auto* d_distances = static_cast<float*>(map(of_distances_, stream_));
+        begun_.record(stream_.get());
+        neighbours_->find(d_places, count, k, d_distances, stream_.get());
+        found_.record(stream_.get());
+        unmap(of_distances_, stream_);
+        unmap(resource_, stream_);
+        seconds_ = found_.seconds_since(begun_);
+        return distances_.name();
+    }
+    double seconds_of_neighbours() const override { return seconds_; }
+
 private:
     cuda::Stream stream_{cuda::Priority::kHigh};  // a picture waits for it
     Resource resource_;
     std::size_t bytes_;
+    std::unique_ptr<DeviceNeighbours> neighbours_;
+    GlBuffer distances_;
+    Resource of_distances_;
+    cuda::Event begun_, found_;
+    double seconds_ = 0;
 };
 
 class CudaBufferReader final : public BufferReader {
@@ -101,35 +154,10 @@ private:
     void* memory_;
 };
 
-/// Null, with `why_not` in one line, where GL's buffers are not CUDA's.
-Resource register_buffer(GLuint buffer, unsigned flags, std::string& why_not) {
-    if (!cuda_info().available) {
-        why_not = cuda_info().reason;
-        return nullptr;
-    }
-    // Asked first, since the error of a registration does not tell a wrong device from a bad buffer.
-    unsigned count = 0;
-    int device = -1;
-    if (const cudaError_t status = cudaGLGetDevices(&count, &device, 1, cudaGLDeviceListAll);
-        status != cudaSuccess || count == 0) {
-        cudaGetLastError();
-        why_not = fmt::format("OpenGL does not draw on a CUDA device ({})",
-                              status == cudaSuccess ? "it belongs to none" : cudaGetErrorString(status));
-        return nullptr;
-    }
-    cudaGraphicsResource* resource = nullptr;
-    if (const cudaError_t status = cudaGraphicsGLRegisterBuffer(&resource, buffer, flags); status != cudaSuccess) {
-        cudaGetLastError();
-        why_not = fmt::format("CUDA cannot register a GL buffer ({})", cudaGetErrorString(status));
-        return nullptr;
-    }
-    return Resource{resource};
-}
-
 }  // namespace
 
 std::unique_ptr<Interop> try_interop(GLuint buffer, std::size_t bytes, std::string& why_not) {
-    Resource resource = register_buffer(buffer, cudaGraphicsRegisterFlagsWriteDiscard, why_not);
+    Resource resource = register_buffer(buffer, cudaGraphicsRegisterFlagsNone, why_not);
     return resource ? std::make_unique<CudaInterop>(std::move(resource), bytes) : nullptr;
 }
 

@@ -31,6 +31,7 @@ SharedBuffer::Widths::~Widths() {
 }
 
 bool SharedBuffer::Widths::came() const {
+    if (late_) return std::chrono::steady_clock::now() >= again_;
     return coming_.valid() && coming_.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
 }
 
@@ -41,7 +42,27 @@ void SharedBuffer::Widths::adopt(const Found& found) {
     serial_ = found.serial, neighbours_ = found.neighbours, count_ = found.distances.size();
 }
 
+/// What a device computes and draws waits for the search: it has a quarter of the time at most, unless each picture is
+/// to have its own.
+GLuint SharedBuffer::Widths::on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours,
+                                       bool wait) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool newest = of_device_ != 0 && serial_ == serial && neighbours_ == neighbours;
+    const bool serves = of_device_ != 0 && neighbours_ == neighbours && count_ == count && !wait;
+    late_ = !newest && serves && now < again_;
+    if (newest || late_) return of_device_;
+    of_device_ = device.find_neighbours(count, neighbours);
+    serial_ = serial, neighbours_ = neighbours, count_ = count;
+    again_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                       std::chrono::duration<double>{4 * device.seconds_of_neighbours()});
+    return of_device_;
+}
+
 GLuint SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait) {
+    if (bodies.way() == Way::kInterop && bodies.count() > 0)
+        if (const GLuint found = on_device(*bodies.interop_, bodies.count(), serial, neighbours, wait); found != 0)
+            return found;
+    if (of_device_ != 0 || late_) of_device_ = 0, late_ = false, serial_ = 0;
     if (coming_.valid() && (wait || came())) {
         const Found found = coming_.get();
         if (!wait || found.serial == serial) adopt(found);

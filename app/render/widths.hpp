@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <future>
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace orrery {
 
-/// Distances of bodies to their k-th neighbours, in GL memory: found at once, or by a thread while older ones serve.
+/// Distances of bodies to their k-th neighbours, in GL memory. Of bodies that a device has put there, it finds them; of
+/// others they are found at once, or by a thread while older ones serve.
 class SharedBuffer::Widths {
 public:
     Widths();
@@ -17,7 +19,7 @@ public:
     /// `serial` is another one when the bodies are. As SharedBuffer::widths().
     GLuint of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait);
     bool came() const;
-    bool due() const { return coming_.valid(); }
+    bool due() const { return coming_.valid() || late_; }
 
 private:
     struct Finder;
@@ -27,6 +29,7 @@ private:
         std::vector<float> distances;
     };
     void adopt(const Found& found);
+    GLuint on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours, bool wait);
 
     std::unique_ptr<Finder> finder_;
     std::future<Found> coming_;
@@ -34,6 +37,9 @@ private:
     std::uint64_t serial_ = 0;
     int neighbours_ = 0;
     std::size_t count_ = 0;
+    GLuint of_device_ = 0;                           // the buffer of those that a device found
+    std::chrono::steady_clock::time_point again_{};  // when it looks again, at the earliest
+    bool late_ = false;                              // they are of an earlier frame
 };
 
 }  // namespace orrery

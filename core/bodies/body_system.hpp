@@ -158,6 +158,8 @@ public:
     virtual QueuePower* step_queue() { return nullptr; }
     virtual EditPower* edits() { return nullptr; }
     virtual std::optional<BodyColumns> columns() const { return std::nullopt; }
+    /// Those on the host, without accelerations: in place, or a copy of a device's that the next call overwrites.
+    virtual std::optional<BodyColumns> host_columns() const { return std::nullopt; }
 
     virtual Bodies bodies() const = 0;         ///< the state, in double
     virtual const Bodies& labels() const = 0;  ///< only names, species and ids

@@ -118,6 +118,7 @@ public:
         return BodyColumns{Backend::kCpu,         kPrecision,       count(),
                            position_mass_.data(), velocity_.data(), acceleration_.data()};
     }
+    std::optional<BodyColumns> host_columns() const override { return columns(); }
 
     Bodies bodies() const override {
         Bodies copy = labels_;

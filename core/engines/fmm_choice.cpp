@@ -135,11 +135,6 @@ void require_fmm_accuracy(const EngineConfig& config) {
                         config.tree.accuracy, kBestInFloat));
 }
 
-double FmmChoice::theta_of_masses() const {
-    constexpr double kMost = 0.7;
-    return std::min(std::pow(theta, order / 2.0), kMost);
-}
-
 std::string FmmChoice::text() const {
     const std::string rule =
         relative() ? fmt::format("relative α {:.3g}", alpha) : fmt::format("geometric θ {:.3g}", theta);

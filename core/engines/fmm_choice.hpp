@@ -16,10 +16,6 @@ struct FmmChoice {
     int order, leaf;
 
     bool relative() const { return !(theta > 0); }
-    /// By the geometric criterion, on a device: the angle at which cells act as one mass on groups that are too wide
-    /// for expansions, about as well as these would. Expansions still converge at 1; one mass is then nearly as far off
-    /// as the force is large.
-    double theta_of_masses() const;
     std::string text() const;  ///< for people: "relative α 1e-4, order 4, leaves of 32"
 };
 

@@ -17,11 +17,11 @@
 namespace orrery {
 namespace {
 
-/// Calls use(reader) with the bodies of a system, in place if they lie on the host.
+/// Calls use(reader) with the bodies of a system, in its precision if it can.
 template <class Use>
 auto with_reader(const BodySystem& system, const Use& use) {
-    const auto columns = system.columns();
-    if (!columns || columns->backend != Backend::kCpu) {
+    const auto columns = system.host_columns();
+    if (!columns) {
         const Bodies bodies = system.bodies();
         return use(BodyReader{bodies});
     }
@@ -73,9 +73,12 @@ bool Simulation::edit(const KeptBodies* from, std::span<const BodyChange> change
     if (from && from->precision() != of_state(engine_config_.precision)) return false;
     std::size_t count = from ? from->count() : system_->count();
     LabelColumns labels = label_columns(from ? from->labels : system_->labels());
-    for (const BodyChange& change : changes) count = count_after(change, count), labels = change.has;
-    const bool on_host = engine(engine_config_.engine, engine_config_.backend).backend == Backend::kCpu;
-    if (count != system_->count() && (system_.use_count() > 1 || !on_host)) return false;
+    bool other_number = count != system_->count();  // at any time: then columns lie elsewhere
+    for (const BodyChange& change : changes) {
+        count = count_after(change, count), labels = change.has;
+        other_number = other_number || count != system_->count();
+    }
+    if (other_number && system_.use_count() > 1) return false;
     if (to.encounters.on() && !labels.ids) return false;
 
     const IntegratorEntry& wanted = integrator(to.integrator);

@@ -2,6 +2,7 @@
 // What a build without CUDA links in place of core/bodies/cuda.
 #include "core/base/error.hpp"
 #include "core/bodies/make_system.hpp"
+#include "core/bodies/neighbours_device.hpp"
 #include "core/cuda/info.hpp"
 
 namespace orrery {
@@ -10,5 +11,7 @@ std::unique_ptr<BodySystem> make_device_system(AnyEngine, const EngineEntry&, co
                                                Ranks*) {
     environment_error(cuda_info().reason);
 }
+
+DeviceDistances neighbours_on_device(std::span<const Vec4f>, int, int) { environment_error(cuda_info().reason); }
 
 }  // namespace orrery

@@ -98,6 +98,39 @@ __global__ void scatter_some(const T* in, const std::uint32_t* which, T* out, st
     if (k < samples) out[which[k]] = in[k];
 }
 
+/// Of `rows`, ascending, those before an index.
+__device__ inline std::uint32_t rows_before(const std::uint32_t* rows, std::uint32_t count, std::uint64_t index) {
+    std::uint32_t first = 0, last = count;
+    while (first < last) {
+        const std::uint32_t middle = first + (last - first) / 2;
+        if (rows[middle] < index)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+/// `values` come to stand at `rows`, indices of `out`, which has `count` elements.
+template <class T>
+__global__ void insert_rows(const T* in, const std::uint32_t* rows, const T* values, std::uint32_t more, T* out,
+                            std::uint64_t count) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const std::uint32_t before = rows_before(rows, more, i);
+    out[i] = before < more && rows[before] == i ? values[before] : in[i - before];
+}
+
+/// Leaves out `rows`, indices of `in`, which has `count` elements.
+template <class T>
+__global__ void erase_rows(const T* in, const std::uint32_t* rows, std::uint32_t fewer, T* out, std::uint64_t count) {
+    const std::uint64_t i = thread_index();
+    if (i >= count) return;
+    const std::uint32_t before = rows_before(rows, fewer, i);
+    if (before < fewer && rows[before] == i) return;
+    out[i - before] = in[i];
+}
+
 template <class Real>
 __global__ void clear_w(Vec4<Real>* vectors, std::uint64_t count) {
     const std::uint64_t i = thread_index();

@@ -184,38 +184,63 @@ public:
         return sum.w > 0 ? std::sqrt(dot(xyz(sum), xyz(sum))) / sum.w : 0;
     }
 
-    // EditPower, of as many bodies: their columns stay where they are.
+    std::optional<BodyColumns> host_columns() const override {
+        constexpr std::size_t kMostPinned = std::size_t{1} << 30;
+        if (2 * count() * sizeof(Vec4<Real>) > kMostPinned) return std::nullopt;
+        Vec4<Real>* const rows = brought(velocity_, brought(position_mass_, reserve_rows()));
+        stream_.wait();
+        return BodyColumns{Backend::kCpu, kPrecision, count(), rows_.data(), rows - count(), nullptr};
+    }
+
+    // EditPower
     void change(const BodyChange& change) override {
+        const std::size_t before = count();
         std::vector<Vec4<Real>> x, v;
+        x.reserve(change.after.position_mass.size()), v.reserve(change.after.velocity.size());
         for (const Vec4d& body : change.after.position_mass) x.push_back(convert<Real>(body));
         for (const Vec3d& from : change.after.velocity) v.push_back({Real(from.x), Real(from.y), Real(from.z), 0});
         if (!change.rows.empty()) {
             DeviceBuffer<std::uint32_t> places{change.rows.size()};
             cuda::upload<std::uint32_t>(change.rows, places, stream_.get());
-            scatter(x, places, position_mass_), scatter(v, places, velocity_);
-            stream_.wait();
+            if (change.kind != BodyChange::Kind::kWrite) {
+                DeviceBuffer<Vec4<Real>> places_then = with_rows(change, x, places, position_mass_),
+                                         velocities_then = with_rows(change, v, places, velocity_),
+                                         accelerations_then{places_then.size()};
+                position_mass_ = std::move(places_then), velocity_ = std::move(velocities_then);
+                acceleration_ = std::move(accelerations_then);
+            } else {
+                scatter(x, places, position_mass_), scatter(v, places, velocity_);
+            }
         }
-        apply_labels(change, count(), labels_);
+        apply_labels(change, before, labels_);
         species_ = {}, charges_shown_ = {};
         look_for_massless(change, x);
     }
     KeptBodies keep(KeptBodies old) const override {
         KeptBodies all{kPrecision, count(), std::move(old)};
-        const auto x = host(position_mass_), v = host(velocity_);
-        std::ranges::copy(x, all.template position_mass<Real>());
-        std::ranges::transform(v, all.template velocity<Real>(), [](const Vec4<Real>& each) { return xyz(each); });
+        const auto columns = host_columns();
+        std::vector<Vec4<Real>> pageable_x, pageable_v;
+        if (!columns) pageable_x = host(position_mass_), pageable_v = host(velocity_);
+        const auto* const x = columns ? static_cast<const Vec4<Real>*>(columns->position_mass) : pageable_x.data();
+        const auto* const v = columns ? static_cast<const Vec4<Real>*>(columns->velocity) : pageable_v.data();
+        std::copy_n(x, count(), all.template position_mass<Real>());
+        std::transform(v, v + count(), all.template velocity<Real>(), [](const Vec4<Real>& each) { return xyz(each); });
         all.labels = labels_;
         return all;
     }
     void put_back(const KeptBodies& bodies) override {
-        std::vector<Vec4<Real>> x(count()), v(count());
-        std::copy_n(bodies.template position_mass<Real>(), count(), x.begin());
-        std::transform(bodies.template velocity<Real>(), bodies.template velocity<Real>() + count(), v.begin(),
-                       [](const Vec3<Real>& each) {
-                           return Vec4<Real>{each.x, each.y, each.z, 0};
-                       });
-        cuda::upload<Vec4<Real>>(x, position_mass_, stream_.get());
-        cuda::upload<Vec4<Real>>(v, velocity_, stream_.get());
+        if (bodies.count() != count()) {
+            DeviceBuffer<Vec4<Real>> x{bodies.count()}, v{bodies.count()}, a{bodies.count()};
+            position_mass_ = std::move(x), velocity_ = std::move(v), acceleration_ = std::move(a);
+        }
+        const Vec4<Real>* const x = bodies.template position_mass<Real>();
+        const Vec3<Real>* const v = bodies.template velocity<Real>();
+        Vec4<Real>* const rows = reserve_rows();
+        std::transform(v, v + count(), rows, [](const Vec3<Real>& each) {
+            return Vec4<Real>{each.x, each.y, each.z, 0};
+        });
+        cuda::upload(std::span{x, count()}, position_mass_, stream_.get());
+        cuda::upload(std::span<const Vec4<Real>>{rows, count()}, velocity_, stream_.get());
         stream_.wait();
         labels_ = bodies.labels;
         species_ = {}, charges_shown_ = {};
@@ -225,7 +250,9 @@ public:
         cuda::check(cudaMemsetAsync(acceleration_.data(), 0, count() * sizeof(Vec4<Real>), stream_.get()), "clearing");
         launch("clear_w", linear(count()), stream_.get(), cuda::clear_w<Real>, velocity_.data(), count());
         if (!labels_.charge.empty()) cuda::upload_as(labels_.charge, charge_, stream_.get());
+        if (labels_.charge.empty()) charge_ = {};
         with_jerk_ = each_alone_ = false;
+        steps_.forget();  // what it has recorded is of these columns, and of an engine that had seen these masses
         forget_history();
         stream_.wait();
     }
@@ -364,6 +391,40 @@ private:
         return copy;
     }
 
+    /// Room on the host for the places and velocities of all bodies, pinned.
+    Vec4<Real>* reserve_rows() const {
+        if (rows_room_ < 2 * count()) {
+            rows_ = {}, rows_room_ = 0;
+            rows_ = cuda::PinnedBuffer<Vec4<Real>>{2 * with_slack(count())};
+            rows_room_ = 2 * with_slack(count());
+        }
+        return rows_.data();
+    }
+    /// Enqueues bringing a column there; returns where it ends.
+    Vec4<Real>* brought(const DeviceBuffer<Vec4<Real>>& column, Vec4<Real>* to) const {
+        cuda::download<Vec4<Real>>(column, std::span{to, count()}, stream_.get());
+        return to + count();
+    }
+
+    /// The column that it becomes where rows come or go. Waits.
+    DeviceBuffer<Vec4<Real>> with_rows(const BodyChange& change, const std::vector<Vec4<Real>>& values,
+                                       const DeviceBuffer<std::uint32_t>& rows,
+                                       const DeviceBuffer<Vec4<Real>>& column) const {
+        const auto changed = static_cast<std::uint32_t>(change.rows.size());
+        DeviceBuffer<Vec4<Real>> then{count_after(change, count())};
+        if (change.kind == BodyChange::Kind::kErase) {
+            launch("erase_rows", linear(column.size()), stream_.get(), cuda::erase_rows<Vec4<Real>>, column.data(),
+                   rows.data(), changed, then.data(), column.size());
+            stream_.wait();
+            return then;
+        }
+        DeviceBuffer<Vec4<Real>> there{values.size()};
+        cuda::upload<Vec4<Real>>(values, there, stream_.get());
+        launch("insert_rows", linear(then.size()), stream_.get(), cuda::insert_rows<Vec4<Real>>, column.data(),
+               rows.data(), there.data(), changed, then.data(), then.size());
+        stream_.wait();
+        return then;
+    }
     void scatter(const std::vector<Vec4<Real>>& rows, const DeviceBuffer<std::uint32_t>& places,
                  DeviceBuffer<Vec4<Real>>& to) {
         if (rows.empty()) return;
@@ -375,7 +436,7 @@ private:
     }
     /// Only where some may have come or gone are they looked at.
     void look_for_massless(const BodyChange& change, const std::vector<Vec4<Real>>& written) {
-        if (written.empty()) return;
+        if (written.empty() && change.kind == BodyChange::Kind::kWrite) return;
         std::vector<Vec4<Real>> all;
         EngineSystem::look_for_massless(&change, count(), [&](std::size_t i) {
             if (all.empty()) all = host(position_mass_);
@@ -399,8 +460,10 @@ private:
     mutable DeviceBuffer<float> marks_;                    // of leaf, level or density
     mutable DeviceBuffer<float> species_, charges_shown_;  // once somebody has looked at them
     mutable cuda::TreeBuilder<Real> curve_;                // of densities: its order alone
-    Bodies labels_;                                        // names, species, ids and charges alone
-    DeviceBuffer<Real> charge_;                            // the same in the precision of the engine
+    mutable cuda::PinnedBuffer<Vec4<Real>> rows_;          // of those who read bodies, or put them back
+    mutable std::size_t rows_room_ = 0;
+    Bodies labels_;              // names, species, ids and charges alone
+    DeviceBuffer<Real> charge_;  // the same in the precision of the engine
 };
 
 template <class Real>

@@ -7,6 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
+
+#include "core/bodies/neighbours_device.hpp"
+#include "tests/support/needs_device.hpp"
 
 namespace orrery::test {
 namespace {
@@ -26,19 +30,31 @@ std::vector<float> all_pairs(const std::vector<Vec4f>& places, int k) {
     return distances;
 }
 
-std::vector<float> found(const std::vector<Vec4f>& places, int k, int threads = 2) {
+std::vector<float> on_host(const std::vector<Vec4f>& places, int k, int threads = 2) {
     Pool pool{threads, false};
     std::vector<float> distances;
     Neighbours{}.find(pool, places, k, distances);
     return distances;
 }
 
-void expect_as_all_pairs(const std::vector<Vec4f>& places, int k) {
-    const auto expected = all_pairs(places, k), got = found(places, k);
-    ASSERT_EQ(got.size(), expected.size());
-    for (std::size_t i = 0; i < got.size(); ++i)
-        ASSERT_NEAR(got[i], expected[i], 4e-6f * expected[i]) << "body " << i << " of " << got.size() << ", k = " << k;
-}
+/// Named cuda, so that ctest -L gpu runs it.
+class EveryNeighbours : public testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override {
+        if (GetParam() == "cuda" && !cuda_info().available) skip_or_fail(cuda_info().reason);
+    }
+    static std::vector<float> found(const std::vector<Vec4f>& places, int k) {
+        return GetParam() == "cuda" ? neighbours_on_device(places, k).distances : on_host(places, k);
+    }
+    static void expect_as_all_pairs(const std::vector<Vec4f>& places, int k) {
+        const auto expected = all_pairs(places, k), got = found(places, k);
+        ASSERT_EQ(got.size(), expected.size());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            ASSERT_NEAR(got[i], expected[i], 4e-6f * expected[i])
+                << "body " << i << " of " << got.size() << ", k = " << k;
+        }
+    }
+};
 
 /// Dense in the middle by a factor of millions, as galaxies are; one body far from all.
 std::vector<Vec4f> clustered(std::size_t count, unsigned seed) {
@@ -53,12 +69,12 @@ std::vector<Vec4f> clustered(std::size_t count, unsigned seed) {
     return places;
 }
 
-TEST(Neighbours, AreThoseOfAllPairs) {
+TEST_P(EveryNeighbours, AreThoseOfAllPairs) {
     for (const std::size_t count : {1u, 2u, 5u, 16u, 17u, 129u, 3000u})
         for (const int k : {1, 4, 32, 200}) expect_as_all_pairs(clustered(count, 7), k);
 }
 
-TEST(Neighbours, OfALatticeAreWhereItsShellsAre) {
+TEST_P(EveryNeighbours, OfALatticeAreWhereItsShellsAre) {
     std::vector<Vec4f> places;
     for (int x = 0; x < 12; ++x)
         for (int y = 0; y < 12; ++y)
@@ -70,7 +86,7 @@ TEST(Neighbours, OfALatticeAreWhereItsShellsAre) {
     EXPECT_FLOAT_EQ(found(places, 27)[middle], 2);
 }
 
-TEST(Neighbours, MayLieInOnePlace) {
+TEST_P(EveryNeighbours, MayLieInOnePlace) {
     std::vector<Vec4f> places(500, Vec4f{1, 2, 3, 0});
     places.push_back({2, 2, 3, 0});
     const auto distances = found(places, 8);
@@ -78,7 +94,7 @@ TEST(Neighbours, MayLieInOnePlace) {
     EXPECT_FLOAT_EQ(distances.back(), 1);
 }
 
-TEST(Neighbours, AreNotThoseThatAreNowhere) {
+TEST_P(EveryNeighbours, AreNotThoseThatAreNowhere) {
     auto places = clustered(300, 5);
     const auto before = found(places, 8);
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
@@ -92,8 +108,29 @@ TEST(Neighbours, AreNotThoseThatAreNowhere) {
 
 TEST(Neighbours, DoNotDependOnThreads) {
     const auto places = clustered(5000, 3);
-    EXPECT_EQ(found(places, 32, 1), found(places, 32, 4));
+    EXPECT_EQ(on_host(places, 32, 1), on_host(places, 32, 4));
 }
+
+TEST_P(EveryNeighbours, OfManyAreThoseOfTheHost) {
+    const auto places = clustered(100000, 11);
+    for (const int k : {32, 256}) {
+        const auto host = on_host(places, k), got = found(places, k);
+        for (std::size_t i = 0; i < got.size(); ++i)
+            ASSERT_NEAR(got[i], host[i], 4e-6f * host[i]) << "body " << i << ", k = " << k;
+    }
+}
+
+TEST_P(EveryNeighbours, MayBeMoreThanAreKeptAtOnce) {
+    auto places = clustered(20000, 13);
+    expect_as_all_pairs({places.begin(), places.begin() + 1500}, 1200);
+    std::fill(places.begin(), places.begin() + 4000, Vec4f{1, 1, 1, 0});  // as many in one place
+    const auto got = found(places, 32), host = on_host(places, 32);
+    EXPECT_EQ(std::ranges::count(got, 0.0f), 4000);
+    for (std::size_t i = 4000; i < got.size(); ++i) ASSERT_NEAR(got[i], host[i], 4e-6f * host[i]) << "body " << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Backend, EveryNeighbours, testing::Values("host", "cuda"),
+                         [](const auto& backend) { return backend.param; });
 
 }  // namespace
 }  // namespace orrery::test

@@ -135,7 +135,7 @@ private:
     /// By which cells act as one mass, about as well as expansions do by this engine's.
     TreeRule mass_rule() const {
         const double parameter =
-            choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1) : choice_.theta_of_masses();
+            choice_.relative() ? alpha_for(scale_ * choice_.accuracy, 1) : std::pow(choice_.theta, choice_.order / 2.0);
         return {rule(), parameter, 1, blur()};
     }
     /// Cells lie where their bodies do without their low parts; those that these tell apart are no single place.

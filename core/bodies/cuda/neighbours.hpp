@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "core/base/vec.hpp"
+
+namespace orrery {
+
+/// Neighbours of bodies that lie in a device's memory. What it allocates is kept for the next time.
+class DeviceNeighbours {
+public:
+    DeviceNeighbours();
+    ~DeviceNeighbours();
+    DeviceNeighbours(const DeviceNeighbours&) = delete;
+    DeviceNeighbours& operator=(const DeviceNeighbours&) = delete;
+    /// Enqueues writing the distance of each of `count` places to the k-th nearest other one, as Neighbours::find()
+    /// gives it. All pointers are of the device. `count` is at most 2³¹.
+    void find(const Vec4f* places, std::size_t count, int k, float* distances, cudaStream_t stream);
+
+private:
+    struct Memory;
+    std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace orrery
