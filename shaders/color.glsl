@@ -25,7 +25,8 @@ float place_of(vec4 body, vec4 clip) {
 vec3 color_at(float place) { return color_map[int(place * 255.0 + 0.5)].rgb; }
 
 // Light of a body and what it comes with. The mean place of many bodies has a hue of its own in a map with an order;
-// where there is none, colours are added.
+// where there is none, colours are added. Shaders of software GL may be made for one of them, IN_ORDER, IN_COLORS or
+// IN_MOMENTS.
 vec4 light_of(float place) {
     if (hues == 2) return vec4(1.0, place, place * place, 0.0);
     return hues == 0 ? vec4(1.0, place, 0.0, 0.0) : vec4(1.0, color_at(place));
@@ -35,7 +36,15 @@ float place_of_dispersion(vec4 sum) {
     float mean = sum.y / sum.x;
     return min(6.0 * sqrt(max(sum.z / sum.x - mean * mean, 0.0)), 1.0);
 }
+#if defined(IN_ORDER)
+vec3 hue_of(vec4 sum) { return color_at(sum.y / sum.x); }
+#elif defined(IN_COLORS)
+vec3 hue_of(vec4 sum) { return sum.yzw / sum.x; }
+#elif defined(IN_MOMENTS)
+vec3 hue_of(vec4 sum) { return color_at(place_of_dispersion(sum)); }
+#else
 vec3 hue_of(vec4 sum) {
     if (hues == 2) return color_at(place_of_dispersion(sum));
     return hues == 0 ? color_at(sum.y / sum.x) : sum.yzw / sum.x;
 }
+#endif

@@ -2,6 +2,8 @@
 // shaders/finish.glsl: light, part of it scattered, developed, tone mapped, as sRGB.
 //   tex 1 glow_map   light and what it comes with, smaller, in units of `glow_unit`
 //   shade            sRGB in 0..1
+// Software GL takes both ways of a branch, so what a picture does not have its shader has not either: WITH_GLOW,
+// WITH_RELIEF, WITH_CONTOURS, WITH_SPHERES, and LAYERS of trail_light.glsl. Shaders of GPUs have all but the last.
 // Needs view.glsl, color.glsl, light_at(), trail_light.glsl, star_light.glsl and spheres.glsl.
 layout(binding = 1) uniform sampler2D glow_map;
 
@@ -72,26 +74,37 @@ float on_contour(vec2 uv) {
 
 vec4 shade(ivec2 pixel, vec2 uv) {
     vec4 sum = light_at(pixel) + trail_at(pixel), star = star_at(pixel);
-    float relief = local_contrast > 0.0 ? relief_at(sum, uv) : 1.0;
+    float relief = 1.0;
+#ifdef WITH_RELIEF
+    if (local_contrast > 0.0) relief = relief_at(sum, uv);
+#endif
+#ifdef WITH_GLOW
     if (glow > 0.0) {
         vec4 scattered = glow_unit * textureLod(glow_map, uv, 0.0);
         sum = mix(sum, scattered, glow);
         // What stars scatter is grey in the third number, or among the colours of the sum.
         if (has_stars()) star = mix(star, vec4(hues == 0 ? scattered.z : hues == 2 ? scattered.w : 0.0), glow);
     }
+#endif
     vec3 sphere = vec3(0.0);
+#ifdef WITH_SPHERES
     if (has_spheres()) {
         vec4 found = sphere_at(uv);
         sphere = found.w * found.xyz;
         star *= 1.0 - found.w;
     }
+#endif
     vec3 developed = develop(sum, star, relief);
     if (hdr != 0) {
         vec3 bright = developed + sphere;
+#ifdef WITH_CONTOURS
         if (contours > 0.0) bright = mix(bright, vec3(0.6), 0.55 * on_contour(uv));
+#endif
         return vec4(hdr10(bright) + dither(pixel) * (0.98 * finest), 1.0);
     }
     vec3 color = clamp(tone_mapped(developed) + sphere, 0.0, 1.0);
+#ifdef WITH_CONTOURS
     if (contours > 0.0) color = mix(color, vec3(0.75), 0.55 * on_contour(uv));
+#endif
     return vec4(srgb(color) + dither(pixel) * (0.98 * finest), 1.0);
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -61,27 +63,42 @@ glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
 /// Where the light of bodies lies; else in a buffer.
 bool in_texture(DrawMode mode) { return mode != DrawMode::kSplat; }
 
-/// What follows the bodies; reads light where its pass has left it.
-struct LightPasses {
-    LightPasses(DrawMode mode, Sweep sweep, std::string_view defined)
-        : shrink{in_texture(mode) ? "shrink_points.glsl" : "shrink_splat.glsl", sweep, defined},
-          finish{in_texture(mode) ? "finish_points.glsl" : "finish_splat.glsl", sweep, defined} {}
-    ScreenPass shrink, finish;
+/// What a picture has besides the light of bodies, and what that light comes with.
+struct Has {
+    bool layers, glow, relief, contours, spheres;
+    LightChannels channels;
 };
 
-/// Of both modes, with trails and stars or without; made when they are first needed.
-class LightPassesOf {
+/// What follows the bodies; reads light where its pass has left it. Made when they are first needed.
+class LightPasses {
 public:
-    explicit LightPassesOf(Sweep sweep) : sweep_{sweep} {}
-    const LightPasses& get(DrawMode mode, bool layers) {
-        auto& passes = passes_[in_texture(mode) ? 0 : 1][layers ? 1 : 0];
-        if (!passes) passes.emplace(mode, sweep_, layers ? "LAYERS" : "");
-        return *passes;
+    explicit LightPasses(Sweep sweep) : sweep_{sweep} {}
+    const ScreenPass& shrink(DrawMode mode, bool layers) {
+        return made(in_texture(mode) ? "shrink_points.glsl" : "shrink_splat.glsl", layers ? "LAYERS" : "");
+    }
+    /// Each combination has a shader of its own in software GL (shaders/finish.glsl), which draws the usual picture in
+    /// a third of the time of the one that can do all. A GPU would wait for its compiler and gain nothing.
+    const ScreenPass& finish(DrawMode mode, const Has& has) {
+        const bool all = sweep_ == Sweep::kCompute;
+        std::string defined = has.layers ? "LAYERS" : "";
+        if (all || has.glow) defined += " WITH_GLOW";
+        if (all || has.relief) defined += " WITH_RELIEF";
+        if (all || has.contours) defined += " WITH_CONTOURS";
+        if (all || has.spheres) defined += " WITH_SPHERES";
+        constexpr std::array kHues{" IN_ORDER", " IN_COLORS", " IN_MOMENTS"};  // by LightChannels
+        if (!all) defined += kHues.at(static_cast<std::size_t>(has.channels));
+        return made(in_texture(mode) ? "finish_points.glsl" : "finish_splat.glsl", defined);
     }
 
 private:
+    const ScreenPass& made(std::string_view shade, std::string_view defined) {
+        const auto key = fmt::format("{} {}", shade, defined);
+        const auto found = passes_.find(key);
+        return found != passes_.end() ? found->second : passes_.try_emplace(key, shade, sweep_, defined).first->second;
+    }
+
     Sweep sweep_;
-    std::optional<LightPasses> passes_[2][2];
+    std::map<std::string, ScreenPass> passes_;
 };
 
 }  // namespace
@@ -95,7 +112,7 @@ struct Renderer::Parts {
     Lens lens = Lens::kFlat;
     bool patient = false;
     GLuint widths = 0;
-    LightPassesOf light_passes;
+    LightPasses light_passes;
     Glow glow;
     Exposure exposure;
     const Parts* like = nullptr;  // whose exposure is taken
@@ -118,7 +135,7 @@ struct Renderer::Parts {
     GlTimer timer;
     int width = 0, height = 0;
     LightChannels channels = LightChannels::kIntensityAndPosition, glow_channels = LightChannels::kIntensityAndPosition;
-    bool splat_fits = false, smooth_fits = false;
+    bool splat_fits = false, smooth_fits = false, spheres_shown = false;
     DrawMode used = DrawMode::kAuto;
 
     Parts(const GlInfo& gl, Sweep sweep_)
@@ -149,14 +166,19 @@ struct Renderer::Parts {
     void expose(const ViewSettings& settings);
     void finish_into(const Canvas& target, const ViewSettings& settings) {
         const bool layers = settings.trails.on || settings.stars.on;
-        const LightPasses& passes = light_passes.get(used, layers);
-        if (settings.glow > 0 || settings.contours > 0 || settings.local_contrast > 0) {
-            if (layers || !shrunk) glow.shrink(passes.shrink);
+        const Has has{.layers = layers,
+                      .glow = settings.glow > 0,
+                      .relief = settings.local_contrast > 0,
+                      .contours = settings.contours > 0,
+                      .spheres = spheres_shown,
+                      .channels = channels};
+        if (has.glow || has.contours || has.relief) {
+            if (layers || !shrunk) glow.shrink(light_passes.shrink(used, layers));
             glow.scatter();
             glow.texture().bind(1);
             bind_light();
         }
-        passes.finish.run(target);
+        light_passes.finish(used, has).run(target);
     }
 };
 
@@ -274,7 +296,7 @@ void Renderer::Parts::expose(const ViewSettings& settings) {
     if (like && like->measured) {
         exposure.adopt(like->view, view);
     } else {
-        glow.shrink(light_passes.get(used, false).shrink);
+        glow.shrink(light_passes.shrink(used, false));
         shrunk = true;
         exposure.measure(glow.texture(), view,
                          {.stretch = std::clamp(settings.stretch, 1e-4f, 1e4f),
@@ -356,6 +378,7 @@ void Renderer::Parts::prepare(const SharedBuffer& bodies, const FrameExtent& ext
             });
         shown = sphere_uniforms(largest, camera, static_cast<double>(p.width) / p.height, p.height);
     }
+    p.spheres_shown = shown.eye.w > 0;
     p.spheres.write(&shown, sizeof shown);
     glBindBufferBase(GL_UNIFORM_BUFFER, 2, p.spheres.name());
     for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_BLEND, GL_STENCIL_TEST}) glDisable(off);

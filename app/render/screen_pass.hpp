@@ -35,7 +35,7 @@ private:
 /// A shader file that defines `vec4 shade(ivec2 pixel, vec2 uv)`, run over every pixel of a canvas.
 class ScreenPass {
 public:
-    /// Throws Error{kEnvironment} as GlProgram does. `defined` is a macro in the shader, if any.
+    /// Throws Error{kEnvironment} as GlProgram does. `defined`: macros, as GlProgram has them.
     ScreenPass(std::string_view shade, Sweep sweep, std::string_view defined = {});
     GLuint program() const noexcept { return program_.name(); }  ///< for its uniforms
     /// Overwrites the canvas. Its inputs must be bound; it changes the viewport, framebuffer and vertex array.

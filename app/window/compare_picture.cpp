@@ -7,7 +7,7 @@ namespace orrery {
 
 void ComparePicture::upload(const Frame* b) {
     if (!b) return b_.reset();
-    if (!b_) b_.emplace(gl_);
+    if (!b_) b_.emplace(gl_), drawn_.reset();
     b_->upload(*b);
 }
 
@@ -15,7 +15,8 @@ ScalarRange ComparePicture::distances() const { return b_ ? distance_range(b_->e
 
 void ComparePicture::draw(SceneView& a, int width, int height, int left, const OrbitCamera& camera,
                           const ViewSettings& settings, const CompareView& view, Pace pace) {
-    if (!target_ || target_->width() != width || target_->height() != height) target_.emplace(width, height);
+    if (!target_ || target_->width() != width || target_->height() != height)
+        target_.emplace(width, height), drawn_.reset();
     const bool beside = view.mode == CompareMode::kSplit || view.mode == CompareMode::kWipe;
     b_->expose_like(beside ? &a : nullptr);
     const auto with = [pace](SceneView& shown) {
@@ -33,6 +34,10 @@ void ComparePicture::draw(SceneView& a, int width, int height, int left, const O
                    .view = view,
                    .distances = distances()},
                   with(a), with(*b_));
+    const Drawn now{a.pictures(), b_->pictures(), left, view};
+    if (drawn_ == now) return;
+    drawn_ = now;
+    ++pictures_;
 }
 
 void ComparePicture::show(GLuint screen) const {

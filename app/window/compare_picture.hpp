@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "app/picture/compare_view.hpp"
 #include "app/window/scene_view.hpp"
@@ -22,12 +24,20 @@ public:
     void draw(SceneView& a, int width, int height, int left, const OrbitCamera& camera, const ViewSettings& settings,
               const CompareView& view, Pace pace);
     void show(GLuint screen) const;
+    void rest_until(std::chrono::steady_clock::time_point then) {
+        if (b_) b_->rest_until(then);
+    }
+    GLuint framebuffer() const { return target_->framebuffer(); }  ///< of the last picture
+    std::uint64_t pictures() const { return pictures_; }           ///< that differed from the one before
     void read(Image& into) const { target_->read(into); }
 
 private:
     const GlInfo& gl_;
     std::optional<SceneView> b_;
     std::optional<RenderTarget> target_;
+    using Drawn = std::tuple<std::uint64_t, std::uint64_t, int, CompareView>;  // pictures of A and of B, left edge
+    std::optional<Drawn> drawn_;
+    std::uint64_t pictures_ = 0;
 };
 
 }  // namespace orrery

@@ -96,9 +96,7 @@ void FrameLoop::frame() {
         draw_ui(wishes);
         parts_.imgui.end_frame();
     });
-    parts_.lab.photograph(parts_.picture, pixels_per_coordinate());
-    parts_.recording.take_window();
-    parts_.window.swap(core_.simulation.status().step);
+    show(stirred);
     report();
     write_map();
     parts_.apply(wishes);
@@ -276,6 +274,24 @@ void FrameLoop::draw_ui(Wishes& wishes) {
     if (const std::string refusal = ui.take_refusal(); !refusal.empty()) core_.messages.notice(refusal, "typed");
     if (!parts_.lab.photo_wanted()) core_.messages.draw(ui, state, wishes);
     widgets_.drop_covered();
+}
+
+/// Panels over the picture, which is drawn, on the screen.
+void FrameLoop::show(bool stirred) {
+    // A window that was covered is stirred when it is seen again.
+    const bool needed = stirred || parts_.lab.photo_wanted() || parts_.recording.wants_window();
+    bool drawn = true;
+    meter_.ui([&] {
+        if (parts_.picture.composed())
+            drawn = parts_.picture.compose(parts_.imgui.restyled(), needed, parts_.imgui.panels());
+        else
+            parts_.imgui.draw();
+    });
+    if (!drawn) return;
+    parts_.lab.photograph(parts_.picture, pixels_per_coordinate());
+    parts_.recording.take_window();
+    parts_.window.swap(core_.simulation.status().step);
+    if (parts_.picture.composed()) parts_.picture.shown();
 }
 
 /// What was found at the start, when it is known: in the panel and on stderr.

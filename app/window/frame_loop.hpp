@@ -33,6 +33,7 @@ private:
     void record_between_frames();
     void update_state();
     void draw_picture();
+    void show(bool stirred);
     void draw_ui(Wishes& wishes);
     void report();
     void tell_new_files();

@@ -75,6 +75,7 @@ void ImGuiHost::set_style(float scale, Theme theme, const Letters& extra) {
     ImGui::GetStyle() = ImGuiStyle{};
     fonts_ = apply_style(scale_, theme_, extra_);
     ImGui_ImplOpenGL3_CreateFontsTexture();
+    restyled_ = true;
 }
 
 /// ImGui's own navigation, on only while it is wanted: else a Space meant for the simulation would press a button.
@@ -123,8 +124,10 @@ void ImGuiHost::end_frame() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     something_open_ = context.OpenPopupStack.Size > 0 || context.ActiveId != 0;
     ImGui::Render();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
+
+void ImGuiHost::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+const ImDrawData& ImGuiHost::panels() const { return *ImGui::GetDrawData(); }
 
 bool ImGuiHost::takes_keys() const {
     // Not io.WantTextInput, which is as in the frame before: the key that follows Enter would be lost.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "app/platform/surface.hpp"
@@ -21,7 +22,11 @@ public:
     enum class Mouse { kAsItIs, kAway };
     /// `seconds` since the frame before, > 0: ImGui's clock.
     void begin_frame(const WindowEvents& events, double seconds, Mouse mouse = Mouse::kAsItIs);
-    void end_frame();  ///< draws into the current framebuffer
+    void end_frame();  ///< panels() are complete
+    void draw();       ///< into the current framebuffer
+    const ImDrawData& panels() const;
+    /// Whether letters, sizes or colours are others since the last question.
+    bool restyled() { return std::exchange(restyled_, false); }
 
     const Fonts& fonts() const { return fonts_; }
     /// Sets the size of text and controls, their colours, and what letters there are beyond the usual ones (see
@@ -48,7 +53,7 @@ private:
     float scale_ = 1;
     Theme theme_ = Theme::kDark;
     Letters extra_;
-    bool keyboard_ = false, something_open_ = false;
+    bool keyboard_ = false, something_open_ = false, restyled_ = false;
     std::vector<int> held_;
 };
 

@@ -32,6 +32,7 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     renderer_.resize(width, height);
     renderer_.draw(bodies_, extent_, camera, settings, *target_);
     stale_ = false;
+    ++pictures_;
     drawn_pose_ = camera.pose(), drawn_shift_ = camera.shift();
     drawn_settings_ = settings;
     if (!software_) return;

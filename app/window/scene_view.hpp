@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,7 @@ public:
     void draw(int width, int height, const OrbitCamera& camera, const ViewSettings& settings, Pace pace);
     /// Copies the picture into the window's framebuffer, which is then bound.
     void show(GLuint screen) const;
+    std::uint64_t pictures() const { return pictures_; }  ///< drawn so far
     void read(Image& into) const { target_->read(into); }
     /// Of the newest frame; sizes in pixels.
     Legend legend(const OrbitCamera& camera, const ViewSettings& settings, int width, int height,
@@ -43,6 +45,8 @@ public:
     double gpu_ms() const { return renderer_.gpu_ms(); }
     bool waits() const { return bodies_.widths_due(); }  ///< for what the next picture shows
     Exposed exposed() const { return renderer_.exposed(); }
+    /// New bodies wait until then, at Pace::kAffordable.
+    void rest_until(std::chrono::steady_clock::time_point then) { next_affordable_ = then; }
     void expose_like(const SceneView* other) { renderer_.expose_like(other ? &other->renderer_ : nullptr); }
     void set_content_scale(double scale) { renderer_.set_content_scale(scale); }
 
@@ -55,6 +59,7 @@ private:
     std::shared_ptr<const SceneWords> words_;
     double time_ = 0;
     bool software_, stale_ = true;
+    std::uint64_t pictures_ = 0;
     std::chrono::steady_clock::time_point next_affordable_{};
     CameraPose drawn_pose_;
     glm::dvec2 drawn_shift_{0};

@@ -2,6 +2,11 @@
 #include "app/window/window_picture.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr int kRest = 2;  // times as long as it took, before the next picture of bodies that move
+
+}  // namespace
 
 void WindowPicture::upload(const Frame& frame) {
     view_.upload(frame);
@@ -11,14 +16,32 @@ void WindowPicture::upload(const Frame& frame) {
 void WindowPicture::draw(Pace pace) {
     const UiState& state = core_.state;
     if (state.width < 1 || state.height < 1) return;  // minimised
+    began_ = std::chrono::steady_clock::now();
     const OrbitCamera camera = core_.shown_camera();
     if (comparing()) {
         const auto left = static_cast<int>(core_.covered.left);
         both_.draw(view_, state.width, state.height, left, camera, state.view, state.compare_view, pace);
-        return both_.show(screen());
+        if (!composed_) both_.show(screen());
+        return;
     }
     view_.draw(state.width, state.height, camera, state.view, pace);
-    view_.show(screen());
+    if (!composed_) view_.show(screen());
+}
+
+bool WindowPicture::compose(bool all, bool needed, const ImDrawData& panels) {
+    const Shown now = shown_now();
+    another_ = now != composed_of_;
+    composed_of_ = now;
+    return composed_->draw(comparing() ? both_.framebuffer() : view_.framebuffer(), core_.state.width,
+                           core_.state.height, all || another_, needed, panels);
+}
+
+/// A frame with another picture is drawn whole. Those between cost little: panels stay smooth, and the simulation,
+/// which shares the cores, gets most of the time.
+void WindowPicture::shown() {
+    if (!std::exchange(another_, false)) return;
+    const auto now = std::chrono::steady_clock::now(), then = now + kRest * (now - began_);
+    view_.rest_until(then), both_.rest_until(then);
 }
 
 void WindowPicture::read(Image& into) {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
 #include "app/platform/surface.hpp"
 #include "app/window/compare_picture.hpp"
+#include "app/window/composed_window.hpp"
 #include "app/window/scene_view.hpp"
 #include "app/window/window_core.hpp"
 
@@ -11,12 +17,21 @@ namespace orrery {
 class WindowPicture {
 public:
     WindowPicture(const WindowCore& core, const Surface& surface)
-        : core_{core}, surface_{surface}, view_{surface.gl_info()}, both_{surface.gl_info()} {}
+        : core_{core}, surface_{surface}, view_{surface.gl_info()}, both_{surface.gl_info()} {
+        if (surface.gl_info().software && surface.framebuffer() == 0) composed_.emplace();
+    }
 
     void upload(const Frame& frame);
     void set_content_scale(double scale) { view_.set_content_scale(scale); }
-    void draw(Pace pace);    ///< brings it up to date and copies it into the window
+    void draw(Pace pace);    ///< brings it up to date and copies it into the window, unless that is composed
     void read(Image& into);  ///< as it would be without panels
+
+    /// Picture and panels are drawn where they have changed, by compose().
+    bool composed() const { return composed_.has_value() && core_.state.width > 0 && core_.state.height > 0; }
+    /// After draw(), as ComposedWindow has it.
+    bool compose(bool all, bool needed, const ImDrawData& panels);
+    /// The composed window has been shown.
+    void shown();
 
     const SceneView& view() const { return view_; }
     const ComparePicture& both() const { return both_; }
@@ -25,12 +40,19 @@ public:
     GLuint screen() const { return surface_.framebuffer(); }  ///< what the window is drawn into
 
 private:
+    using Shown =
+        std::pair<const void*, std::uint64_t>;  // of one simulation or of both, and the number of its pictures
+    Shown shown_now() const { return comparing() ? Shown{&both_, both_.pictures()} : Shown{&view_, view_.pictures()}; }
     bool comparing() const { return both_.ready() && core_.simulation.status().compare.on; }
 
     const WindowCore& core_;
     const Surface& surface_;
     SceneView view_;
     ComparePicture both_;
+    std::optional<ComposedWindow> composed_;
+    Shown composed_of_{};
+    std::chrono::steady_clock::time_point began_{};  // of this frame's picture
+    bool another_ = false;                           // than in the frame before
 };
 
 }  // namespace orrery

@@ -17,10 +17,21 @@ namespace {
 /// A shader's text with its includes in place. `#line LINE FILE` keeps the driver's messages right.
 struct Source {
     std::string_view shade;               ///< what SHADE stands for
-    std::string_view defined;             ///< a macro, if any
+    std::string_view defined;             ///< macros, with spaces between them
     std::vector<std::string_view> files;  ///< GLSL names files by number: this is the number's meaning
     std::string text;
 };
+
+/// `back`: what brings the driver's count of lines back to the file's.
+void define(Source& source, std::string_view back) {
+    std::string_view left = source.defined;
+    while (!left.empty()) {
+        const std::size_t end = std::min(left.find(' '), left.size());
+        if (end > 0) source.text += fmt::format("#define {} 1\n", left.substr(0, end));
+        left.remove_prefix(std::min(end + 1, left.size()));
+    }
+    if (!source.defined.empty()) source.text += back;
+}
 
 void append(Source& source, std::string_view file) {
     const std::string_view content = shaders::file(file);
@@ -37,8 +48,7 @@ void append(Source& source, std::string_view file) {
         constexpr std::string_view kInclude = "#include ";
         if (!row.starts_with(kInclude)) {
             source.text.append(row).append("\n");
-            if (row.starts_with("#version") && !source.defined.empty())
-                source.text += fmt::format("#define {} 1\n#line {} {}\n", source.defined, line + 1, number);
+            if (row.starts_with("#version")) define(source, fmt::format("#line {} {}\n", line + 1, number));
             continue;
         }
         const std::string_view asked = row.substr(kInclude.size());

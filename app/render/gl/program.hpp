@@ -8,8 +8,8 @@
 namespace orrery {
 
 /// Owns a linked program made of files in shaders/; the stage of each follows from its extension: vert, frag, comp. A
-/// line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`. A name
-/// in `defined` is a macro in all of them.
+/// line `#include "FILE"` in them is replaced by that file, once; `#include SHADE` by the file called `shade`. The
+/// names in `defined`, with spaces between them, are macros in all of them.
 class GlProgram {
 public:
     GlProgram() = default;

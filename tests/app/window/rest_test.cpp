@@ -26,6 +26,37 @@ TEST_F(WindowTest, DrawsNothingWhileNothingChanges) {
     window->wait_for("steps again", [&](const Json& s) { return s["paused"] == false && s["step"] > step; });
 }
 
+/// Of a window that rests: nothing blinks, counts or fades any more.
+std::string rested(const VirtualDisplay& display, const WindowDriver& window) {
+    constexpr unsigned kWidth = 768, kHeight = 432;
+    std::string before;
+    for (int attempt = 0; attempt < 200; ++attempt) {
+        window.wait_frames(10);
+        std::string now = display.pixels(kWidth, kHeight);
+        if (now == before) return now;
+        before = std::move(now);
+    }
+    throw std::runtime_error{"the window does not come to rest"};
+}
+
+/// Software OpenGL draws only what has changed: in the end every pixel is as if all had been drawn.
+TEST_F(WindowTest, ShowsTheSameWhetherDrawnInPartsOrWhole) {
+    auto window = open_paused({"plummer", "--bodies", "300"});
+    window->key("i");  // frames per second never rest
+    window->key("h");  // help, over all
+    window->key("h");
+    for (const char* page : {"Look", "Measure", "Compute", "Scene"}) window->click(page);
+    // What the mouse lies on has another colour for a while.
+    for (const char* control : {"Restart", "Body", "Setup", "Record"}) window->point_at(control);
+    move_to(*window, 500, 200);
+    const std::string parts = rested(*display(), *window);
+    window->xdotool({"search", "--onlyvisible", "--name", "Orrery", "windowsize", "700", "400"});
+    window->wait_for("smaller", [](const Json& s) { return s["width"] == 700; });
+    window->xdotool({"search", "--onlyvisible", "--name", "Orrery", "windowsize", "768", "432"});
+    window->wait_for("as before", [](const Json& s) { return s["width"] == 768; });
+    EXPECT_EQ(parts, rested(*display(), *window));
+}
+
 TEST_F(WindowTest, EndsInOneLineWhenTheDisplayIsLost) {
     auto server = std::make_unique<VirtualDisplay>();
     WindowDriver window{*server, {"plummer", "--bodies", "300"}};

@@ -3,6 +3,7 @@
 
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
+#include <X11/Xutil.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -47,6 +48,21 @@ VirtualDisplay::VirtualDisplay(int width, int height, int dpi) {
     close(ends[0]);
     name_ = ':' + name_.substr(0, name_.size() - 1);
     if (dpi != 96) say_dpi(name_, dpi);
+}
+
+std::string VirtualDisplay::pixels(unsigned width, unsigned height) const {
+    Display* server = XOpenDisplay(name_.c_str());
+    if (!server) throw std::runtime_error{"Xvfb takes no connection"};
+    XImage* image = XGetImage(server, DefaultRootWindow(server), 0, 0, width, height, AllPlanes, ZPixmap);
+    std::string colors;
+    for (unsigned y = 0; image && y < height; ++y)
+        for (unsigned x = 0; x < width; ++x) {
+            const unsigned long pixel = XGetPixel(image, static_cast<int>(x), static_cast<int>(y));
+            for (const int shift : {16, 8, 0}) colors += static_cast<char>(pixel >> shift & 255);
+        }
+    if (image) XDestroyImage(image);
+    XCloseDisplay(server);
+    return colors;
 }
 
 }  // namespace orrery::test

@@ -13,6 +13,8 @@ public:
     /// `dpi`: what a desktop says of its pixels; 192 is twice the usual size of everything.
     explicit VirtualDisplay(int width = 1280, int height = 800, int dpi = 96);
     const std::string& name() const { return name_; }  ///< ":99"
+    /// What the screen shows from its upper left corner on: red, green and blue of each pixel.
+    std::string pixels(unsigned width, unsigned height) const;
 
 private:
     std::unique_ptr<Child> server_;

@@ -42,7 +42,13 @@ void expect_made_of(const Bodies& bodies, ComparedSimulation& run, const std::st
     scene.bodies = bodies;
     Simulation made{scene, simulation.engine_config()};
     const auto same = [&](const std::string& when) {
-        EXPECT_EQ(simulation.snapshot().bodies.bytes, made.snapshot().bodies.bytes) << what << when;
+        const BodyState got = simulation.snapshot().bodies, wanted = made.snapshot().bodies;
+        if (got.bytes == wanted.bytes) return;
+        const auto all = unpack<double>(got), expected = unpack<double>(wanted);
+        EXPECT_EQ(all.position_mass, expected.position_mass) << what << when;
+        EXPECT_EQ(all.velocity, expected.velocity) << what << when;
+        EXPECT_EQ(all.acceleration, expected.acceleration) << what << when;
+        ADD_FAILURE() << what << when << ": other bytes";
     };
     same(", at once");
     const Bodies &labels = simulation.system().labels(), &wanted = made.system().labels();
@@ -71,6 +77,7 @@ class EveryEngineEditsInPlace : public NeedsEngine {};
 
 TEST_P(EveryEngineEditsInPlace, WithTheBitsOfASimulationMadeAnew) {
     if (GetParam().entry->id == "auto" && !GetParam().deterministic) GTEST_SKIP() << "chooses by time";
+    if (!GetParam().entry->repeats(GetParam().config())) GTEST_SKIP() << "does not repeat";
     const Edit push{.kind = EditKind::kThrow, .bodies = {7}, .by = {0, 0.25, 0}};
     const bool all = GetParam().entry->id == "tree" && GetParam().precision == Precision::kSingle;
     for (const EditEntry& entry : edit_kinds()) {
