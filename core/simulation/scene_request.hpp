@@ -13,10 +13,10 @@ namespace orrery {
 
 /// A scene as named by the user. A value: sent to the simulation thread, which opens it.
 struct SceneRequest {
-    std::string source;                    ///< preset id, or path of a snapshot; of a series: file, folder or pattern
-    std::vector<std::string> more;         ///< further ones of a series
-    std::size_t bodies = 0;                ///< for presets; 0: the preset's default
-    std::uint64_t seed = 1;                ///< of a preset
+    std::string source;             ///< preset id, or path of a snapshot; of a series: file, folder or pattern
+    std::vector<std::string> more;  ///< further ones of a series
+    std::size_t bodies = 0;         ///< for presets; 0: the preset's default
+    std::uint64_t seed = 1;         ///< of a preset
     /// Of a preset that is displaced, as sites() and displacements() name them; empty: its own.
     std::string sites, displacements;
     std::optional<double> softening, dt;   ///< instead of the scene's own, in its units
