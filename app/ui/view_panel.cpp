@@ -87,11 +87,12 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     for (const char* id : {"size", "mass_size", "glow", "stretch", "local_contrast", "contours", "tone_map"})
         controls(id);
     edited |= color_controls(ui, state, view);
+    guide_controls(controls);
+    // Seldom used: what most look for stands above the end of a small window.
     controls("dispersion");
     const SettingInfo& slice = info_of("slice");
     if (const auto thick = ui.typed_real(slice.label, view.slice, tip_of(slice))) view.slice = *thick, edited = true;
     controls("slice_across");
-    guide_controls(controls);
     controls.rest();
     edited |= controls.edited();
     if (edited) wishes.view = view;
