@@ -57,11 +57,12 @@ TEST_F(WindowTest, VelocitiesAlongTheLineOfSightFollowTheCamera) {
                          [&](const Json& s) { return std::abs(s["camera_yaw"].get<double>() - before) > 0.1; });
     });
     window->wait_for("velocities as seen from there", as_seen);
+    window->scroll_to("Slice");
     window->click("Colour by spread");
     window->type_into("Slice", "0.5");
-    window->wait_for("a slab", [&](const Json& s) {
-        return s["view"]["dispersion"] == true && s["view"]["slice"] == 0.5 && window->shows("Slice across");
-    });
+    window->wait_for("a slab",
+                     [&](const Json& s) { return s["view"]["dispersion"] == true && s["view"]["slice"] == 0.5; });
+    window->scroll_to("Slice across");
     window->choose("Slice across", "z");
     window->wait_for("across z", [](const Json& s) { return s["view"]["slice_across"] == "z"; });
 }
