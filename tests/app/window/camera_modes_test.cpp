@@ -25,7 +25,6 @@ void drag(const WindowDriver& window, int dx, int dy) {
     window.xdotool({"mousemove_relative", "--", std::to_string(dx), std::to_string(dy)});
     window.wait_frames(12);  // the mouse rests before the button is released: the camera does not go on turning
     window.xdotool({"mouseup", "1"});
-    window.wait_frames(2);
 }
 
 /// A point of a widget, as parts of its width and height.
@@ -164,7 +163,6 @@ TEST_F(WindowTest, KeysOfAPathAreDraggedAndTimeIsScrubbed) {
     window->xdotool({"mousemove_relative", "--", std::to_string(std::lround((width - 2 * pad) / 5)), "0"});
     window->wait_for("at 3 s", [](const Json& s) { return std::abs(s["camera"]["keys"][1].get<double>() - 3) < 0.06; });
     window->xdotool({"mouseup", "1"});
-    window->wait_frames(2);
     press_at(*window, "Camera keys", part(1.5));
     window->wait_for("the time",
                      [](const Json& s) { return std::abs(s["camera"]["path_time"].get<double>() - 1.5) < 0.06; });

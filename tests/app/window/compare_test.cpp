@@ -109,7 +109,6 @@ TEST_F(WindowTest, TheDividerIsDraggedAndReturns) {
     window->xdotool({"mousemove", std::to_string(x + 150), std::to_string(y)});
     window->wait_for("the divider moves", [](const Json& s) { return s["compare"]["divider"] > 0.6; });
     window->xdotool({"mouseup", "1"});
-    window->wait_frames(3);
     EXPECT_EQ(window->state("camera_yaw"), camera["camera_yaw"]) << "the camera turned";
     window->xdotool({"click", "3"});
     window->wait_for("half", [](const Json& s) { return s["compare"]["divider"] == 0.5; });

@@ -109,7 +109,6 @@ TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
     window->wait_frames(2);
     for (const auto& [x, y] : {std::pair{800, 210}, {790, 460}, {570, 450}}) move_to(*window, x, y);
     window->xdotool({"mouseup", "1"});
-    window->wait_frames(2);
     window->xdotool({"keyup", "shift", "keyup", "ctrl"});
     window->wait_for("what lies in it", [](const Json& s) { return s["hand"]["picked"] > 5; });
     EXPECT_LT(window->state("hand")["picked"], 200);

@@ -50,12 +50,12 @@ protected:
         return window;
     }
     fs::path settings() { return scratch() / "settings"; }
-    /// Checkpoints that lie there.
+    /// Checkpoints that lie there, whole: one that is being written has a hidden name.
     std::size_t kept() {
         std::error_code none;
         std::size_t files = 0;
         for (const auto& entry : fs::directory_iterator{settings() / "orrery" / "autosave", none})
-            files += entry.path().extension() == ".orrery";
+            files += entry.path().extension() == ".orrery" && !entry.path().filename().string().starts_with('.');
         return files;
     }
     static void close(WindowDriver& window) {

@@ -23,7 +23,6 @@ TEST_F(WindowTest, ThemeAndSidebarAreRemembered) {
         window.xdotool({"mousemove_relative", "60", "0"});
         window.wait_for("wider", [](const Json& s) { return s["sidebar"] > 400; });
         window.xdotool({"mouseup", "1"});
-        window.wait_frames(2);
         window.key("Escape");
         ASSERT_EQ(window.exit_code(patience()), 0);
     }

@@ -10,7 +10,6 @@ void drag(const WindowDriver& window, const std::string& button, const std::stri
     window.xdotool({"mousemove_relative", "--", dx, dy});
     window.wait_frames(3);
     window.xdotool({"mouseup", button});
-    window.wait_frames(2);
 }
 
 TEST_F(WindowTest, MouseTurnsZoomsAndMovesTheCamera) {

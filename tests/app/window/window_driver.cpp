@@ -63,17 +63,12 @@ WindowDriver::~WindowDriver() {
 }
 
 WindowDriver::Json WindowDriver::map() const {
-    // Another file takes its place with each frame: read once, it need not be parsed again before that.
-    const std::filesystem::path path = folder_ / "map.json";
-    struct stat now {};
-    if (stat(path.c_str(), &now) != 0) return {};
-    const auto same = [](const timespec& a, const timespec& b) {
-        return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-    };
-    if (map_.is_null() || now.st_ino != map_read_.st_ino || !same(now.st_mtim, map_read_.st_mtim)) {
-        map_ = Json::parse(text_of(path));
-        map_read_ = now;
-    }
+    // Another file takes its place with each frame. What tells files apart is their text alone: a file may have the inode
+    // of the last but one, and two frames may have the same time, since that goes by the kernel's ticks.
+    std::string text = text_of(folder_ / "map.json");
+    if (text == map_text_) return map_;
+    map_ = Json::parse(text);
+    map_text_ = std::move(text);
     return map_;
 }
 
@@ -175,6 +170,9 @@ void WindowDriver::xdotool(const std::vector<std::string>& words) const {
     ++acts_;
     if (!hands_) hands_ = std::make_unique<Xdotool>(display_);
     hands_->act(words, patience());
+    // ImGui takes the place of the mouse from the server and its buttons from the events of the frame: what moves the
+    // mouse right after a button was let go would still be dragged.
+    if (words.front() == "mouseup") wait_frames(2);
 }
 
 std::string WindowDriver::errors() const { return text_of(folder_ / "errors.txt"); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <sys/stat.h>
 
 #include <functional>
 #include <memory>
@@ -65,7 +64,7 @@ private:
     std::string display_;
     std::unique_ptr<Child> program_;
     mutable std::unique_ptr<Xdotool> hands_;  // from the first act on
-    mutable struct stat map_read_ {};         // of the file that map_ was read from
+    mutable std::string map_text_;            // that map_ was read from
     mutable Json map_;
     mutable int acts_ = 0;
 };

@@ -63,7 +63,6 @@ protected:
         move_to(window, x + dx, y + dy);
         looked();
         window.xdotool({"mouseup", "1"});
-        window.wait_frames(2);
     }
     /// A click may be lost in the frame in which the panel changes, because what was picked is gone.
     static void take_tool(WindowDriver& window, const char* label) {
