@@ -33,11 +33,12 @@ void add_window(CLI::App& app, WindowOptions& options) {
                    "Rewrite this file with every frame: positions of the widgets and the state, as JSON");
     app.add_option_function<std::string>(
            "--clock",
-           [&options](const std::string& id) {
-               options.window.clock = id == "steps" ? ClockKind::kSteps : ClockKind::kWall;
+           [&options](const std::string& said) {
+               options.window.clock = said == "wall" ? ClockKind::kWall : ClockKind::kSteps;
+               options.window.clock_steps = said == "wall" || said == "steps" ? 60 : std::stoi(said);
            },
-           "Time of the window's animations: wall time, or steps of 1/60 s per frame, for tests")
-        ->check(CLI::IsMember({"wall", "steps"}))
+           "Time of the window's animations: wall time, or steps of 1/60 s per frame, or of 1/N s, for tests")
+        ->check(CLI::IsMember({"wall", "steps"}) | CLI::Range(1, 1000))
         ->default_str("wall");
 }
 

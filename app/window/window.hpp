@@ -27,6 +27,7 @@ struct WindowConfig {
     bool gallery = false;              ///< starts with the gallery over the bodies, unless the user wants none
     bool fullscreen = false;
     ClockKind clock = ClockKind::kWall;
+    int clock_steps = 60;  ///< per second, where the clock goes by steps
     std::string language;  ///< id of languages(); empty: as in the settings
     double max_fps = 60;   ///< of the window; the swap interval does not throttle under a virtual display
 };

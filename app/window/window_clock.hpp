@@ -8,7 +8,7 @@ namespace orrery {
 
 enum class ClockKind {
     kWall,
-    kSteps,  ///< a 60th of a second per frame, however long that takes
+    kSteps,  ///< equal steps, one per frame, however long that takes
 };
 
 /// The time of all that moves by itself in the window: camera, held keys, messages, attract mode, ImGui. By steps a
@@ -18,7 +18,8 @@ public:
     using Clock = std::chrono::steady_clock;
     using TimePoint = Clock::time_point;
 
-    explicit WindowClock(ClockKind kind = ClockKind::kWall) : kind_{kind} {}
+    /// `steps`: so many make a second, where the clock goes by them.
+    explicit WindowClock(ClockKind kind = ClockKind::kWall, int steps = 60) : kind_{kind}, steps_{steps} {}
 
     ClockKind kind() const { return kind_; }
     /// Call it once, when a frame begins.
@@ -26,21 +27,22 @@ public:
         ++frames_;
         const TimePoint before = last_;
         last_ = now();
-        if (frames_.count() > 1) frame_seconds_ = std::chrono::duration<double>(last_ - before).count();
+        if (frames_ > 1) frame_seconds_ = std::chrono::duration<double>(last_ - before).count();
     }
     TimePoint now() const {
-        return kind_ == ClockKind::kWall ? Clock::now() : start_ + std::chrono::duration_cast<Clock::duration>(frames_);
+        if (kind_ == ClockKind::kWall) return Clock::now();
+        return start_ +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds{frames_ * std::nano::den / steps_});
     }
     double seconds() const { return std::chrono::duration<double>(now() - start_).count(); }  ///< since construction
     double frame_seconds() const { return frame_seconds_; }  ///< from the frame before to this one
 
 private:
-    using Frames = std::chrono::duration<std::int64_t, std::ratio<1, 60>>;
-
     ClockKind kind_;
+    int steps_;
     TimePoint start_ = Clock::now(), last_ = start_;
-    Frames frames_{0};
-    double frame_seconds_ = 1.0 / 60;
+    std::int64_t frames_ = 0;
+    double frame_seconds_ = 1.0 / steps_;
 };
 
 }  // namespace orrery

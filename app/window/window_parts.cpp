@@ -29,7 +29,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
     : remembered{config.fresh},
       surface{make(config.width.value_or(remembered.width()), config.height.value_or(remembered.height()))},
       core{.config = config,
-           .clock = WindowClock{config.clock},
+           .clock = WindowClock{config.clock, config.clock_steps},
            .simulation = SimulationLink{config.scene, in_background(config.engine)},
            .camera = {},
            .state = {},

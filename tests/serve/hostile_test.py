@@ -3,6 +3,7 @@
 """Viewers that mean ill, or have bad luck, and `orrery serve`: it refuses or survives them, and the simulation goes on.
 
     tests/serve/hostile_test.py build/release/app/orrery [CASE...]"""
+import functools
 import json
 import os
 import pathlib
@@ -16,9 +17,11 @@ import sys
 import tempfile
 import time
 
-from viewer import (BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, Viewer, WebSocket,
-                    fetch, redeem)
+import viewer as viewers
+from viewer import BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, WebSocket, fetch, redeem
 
+# Small: nobody looks, and software OpenGL draws.
+Viewer = functools.partial(viewers.Viewer, width=640, height=360, scale=60)
 ORRERY = ""
 KEY_S, KEY_SPACE = 83, 32
 

@@ -156,7 +156,7 @@ def kepler():
             dt = 2 * math.pi / steps
             command = ("kepler.csv", "--integrator", integrator, *extra, "--dt", repr(dt), "--steps", steps * orbits,
                        "--precision", "double", "--threads", 1)
-            every = max(1, int(0.0002618 * orbits * steps))  # no simple fraction of an orbit, to meet all phases
+            every = max(1, int(0.0002618 * max(orbits, 20) * steps))  # no simple fraction of an orbit, to meet all phases
             end, _, _ = run(*command, "--diagnostics", "table.csv", "--diagnostics-every", every)
             total = program.table("table.csv")["total"]
             errors.append(max(abs(t / total[0] - 1) for t in total))

@@ -23,6 +23,14 @@ TEST(WindowClock, GoesBySixtiethsHoweverLongAFrameTakes) {
     EXPECT_DOUBLE_EQ(clock.seconds(), 10);
 }
 
+TEST(WindowClock, GoesBySoManyStepsASecondAsItIsTold) {
+    WindowClock clock{ClockKind::kSteps, 7};
+    EXPECT_NEAR(clock.frame_seconds(), 1.0 / 7, 1e-8);
+    for (int frame = 0; frame < 70; ++frame) clock.tick();
+    EXPECT_NEAR(clock.frame_seconds(), 1.0 / 7, 1e-8);
+    EXPECT_DOUBLE_EQ(clock.seconds(), 10);
+}
+
 TEST(WindowClock, GoesByTheWall) {
     WindowClock clock;
     clock.tick();

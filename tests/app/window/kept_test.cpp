@@ -64,7 +64,7 @@ protected:
     }
 };
 
-constexpr double kSecond = 1.0 / 60;  // in minutes, which with the clock of steps are 60 frames
+constexpr double kSecond = 1.0 / 60;  // in minutes, which with the clock of steps are 30 frames
 
 TEST_F(KeptTest, BodiesOfAWindowThatWasKilledAreOffered) {
     {

@@ -41,7 +41,7 @@ TEST_F(WindowTest, SitesAndDisplacementsAreChosenByClicks) {
 
 /// Else a galaxy would go on by all pairs in double precision on the CPU, whatever this machine has.
 TEST_F(WindowTest, AnEngineThatASceneBroughtGoesWithIt) {
-    auto window = open({"plummer", "--bodies", "500", "--engine", "tree", "--height", "900"});
+    auto window = open({"plummer", "--bodies", "500", "--engine", "tree"});
     const auto tree = [backend = window->state("backend")](const Json& s) {
         return s["engine"] == "tree" && s["precision"] == "single" && s["backend"] == backend;
     };

@@ -43,7 +43,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
     }
     // With its own clock a window waits for nothing, so it need not wait for the screen either.
     if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "240"});
-    if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "steps"});
+    if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "30"});
     Launch launch{.command = std::move(arguments),
                   .environment = {{"DISPLAY", display_}, {"XDG_CONFIG_HOME", settings}},
                   .folder = folder_,
@@ -63,8 +63,8 @@ WindowDriver::~WindowDriver() {
 }
 
 WindowDriver::Json WindowDriver::map() const {
-    // Another file takes its place with each frame. What tells files apart is their text alone: a file may have the inode
-    // of the last but one, and two frames may have the same time, since that goes by the kernel's ticks.
+    // Another file takes its place with each frame. What tells files apart is their text alone: a file may have the
+    // inode of the last but one, and two frames may have the same time, since that goes by the kernel's ticks.
     std::string text = text_of(folder_ / "map.json");
     if (text == map_text_) return map_;
     map_ = Json::parse(text);

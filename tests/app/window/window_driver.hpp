@@ -23,8 +23,9 @@ public:
     using Json = nlohmann::json;
 
     /// `config`: the folder of its settings; without one it has those of a small window, or with `--fresh` none, which
-    /// is a newcomer's window. The window's clock goes by steps (see WindowClock) where the arguments name no other.
-    /// `ranks`: so many processes, started by mpirun, of which the first has the window; 0: the program by itself.
+    /// is a newcomer's window. The window's clock goes by steps of 1/30 s (see WindowClock) where the arguments name no
+    /// other. `ranks`: so many processes, started by mpirun, of which the first has the window; 0: the program by
+    /// itself.
     WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
                  const std::filesystem::path& config = {}, int ranks = 0);
     ~WindowDriver();

@@ -10,6 +10,7 @@
 #include "core/bodies/sampling.hpp"
 #include "core/diagnostics/diagnostics.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -126,7 +127,8 @@ TEST_P(EveryBodySystem, FindsWhatIsLostAtTheEndOfAStep) {
 }
 
 TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
-    const auto s = system(large_ball(300'000));
+    const std::size_t many = GetParam().entry->backend == Backend::kCpu ? everyday(60'000, 300'000) : 300'000;
+    const auto s = system(large_ball(many));
     const BodyState before = s->save();
     const auto copy = s->copy();
     s->drift(1);
@@ -134,7 +136,7 @@ TEST_P(EveryBodySystem, CopiesAreOfTheMomentTheyWereAskedFor) {
     s->drift(1);
     EXPECT_EQ(copy->state().bytes, before.bytes);
     EXPECT_NE(later->state().bytes, before.bytes);
-    const Bodies same = bodies_of(copy->state()), original = system(large_ball(300'000))->bodies();
+    const Bodies same = bodies_of(copy->state()), original = system(large_ball(many))->bodies();
     EXPECT_EQ(same.position_mass, original.position_mass);
     EXPECT_EQ(same.velocity, original.velocity);
 }

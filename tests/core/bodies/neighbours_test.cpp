@@ -11,6 +11,7 @@
 
 #include "core/bodies/neighbours_device.hpp"
 #include "tests/support/needs_device.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -70,7 +71,7 @@ std::vector<Vec4f> clustered(std::size_t count, unsigned seed) {
 }
 
 TEST_P(EveryNeighbours, AreThoseOfAllPairs) {
-    for (const std::size_t count : {1u, 2u, 5u, 16u, 17u, 129u, 3000u})
+    for (const std::size_t count : {1u, 2u, 5u, 16u, 17u, 129u, everyday(1100u, 3000u)})
         for (const int k : {1, 4, 32, 200}) expect_as_all_pairs(clustered(count, 7), k);
 }
 

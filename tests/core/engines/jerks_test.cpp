@@ -13,6 +13,7 @@
 #include "core/integrators/integrators.hpp"
 #include "core/presets/presets.hpp"
 #include "core/simulation/simulation.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -87,7 +88,7 @@ protected:
 
 TEST_P(EveryJerkEngine, GivesThePlainLoopsAccelerationsAndJerksOfTheRowsAskedFor) {
     const double least = in_double() ? 1e-13 : 1e-5;
-    for (const std::size_t count : {1, 2, 7, 16, 31, 64, 65, 300, 1000, 5000}) {
+    for (const std::size_t count : {1, 2, 7, 16, 31, 64, 65, 300, 1000, everyday(2100, 5000)}) {
         Scene scene = make_preset("plummer", {count, 4});
         Bodies& bodies = scene.bodies;
         for (std::size_t i = 0; i < count; ++i)

@@ -36,7 +36,8 @@ protected:
     bool exact() const { return GetParam().holds.doubles; }
     /// At which a file is cut or changed.
     std::size_t places() const {  // HDF5 starts a process each time
-        return (GetParam().id == "gadget-hdf5" || GetParam().id == "checkpoint") && !runs_long() ? 40 : 1000;
+        return (GetParam().id == "gadget-hdf5" || GetParam().id == "checkpoint") && !runs_long() ? 25
+                                                                                                 : everyday(500, 1000);
     }
     bool text() const { return GetParam().id == "csv"; }
     double kept(double value) const { return exact() ? value : static_cast<double>(static_cast<float>(value)); }

@@ -163,7 +163,7 @@ TEST(SimulationThread, AStepThatAPauseCutsShortIsFinishedForTheCells) {
 }
 
 TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
-    SimulationThread thread{{.source = "plummer", .bodies = 1500}, {.engine = "tree"}};
+    SimulationThread thread{{.source = "plummer", .bodies = 1000}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
     ASSERT_TRUE(eventually([&] {
         const ThetaSweep sweep = thread.status().theta_sweep;
@@ -171,7 +171,7 @@ TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
     }));
     const ThetaSweep sweep = thread.status().theta_sweep;
     ASSERT_EQ(sweep.points.size(), sweep.planned) << sweep.failure;
-    EXPECT_EQ(sweep.bodies, 1500u);
+    EXPECT_EQ(sweep.bodies, 1000u);
     for (const int order : {1, 2}) {
         double last = 1, first = 0;
         for (const ThetaPoint& point : sweep.points) {

@@ -18,6 +18,7 @@
 #include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/led_ranks.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -184,7 +185,7 @@ TEST_P(EveryEngineOfRanks, TakesTheStepsOfOneByEveryIntegrator) {
     const bool triplets = GetParam().entry->law != Law::kPairs;
     for (const IntegratorEntry& integrator : integrators()) {
         if (!refusal(integrator, config()).empty()) continue;
-        Scene scene = make_preset("plummer", {.bodies = triplets ? 60u : 500u});
+        Scene scene = make_preset("plummer", {.bodies = triplets ? 60u : everyday(250u, 500u)});
         if (triplets) scene = make_preset("argon-cluster", {.bodies = 60});
         Simulation one{scene, config(), integrator.id};
         for (int step = 0; step < 3; ++step) one.step();

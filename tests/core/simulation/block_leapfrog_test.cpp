@@ -15,6 +15,7 @@
 #include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -99,7 +100,7 @@ TEST_P(EveryDueEngine, GivesTheSameBitsHoweverManyThreadsAndSlices) {
     const auto after = [&](int threads, bool cut) {
         EngineConfig config = GetParam().config();
         config.threads = threads;
-        Simulation simulation{cluster(3000), config, kBlock};
+        Simulation simulation{cluster(on_host() ? everyday(1000, 3000) : 3000), config, kBlock};
         for (int i = 0; i < 2; ++i)
             while (!simulation.advance(cut ? std::chrono::seconds{0} : std::chrono::hours{1})) {
             }

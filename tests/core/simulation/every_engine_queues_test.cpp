@@ -9,6 +9,7 @@
 #include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -25,7 +26,7 @@ class EveryEngineQueues : public NeedsEngine {
 protected:
     Scene scene() const {
         // Enough for several slices of an evaluation.
-        const std::size_t enough = on_device() ? 1500 : GetParam().slow_on_purpose() ? 100 : 400;
+        const std::size_t enough = on_device() ? 1500 : GetParam().slow_on_purpose() ? 100 : everyday(200, 400);
         return GetParam().entry->law == Law::kPairs ? make_preset("plummer", {.bodies = enough})
                                                     : make_preset("argon-cluster", {.bodies = 60});
     }
@@ -58,7 +59,8 @@ void expect_the_same(const Simulation& a, const Simulation& b, bool bits, std::s
 }
 
 TEST_P(EveryEngineQueues, TheStepsThatSlicesTake) {
-    constexpr std::uint64_t steps = 55;  // enough for a recording, and some that are left
+    // Enough for a recording, and some that are left; the host records nothing.
+    const std::uint64_t steps = on_device() ? 55 : everyday(18, 55);
     for (const IntegratorEntry& integrator : integrators()) {
         if (!offers(integrator)) continue;
         Simulation sliced{scene(), GetParam().config(), integrator.id};

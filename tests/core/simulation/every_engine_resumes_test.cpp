@@ -8,6 +8,7 @@
 #include "core/simulation/needs.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 namespace {
@@ -30,8 +31,9 @@ protected:
 private:
     /// For many blocks and tiles of a device, and for several levels of a tree.
     static std::size_t enough() {
-        if (GetParam().slow_on_purpose()) return 200;
-        return GetParam().entry->backend == Backend::kCuda || GetParam().entry->has_tree() ? 1500 : 500;
+        if (GetParam().slow_on_purpose()) return everyday(100, 200);
+        if (GetParam().entry->backend == Backend::kCuda) return 1500;
+        return GetParam().entry->has_tree() ? everyday(700, 1500) : everyday(250, 500);
     }
 };
 
