@@ -32,7 +32,7 @@ using Numbers = std::optional<double>;
 /// What scene() and load() take in place of the scene's own.
 struct Changes {
     Numbers softening, dt, sigma, cut_off, adaptive;
-    std::optional<std::string> law, integrator;
+    std::optional<std::string> law, integrator, sites = {}, displacements = {};
 
     void apply(SceneRequest& request) const {
         if (softening) request.softening = softening;
@@ -42,6 +42,8 @@ struct Changes {
         if (adaptive) request.adaptive = adaptive;
         if (law) request.law = *law;
         if (integrator) request.integrator = *integrator;
+        if (sites) request.sites = *sites;
+        if (displacements) request.displacements = *displacements;
     }
 };
 
@@ -367,16 +369,19 @@ void bind_scene(py::module_& module) {
         "scene",
         [](const std::string& name, std::size_t bodies, std::uint64_t seed, Numbers softening, Numbers dt,
            std::optional<std::string> law, Numbers sigma, Numbers cut_off, std::optional<std::string> integrator,
-           Numbers adaptive) {
+           Numbers adaptive, std::optional<std::string> sites, std::optional<std::string> displacements) {
             return scene(name, bodies, seed,
-                         {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator)});
+                         {softening, dt, sigma, cut_off, adaptive, std::move(law), std::move(integrator),
+                          std::move(sites), std::move(displacements)});
         },
         "name"_a, py::kw_only(), "bodies"_a = 0, "seed"_a = 1, "softening"_a = py::none(), "dt"_a = py::none(),
         "law"_a = py::none(), "sigma"_a = py::none(), "cut_off"_a = py::none(), "integrator"_a = py::none(),
-        "adaptive"_a = py::none(),
+        "adaptive"_a = py::none(), "sites"_a = py::none(), "displacements"_a = py::none(),
         "A preset or a shipped scene by its id, see presets() and scenes(). `bodies` 0: its own number; the same seed "
-        "gives the same bodies. What is None stays as the scene recommends. Raises UsageError for an id that does not "
-        "exist, and for a number of bodies that is fixed.");
+        "gives the same bodies. `sites` ('lattice' or 'glass') and `displacements` ('zeldovich' or '2lpt') are of the "
+        "preset zeldovich: where its bodies stand before they are displaced, and to which order. What is None stays as "
+        "the scene recommends. Raises UsageError for an id that does not exist, for a number of bodies that is fixed, "
+        "and for sites or displacements of a scene that has none.");
     module.def(
         "load",
         [](const std::filesystem::path& path, Numbers softening, Numbers dt, std::optional<std::string> law,

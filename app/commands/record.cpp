@@ -42,6 +42,7 @@ struct RecordOptions {
     std::string path, ui_map, camera_path;
     std::uint64_t frames = 0, steps_per_frame = 0;  // 0: not asked for
     double duration = 0, default_seconds = kDefaultSeconds;
+    bool length_of_file = false;  // a scene file says how long it is
     int supersampling = 1;
     Lens lens = Lens::kFlat;
     std::string session;              // path
@@ -50,20 +51,42 @@ struct RecordOptions {
     bool json = false;
 };
 
-/// A single picture shows the end of the time asked for, a film all of it.
-FilmPlan plan_picture(const RecordOptions& options, const Scene& scene) {
-    if (options.frames > 1 || options.duration > 0)
-        usage_error(fmt::format("{}: holds one picture; for more give a folder or NAME_%05d.png", options.path));
-    return {1, 1, options.length.count(scene).value_or(0)};
+/// Of a series and a cloud nothing is computed: --steps 0 is the first snapshot, or the cloud, as a still picture;
+/// --until is a time of the series.
+void require_played(const RecordOptions& options, const OpenedScene& opened) {
+    const std::string& source = options.scene.asked.source;
+    const bool steps = options.length.steps.value_or(0) > 0, until = !options.length.until.empty();
+    if (opened.series && options.compare) usage_error("a series is played: a comparison needs a simulation");
+    if (opened.series && steps)
+        usage_error(
+            fmt::format("{}: --steps is of simulations; the frames of a series are spread over all of it, or "
+                        "up to --until",
+                        source));
+    if (opened.cloud && (options.compare || steps || until))
+        usage_error(fmt::format("{}: {}; there are no steps but --steps 0, a still picture, and nothing to compare",
+                                source, kCloudIsStill));
 }
 
-FilmPlan plan(const RecordOptions& options, const Scene& scene) {
-    if (recorder_for(options.path).single) return plan_picture(options, scene);
+std::optional<std::uint64_t> steps_asked(const RecordOptions& options, const OpenedScene& opened) {
+    return opened.series || opened.cloud ? options.length.steps : options.length.count(opened.scene);
+}
+
+/// A single picture shows the end of the time asked for, a film all of it.
+FilmPlan plan_picture(const RecordOptions& options, const OpenedScene& opened) {
+    if (options.frames > 1 || options.duration > 0)
+        usage_error(fmt::format("{}: holds one picture; for more give a folder or NAME_%05d.png", options.path));
+    const bool in_series = opened.series && !options.length.until.empty();  // at one stride: see spread()
+    return {1, 1, in_series ? 1 : steps_asked(options, opened).value_or(0)};
+}
+
+FilmPlan plan(const RecordOptions& options, const OpenedScene& opened) {
+    require_played(options, opened);
+    if (recorder_for(options.path).single) return plan_picture(options, opened);
     FilmPlan result{options.frames, options.steps_per_frame};
     if (result.steps_per_frame == 0)
-        result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, scene.steps_per_frame));
+        result.steps_per_frame = static_cast<std::uint64_t>(std::max(1, opened.scene.steps_per_frame));
     if (result.pictures > 0) return result;
-    if (const auto steps = options.length.count(scene)) {
+    if (const auto steps = steps_asked(options, opened)) {
         result.pictures = *steps / result.steps_per_frame + 1;  // the first shows the beginning
         return result;
     }
@@ -72,23 +95,20 @@ FilmPlan plan(const RecordOptions& options, const Scene& scene) {
     return result;
 }
 
-/// Frames are spread over the whole series, unless a session says how it was played.
-void spread(SeriesPlayer& player, const FilmPlan& plan, const RecordOptions& options) {
-    if (options.compare) usage_error("a series is played: a comparison needs a simulation");
-    if (options.length.steps || !options.length.until.empty())
-        usage_error("--steps and --until are of simulations; the frames of a series are spread over all of it");
+/// Frames are spread over the whole series, or up to a time, unless a session says how it was played.
+void spread(SeriesPlayer& player, const Scene& scene, FilmPlan& plan, const RecordOptions& options) {
     SeriesStatus series;
     player.tell(series);
-    const double length = series.times->back() - series.times->front();
-    if (plan.replayed || plan.pictures < 2 || length == 0) return;
-    player.set_rate(length / static_cast<double>((plan.pictures - 1) * plan.steps_per_frame));
-}
-
-/// Only the camera moves over a cloud.
-void require_still(const RecordOptions& options) {
-    if (options.compare || options.length.steps || !options.length.until.empty())
-        usage_error(fmt::format("{}: {}; there are no steps, and nothing to compare", options.scene.asked.source,
-                                kCloudIsStill));
+    const double first = series.times->front(), last = series.times->back();
+    const double end = options.length.end(scene).value_or(last);
+    if (end > last)
+        usage_error(fmt::format("--until '{}': the series ends at {:g}, which is earlier", options.length.until, last));
+    if (end == first && plan.steps_before > 0) plan.steps_before = 0;
+    if (plan.replayed || end == first) return;
+    if (plan.steps_before > 0)
+        player.set_rate(end - first);
+    else if (plan.pictures > 1)
+        player.set_rate((end - first) / static_cast<double>((plan.pictures - 1) * plan.steps_per_frame));
 }
 
 /// What a scene file says of recordings, in place of the defaults.
@@ -101,6 +121,7 @@ void adopt_record(RecordOptions& options, const RecordSettings& settings) {
     options.supersampling = settings.supersampling;
     options.lens = settings.lens;
     options.recorder.bits = settings.bits;
+    options.length_of_file = settings.duration > 0;
     options.default_seconds = settings.duration > 0 ? settings.duration : kDefaultSeconds;
 }
 
@@ -145,18 +166,21 @@ int record(RecordOptions& options, CLI::App& app) {
         usage_error(fmt::format("--octree: engine '{}' on {} has no tree", entry.id, name(entry.backend)));
     if (!options.camera_path.empty()) {
         options.view.scene.path = read_camera_path(options.camera_path);
-        if (const double seconds = options.view.scene.path.duration(); seconds > 0) options.default_seconds = seconds;
+        if (const double seconds = options.view.scene.path.duration(); seconds > 0)
+            options.default_seconds = seconds, options.length_of_file = false;
     }
     OpenedScene opened = options.scene.open_with_series();
-    FilmPlan planned = plan(options, opened.scene);
+    // Over a cloud only the camera moves, so its path is the film.
+    const CameraPath& way = options.view.scene.path;
+    if (opened.cloud && !options.length_of_file && way.duration() > 0) options.default_seconds = way.duration();
+    FilmPlan planned = plan(options, opened);
     planned.path = config.path, planned.ui_map = options.ui_map;
     if (options.replayed) planned.replayed = &*options.replayed;
     require_space(config, planned.pictures);
     ComparedRun run{std::move(opened), engine, process_ranks()};
     Simulation& simulation = run.simulation;
     tell_how_shared(simulation.system(), engine);
-    if (run.player) spread(*run.player, planned, options);
-    if (run.cloud) require_still(options);
+    if (run.player) spread(*run.player, simulation.scene(), planned, options);
     if (options.compare) {
         CompareSettings b = options.compare->settings(simulation.gravity().softening);
         b.engine.deterministic = true;
@@ -253,7 +277,9 @@ Work declare_record(CLI::App& app) {
         "same\ncommand gives the same frames, byte for byte, on the same machine. No display is needed. Examples:\n  "
         "orrery record collision -o collision.mp4 --duration 10\n  orrery record snapshot.tipsy -o frame_%05d.png "
         "--frames 120 --steps-per-frame 2\n  orrery record collision -o tails.png --steps 300     one picture, of the "
-        "state after the steps\nCtrl+C ends the video after the current frame and completes the file.");
+        "state after the steps\n  orrery record 'snap_*.h5' -o one.png --until 2.5     a series at a time\n  orrery "
+        "record halo.cloud -o halo.png --steps 0     a cloud\nCtrl+C ends the video after the current frame and "
+        "completes the file.");
     return [options, &app] { return record(*options, app); };
 }
 

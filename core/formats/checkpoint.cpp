@@ -53,10 +53,19 @@ void read_velocities(const Reader& file, std::uint64_t rows, std::vector<Vec3d>&
     });
 }
 
-void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
+std::uint64_t rows_in(const Reader& file) {
     const double count = file.number("/", "bodies").value_or(0);
     if (!(count >= 1) || count > 1e15) file.refuse("attribute bodies: expected a number of bodies");
-    const auto rows = static_cast<std::uint64_t>(count);
+    return static_cast<std::uint64_t>(count);
+}
+
+void require_known(const Reader& file, const std::vector<Species>& species) {
+    if (!std::ranges::all_of(species, [](Species s) { return static_cast<std::size_t>(s) < kSpeciesCount; }))
+        file.refuse("data set species: expected numbers from 0 to 5");
+}
+
+void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
+    const std::uint64_t rows = rows_in(file);
     file.column("position_mass", rows, 4, H5T_FLOAT);  // before memory is had
     require_memory_for(file.path(), rows);
     read_column(file, "position_mass", rows, 4, Number::kDouble, bodies.position_mass);
@@ -70,8 +79,7 @@ void read_bodies(const Reader& file, bool with_state, Bodies& bodies) {
     if (file.has("charge")) read_column(file, "charge", rows, 1, Number::kDouble, bodies.charge);
     if (!file.has("species")) return;
     read_column(file, "species", rows, 1, Number::kUint8, bodies.species);
-    if (!std::ranges::all_of(bodies.species, [](Species s) { return static_cast<std::size_t>(s) < kSpeciesCount; }))
-        file.refuse("data set species: expected numbers from 0 to 5");
+    require_known(file, bodies.species);
 }
 
 /// Files without a law, as all of version 2 are, mean gravity.
@@ -112,18 +120,11 @@ EncounterRule read_encounters(const Reader& file) {
     return rule;
 }
 
-}  // namespace
-
-bool needs_encounters(const Scene& scene) {
-    return scene.encounters != EncounterRule{} || !scene.bodies.pinned.empty();
-}
-bool needs_law(const Scene& scene) { return scene.gravity.law != PairLaw::kGravity || !scene.bodies.charge.empty(); }
-
-Scene read_scene(const Reader& file, bool with_state) {
+/// What it says besides its bodies.
+Scene read_about(const Reader& file) {
     Scene scene;
     scene.id = file.path().filename().string();
     scene.label = file.text("/", "label").value_or(scene.id);
-    read_bodies(file, with_state, scene.bodies);
     const auto number = [&](const char* name, double least, std::optional<double> otherwise = std::nullopt) {
         const auto value = file.number("/", name);
         if (!value && otherwise) return *otherwise;
@@ -142,6 +143,27 @@ Scene read_scene(const Reader& file, bool with_state) {
     scene.steps_per_frame = static_cast<int>(std::min(number("steps_per_frame", 1), 1e6));
     scene.length_unit = file.text("/", "length_unit").value_or("");
     scene.mass_unit = file.text("/", "mass_unit").value_or("");
+    return scene;
+}
+
+/// Of the state of a run.
+void note_state(Scene& scene) {
+    scene.notes.push_back(
+        fmt::format("{}: opened with the bodies, time, dt, softening and integrator of the run; engine and "
+                    "accelerations are restored only by `orrery run --resume`",
+                    scene.id));
+}
+
+}  // namespace
+
+bool needs_encounters(const Scene& scene) {
+    return scene.encounters != EncounterRule{} || !scene.bodies.pinned.empty();
+}
+bool needs_law(const Scene& scene) { return scene.gravity.law != PairLaw::kGravity || !scene.bodies.charge.empty(); }
+
+Scene read_scene(const Reader& file, bool with_state) {
+    Scene scene = read_about(file);
+    read_bodies(file, with_state, scene.bodies);
     validate(scene.bodies, file.path().string());
     note_duplicate_ids(scene);
     return scene;
@@ -184,11 +206,40 @@ Scene read_checkpoint(const std::filesystem::path& path) {
     const Reader file{path};
     const bool with_state = file.has("simulation");
     Scene scene = read_scene(file, with_state);
-    if (with_state)
-        scene.notes.push_back(
-            fmt::format("{}: opened with the bodies, time, dt, softening and integrator of the run; engine and "
-                        "accelerations are restored only by `orrery run --resume`",
-                        scene.id));
+    if (with_state) note_state(scene);
+    return scene;
+}
+
+Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies& take) {
+    check_whole(path);
+    const Reader file{path};
+    const bool with_state = file.has("simulation"), with_species = file.has("species");
+    Scene scene = read_about(file);
+    const std::uint64_t rows = rows_in(file);
+    const ReadColumn places = file.column("position_mass", rows, 4, H5T_FLOAT);
+    const ReadColumn velocities = file.column("velocity", rows, with_state ? 4 : 3, H5T_FLOAT);
+    const ReadColumn species = with_species ? file.column("species", rows, 1, H5T_INTEGER) : ReadColumn{};
+    Bodies part;
+    std::vector<Vec4d> block;
+    in_stretches("reading", rows, [&](std::uint64_t first, std::uint64_t many) {
+        const auto count = static_cast<std::size_t>(many);
+        part.position_mass.resize(count), part.velocity.resize(count);
+        file.read(places, first, many, Number::kDouble, part.position_mass.data());
+        if (with_state) {
+            block.resize(count);
+            file.read(velocities, first, many, Number::kDouble, block.data());
+            std::ranges::transform(block, part.velocity.begin(), [](const Vec4d& v) { return xyz(v); });
+        } else {
+            file.read(velocities, first, many, Number::kDouble, part.velocity.data());
+        }
+        if (with_species) {
+            part.species.resize(count);
+            file.read(species, first, many, Number::kUint8, part.species.data());
+            require_known(file, part.species);
+        }
+        take(part);
+    });
+    if (with_state) note_state(scene);
     return scene;
 }
 

@@ -93,48 +93,59 @@ Parts open_parts(const std::filesystem::path& path) {
     return parts;
 }
 
+/// The columns of one species of one file.
+struct SpeciesColumns {
+    SpeciesColumns(const Part& part, std::size_t species)
+        : file{part.file}, group{group_of(species)}, count{part.counts[species]}, mass{part.masses[species]} {
+        file.require_group(group);
+        x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
+        if (has("ParticleIDs")) id = open("ParticleIDs", 1, H5T_INTEGER);
+        const bool swift = !has("Masses") && has("DynamicalMasses");  // of black holes
+        if (mass == 0) m = open(swift ? "DynamicalMasses" : "Masses", 1, H5T_FLOAT);
+    }
+    bool has(const char* column) const { return file.has(group + "/" + column); }
+    ReadColumn open(const char* name, std::uint64_t columns, H5T_class_t kind) const {
+        return file.column(group + "/" + name, count, columns, kind);
+    }
+
+    const Reader& file;
+    std::string group;
+    std::uint64_t count;
+    double mass;  ///< of each; 0: they are in m
+    ReadColumn x, v, m;
+    std::optional<ReadColumn> id;
+};
+
 /// Adds the bodies of one species of one file.
 class SpeciesReader {
 public:
     static constexpr std::uint64_t kNumbers = 7;
 
     SpeciesReader(const Part& part, std::size_t species, Bodies& bodies, Progress* progress)
-        : part_{part},
-          group_{group_of(species)},
-          count_{part.counts[species]},
+        : columns_{part, species},
           bodies_{bodies},
           first_{bodies.size()},
           progress_{progress},
           done_{first_ * kNumbers} {
-        part.file.require_group(group_);
-        const auto kind = static_cast<Species>(species);
-        const double mass = part.masses[species];
-        const ReadColumn x = open("Coordinates", 3, H5T_FLOAT), v = open("Velocities", 3, H5T_FLOAT);
-        const bool with_ids = part.file.has(name_of("ParticleIDs"));
-        const ReadColumn id = with_ids ? open("ParticleIDs", 1, H5T_INTEGER) : ReadColumn{};
-        const bool swift = mass == 0 && !part.file.has(name_of("Masses")) && part.file.has(name_of("DynamicalMasses"));
-        const ReadColumn m =
-            mass == 0 ? open(swift ? "DynamicalMasses" : "Masses", 1, H5T_FLOAT) : ReadColumn{};  // of black holes
-        const std::size_t all = first_ + static_cast<std::size_t>(count_);
+        const double mass = columns_.mass;
+        const std::size_t all = first_ + static_cast<std::size_t>(columns_.count);
         // What is reserved takes memory as it is filled: of a file that is refused on the way, no more than was read.
-        rows(x, [&](std::size_t, const double* q) { bodies_.position_mass.push_back({q[0], q[1], q[2], mass}); });
-        rows(v, [&](std::size_t, const double* q) { bodies_.velocity.push_back({q[0], q[1], q[2]}); });
-        if (mass == 0) rows(m, [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
-        bodies_.ids.resize(all), bodies_.species.resize(all, kind);
-        if (with_ids) read_ids(part_.file, id, std::span{bodies_.ids}.subspan(first_));
+        rows(columns_.x, [&](std::size_t, const double* q) {
+            bodies_.position_mass.push_back({q[0], q[1], q[2], mass});
+        });
+        rows(columns_.v, [&](std::size_t, const double* q) { bodies_.velocity.push_back({q[0], q[1], q[2]}); });
+        if (mass == 0) rows(columns_.m, [&](std::size_t i, const double* q) { bodies_.position_mass[i].w = *q; });
+        bodies_.ids.resize(all), bodies_.species.resize(all, static_cast<Species>(species));
+        if (columns_.id) read_ids(part.file, *columns_.id, std::span{bodies_.ids}.subspan(first_));
     }
 
 private:
-    std::string name_of(const char* column) const { return group_ + "/" + column; }
-    ReadColumn open(const char* name, std::uint64_t columns, H5T_class_t kind) const {
-        return part_.file.column(name_of(name), count_, columns, kind);
-    }
     template <class F>
     void rows(const ReadColumn& column, F f) {
-        for (std::uint64_t first = 0; first < count_; first += kRows) {
-            const std::uint64_t now = std::min(kRows, count_ - first);
+        for (std::uint64_t first = 0; first < columns_.count; first += kRows) {
+            const std::uint64_t now = std::min(kRows, columns_.count - first);
             buffer_.resize(static_cast<std::size_t>(now * column.columns));
-            part_.file.read(column, first, now, Number::kDouble, buffer_.data());
+            columns_.file.read(column, first, now, Number::kDouble, buffer_.data());
             for (std::uint64_t i = 0; i < now; ++i)
                 f(first_ + static_cast<std::size_t>(first + i), buffer_.data() + i * column.columns);
             done_ += buffer_.size();
@@ -142,9 +153,7 @@ private:
         }
     }
 
-    const Part& part_;
-    std::string group_;
-    std::uint64_t count_;
+    SpeciesColumns columns_;
     Bodies& bodies_;
     std::size_t first_;
     Progress* progress_;
@@ -216,11 +225,17 @@ void take_units(Scene& scene, const Reader& file) {
     if (!(scene.gravity.constant > 0) || !std::isfinite(scene.gravity.constant)) file.refuse("its units are invalid");
 }
 
-void take_steps(Scene& scene, const Reader& file) {
+/// What the file says; what it does not say follows from the bodies, where they are known.
+void take_steps(Scene& scene, const Reader& file, bool bodies_known = true) {
     const auto softening = file.number("Header", "Orrery_softening"), dt = file.number("Header", "Orrery_dt");
-    const bool given = softening && *softening >= 0 && std::isfinite(*softening);
-    scene.gravity.softening = given ? *softening : suggested_softening(scene.bodies);
-    scene.dt = dt && *dt > 0 && std::isfinite(*dt) ? *dt : suggested_dt(scene.bodies, scene.gravity);
+    if (softening && *softening >= 0 && std::isfinite(*softening))
+        scene.gravity.softening = *softening;
+    else if (bodies_known)
+        scene.gravity.softening = suggested_softening(scene.bodies);
+    if (dt && *dt > 0 && std::isfinite(*dt))
+        scene.dt = *dt;
+    else if (bodies_known)
+        scene.dt = suggested_dt(scene.bodies, scene.gravity);
 }
 
 void add_notes(Scene& scene, const Part& first) {
@@ -237,6 +252,50 @@ void add_notes(Scene& scene, const Part& first) {
         scene.notes.push_back(scene.id + ": is a cosmological snapshot; its values are not converted");
 }
 
+/// As many as the files have room for.
+std::uint64_t bodies_in(const Parts& parts) {
+    std::uint64_t count = 0;
+    for (const auto& part : parts)
+        for (std::size_t k = 0; k < kSpeciesCount; ++k)
+            if (part->counts[k] > 0) {
+                part->file.column(group_of(k) + "/Coordinates", part->counts[k], 3, H5T_FLOAT);
+                count += part->counts[k];
+            }
+    if (count == 0) parts.front()->file.refuse("holds no bodies");
+    return count;
+}
+
+/// Hands over the bodies of one species of one file, stretch by stretch.
+void take_species(const Part& part, std::size_t species, bool with_species, Progress* progress, std::uint64_t& done,
+                  const TakeBodies& take) {
+    constexpr std::uint64_t kAtOnce = 4 * kRows;  // whole chunks, of which others' files have larger ones
+    const SpeciesColumns columns{part, species};
+    Bodies some;
+    std::vector<double> numbers;
+    const auto read = [&](const ReadColumn& column, std::uint64_t first, std::size_t count) {
+        numbers.resize(count * static_cast<std::size_t>(column.columns));
+        columns.file.read(column, first, count, Number::kDouble, numbers.data());
+    };
+    for (std::uint64_t first = 0; first < columns.count; first += kAtOnce) {
+        const auto count = static_cast<std::size_t>(std::min(kAtOnce, columns.count - first));
+        some.position_mass.resize(count), some.velocity.resize(count);
+        read(columns.x, first, count);
+        for (std::size_t i = 0; i < count; ++i)
+            some.position_mass[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2], columns.mass};
+        read(columns.v, first, count);
+        for (std::size_t i = 0; i < count; ++i)
+            some.velocity[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+        if (columns.mass == 0) {
+            read(columns.m, first, count);
+            for (std::size_t i = 0; i < count; ++i) some.position_mass[i].w = numbers[i];
+        }
+        if (with_species) some.species.assign(count, static_cast<Species>(species));
+        take(some);
+        done += count;
+        if (progress) progress->update(done);
+    }
+}
+
 }  // namespace
 
 SnapshotHead head_of_gadget(const std::filesystem::path& path) {
@@ -247,19 +306,32 @@ SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     return {part.time, bodies, part.files};
 }
 
+Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take) {
+    const Parts parts = open_parts(path);
+    const std::uint64_t count = bodies_in(parts);
+    std::uint64_t halo = 0, done = 0;
+    for (const auto& part : parts) halo += part->counts[static_cast<std::size_t>(Species::kHalo)];
+    std::optional<Progress> progress;
+    if (count * sizeof(Vec4d) >= kShowProgress) progress.emplace("reading", count);
+    for (const auto& part : parts)
+        for (std::size_t k = 0; k < kSpeciesCount; ++k)
+            if (part->counts[k] > 0) take_species(*part, k, halo != count, progress ? &*progress : nullptr, done, take);
+    Scene scene;
+    scene.id = scene.label = path.filename().string();
+    const Reader& file = parts.front()->file;
+    scene.time = parts.front()->time;
+    take_units(scene, file);
+    take_steps(scene, file, false);
+    add_notes(scene, *parts.front());
+    return scene;
+}
+
 Scene read_gadget(const std::filesystem::path& path) {
     const Parts parts = open_parts(path);
     Scene scene;
     scene.id = scene.label = path.filename().string();
     Bodies& bodies = scene.bodies;
-    std::uint64_t count = 0;
-    for (const auto& part : parts)
-        for (std::size_t k = 0; k < kSpeciesCount; ++k)
-            if (part->counts[k] > 0) {
-                part->file.column(group_of(k) + "/Coordinates", part->counts[k], 3, H5T_FLOAT);  // before memory is had
-                count += part->counts[k];
-            }
-    if (count == 0) parts.front()->file.refuse("holds no bodies");
+    const std::uint64_t count = bodies_in(parts);
     require_memory_for(path, count);
     bodies.position_mass.reserve(static_cast<std::size_t>(count));
     bodies.velocity.reserve(static_cast<std::size_t>(count));

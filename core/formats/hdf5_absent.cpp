@@ -16,10 +16,12 @@ namespace {
 const std::string_view kWhyNot = "this build has no HDF5: libhdf5-dev was not found at configuration";
 
 Scene read_gadget(const std::filesystem::path& path) { refuse(path); }
+Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }
 SnapshotHead head_of_gadget(const std::filesystem::path& path) { refuse(path); }
 void write_gadget(const Scene&, const std::filesystem::path& path) { refuse(path); }
 void write_gadget(const Scene&, const std::filesystem::path& path, const GadgetOutput&) { refuse(path); }
 Scene read_checkpoint(const std::filesystem::path& path) { refuse(path); }
+Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies&) { refuse(path); }
 void write_number_table(const NumberTable&, const std::string&, const std::filesystem::path& path) { refuse(path); }
 void write_checkpoint(const Scene&, const std::filesystem::path& path) { refuse(path); }
 

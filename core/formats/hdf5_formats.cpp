@@ -34,7 +34,8 @@ const FormatEntry& checkpoint_format() {
         .recognises = is_checkpoint,
         .read = hdf5::read_checkpoint,
         .write = hdf5::write_checkpoint,
-        .why_not = hdf5::kWhyNot};
+        .why_not = hdf5::kWhyNot,
+        .read_parts = hdf5::read_checkpoint_parts};
     return entry;
 }
 
@@ -55,7 +56,8 @@ const FormatEntry& gadget_hdf5_format() {
         .read = hdf5::read_gadget,
         .write = static_cast<void (*)(const Scene&, const std::filesystem::path&)>(hdf5::write_gadget),
         .why_not = hdf5::kWhyNot,
-        .head = hdf5::head_of_gadget};
+        .head = hdf5::head_of_gadget,
+        .read_parts = hdf5::read_gadget_parts};
     return entry;
 }
 

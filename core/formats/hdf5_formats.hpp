@@ -16,6 +16,8 @@ namespace hdf5 {
 // Snapshots of Gadget-2 to -4 and AREPO: a group Header with attributes, a group per species (PartType0 to 5) with data
 // sets Coordinates, Velocities, ParticleIDs and, where MassTable says 0, Masses; one file, or several (NAME.0.hdf5).
 Scene read_gadget(const std::filesystem::path& path);
+/// The same, a part of the bodies at a time, without their ids; see FormatEntry::read_parts.
+Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take);
 SnapshotHead head_of_gadget(const std::filesystem::path& path);
 void write_gadget(const Scene& scene, const std::filesystem::path& path);
 
@@ -35,6 +37,9 @@ void write_gadget(const Scene& scene, const std::filesystem::path& path, const G
 inline constexpr std::string_view kCheckpointMagic = "orrery checkpoint ";
 inline constexpr std::size_t kCheckpointBlock = 512;
 Scene read_checkpoint(const std::filesystem::path& path);
+/// The same, a part of the bodies at a time, of which species are all that is read besides places, masses and
+/// velocities.
+Scene read_checkpoint_parts(const std::filesystem::path& path, const TakeBodies& take);
 void write_checkpoint(const Scene& scene, const std::filesystem::path& path);
 
 /// Empty, or why this build does not support it.

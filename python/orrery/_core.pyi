@@ -197,6 +197,8 @@ def scene(
     cut_off: Optional[float] = None,
     integrator: Optional[str] = None,
     adaptive: Optional[float] = None,
+    sites: Optional[str] = None,
+    displacements: Optional[str] = None,
 ) -> Scene: ...
 def load(
     path: _Path,

@@ -119,6 +119,21 @@ class Presets(unittest.TestCase):
         scene = orrery.scene("plummer", bodies=10, softening=0.25, dt=0.125, integrator="yoshida4", adaptive=0)
         self.assertEqual((scene.softening, scene.dt, scene.integrator), (0.25, 0.125, "yoshida4"))
 
+    def test_sites_and_displacements_are_those_of_the_command_line(self):
+        usual = orrery.scene("zeldovich", bodies=500)
+        for sites, displacements in (("lattice", "2lpt"), ("glass", "zeldovich"), ("glass", "2lpt")):
+            scene = orrery.scene("zeldovich", bodies=500, sites=sites, displacements=displacements)
+            self.assertFalse((scene.positions == usual.positions).all(), (sites, displacements))
+        same = orrery.scene("zeldovich", bodies=500, sites="lattice", displacements="zeldovich")
+        np.testing.assert_array_equal(same.positions, usual.positions)
+        np.testing.assert_array_equal(same.velocities, usual.velocities)
+        with self.assertRaisesRegex(orrery.UsageError, "lattice, glass"):
+            orrery.scene("zeldovich", bodies=500, sites="grid")
+        with self.assertRaisesRegex(orrery.UsageError, "plummer: has no sites"):
+            orrery.scene("plummer", bodies=50, sites="glass")
+        with self.assertRaisesRegex(orrery.UsageError, "has no displacements"):
+            orrery.scene("plummer", bodies=50, displacements="2lpt")
+
     def test_refusals(self):
         with self.assertRaisesRegex(orrery.UsageError, "presets are .*plummer"):
             orrery.scene("plumer")
@@ -155,6 +170,14 @@ class Files(InFolder):
         scene = orrery.load(self.folder / "a.toml")
         sim = orrery.Simulation(scene)
         self.assertEqual((len(scene), sim.engine, sim.precision, sim.settings["theta"]), (64, "tree", "double", 0.5))
+
+    def test_sites_and_displacements_are_those_of_a_scene_file(self):
+        (self.folder / "a.toml").write_text('[scene]\npreset = "zeldovich"\nbodies = 300\nseed = 4\nsites = "glass"\n'
+                                            'displacements = "2lpt"\n')
+        scene = orrery.scene("zeldovich", bodies=300, seed=4, sites="glass", displacements="2lpt")
+        read = orrery.load(self.folder / "a.toml")
+        np.testing.assert_array_equal(read.positions, scene.positions)
+        np.testing.assert_array_equal(read.velocities, scene.velocities)
 
     def test_refusals(self):
         with self.assertRaisesRegex(orrery.UsageError, "no such file"):

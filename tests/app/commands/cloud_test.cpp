@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clouds made and recorded by the program.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <fstream>
 
@@ -64,6 +66,32 @@ TEST_F(CloudCommand, KeepsTheLightOfACoarsePicture) {
     EXPECT_FALSE(content(path("coarse.png")) == content(path("all.png")));
 }
 
+/// A still picture is one of no steps, and the same as without that word; of a film it is the first frame.
+TEST_F(CloudCommand, IsAStillPictureOfNoStepsAndAFlightAsLongAsItsPath) {
+    ASSERT_EQ(recorded("all.cloud", "still.png").code, 0);
+    const Finished none = recorded("all.cloud", "none.png", {"--steps", "0"});
+    ASSERT_EQ(none.code, 0) << none.err;
+    EXPECT_TRUE(content(path("none.png")) == content(path("still.png")));
+    ASSERT_EQ(recorded("all.cloud", "of_%d.png", {"--steps", "0"}).code, 0);
+    EXPECT_TRUE(content(path("of_0.png")) == content(path("still.png")));
+    EXPECT_FALSE(std::filesystem::exists(path("of_1.png")));
+
+    // Its keys are a second apart, here and in a scene file.
+    ASSERT_EQ(recorded("all.cloud", "flight_%d.png", {"--fps", "3"}).code, 0);
+    std::ofstream{path("flight.toml")} << "[scene]\nfile = \"all.cloud\"\n[camera]\npath = [\n"
+                                          "{ time = 0, distance = 3, yaw = 30, pitch = 20, fov = 45 },\n"
+                                          "{ time = 1, distance = 3, yaw = 40, pitch = 20, fov = 45 } ]\n";
+    const Finished scene = orrery({"record", "flight.toml", "-o", "scene_%d.png", "--width", "320", "--height", "180",
+                                   "--fps", "3", "--mode", "splat", "--glow", "0", "--white", "8"});
+    ASSERT_EQ(scene.code, 0) << scene.err;
+    for (const int i : {0, 1, 2}) {
+        const std::string flown = content(path(fmt::format("flight_{}.png", i)));
+        EXPECT_TRUE(content(path(fmt::format("scene_{}.png", i))) == flown) << i;
+        EXPECT_EQ(flown == content(path("still.png")), i == 0);
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("flight_3.png")) || std::filesystem::exists(path("scene_3.png")));
+}
+
 TEST_F(CloudCommand, SaysWhatACloudIsNotFor) {
     const auto refused = [](const Finished& f, const std::string& why) {
         EXPECT_EQ(f.code, 2);
@@ -73,6 +101,7 @@ TEST_F(CloudCommand, SaysWhatACloudIsNotFor) {
     refused(orrery({"run", "all.cloud", "--steps", "1"}), "is a cloud, which the window and record show");
     refused(orrery({"convert", "all.cloud", "back.tipsy"}), "is a cloud");
     refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "looked at, not computed");
+    refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
     refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "holds speeds, masses and species");
     refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}), "only a cloud is made of several");
     refused(orrery({"convert", "all.tipsy"}), "no file to write");

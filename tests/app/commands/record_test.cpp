@@ -66,6 +66,19 @@ TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
     EXPECT_NE(frame("a", 4), frame("a", 0));
     ASSERT_EQ(film({"s00.csv", "-o", "one.png", "--steps", "0"}).code, 0);
     EXPECT_EQ(frame("a", 0), content(path("one.png")));
+    // One picture of a series is its first snapshot, or it at a time.
+    ASSERT_EQ(film({"s*.csv", "-o", "first.png", "--steps", "0"}).code, 0);
+    EXPECT_EQ(frame("a", 0), content(path("first.png")));
+    const Finished middle = film({"s*.csv", "-o", "middle.png", "--until", "0.1"});
+    ASSERT_EQ(middle.code, 0) << middle.err;
+    EXPECT_THAT(middle.out, testing::HasSubstr("played to t = 0.1"));
+    ASSERT_EQ(film({"s*.csv", "-o", "last.png", "--until", "0.2"}).code, 0);
+    ASSERT_EQ(film({"s04.csv", "-o", "fifth.png", "--steps", "0"}).code, 0);
+    EXPECT_TRUE(content(path("fifth.png")) == content(path("last.png")));
+    EXPECT_FALSE(content(path("middle.png")) == content(path("last.png")));
+    const Finished late = film({"s*.csv", "-o", "late.png", "--until", "9"});
+    EXPECT_EQ(late.code, 2);
+    EXPECT_THAT(late.err, testing::HasSubstr("ends at 0.2, which is earlier"));
     const Finished refused = film({"s*.csv", "-o", "c%d.png", "--steps", "5"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.err, testing::HasSubstr("spread over all of it"));

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "core/formats/formats.hpp"
+#include "core/simulation/checkpoint.hpp"
 #include "tests/core/cloud/clouds.hpp"
 #include "tests/core/formats/scratch.hpp"
 
@@ -123,6 +124,39 @@ TEST_F(CloudFiles, AreMadeOfSeveralSnapshots) {
     const CloudFile parts{path("parts.cloud")}, all{path("all.cloud")};
     EXPECT_EQ(parts.nodes().size(), all.nodes().size());
     EXPECT_TRUE(rows(parts, parts.read(0)) == rows(all, all.read(0)));
+}
+
+/// Our own files are read a part at a time, of which these have several: the cloud is that of all bodies at once.
+TEST_F(CloudFiles, OfFilesReadInPartsAreThoseOfTheWhole) {
+    const auto compare = [&](const std::filesystem::path& file, std::size_t count) {
+        SCOPED_TRACE(file.filename().string());
+        std::size_t told = 0, largest = 0, parts = 0;
+        const Scene about = read_snapshot_in_parts(
+            file, [&](const Bodies& some) { told += some.size(), largest = std::max(largest, some.size()), ++parts; });
+        EXPECT_EQ(told, count);
+        EXPECT_LT(largest, count);
+        EXPECT_GT(parts, 1u);
+        EXPECT_EQ(about.bodies.size(), 0u);
+        Scene whole = read_snapshot(file);
+        EXPECT_EQ(about.notes, whole.notes);
+        write_cloud(*cloud_source(std::move(whole)), path("whole.cloud"));
+        write_cloud(*cloud_source(std::vector<std::string>{file.string()}), path("parts.cloud"));
+        EXPECT_TRUE(content(path("whole.cloud")) == content(path("parts.cloud")));
+    };
+    constexpr std::size_t kCount = 140'000;
+    for (const bool equal : {true, false}) {
+        Scene scene = concentrated(kCount, equal);
+        scene.dt = 0.5, scene.gravity.softening = 0.25, scene.days_per_time = 2;
+        write_snapshot(scene, path("scene.orrery"));
+        compare(path("scene.orrery"), kCount);
+        write_snapshot(scene, path("scene.h5"));
+        compare(path("scene.h5"), kCount);
+    }
+    Scene scene = concentrated(kCount);
+    scene.dt = 0.5;
+    const Simulation simulation{scene, {.engine = "tree", .backend = Backend::kCpu, .precision = Precision::kSingle}};
+    write_checkpoint(checkpoint_of(simulation, {}), path("run.orrery"));
+    compare(path("run.orrery"), kCount);
 }
 
 TEST_F(CloudFiles, HoldOneBodyAndManyAtOnePlace) {
