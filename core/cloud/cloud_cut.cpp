@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
+#include <unordered_map>
+#include <utility>
 
 namespace orrery {
 namespace {
@@ -25,15 +28,15 @@ bool unseen(const CloudSight& sight, Vec3d low, double side, double margin) {
     return std::ranges::find(beyond, 8) != beyond.end();
 }
 
-/// Pixels between the bodies of a cell that is not whole, where it is nearest.
-double spacing_of(const CloudSight& sight, const CloudNode& node, const CloudCube& cube) {
-    if (node.shown == node.bodies) return 0;
+/// Pixels between the bodies drawn of a cell, if these are not all, where it is nearest.
+double spacing_of(const CloudSight& sight, const CloudNode& node, const CloudCube& cube, std::uint32_t drawn) {
+    if (drawn == node.bodies) return 0;
     const double side = node.side(cube);
     const Vec3d low = node.low(cube);
     const auto away = [&](double eye, double from) { return std::max({from - eye, eye - from - side, 0.0}); };
     const Vec3d to{away(sight.eye.x, low.x), away(sight.eye.y, low.y), away(sight.eye.z, low.z)};
     const double distance = std::max(length(to), side / 8);  // an eye within it
-    return side / std::cbrt(static_cast<double>(node.shown)) * sight.pixels_per_length / distance;
+    return side / std::cbrt(static_cast<double>(drawn)) * sight.pixels_per_length / distance;
 }
 
 struct Candidate {
@@ -44,56 +47,180 @@ struct Candidate {
     }
 };
 
+/// A cell whose children, as far as they are in the picture, take its place.
+struct Division {
+    std::uint32_t node;
+    double spacing;  // of the cell
+    std::vector<std::uint32_t> seen{};
+    std::int64_t more = 0;  // bodies of its children that are not in its own sample
+};
+
+/// What is drawn of a child whatever its share: of the cell's own sample, and one at least, which has the child's
+/// light.
+std::uint32_t least_of(const CloudNode& child) {
+    return std::max<std::uint32_t>(1, child.shown - std::min(child.own, child.shown));
+}
+
+/// Of what the children have more: none where the cell's bodies are as far apart as those of the picture, all where
+/// they are twice as far, in steps, so that not every picture of a flight has other ones.
+double share(double spacing, double wanted) {
+    constexpr double kSteps = 16;
+    const double ratio = spacing / wanted;
+    return std::floor(kSteps * std::clamp((ratio * ratio * ratio - 1) / 7, 0.0, 1.0)) / kSteps;
+}
+
+std::uint32_t part_of(const CloudNode& child, double share) {
+    const std::uint32_t least = least_of(child);
+    return least + static_cast<std::uint32_t>(share * (child.shown - least));
+}
+
+/// As if all were at hand.
+class Plan {
+public:
+    Plan(const std::vector<CloudNode>& nodes, const CloudCube& cube, const CloudSight& sight, double margin)
+        : nodes_{nodes}, cube_{cube}, sight_{sight}, margin_{margin} {
+        limit_ = std::max<std::uint64_t>(sight.bodies, nodes[0].shown);
+        if (!unseen(sight, cube.low, cube.side, margin)) divide_all();
+    }
+    bool empty() const { return !seen_; }
+    bool full() const { return full_; }
+    const Division* division_of(std::uint32_t node) const {
+        const auto found = places_.find(node);
+        return found == places_.end() ? nullptr : &divisions_[found->second];
+    }
+    double wanted() const { return wanted_; }  ///< pixels between bodies; 0: all that the cells have
+
+private:
+    void divide_all() {
+        seen_ = true;
+        std::priority_queue<Candidate> open;
+        open.push({spacing_of(sight_, nodes_[0], cube_, nodes_[0].shown), 0});
+        least_ = whole_ = nodes_[0].shown;
+        while (!open.empty()) {
+            const Candidate c = open.top();
+            open.pop();
+            if (nodes_[c.node].children == 0 || c.spacing <= sight_.spacing) continue;
+            if (about(c.spacing) > static_cast<double>(limit_) || !divide(c)) {
+                full_ = true;
+                wanted_ = even(c.spacing);
+                return;
+            }
+            for (const std::uint32_t child : divisions_.back().seen)
+                open.push({std::min(spacing_of(sight_, nodes_[child], cube_, nodes_[child].shown), c.spacing), child});
+        }
+        if (static_cast<std::uint64_t>(whole_) > limit_) full_ = true, wanted_ = even(0);
+    }
+
+    bool divide(const Candidate& c) {
+        Division made{c.node, c.spacing};
+        std::int64_t least = 0, whole = 0;
+        for (std::uint32_t k = 0; k < nodes_[c.node].children; ++k) {
+            const std::uint32_t child = nodes_[c.node].first_child + k;
+            const CloudNode& node = nodes_[child];
+            if (unseen(sight_, node.low(cube_), node.side(cube_), margin_)) continue;
+            made.seen.push_back(child);
+            least += least_of(node), whole += node.shown;
+        }
+        const std::int64_t own = nodes_[c.node].shown;
+        if (static_cast<std::uint64_t>(whole_ - own + whole) > sight_.whole) return false;
+        made.more = whole - least;
+        least_ += least - own, whole_ += whole - own;
+        const auto more = static_cast<double>(made.more);
+        open_ += more, open_cubes_ += more * c.spacing * c.spacing * c.spacing;
+        places_[c.node] = divisions_.size();
+        divisions_.push_back(std::move(made));
+        return true;
+    }
+
+    /// Bodies, were they so far apart everywhere, but for steps of shares; of ever less far.
+    double about(double spacing) {
+        for (; done_ < divisions_.size() && divisions_[done_].spacing >= 2 * spacing; ++done_) {
+            const double cell = divisions_[done_].spacing, more = static_cast<double>(divisions_[done_].more);
+            complete_ += more, open_ -= more, open_cubes_ -= more * cell * cell * cell;
+        }
+        return static_cast<double>(least_) + complete_ + (open_cubes_ / (spacing * spacing * spacing) - open_) / 7;
+    }
+
+    /// Exactly: no more bodies than wanted, if they are so far apart.
+    bool fits(double spacing) const {
+        std::uint64_t all = divisions_.empty() ? nodes_[0].shown : 0;
+        for (const Division& division : divisions_) {
+            const double part = share(division.spacing, spacing);
+            for (const std::uint32_t child : division.seen)
+                if (!places_.contains(child)) all += part_of(nodes_[child], part);
+        }
+        return all <= limit_;
+    }
+
+    /// The least spacing, but not below `from`, with no more bodies than wanted.
+    double even(double from) {
+        if (from > 0 && fits(from)) return from;
+        while (!divisions_.empty() && !fits(divisions_.front().spacing)) {
+            places_.erase(divisions_.back().node);
+            divisions_.pop_back();
+        }
+        if (divisions_.empty()) return from;
+        double low = std::max(from, divisions_.back().spacing / 2), high = divisions_.front().spacing;
+        for (int i = 0; i < 40; ++i) {
+            const double middle = std::sqrt(low * high);
+            (fits(middle) ? high : low) = middle;
+        }
+        return high;
+    }
+
+    const std::vector<CloudNode>& nodes_;
+    const CloudCube& cube_;
+    const CloudSight& sight_;
+    double margin_;
+    std::uint64_t limit_ = 0;
+    std::int64_t least_ = 0, whole_ = 0;  // bodies with no share of what divisions bring, and with all of it
+    std::vector<Division> divisions_;     // by descending spacing
+    std::unordered_map<std::uint32_t, std::size_t> places_;
+    std::size_t done_ = 0;  // divisions with all of it, in about()
+    double complete_ = 0, open_ = 0, open_cubes_ = 0;
+    double wanted_ = 0;
+    bool seen_ = false, full_ = false;
+};
+
 }  // namespace
 
 CloudCut cloud_cut(const std::vector<CloudNode>& nodes, const CloudCube& cube, const CloudSight& sight,
                    const std::function<bool(std::uint32_t)>& at_hand, double margin) {
+    const Plan plan{nodes, cube, sight, margin};
     CloudCut cut;
-    std::priority_queue<Candidate> open;
-    const auto add = [&](std::uint32_t node) {
-        open.push({spacing_of(sight, nodes[node], cube), node});
-        cut.bodies += nodes[node].shown;
-        cut.visited.push_back(node);
+    cut.full = plan.full();
+    if (plan.empty()) return cut;
+    struct Open {
+        std::uint32_t node, count;
+        double most_spacing;  // that of the cell in whose place it is, of whose bodies it has all at least
     };
-    const auto show = [&](const Candidate& c) {
-        const CloudNode& node = nodes[c.node];
-        cut.shown.push_back(c.node);
-        cut.stands_for += node.bodies;
-        cut.most = std::max(cut.most, static_cast<double>(node.bodies) / node.shown);
-        cut.spacing = std::max(cut.spacing, c.spacing);
-    };
-    if (!unseen(sight, cube.low, cube.side, margin)) add(0);
-    std::vector<std::uint32_t> seen;
-    for (; !open.empty();) {
-        const Candidate c = open.top();
-        open.pop();
-        const CloudNode& node = nodes[c.node];
-        if (node.children == 0 || c.spacing <= sight.spacing) {
-            show(c);
+    std::vector<Open> open{{0, nodes[0].shown, std::numeric_limits<double>::infinity()}};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> shown;
+    std::vector<Candidate> wanted;
+    while (!open.empty()) {
+        const auto [at, count, most_spacing] = open.back();
+        open.pop_back();
+        cut.visited.push_back(at);
+        const CloudNode& node = nodes[at];
+        const Division* const division = plan.division_of(at);
+        if (division && std::ranges::all_of(division->seen, at_hand)) {
+            const double part = plan.wanted() > 0 ? share(division->spacing, plan.wanted()) : 1;
+            for (const std::uint32_t child : division->seen)
+                open.push_back({child, part_of(nodes[child], part), division->spacing});
             continue;
         }
-        seen.clear();
-        std::uint64_t bodies = 0;
-        bool all = true;
-        for (std::uint32_t k = 0; k < node.children; ++k) {
-            const std::uint32_t child = node.first_child + k;
-            if (unseen(sight, nodes[child].low(cube), nodes[child].side(cube), margin)) continue;
-            seen.push_back(child);
-            bodies += nodes[child].shown;
-            all &= at_hand(child);
-        }
-        if (cut.bodies - node.shown + bodies > std::max<std::uint64_t>(sight.bodies, nodes[0].shown)) {
-            cut.full = true;
-            show(c);
-        } else if (!all) {
-            std::ranges::copy_if(seen, std::back_inserter(cut.wanted), [&](std::uint32_t n) { return !at_hand(n); });
-            show(c);
-        } else {
-            cut.bodies -= node.shown;
-            for (const std::uint32_t child : seen) add(child);
-        }
+        if (division)
+            for (const std::uint32_t child : division->seen)
+                if (!at_hand(child)) wanted.push_back({division->spacing, child});
+        shown.emplace_back(at, count);
+        cut.bodies += count, cut.stands_for += node.bodies;
+        cut.most = std::max(cut.most, static_cast<double>(node.bodies) / count);
+        cut.spacing = std::max(cut.spacing, std::min(most_spacing, spacing_of(sight, node, cube, count)));
     }
-    std::ranges::sort(cut.shown);
+    std::ranges::sort(wanted, [](const Candidate& a, const Candidate& b) { return b < a; });
+    for (const Candidate& c : wanted) cut.wanted.push_back(c.node);
+    std::ranges::sort(shown);
+    for (const auto& [node, count] : shown) cut.shown.push_back(node), cut.counts.push_back(count);
     return cut;
 }
 

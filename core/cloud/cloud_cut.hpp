@@ -19,6 +19,7 @@ struct CloudSight {
     bool everywhere = true;        ///< nothing is out of the picture: of panoramas
     std::uint64_t bodies = 0;      ///< that are drawn, at most; 0: no more than the root's sample
     double spacing = 1;            ///< pixels between bodies, below which nothing finer is wanted; 0: all bodies
+    std::uint64_t whole = ~std::uint64_t{0};  ///< the samples of the cells shown have so many bodies, drawn or not
     ColorBy color_by = ColorBy::kSpeed;
     float mass_power = 0;  ///< a body's light is proportional to its mass to this power
     friend bool operator==(const CloudSight&, const CloudSight&) = default;
@@ -27,6 +28,7 @@ struct CloudSight {
 /// Cells that stand for all bodies in the picture: none lies in another.
 struct CloudCut {
     std::vector<std::uint32_t> shown;    ///< by their places in the table, ascending
+    std::vector<std::uint32_t> counts;   ///< of each: so many bodies are drawn, the first ones of its sample
     std::vector<std::uint32_t> wanted;   ///< not at hand, the most urgent first; each one's parent is at hand
     std::vector<std::uint32_t> visited;  ///< shown, and all above them
     std::uint64_t bodies = 0;            ///< drawn
@@ -37,8 +39,10 @@ struct CloudCut {
 };
 
 /// The cut that is seen from there: from the root down, the cells with the widest spacing are divided first, as long as
-/// what is in the picture of them is at hand, and the bodies are no more than wanted. `margin` widens the picture: 1 is
-/// all that is in it. The root must be at hand.
+/// the bodies are no more than wanted. Where that ends, bodies are equally far apart in all of the picture: of cells
+/// that have replaced a wider one a part is drawn, from those that were drawn of the latter up to all, the more the
+/// wider spaced it would be. What is in the picture of a cell is shown when all of it is at hand, and the cell until
+/// then. `margin` widens the picture: 1 is all that is in it. The root must be at hand.
 CloudCut cloud_cut(const std::vector<CloudNode>& nodes, const CloudCube& cube, const CloudSight& sight,
                    const std::function<bool(std::uint32_t)>& at_hand, double margin = 1);
 

@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/base/give_way.hpp"
 #include "core/base/memory.hpp"
+#include "core/base/random.hpp"
 #include "core/base/sum.hpp"
 #include "core/bodies/sampling.hpp"
 
@@ -33,6 +34,17 @@ std::string no_color(const CloudAbout& about, ColorBy by) {
     if (by == ColorBy::kSpeed || by == ColorBy::kMass || (by == ColorBy::kSpecies && about.with_species)) return {};
     if (by == ColorBy::kSpecies) return std::string{kNoSpecies};
     return "a cloud holds speeds, masses and species";
+}
+
+/// The numbers below `count` in a random order, the same one for a key each time.
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t key) {
+    Random random{key};
+    std::vector<std::pair<double, std::size_t>> drawn;
+    for (std::size_t i = 0; i < count; ++i) drawn.emplace_back(random.uniform(), i);
+    std::ranges::sort(drawn);
+    std::vector<std::size_t> order;
+    for (const auto& [number, i] : drawn) order.push_back(i);
+    return order;
 }
 
 }  // namespace
@@ -140,6 +152,7 @@ bool CloudStream::read_more(const CloudSight& asked) {
     ++now_;
     CloudSight sight = asked;
     sight.bodies = std::min(sight.bodies, most_bodies());
+    sight.whole = most_bodies();
     const auto at_hand = [&](std::uint32_t node) { return parts_.contains(node); };
     const CloudCube& cube = file_.about().cube;
     CloudCut cut = cloud_cut(file_.nodes(), cube, sight, at_hand);
@@ -201,7 +214,7 @@ std::shared_ptr<CloudStream::Part> CloudStream::made(std::uint32_t index, const 
             if (node.contains(cube.key(p.x, p.y, p.z))) part->bodies.append(parent->bodies, i);
         }
     }
-    for (std::size_t i = 0; i < own.size(); ++i) part->bodies.append(own, i);
+    for (const std::size_t i : shuffled(own.size(), node.key)) part->bodies.append(own, i);
     if (part->bodies.size() != node.shown)
         usage_error(fmt::format("{}: damaged: node {} has a sample of {} bodies, expected {}", file_.path().string(),
                                 index, part->bodies.size(), node.shown));
@@ -227,10 +240,11 @@ void CloudStream::drop() {
 
 void CloudStream::show(CloudCut cut, const CloudSight& sight) {
     auto picture = std::make_shared<Picture>();
-    for (const std::uint32_t node : cut.shown) picture->push_back(parts_.at(node));
+    for (std::size_t i = 0; i < cut.shown.size(); ++i)
+        picture->push_back({cut.shown[i], cut.counts[i], parts_.at(cut.shown[i])});
     const std::lock_guard lock{mutex_};
-    const bool same =
-        picture_ && cut.shown == cut_.shown && sight.color_by == seen_.color_by && sight.mass_power == seen_.mass_power;
+    const bool same = picture_ && cut.shown == cut_.shown && cut.counts == cut_.counts &&
+                      sight.color_by == seen_.color_by && sight.mass_power == seen_.mass_power;
     complete_ = cut.wanted.empty();
     picture_ = std::move(picture);
     cut_ = std::move(cut);
@@ -241,34 +255,33 @@ void CloudStream::show(CloudCut cut, const CloudSight& sight) {
 
 void CloudStream::fill(Frame& frame) {
     std::shared_ptr<const Picture> picture;
-    std::vector<std::uint32_t> shown;
     CloudSight sight;
     {
         const std::lock_guard lock{mutex_};
-        picture = picture_, shown = cut_.shown, sight = seen_, filled_ = serial_;
+        picture = picture_, sight = seen_, filled_ = serial_;
     }
     const CloudAbout& about = file_.about();
     std::vector<std::size_t> first{0};
-    for (const auto& part : *picture) first.push_back(first.back() + part->bodies.size());
+    for (const Shown& shown : *picture) first.push_back(first.back() + shown.count);
     frame.device.reset();
     frame.count = first.back();
     frame.host.resize(frame.count);
     frame.no_color = no_color(about, sight.color_by);
     frame.all_bodies = about.bodies;
     const bool even = sight.mass_power == 0 || !about.with_masses;
-    const bool whole = even && std::ranges::all_of(shown, [&](std::uint32_t n) {
-                           return file_.nodes()[n].shown == file_.nodes()[n].bodies;
+    const bool whole = even && std::ranges::all_of(*picture, [&](const Shown& shown) {
+                           return shown.count == file_.nodes()[shown.node].bodies;
                        });
     auto lights = whole ? nullptr : std::make_shared<std::vector<float>>(frame.count);
     const double scale = even ? 1 : light_scale(sight.mass_power);
     pool_.parallel_for(0, picture->size(), [&](std::uint64_t k) {
-        const Part& part = *(*picture)[k];
-        color(part.bodies, sight.color_by, {frame.host.data() + first[k], part.bodies.size()});
+        const Shown& shown = (*picture)[k];
+        color(shown.part->bodies, sight.color_by, {frame.host.data() + first[k], shown.count});
         if (lights)
-            shine(file_.nodes()[shown[k]], part, even ? 0 : static_cast<double>(sight.mass_power), scale,
-                  {lights->data() + first[k], part.bodies.size()});
+            shine(shown, even ? 0 : static_cast<double>(sight.mass_power), scale,
+                  {lights->data() + first[k], shown.count});
     });
-    frame.blocks = blocks(*picture, shown, sight, lights != nullptr);
+    frame.blocks = blocks(*picture, sight, lights != nullptr);
     frame.masses = std::move(lights);
     frame.lights = frame.masses != nullptr;
     if (extent_by_ != sight.color_by) {
@@ -283,21 +296,24 @@ void CloudStream::fill(Frame& frame) {
 }
 
 /// A cell's sample is the same each time, and its light too, as long as the colours are.
-std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture& picture,
-                                                                   const std::vector<std::uint32_t>& shown,
-                                                                   const CloudSight& sight, bool with_lights) {
-    static std::atomic<std::uint64_t> looks{0};
-    if (look_ == 0 || sight.color_by != filled_as_.color_by || sight.mass_power != filled_as_.mass_power ||
+std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture& picture, const CloudSight& sight,
+                                                                   bool with_lights) {
+    static std::atomic<std::uint64_t> last{0};
+    if (sight.color_by != filled_as_.color_by || sight.mass_power != filled_as_.mass_power ||
         with_lights != lights_filled_)
-        look_ = ++looks;
+        stamps_.clear();
     filled_as_ = sight, lights_filled_ = with_lights;
     auto all = std::make_shared<std::vector<FrameBlock>>();
-    for (std::size_t k = 0; k < shown.size(); ++k) all->push_back({look_ << 32 | shown[k], picture[k]->bodies.size()});
+    for (const Shown& shown : picture) {
+        std::uint64_t& stamp = stamps_[std::uint64_t{shown.node} << 32 | shown.count];
+        if (stamp == 0) stamp = ++last;
+        all->push_back({stamp, shown.count});
+    }
     return all;
 }
 
 void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const {
-    std::ranges::copy(bodies.places, to.begin());
+    std::copy_n(bodies.places.begin(), to.size(), to.begin());
     if (by == ColorBy::kSpeed) return;
     for (std::size_t i = 0; i < to.size(); ++i)
         to[i].w = by == ColorBy::kMass                                 ? static_cast<float>(file_.mass_of(bodies, i))
@@ -306,17 +322,19 @@ void CloudStream::color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f>
 }
 
 /// In units of the light of a body of mean mass: those of a cell have as much as all bodies in it.
-void CloudStream::shine(const CloudNode& node, const Part& part, double power, double scale,
-                        std::span<float> lights) const {
-    const double each = static_cast<double>(node.bodies) / node.shown;
+void CloudStream::shine(const Shown& shown, double power, double scale, std::span<float> lights) const {
+    const CloudNode& node = file_.nodes()[shown.node];
+    const double each = static_cast<double>(node.bodies) / static_cast<double>(lights.size());
     if (power == 0) return void(std::ranges::fill(lights, static_cast<float>(each)));
     const double mean = mean_mass(file_.about());
+    Sum all;
+    for (std::size_t i = 0; i < lights.size(); ++i) all.add(file_.mass_of(shown.part->bodies, i));
     for (std::size_t i = 0; i < lights.size(); ++i) {
-        const double mass = file_.mass_of(part.bodies, i);
+        const double mass = file_.mass_of(shown.part->bodies, i);
         if (power != 1)
             lights[i] = static_cast<float>(each * scale * std::pow(mass / mean, power));
-        else if (part.mass > 0)
-            lights[i] = static_cast<float>(mass / part.mass * (node.mass / mean));
+        else if (all.value() > 0)
+            lights[i] = static_cast<float>(mass / all.value() * (node.mass / mean));
         else
             lights[i] = static_cast<float>(node.mass / mean / static_cast<double>(lights.size()));
     }

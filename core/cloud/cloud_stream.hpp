@@ -48,13 +48,18 @@ public:
     std::string remark();
 
 private:
-    /// A cell's sample, with the parts of it that lie in nodes above.
+    /// A cell's sample: first those that lie in nodes above, in the order that they have there, then its own in a
+    /// random one. So the first ones are a sample too.
     struct Part {
         CloudColumns bodies;
         double mass = 0;         // of them
         std::uint64_t used = 0;  // when
     };
-    using Picture = std::vector<std::shared_ptr<const Part>>;
+    struct Shown {
+        std::uint32_t node, count;  // of bodies, the first ones of the part
+        std::shared_ptr<const Part> part;
+    };
+    using Picture = std::vector<Shown>;
 
     void run(const std::stop_token& stop);
     bool read_more(const CloudSight& sight);  ///< false: there is nothing to read
@@ -62,11 +67,10 @@ private:
     std::shared_ptr<Part> made(std::uint32_t node, const Part* parent) const;
     void show(CloudCut cut, const CloudSight& sight);
     void drop();
-    std::shared_ptr<const std::vector<FrameBlock>> blocks(const Picture& picture,
-                                                          const std::vector<std::uint32_t>& shown,
-                                                          const CloudSight& sight, bool with_lights);
+    std::shared_ptr<const std::vector<FrameBlock>> blocks(const Picture& picture, const CloudSight& sight,
+                                                          bool with_lights);
     void color(const CloudColumns& bodies, ColorBy by, std::span<Vec4f> to) const;
-    void shine(const CloudNode& node, const Part& part, double power, double scale, std::span<float> lights) const;
+    void shine(const Shown& shown, double power, double scale, std::span<float> lights) const;
     double light_scale(float power) const;
     std::uint64_t most_bodies() const;
 
@@ -80,8 +84,8 @@ private:
     std::uint64_t now_ = 0;
 
     std::shared_ptr<const Part> root_;
-    std::uint64_t look_ = 0;  // of frames whose cells look alike: another one with each colour, and in each stream
-    CloudSight filled_as_;    // likewise
+    std::unordered_map<std::uint64_t, std::uint64_t> stamps_;  // of cells and counts, as long as they look alike
+    CloudSight filled_as_;                                     // when they were made
     bool lights_filled_ = false;
     FrameExtent extent_;  // of the last colour
     std::optional<ColorBy> extent_by_;

@@ -2,6 +2,8 @@
 // What is seen of a cloud.
 #include "core/cloud/cloud_stream.hpp"
 
+#include <cmath>
+#include <map>
 #include <numeric>
 
 #include "tests/core/cloud/clouds.hpp"
@@ -121,6 +123,53 @@ TEST_F(CloudStreams, CoverEveryPlaceOnce) {
         EXPECT_EQ(stands_for, 30'000u);
         EXPECT_EQ(cut.stands_for, 30'000u);
     }
+}
+
+/// From so far away that all cells are as near. No cell stays coarse beside one that was divided though its bodies were
+/// nearer to each other, and with a few more bodies it is not all of its children's that come at once.
+TEST_F(CloudStreams, AreRefinedEvenlyUpToTheLastBody) {
+    const CloudFile file{path("x.cloud")};
+    const auto& nodes = file.nodes();
+    const CloudCube& cube = file.about().cube;
+    const auto all = [](std::uint32_t) { return true; };
+    const auto spacing = [&](std::uint32_t n) {
+        return nodes[n].shown == nodes[n].bodies ? 0 : nodes[n].side(cube) / std::cbrt(nodes[n].shown);
+    };
+    std::map<std::uint32_t, std::uint64_t> before;  // bodies drawn of each cell, itself or of those in it
+    int replaced = 0, sudden = 0;
+    for (double bodies = 1000; bodies < 29'000; bodies *= 1.02) {
+        CloudSight sight = sight_from(1e6, static_cast<std::uint64_t>(bodies), 0);
+        sight.everywhere = true;
+        const CloudCut cut = cloud_cut(nodes, cube, sight, all);
+        ASSERT_EQ(cut.shown.size(), cut.counts.size());
+        EXPECT_LE(cut.bodies, bodies);
+        EXPECT_GT(cut.bodies, 0.85 * bodies);
+        double widest = 0, narrowest = 1e300;
+        std::map<std::uint32_t, std::uint64_t> drawn;
+        for (std::size_t i = 0; i < cut.shown.size(); ++i) {
+            drawn[cut.shown[i]] = cut.counts[i];
+            EXPECT_LE(cut.counts[i], nodes[cut.shown[i]].shown);
+            EXPECT_GT(cut.counts[i], 0u);
+        }
+        for (auto n = static_cast<std::uint32_t>(nodes.size()); n-- > 0;) {
+            if (std::ranges::find(cut.visited, n) == cut.visited.end()) continue;
+            const bool shown = drawn.contains(n);
+            if (nodes[n].children > 0)
+                (shown ? widest : narrowest) = shown ? std::max(widest, spacing(n)) : std::min(narrowest, spacing(n));
+            for (std::uint32_t k = 0; !shown && k < nodes[n].children; ++k) drawn[n] += drawn[nodes[n].first_child + k];
+        }
+        EXPECT_LE(widest, narrowest * (1 + 1e-9)) << bodies;
+        for (const auto& [n, count] : drawn) {
+            if (!before.contains(n) || before[n] != nodes[n].shown || count == before[n]) continue;
+            std::uint64_t whole = 0;
+            for (std::uint32_t k = 0; k < nodes[n].children; ++k) whole += nodes[nodes[n].first_child + k].shown;
+            ++replaced;
+            sudden += count > before[n] + (whole - before[n]) * 2 / 5;
+        }
+        before = std::move(drawn);
+    }
+    EXPECT_GT(replaced, 20);
+    EXPECT_LT(sudden, replaced / 10);
 }
 
 TEST_F(CloudStreams, ShowWhatIsAtHandUntilTheRestIs) {
