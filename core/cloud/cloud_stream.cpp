@@ -30,6 +30,8 @@ std::size_t bytes_of(const CloudColumns& bodies) {
 double mean_mass(const CloudAbout& about) { return about.total_mass / static_cast<double>(about.bodies); }
 
 /// Why there is no such colour; empty: there is one.
+constexpr std::size_t kMostStamps = std::size_t{1} << 18;  // else a long flight would remember ever more
+
 std::string no_color(const CloudAbout& about, ColorBy by) {
     if (by == ColorBy::kSpeed || by == ColorBy::kMass || (by == ColorBy::kSpecies && about.with_species)) return {};
     if (by == ColorBy::kSpecies) return std::string{kNoSpecies};
@@ -300,7 +302,7 @@ std::shared_ptr<const std::vector<FrameBlock>> CloudStream::blocks(const Picture
                                                                    bool with_lights) {
     static std::atomic<std::uint64_t> last{0};
     if (sight.color_by != filled_as_.color_by || sight.mass_power != filled_as_.mass_power ||
-        with_lights != lights_filled_)
+        with_lights != lights_filled_ || stamps_.size() > kMostStamps)
         stamps_.clear();
     filled_as_ = sight, lights_filled_ = with_lights;
     auto all = std::make_shared<std::vector<FrameBlock>>();
