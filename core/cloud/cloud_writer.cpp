@@ -123,8 +123,8 @@ void CloudBuilder::survey() {
     Vec3d low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
     float least = std::numeric_limits<float>::infinity(), most = 0;
     source_.read([&](const Bodies& part) {
-        validate(part, source_.name());
         for (std::size_t i = 0; i < part.size(); ++i) {
+            validate_body(source_.name(), about_.bodies + i, part.position_mass[i], part.velocity[i]);
             const CloudRecord r = record_of(part, i, 0);
             for (const float number : {r.x, r.y, r.z, r.speed, r.mass})
                 if (!std::isfinite(number))

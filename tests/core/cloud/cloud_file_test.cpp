@@ -174,6 +174,33 @@ TEST_F(CloudFiles, HoldOneBodyAndManyAtOnePlace) {
     expect_error([&] { written(many, plan); }, Blame::kUsage, "3000 bodies at one place");
 }
 
+/// A file that is read a part at a time.
+class InParts : public CloudSource {
+public:
+    explicit InParts(std::vector<Bodies> parts) : parts_{std::move(parts)} {}
+    std::string name() const override { return "parts"; }
+    void read(const Take& take) override {
+        for (const Bodies& part : parts_) take(part);
+    }
+    const Scene& about() const override { return about_; }
+
+private:
+    std::vector<Bodies> parts_;
+    Scene about_;
+};
+
+TEST_F(CloudFiles, AreJudgedAsAWholeNotPartByPart) {
+    Bodies tracers, stars;
+    for (int i = 0; i < 5; ++i) tracers.add({0.1 * i, 0, 0}, {}, 0), stars.add({0, 0.1 * i, 0}, {}, 1);
+    InParts sound{{tracers, stars}};
+    EXPECT_EQ(write_cloud(sound, path("a.cloud")).bodies, 10u) << "tracers alone have no mass";
+    InParts massless{{tracers, tracers}};
+    expect_error([&] { write_cloud(massless, path("b.cloud")); }, Blame::kUsage, "no body has a mass");
+    stars.velocity[2].y = std::numeric_limits<double>::infinity();
+    InParts bad{{tracers, stars}};
+    expect_error([&] { write_cloud(bad, path("b.cloud")); }, Blame::kUsage, "parts: body 7");
+}
+
 TEST_F(CloudFiles, AreRefusedBodiesThatTheyCannotHold) {
     Scene scene = concentrated(10, true);
     scene.bodies.position_mass[3].x = 1e300;
