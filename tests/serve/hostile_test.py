@@ -3,7 +3,6 @@
 """Viewers that mean ill, or have bad luck, and `orrery serve`: it refuses or survives them, and the simulation goes on.
 
     tests/serve/hostile_test.py build/release/app/orrery [CASE...]"""
-import functools
 import json
 import os
 import pathlib
@@ -17,11 +16,10 @@ import sys
 import tempfile
 import time
 
-import viewer as viewers
-from viewer import BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, WebSocket, fetch, redeem
+from viewer import (BUTTON, CLIPBOARD, END, FILE, HELLO, KEY, MADE, NOTICE, PART, TAKE, Gone, Program, Viewer, WebSocket,
+                    fetch, redeem)
 
-# Small: nobody looks, and software OpenGL draws.
-Viewer = functools.partial(viewers.Viewer, width=640, height=360, scale=60)
+SMALL = {"width": 640, "height": 360, "scale": 60}  # where many pictures go by and software OpenGL draws them
 ORRERY = ""
 KEY_S, KEY_SPACE = 83, 32
 
@@ -167,7 +165,7 @@ def test_slow_loris():
             one = socket.create_connection((program.host, program.port))
             one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" if i % 2 else b"")
             slow.append(one)
-        viewer = Viewer(program.host, program.port, redeem(program.links[0]))
+        viewer = Viewer(program.host, program.port, redeem(program.links[0]), **SMALL)
         ended, end = 0, time.monotonic() + 60
         while slow and time.monotonic() < end:
             for one in list(slow):
@@ -194,9 +192,9 @@ def test_silent_viewers():
     """Who does not say hello, or acknowledges no picture, is ended."""
     with start() as program:
         cookie = redeem(program.links[0])
-        good = Viewer(program.host, program.port, cookie)
+        good = Viewer(program.host, program.port, cookie, **SMALL)
         mute = WebSocket(program.host, program.port, cookie)
-        deaf = Viewer(program.host, program.port, cookie)
+        deaf = Viewer(program.host, program.port, cookie, **SMALL)
         gone = set()
         end = time.monotonic() + 90
         while len(gone) < 2 and time.monotonic() < end:
