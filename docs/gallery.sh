@@ -103,7 +103,7 @@ many() {
     shoot spread "$scratch/pair.h5" --mode smoothed --mass-size 1 --color-by sight-line --dispersion --legend "${still[@]}"
     "$orrery" run disc-galaxy --bodies 1000000 --steps 0 --no-energy -o "$scratch/disc.tipsy" >/dev/null
     "$orrery" convert "$scratch/disc.tipsy" -o "$scratch/disc.cloud" >/dev/null
-    shoot cloud "$scratch/disc.cloud" --mode smoothed --zoom 1.2 --pitch 40 "${still[@]}"
+    shoot cloud "$scratch/disc.cloud" --mode smoothed --zoom 0.95 --pitch 40 "${still[@]}"
     for name in web-lattice web-glass spread cloud many-bodies many-picture many-smoothed web-smoothed contours panorama dome; do save_light $name; done
 }
 

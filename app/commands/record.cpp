@@ -103,7 +103,7 @@ void spread(SeriesPlayer& player, const Scene& scene, FilmPlan& plan, const Reco
     const double end = options.length.end(scene).value_or(last);
     if (end > last)
         usage_error(fmt::format("--until '{}': the series ends at {:g}, which is earlier", options.length.until, last));
-    if (end == first && plan.steps_before > 0) plan.steps_before = 0;
+    if (end == first) plan.steps_before = 0;
     if (plan.replayed || end == first) return;
     if (plan.steps_before > 0)
         player.set_rate(end - first);
