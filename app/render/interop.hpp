@@ -14,6 +14,12 @@ namespace orrery {
 
 class DeviceFrameBuffer;
 
+/// What tells how widely bodies are to be smoothed: buffers in GL memory.
+struct BodyWidths {
+    GLuint distances = 0;  ///< of each body to its k-th neighbour, as floats; 0: not known yet
+    GLuint order = 0;      ///< the numbers of all bodies, near ones one after the other; 0: not known
+};
+
 /// A GL buffer with vertices, which CUDA writes and looks at. This header has two implementations, one of which is
 /// linked: interop_cuda.cpp, interop_absent.cpp.
 class Interop {
@@ -22,8 +28,9 @@ public:
     /// Copies the first `count` vertices into the GL buffer; GL commands issued later see them.
     virtual void copy(const DeviceFrameBuffer& from, std::size_t count) = 0;
     /// Writes the distance of each of the first `count` vertices to the k-th nearest other one (Neighbours::find())
-    /// into a GL buffer of its own; GL commands issued later see them. Returns its name, 0 where CUDA cannot write it.
-    virtual GLuint find_neighbours(std::size_t count, int k) = 0;
+    /// into a GL buffer of its own, and into another their order along the curve of the tree; GL commands issued later
+    /// see them. Returns their names, 0 where CUDA cannot write them.
+    virtual BodyWidths find_neighbours(std::size_t count, int k) = 0;
     virtual double seconds_of_neighbours() const = 0;  ///< that the device took for them last
 };
 

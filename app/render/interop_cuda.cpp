@@ -74,24 +74,28 @@ public:
         stream_.wait();  // the frame may be filled again as soon as we return
     }
 
-    GLuint find_neighbours(std::size_t count, int k) override {
+    BodyWidths find_neighbours(std::size_t count, int k) override {
         if (!neighbours_) neighbours_ = std::make_unique<DeviceNeighbours>();
         if (distances_.bytes() < std::max<std::size_t>(count, 1) * sizeof(float)) {
-            of_distances_.reset();  // before its buffer
-            distances_ = GlBuffer{bytes_ / sizeof(Vec4f) * sizeof(float), 0};
+            of_distances_.reset(), of_order_.reset();  // before their buffers
+            const std::size_t most = bytes_ / sizeof(Vec4f);
+            distances_ = GlBuffer{most * sizeof(float), 0}, order_ = GlBuffer{most * sizeof(std::uint32_t), 0};
             std::string why_not;
             of_distances_ = register_buffer(distances_.name(), cudaGraphicsRegisterFlagsWriteDiscard, why_not);
+            of_order_ = register_buffer(order_.name(), cudaGraphicsRegisterFlagsWriteDiscard, why_not);
         }
-        if (!of_distances_) return 0;
+        if (!of_distances_ || !of_order_) return {};
         const auto* d_places = static_cast<const Vec4f*>(map(resource_, stream_));
         auto* d_distances = static_cast<float*>(map(of_distances_, stream_));
+        auto* d_order = static_cast<std::uint32_t*>(map(of_order_, stream_));
         begun_.record(stream_.get());
-        neighbours_->find(d_places, count, k, d_distances, stream_.get());
+        neighbours_->find(d_places, count, k, d_distances, d_order, stream_.get());
         found_.record(stream_.get());
+        unmap(of_order_, stream_);
         unmap(of_distances_, stream_);
         unmap(resource_, stream_);
         seconds_ = found_.seconds_since(begun_);
-        return distances_.name();
+        return {distances_.name(), order_.name()};
     }
     double seconds_of_neighbours() const override { return seconds_; }
 
@@ -100,8 +104,8 @@ private:
     Resource resource_;
     std::size_t bytes_;
     std::unique_ptr<DeviceNeighbours> neighbours_;
-    GlBuffer distances_;
-    Resource of_distances_;
+    GlBuffer distances_, order_;
+    Resource of_distances_, of_order_;
     cuda::Event begun_, found_;
     double seconds_ = 0;
 };

@@ -53,8 +53,9 @@ public:
     explicit SmoothPass(bool software);
     /// False if a picture of this size exceeds the driver's largest shader buffer; then the pass cannot run.
     bool resize(int width, int height, LightChannels channels);
-    /// `widths`: a buffer with a float per body. `pixels_per_length` at distance 1 from the eye. `view` as SplatPass.
-    void add_light(const SharedBuffer& bodies, GLuint widths, double pixels_per_length, GlBuffer& view, Sweep sweep);
+    /// `pixels_per_length` at distance 1 from the eye. `view` as SplatPass. The bits do not depend on `widths.order`.
+    void add_light(const SharedBuffer& bodies, BodyWidths widths, double pixels_per_length, GlBuffer& view,
+                   Sweep sweep);
     void bind_light() const { canvases_.front().texture().bind(0); }  ///< as light_points.glsl reads it
     const GlTexture& light() const { return canvases_.front().texture(); }
 
@@ -67,6 +68,7 @@ private:
     };
 
     GlProgram spread_, zero_;
+    std::optional<GlProgram> tiles_;  // for bodies in order
     std::optional<ScreenPass> gather_;
     bool software_;
     std::vector<Level> levels_;

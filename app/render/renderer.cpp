@@ -111,7 +111,7 @@ struct Renderer::Parts {
     Sweep sweep;
     Lens lens = Lens::kFlat;
     bool patient = false;
-    GLuint widths = 0;
+    BodyWidths widths;
     LightPasses light_passes;
     Glow glow;
     Exposure exposure;
@@ -199,8 +199,8 @@ DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies, const ViewSe
 /// Until the neighbours of the first bodies are found, or where the picture is too large, as automatic has it.
 DrawMode Renderer::Parts::choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings) {
     if (settings.mode != DrawMode::kSmoothed) return choose(settings.mode, bodies.all_bodies(), settings);
-    widths = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient) : 0;
-    if (widths == 0) return choose(DrawMode::kAuto, bodies.all_bodies(), settings);
+    widths = bodies.count() > 0 ? bodies.widths(settings.neighbours, patient) : BodyWidths{};
+    if (widths.distances == 0) return choose(DrawMode::kAuto, bodies.all_bodies(), settings);
     if (!smooth) smooth.emplace(software), smooth_fits = smooth->resize(width, height, channels);
     if (!smooth_fits)
         environment_error(fmt::format(

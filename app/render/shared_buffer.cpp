@@ -166,7 +166,7 @@ void SharedBuffer::upload_device(const Frame& frame) {
     way_ = Way::kStaging;
 }
 
-GLuint SharedBuffer::widths(int neighbours, bool wait) const {
+BodyWidths SharedBuffer::widths(int neighbours, bool wait) const {
     if (!widths_) widths_ = std::make_unique<Widths>();
     return widths_->of(*this, uploads_, neighbours, wait);
 }

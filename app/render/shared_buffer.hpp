@@ -45,10 +45,9 @@ public:
     double mean_mass_power(float power) const;
     /// The largest bodies of the frame with their radii in w, from GL; empty where bodies are points. Waits for it.
     std::vector<Vec4f> largest(std::size_t most) const;
-    /// Name of a buffer with the distance of each body to its k-th neighbour; 0: not known yet, if `wait` is false. The
-    /// bodies are then read back and looked at on a thread of their own, and the distances may be those of a moment
-    /// ago.
-    GLuint widths(int neighbours, bool wait) const;
+    /// Distances of bodies to their k-th neighbours; none, if they are not known yet and `wait` is false. The bodies
+    /// are then read back and looked at on a thread of their own, and the distances may be those of a moment ago.
+    BodyWidths widths(int neighbours, bool wait) const;
     /// Distances have come since widths() was called last, which are newer than those it returned.
     bool widths_came() const;
     bool widths_due() const;                                                            ///< some are being found

@@ -10,7 +10,8 @@
 namespace orrery {
 namespace {
 
-constexpr int kSpreadGroup = 256;           // local_size_x of smooth.comp
+constexpr int kSpreadGroup = 256;           // bodies of a work group of smooth.comp
+constexpr int kTilesGroup = 2048;           // of smooth_tiles.comp
 constexpr int kMargin = 2;                  // as smooth.comp and smooth.glsl have it
 constexpr std::size_t kMostInRow = 32768;   // groups
 constexpr GLint kShapes = 1, kLevels = 11;  // places of uniforms
@@ -52,18 +53,22 @@ bool SmoothPass::resize(int width, int height, LightChannels channels) {
     return true;
 }
 
-void SmoothPass::add_light(const SharedBuffer& bodies, GLuint widths, double pixels_per_length, GlBuffer& view,
+void SmoothPass::add_light(const SharedBuffer& bodies, BodyWidths widths, double pixels_per_length, GlBuffer& view,
                            Sweep sweep) {
     clear_light(light_, zero_, software_);
-    spread_.use();
-    glProgramUniform2f(spread_.name(), 0, static_cast<float>(pixels_per_length), static_cast<float>(kSigmaOfWidth));
+    const std::size_t range =
+        std::min<std::size_t>(largest_block() / sizeof(Vec4f), std::size_t{1} << 30) / kTilesGroup * kTilesGroup;
+    const bool in_order = widths.order != 0 && bodies.count() <= range;
+    if (in_order && !tiles_) tiles_ = GlProgram{"smooth_tiles.comp"};
+    const GlProgram& spread = in_order ? *tiles_ : spread_;
+    const std::size_t of_group = in_order ? kTilesGroup : kSpreadGroup;
+    spread.use();
+    glProgramUniform2f(spread.name(), 0, static_cast<float>(pixels_per_length), static_cast<float>(kSigmaOfWidth));
     std::array<GLint, 3 * kMostLevels> shapes{};
     for (std::size_t i = 0; i < levels_.size(); ++i)
         shapes[3 * i] = levels_[i].first, shapes[3 * i + 1] = levels_[i].width, shapes[3 * i + 2] = levels_[i].height;
-    glProgramUniform3iv(spread_.name(), kShapes, kMostLevels, shapes.data());
-    glProgramUniform1i(spread_.name(), kLevels, static_cast<GLint>(levels_.size()));
-    const std::size_t range =
-        std::min<std::size_t>(largest_block() / sizeof(Vec4f), std::size_t{1} << 30) / kSpreadGroup * kSpreadGroup;
+    glProgramUniform3iv(spread.name(), kShapes, kMostLevels, shapes.data());
+    glProgramUniform1i(spread.name(), kLevels, static_cast<GLint>(levels_.size()));
     for (std::size_t first = 0; first < bodies.count(); first += range) {
         const std::size_t count = std::min(range, bodies.count() - first);
         const auto vertices = static_cast<GLint>(count);
@@ -73,10 +78,10 @@ void SmoothPass::add_light(const SharedBuffer& bodies, GLuint widths, double pix
                               static_cast<GLsizeiptr>(count * size));
         };
         bind(0, bodies.name(), sizeof(Vec4f));
-        bind(2, widths, sizeof(float));
+        bind(2, widths.distances, sizeof(float));
         if (bodies.masses() != 0) bind(3, bodies.masses(), sizeof(float));
-        const std::size_t groups = (count + kSpreadGroup - 1) / kSpreadGroup,
-                          rows = (groups + kMostInRow - 1) / kMostInRow;
+        if (in_order) bind(4, widths.order, sizeof(GLuint));
+        const std::size_t groups = (count + of_group - 1) / of_group, rows = (groups + kMostInRow - 1) / kMostInRow;
         glDispatchCompute(static_cast<GLuint>((groups + rows - 1) / rows), static_cast<GLuint>(rows), 1);
     }
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);

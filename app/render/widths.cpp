@@ -44,11 +44,11 @@ void SharedBuffer::Widths::adopt(const Found& found) {
 
 /// What a device computes and draws waits for the search: it has a quarter of the time at most, unless each picture is
 /// to have its own.
-GLuint SharedBuffer::Widths::on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours,
-                                       bool wait) {
+BodyWidths SharedBuffer::Widths::on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours,
+                                           bool wait) {
     const auto now = std::chrono::steady_clock::now();
-    const bool newest = of_device_ != 0 && serial_ == serial && neighbours_ == neighbours;
-    const bool serves = of_device_ != 0 && neighbours_ == neighbours && count_ == count && !wait;
+    const bool newest = of_device_.distances != 0 && serial_ == serial && neighbours_ == neighbours;
+    const bool serves = of_device_.distances != 0 && neighbours_ == neighbours && count_ == count && !wait;
     late_ = !newest && serves && now < again_;
     if (newest || late_) return of_device_;
     of_device_ = device.find_neighbours(count, neighbours);
@@ -58,11 +58,12 @@ GLuint SharedBuffer::Widths::on_device(Interop& device, std::size_t count, std::
     return of_device_;
 }
 
-GLuint SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait) {
+BodyWidths SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait) {
     if (bodies.way() == Way::kInterop && bodies.count() > 0)
-        if (const GLuint found = on_device(*bodies.interop_, bodies.count(), serial, neighbours, wait); found != 0)
+        if (const BodyWidths found = on_device(*bodies.interop_, bodies.count(), serial, neighbours, wait);
+            found.distances != 0)
             return found;
-    if (of_device_ != 0 || late_) of_device_ = 0, late_ = false, serial_ = 0;
+    if (of_device_.distances != 0 || late_) of_device_ = {}, late_ = false, serial_ = 0;
     if (coming_.valid() && (wait || came())) {
         const Found found = coming_.get();
         if (!wait || found.serial == serial) adopt(found);
@@ -76,7 +77,7 @@ GLuint SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t serial
             return finder_->find(places, serial, neighbours, true);
         });
     }
-    return count_ == bodies.count() && serial_ != 0 ? buffer_.name() : 0;
+    return {.distances = count_ == bodies.count() && serial_ != 0 ? buffer_.name() : 0};
 }
 
 }  // namespace orrery

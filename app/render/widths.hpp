@@ -17,7 +17,7 @@ public:
     Widths();
     ~Widths();
     /// `serial` is another one when the bodies are. As SharedBuffer::widths().
-    GLuint of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait);
+    BodyWidths of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait);
     bool came() const;
     bool due() const { return coming_.valid() || late_; }
 
@@ -29,7 +29,7 @@ private:
         std::vector<float> distances;
     };
     void adopt(const Found& found);
-    GLuint on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours, bool wait);
+    BodyWidths on_device(Interop& device, std::size_t count, std::uint64_t serial, int neighbours, bool wait);
 
     std::unique_ptr<Finder> finder_;
     std::future<Found> coming_;
@@ -37,7 +37,7 @@ private:
     std::uint64_t serial_ = 0;
     int neighbours_ = 0;
     std::size_t count_ = 0;
-    GLuint of_device_ = 0;                           // the buffer of those that a device found
+    BodyWidths of_device_;                           // that a device found
     std::chrono::steady_clock::time_point again_{};  // when it looks again, at the earliest
     bool late_ = false;                              // they are of an earlier frame
 };

@@ -365,7 +365,8 @@ struct DeviceNeighbours::Memory {
 DeviceNeighbours::DeviceNeighbours() : memory_{std::make_unique<Memory>()} {}
 DeviceNeighbours::~DeviceNeighbours() = default;
 
-void DeviceNeighbours::find(const Vec4f* places, std::size_t count, int k, float* distances, cudaStream_t stream) {
+void DeviceNeighbours::find(const Vec4f* places, std::size_t count, int k, float* distances, std::uint32_t* order,
+                            cudaStream_t stream) {
     if (count == 0) return;
     Memory& m = *memory_;
     const auto bodies = static_cast<unsigned>(count);
@@ -375,6 +376,9 @@ void DeviceNeighbours::find(const Vec4f* places, std::size_t count, int k, float
     launch("neighbours: take", linear(count), stream, take, places, bodies, m.taken.data(), m.finite.data());
     m.tree.sort(m.taken.data(), count, 0, {kLeaf, kLeaf, kLeaf}, stream);
     const cuda::TreeView<float> tree = m.tree.view();
+    if (order != nullptr)
+        cuda::check(cudaMemcpyAsync(order, tree.order, count * sizeof *order, cudaMemcpyDeviceToDevice, stream),
+                    "copying the order of bodies");
 
     Levels levels{};
     std::size_t all = 0;
@@ -414,7 +418,7 @@ DeviceDistances neighbours_on_device(std::span<const Vec4f> places, int k, int r
     for (int i = 0; i <= std::max(repeat, 1); ++i) {  // the first time it allocates
         const cuda::Event start, end;
         start.record(stream.get());
-        neighbours.find(bodies.data(), places.size(), k, distances.data(), stream.get());
+        neighbours.find(bodies.data(), places.size(), k, distances.data(), nullptr, stream.get());
         end.record(stream.get());
         const double took = end.seconds_since(start);
         if (i > 0) seconds.push_back(took);

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "core/base/vec.hpp"
@@ -17,8 +18,10 @@ public:
     DeviceNeighbours(const DeviceNeighbours&) = delete;
     DeviceNeighbours& operator=(const DeviceNeighbours&) = delete;
     /// Enqueues writing the distance of each of `count` places to the k-th nearest other one, as Neighbours::find()
-    /// gives it. All pointers are of the device. `count` is at most 2³¹.
-    void find(const Vec4f* places, std::size_t count, int k, float* distances, cudaStream_t stream);
+    /// gives it, and, unless `order` is null, the numbers of all places along the curve of the tree engines, so that
+    /// those that follow one another are near one another. All pointers are of the device. `count` is at most 2³¹.
+    void find(const Vec4f* places, std::size_t count, int k, float* distances, std::uint32_t* order,
+              cudaStream_t stream);
 
 private:
     struct Memory;

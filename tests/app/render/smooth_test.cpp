@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include "app/render/passes.hpp"
+#include "app/render/view_uniforms.hpp"
 #include "tests/app/render/cloud.hpp"
 
 namespace orrery::test {
@@ -121,6 +124,55 @@ TEST(SmoothedMode, DoesNotDependOnTheOrderOfBodies) {
 }
 
 /// The profile of a Gaussian ball, whose projection is known: smooth where single bodies would be grains.
+/// What a work group sums before it goes to memory: of bodies side by side, of all kinds of places, of few and many.
+TEST(SmoothedMode, HasTheSameBitsWhenTilesAreSummedFirst) {
+    Smoothed smoothed;
+    const Frame frame = cloud(5000);
+    const OrbitCamera camera = wide_camera(frame, 1.2);
+    smoothed.draw(frame, camera);
+    std::vector<float> widths(5000);
+    std::vector<GLuint> order(5000), by_place(5000);
+    std::mt19937 random{3};
+    for (float& width : widths) width = std::exp(std::uniform_real_distribution<float>{-9, 1}(random));
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::sort(order, {}, [&](GLuint i) { return frame.host[i].x; });
+    by_place = order;
+    std::ranges::shuffle(order, random);
+    ViewUniforms uniforms{};
+    uniforms.clip_from_world = glm::mat4{camera.projection(double(kSmoothWidth) / kSmoothHeight) * camera.view()};
+    uniforms.eye_from_world = glm::mat4{camera.view()};
+    uniforms.resolution = {float(kSmoothWidth), float(kSmoothHeight)};
+    uniforms.scalar_scale = 1, uniforms.light = 1, uniforms.fixed_scale = 5e5f, uniforms.light_unit = 2e-6f;
+    for (const LightChannels channels :
+         {LightChannels::kIntensityAndPosition, LightChannels::kColors, LightChannels::kMoments}) {
+        uniforms.hues = static_cast<int>(channels);
+        GlBuffer view{sizeof uniforms, GL_DYNAMIC_STORAGE_BIT};
+        view.write(&uniforms, sizeof uniforms);
+        glBindBufferBase(GL_UNIFORM_BUFFER, 0, view.name());
+        GlBuffer distances{widths.size() * sizeof(float), GL_DYNAMIC_STORAGE_BIT};
+        distances.write(widths.data(), widths.size() * sizeof(float));
+        SmoothPass pass{smoothed.studio.context.gl_info().software};
+        ASSERT_TRUE(pass.resize(kSmoothWidth, kSmoothHeight, channels));
+        const auto light = [&](const std::vector<GLuint>* as) {
+            GlBuffer numbers;
+            if (as != nullptr) {
+                numbers = GlBuffer{as->size() * sizeof(GLuint), GL_DYNAMIC_STORAGE_BIT};
+                numbers.write(as->data(), as->size() * sizeof(GLuint));
+            }
+            pass.add_light(smoothed.studio.buffer, {distances.name(), numbers.name()},
+                           camera.pixels_per_length(1, kSmoothHeight), view, Sweep::kDraw);
+            std::vector<float> texels(4 * kSmoothWidth * kSmoothHeight);
+            glGetTextureImage(pass.light().name(), 0, GL_RGBA, GL_FLOAT, GLsizei(texels.size() * sizeof(float)),
+                              texels.data());
+            return texels;
+        };
+        const std::vector<float> plain = light(nullptr);
+        EXPECT_GT(std::ranges::count_if(plain, [](float x) { return x > 0; }), 100'000);
+        EXPECT_EQ(light(&by_place), plain);
+        EXPECT_EQ(light(&order), plain);
+    }
+}
+
 TEST(SmoothedMode, ShowsTheSurfaceDensityThatBodiesSample) {
     Smoothed smoothed;
     const Frame frame = cloud(20000);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// shaders/spread.glsl: spreads the light of a body by a kernel of its own width: over 3 × 3 texels of two levels,
+// each half as fine as the one before, mixed so that the kernel has the wanted variance. Weights are
+// those of a quadratic B-spline (the "triangular shaped cloud" of R. Hockney & J. Eastwood, 1981); what smooth.glsl makes
+// of a coarse level is such a spline again, so that kernels are smooth at any width. Integers: a body's parts add up to
+// all of it, and the order of bodies does not matter. Included by smooth.comp and smooth_tiles.comp, which define what
+// add() does.
+//   ssbo 0 Bodies     as splat.glsl
+//   ssbo 1 Light      levels one after the other, two or four numbers per texel, zeroed before
+//   ssbo 2 Widths     distance of each body to its k-th neighbour
+//   ssbo 3 Masses     as splat.glsl
+//   uniform 0 scale   pixels per length at distance 1 from the eye, standard deviation over width
+//   uniform 1 shape   of each level: first texel, width, height; app/render/smooth_pass.cpp
+//   uniform 11 levels how many
+#include "view.glsl"
+#include "color.glsl"
+#include "spheres.glsl"
+layout(std430, binding = 0) readonly buffer Bodies {
+    vec4 bodies[];
+};
+layout(std430, binding = 1) buffer Light {
+    uint light_sum[];
+};
+layout(std430, binding = 2) readonly buffer Widths {
+    float widths[];
+};
+layout(std430, binding = 3) readonly buffer Masses {
+    float masses[];
+};
+layout(location = 0) uniform vec2 scale;
+layout(location = 1) uniform ivec3 shape[10];
+layout(location = 11) uniform int levels;
+const float kMargin = 2.0;  // texels of each level beyond the edges of the picture
+
+/// To the numbers of one texel in memory; `at` is its place in `light_sum`.
+void add_units(int at, uvec4 units) {
+    atomicAdd(light_sum[at], units.x);
+    atomicAdd(light_sum[at + 1], units.y);
+    if (hues == 0) return;
+    atomicAdd(light_sum[at + 2], units.z);
+    atomicAdd(light_sum[at + 3], units.w);
+}
+int numbers() { return hues == 0 ? 2 : 4; }
+
+void add(int level, ivec2 texel, int number, uvec4 units);  // `number` of the texel among those of all levels
+
+void give(int level, ivec2 texel, uvec4 units) {
+    ivec3 of = shape[level];
+    if (any(lessThan(texel, ivec2(0))) || any(greaterThanEqual(texel, of.yz))) return;
+    add(level, texel, of.x + texel.y * of.y + texel.x, units);
+}
+
+void spread(int level, vec2 place, uvec4 units) {
+    vec2 at = place * exp2(-float(level)) + kMargin;
+    ivec2 middle = ivec2(floor(at));
+    if (any(lessThan(middle, ivec2(-1))) || any(greaterThan(middle, shape[level].yz))) return;
+    vec2 d = at - vec2(middle) - 0.5;
+    vec2 weights[3] = vec2[3](0.5 * (0.5 - d) * (0.5 - d), 0.75 - d * d, 0.5 * (0.5 + d) * (0.5 + d));
+    uvec4 left = units;
+    for (int y = 0; y < 3; ++y)
+        for (int x = 0; x < 3; ++x) {
+            if (x == 1 && y == 1) continue;
+            uvec4 part = uvec4(vec4(units) * (weights[x].x * weights[y].y));
+            left -= part;
+            give(level, middle + ivec2(x - 1, y - 1), part);
+        }
+    give(level, middle, left);
+}
+
+void spread_body(uint index) {
+    vec4 body = bodies[index];
+    vec4 clip = clip_of(body.xyz);
+    if (!(clip.z >= -clip.w)) return;  // behind the camera, or not a number
+    vec2 place = (clip.xy / clip.w * 0.5 + 0.5) * resolution;
+    float sigma = widths[index] * scale.y * scale.x / max(depth_of(body.xyz, clip), 1e-30);
+    // Of a level whose texels are d pixels wide: d² / 4 by spreading, (d² - 1) / 4 by the steps back to pixels.
+    float variance = 2.0 * min(sigma * sigma, 1e12) + 0.5;  // d²
+    if (!(all(lessThan(abs(place), vec2(1e9))))) return;
+    if (sliced_off(body.xyz) || (has_spheres() && hidden(body.xyz))) return;
+    vec4 amount = light_of(place_of(body, clip)) * (light * fixed_scale);
+    if (mass_power > 0.0) amount *= mass_share * pow(masses[index], mass_power);
+    uvec4 units = uvec4(amount + 0.5);
+    int level = clamp(int(floor(0.5 * log2(max(variance, 1.0)))), 0, levels - 2);
+    float own = exp2(2.0 * float(level));
+    float coarse = clamp((variance - own) / (3.0 * own), 0.0, 1.0);
+    uvec4 part = min(uvec4(vec4(units) * coarse), units);
+    if (any(greaterThan(part, uvec4(0u)))) spread(level + 1, place, part);
+    spread(level, place, units - part);
+}
