@@ -123,8 +123,13 @@ double PlainTree::opening(const Cell& cell, const TreeChoice& choice) const {
 PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choice,
                                        std::span<const double> opening) const {
     const Box<double> box{0.5 * (group.low + group.high), 0.5 * (group.high - group.low)};
-    std::array<Vec4d, kGroup> found{};
+    // Side by side, so that compilers take several bodies at a time.
+    std::array<double, kGroup> x{}, y{}, z{}, found_x{}, found_y{}, found_z{};
     const std::size_t members = std::min(group.count, kGroup);
+    for (std::size_t k = 0; k < members; ++k) {
+        const Vec4d& body = bodies_[order_[group.first + k]];
+        x[k] = body.x, y[k] = body.y, z[k] = body.z;
+    }
     double smallest = length(xyz(truth_[order_[group.first]])), mean = 0;
     for (std::size_t k = 0; k < members; ++k) {
         const double a = length(xyz(truth_[order_[group.first + k]]));
@@ -148,23 +153,32 @@ PlainTree::Sums PlainTree::group_error(const Cell& group, const TreeChoice& choi
             waiting.insert(waiting.end(), cell.parts.begin(), cell.parts.end());
             continue;
         }
-        for (std::size_t k = 0; k < members; ++k) {
-            const std::size_t self = order_[group.first + k];
-            const Vec3d at = xyz(bodies_[self]);
-            if (take) {
-                const Vec3d d = xyz(cell.centre) - at;
-                const double r2 = dot(d, d) + softening2, y = r2 > kTouching<double> ? 1 / std::sqrt(r2) : 0;
-                add_monopole(found[k], d, cell.centre.w, y);
-                if (choice.order == 2) add_quadrupole(found[k], d, cell.quadrupole, y);
-            } else {
-                for (std::size_t j = cell.first; j < cell.first + cell.count; ++j)
-                    if (order_[j] != self) add_acceleration(found[k], at, bodies_[order_[j]], softening2);
+        const auto add = [&](std::size_t k, Vec3d term) {
+            found_x[k] += term.x, found_y[k] += term.y, found_z[k] += term.z;
+        };
+        const auto add_point = [&](const Vec4d& mass) {
+            for (std::size_t k = 0; k < members; ++k) {  // a body's own term is 0
+                const Vec3d d = xyz(mass) - Vec3d{x[k], y[k], z[k]};
+                const double r2 = dot(d, d) + softening2, inverse = r2 > kTouching<double> ? 1 / std::sqrt(r2) : 0;
+                add(k, mass.w * inverse * inverse * inverse * d);
             }
+        };
+        if (take) {
+            add_point(cell.centre);
+            for (std::size_t k = 0; k < members && choice.order == 2; ++k) {
+                const Vec3d d = xyz(cell.centre) - Vec3d{x[k], y[k], z[k]};
+                const double r2 = dot(d, d) + softening2, inverse = r2 > kTouching<double> ? 1 / std::sqrt(r2) : 0;
+                Vec4d term{};
+                add_quadrupole(term, d, cell.quadrupole, inverse);
+                add(k, xyz(term));
+            }
+        } else {
+            for (std::size_t j = cell.first; j < cell.first + cell.count; ++j) add_point(bodies_[order_[j]]);
         }
     }
     Sums sums;
     for (std::size_t k = 0; k < members; ++k) {
-        const Vec3d a = xyz(truth_[order_[group.first + k]]), off = G * xyz(found[k]) - a;
+        const Vec3d a = xyz(truth_[order_[group.first + k]]), off = G * Vec3d{found_x[k], found_y[k], found_z[k]} - a;
         sums.off += dot(off, off), sums.size += dot(a, a);
     }
     return sums;
