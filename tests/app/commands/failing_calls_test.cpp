@@ -97,7 +97,7 @@ TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
                                       {"ftruncate", EIO},
                                       {"rename", EXDEV},
                                       {"read", EIO}}) {
-        for (long number = 1;; number += all ? 1 : 1 + number / 4) {
+        for (long number = 1;; number += all ? 1 : 1 + number / 2) {
             const Finished finished = with_failing(kind, number, error);
             if (!std::filesystem::exists(path("mark"))) break;
             ++failed, told += finished.code != 0;
@@ -113,7 +113,7 @@ TEST_P(EveryFailingCall, IsToldOrMadeUpFor) {
 TEST_F(FailingAllocation, EndsInOneLine) {
     ASSERT_EQ(orrery({"run", "plummer", "--bodies", "200", "--backend", "cpu", "--steps", "0", "-o", "in.csv"}).code,
               0);
-    const double growth = runs_long() ? 1.02 : 1.3;
+    const double growth = runs_long() ? 1.02 : 1.45;
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"convert", "in.csv", "out.nemo"},
                                                {"run", "in.csv", "--steps", "3", "--backend", "cpu", "--engine", "tree",

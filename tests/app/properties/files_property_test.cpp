@@ -78,7 +78,7 @@ SceneFile any_file(Draw& draw) {
 class FileProperties : public Scratch {};
 
 TEST_F(FileProperties, ScenesComeBack) {
-    check({150, 50'000}, [this] {
+    check({100, 50'000}, [this] {
         Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 30))};
         const SceneFile file = any_file(draw);
         const std::string text = scene_text(file, path(""));

@@ -252,7 +252,7 @@ protected:
 
 TEST_F(SessionProperties, EverySequenceOfActionsIsReplayedToTheSameBits) {
     const std::vector<std::string> files = snapshots();
-    check({100, 10'000}, [&] {
+    check({60, 10'000}, [&] {
         SceneFile start;
         Draw draw{static_cast<std::uint32_t>(any_in(0, 1 << 20)), files};
         start.scene = draw.scene();

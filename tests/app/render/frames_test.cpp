@@ -34,7 +34,7 @@ TEST(Frames, DoNotWaitForSlowSteps) {
     const EngineConfig engine{.engine = "reference", .backend = Backend::kCpu, .threads = 1};
     const auto bodies = static_cast<std::size_t>(8192 / std::sqrt(slowness()));
     const FrameSurvey survey =
-        survey_until({.source = "plummer", .bodies = bodies}, engine, {.seconds = 2, .width = 320, .height = 180},
+        survey_until({.source = "plummer", .bodies = bodies}, engine, {.seconds = 2, .width = 160, .height = 90},
                      [](const FrameSurvey& s) { return s.states > 0 && s.frame_seconds.size() > 2 * s.steps; });
     EXPECT_EQ(survey.bodies, bodies);
     EXPECT_GE(survey.steps, 1u) << "pictures alone are no simulation";
@@ -48,7 +48,7 @@ TEST(Frames, DoNotWaitForSlowSteps) {
 TEST(Frames, ShowEveryStateOfQuickSteps) {
     const EngineConfig engine{.engine = "direct", .backend = Backend::kCpu};
     const FrameSurvey survey =
-        survey_until({.source = "plummer", .bodies = 200}, engine, {.seconds = 1, .width = 320, .height = 180},
+        survey_until({.source = "plummer", .bodies = 200}, engine, {.seconds = 1, .width = 160, .height = 90},
                      [](const FrameSurvey& s) {
                          return static_cast<double>(s.steps) > 200 * s.seconds / slowness() && s.states >= 10;
                      });

@@ -189,8 +189,8 @@ TEST_P(EveryAnimation, PlaysUpToWhereTheProcessWasKilled) {
     const Folder folder;
     const pid_t child = fork();
     if (child == 0) {
-        const auto recorder = make_recorder(video_config(folder / ("a." + GetParam())));
-        for (int i = 0; i < 60; ++i) recorder->add(picture(320, 180, i));
+        const auto recorder = make_recorder(video_config(folder / ("a." + GetParam()), 160, 90));
+        for (int i = 0; i < 60; ++i) recorder->add(picture(160, 90, i));
         kill(getpid(), SIGKILL);
     }
     int status = 0;
@@ -204,10 +204,10 @@ TEST_P(EveryAnimation, KeepsWhatAFullDiskTookAndSaysWhere) {
     const auto path = folder / ("a." + GetParam()), partial = folder / ("a.partial." + GetParam());
     std::string message;
     {
-        const FullDisk full{300'000};
-        const auto recorder = make_recorder(video_config(path));
+        const FullDisk full{100'000};
+        const auto recorder = make_recorder(video_config(path, 160, 90));
         try {
-            for (int i = 0; i < 3000; ++i) recorder->add(picture(320, 180, i));
+            for (int i = 0; i < 3000; ++i) recorder->add(picture(160, 90, i));
             recorder->finish();
         } catch (const Error& error) {
             message = error.what();

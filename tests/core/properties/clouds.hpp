@@ -56,14 +56,16 @@ inline std::vector<Magnitude> magnitudes(const Cloud& cloud) {
     const double G = cloud.gravity.constant, softening2 = cloud.gravity.softening * cloud.gravity.softening;
     std::vector<Magnitude> all(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
-        for (const Vec4d& other : bodies) {
-            const Vec3d r = xyz(other) - xyz(bodies[i]);
-            const double d2 = dot(r, r) + softening2;
+        for (std::size_t j = 0; j <= i; ++j) {  // itself too: of its potential
+            const Vec3d r = xyz(bodies[j]) - xyz(bodies[i]);
+            const double r2 = dot(r, r), d2 = r2 + softening2;
             if (d2 == 0) continue;
-            const double term = G * other.w / std::sqrt(d2);
-            all[i].potential += term;
-            all[i].force += term * std::sqrt(dot(r, r)) / d2;
-            all[i].gradient += 2 * term / d2;
+            const double depth = G / std::sqrt(d2), force = depth * std::sqrt(r2) / d2, gradient = 2 * depth / d2;
+            const auto add = [&](Magnitude& sum, double mass) {
+                sum.potential += mass * depth, sum.force += mass * force, sum.gradient += mass * gradient;
+            };
+            add(all[i], bodies[j].w);
+            if (j < i) add(all[j], bodies[i].w);
         }
     return all;
 }

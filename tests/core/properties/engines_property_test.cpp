@@ -21,8 +21,8 @@ protected:
     bool rounds() const { return rounds_only(GetParam()); }
     bool gravity() const { return GetParam().entry->law == Law::kPairs; }
     Cases cases() const {
-        if (GetParam().entry->id == "auto") return {4, 500};  // takes its time to choose
-        return rounds() ? Cases{40, 5000} : Cases{8, 500};
+        if (GetParam().entry->id == "auto") return {3, 500};  // takes its time to choose
+        return rounds() ? Cases{25, 5000} : Cases{6, 500};
     }
 
     Cloud any_bodies() const {

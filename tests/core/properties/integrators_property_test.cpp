@@ -63,7 +63,7 @@ protected:
 /// The power over a quarter of the step, against 512 steps of sixth order. Steps of their own are powers of two, by
 /// which their errors scatter: there it is the mean of a dozen systems.
 TEST_P(IntegratorProperties, ErrorFallsByThePowerOfTheStep) {
-    check(GetParam().individual ? Cases{4, 400} : Cases{20, 2000}, [this] {
+    check(GetParam().individual ? Cases{3, 400} : Cases{12, 2000}, [this] {
         const int order = GetParam().order, steps = order == 1 ? 128 : order == 2 ? 32 : order == 4 ? 16 : 8;
         const int systems = GetParam().individual ? 12 : 1;
         double power = 0;
@@ -84,7 +84,7 @@ TEST_P(IntegratorProperties, ErrorFallsByThePowerOfTheStep) {
 /// left.
 TEST_P(IntegratorProperties, TimeReversal) {
     if (!GetParam().reversible) GTEST_SKIP() << "does not promise it";
-    check({20, 2000}, [this] {
+    check({12, 2000}, [this] {
         Scene scene = any_system();
         scene.dt = any_real(0.001, 0.1);
         const int steps = any_in(1, 1 + static_cast<int>(1 / scene.dt));
