@@ -10,6 +10,11 @@
 #include "core/base/error.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr std::uint64_t kAnybodyHas = 4 << 20;  // looking takes longer than to compute with so little
+
+}  // namespace
 
 std::uint64_t available_memory() {
     std::ifstream file{"/proc/meminfo"};
@@ -24,7 +29,7 @@ std::uint64_t available_memory() {
 }
 
 void require_memory(const std::string& what, std::uint64_t bytes) {
-    const std::uint64_t available = available_memory();
+    const std::uint64_t available = bytes < kAnybodyHas ? 0 : available_memory();
     if (available != 0 && bytes > available)
         environment_error(fmt::format("{}: needs {:.3g} GB of memory, {:.3g} GB are available", what,
                                       1e-9 * static_cast<double>(bytes), 1e-9 * static_cast<double>(available)));

@@ -9,6 +9,7 @@ namespace orrery {
 std::uint64_t available_memory();
 
 /// Refuses, before anything is allocated, what does not fit: Error{kEnvironment} with the bytes needed and available.
+/// Below 4 MiB nobody looks.
 void require_memory(const std::string& what, std::uint64_t bytes);
 
 }  // namespace orrery

@@ -103,6 +103,7 @@ TEST(LabKernel, FindsWhatAWrongMapLeavesOut) {
         const LabCheck check = kernel->check({form_id<Rooted<UtmThreads>>, root_id<SqrtRoot>});
         EXPECT_FALSE(check.right);
         EXPECT_THAT(check.why, ::testing::HasSubstr("left out"));
+        if (make == cpu_edm && !runs_long()) continue;  // the same map
         EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreads>>, root_id<Fp64Root>}).right);
     }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <sstream>
+#include <type_traits>
 
 #include "core/lab/exactness.hpp"
 #include "core/maps/maps.hpp"
@@ -81,7 +82,9 @@ void expect_utm_measured(std::uint32_t wanted, std::uint32_t limit, std::uint32_
     const RootEntry& entry = root(R::name);
     const std::uint32_t first_wrong = first_wrong_utm(entry.root, limit, Backend::kCpu);
     EXPECT_EQ(first_wrong, wanted) << R::name;
-    EXPECT_TRUE(utm_places_all<R>(first_wrong - 1)) << R::name;
+    if (runs_long() || std::is_same_v<R, SqrtRoot>) {
+        EXPECT_TRUE(utm_places_all<R>(first_wrong - 1)) << R::name;
+    }
     const std::uint32_t said = first_wrong == limit ? limit_on_page : first_wrong;
     const std::string line = line_of_table("utm in thread space", R::name, said, limit_on_page);
     EXPECT_NE(maps_page().find(line), std::string::npos) << "docs/maps.md should say " << line;

@@ -50,7 +50,7 @@ protected:
 
 /// At each of a few times within an interval, in which bodies move far and a tree is rebuilt or not.
 TEST_P(EveryDueEngine, EvaluatesThoseThatAreDueAlone) {
-    for (const std::size_t count : {65, 1000, 5000}) {
+    for (const std::size_t count : {65, 1000, GetParam().few_on_host(2500, 5000)}) {
         const Scene scene = cluster(count);
         const auto system = make_body_system(GetParam().config(), scene.bodies);
         system->run_forces(0, system->begin_forces(scene.gravity, Potential::kSkip));
