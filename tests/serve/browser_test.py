@@ -80,15 +80,15 @@ def switches(page):
     page.browser.key("Enter", "Enter")
     page.until("Enter switches the precision", lambda: page.state("precision") != before)
     far = page.state("camera_distance")
-    page.browser.wheel(800, 300, -300)
+    page.browser.wheel(700, 300, -300)
     page.until("the wheel zooms", lambda: page.state("camera_distance") < far)
 
 
 def resizes(page):
     page.browser.resize(1000, 640)
     page.until("the window takes the page's size", lambda: (page.state("width"), page.state("height")) == (1000, 640))
-    page.browser.resize(1280, 720)
-    page.until("and the old one", lambda: (page.state("width"), page.state("height")) == (1280, 720))
+    page.browser.resize(900, 560)  # small, since software draws, encodes and decodes what follows
+    page.until("and another", lambda: (page.state("width"), page.state("height")) == (900, 560))
 
 
 def records(page):
@@ -146,8 +146,8 @@ def main():
             browser.open(program.links[0].replace(f":{program.port}", f":{network.port}"))
             page = Page(program, browser)
             moves(page)
-            switches(page)
             resizes(page)
+            switches(page)
             browser.photograph(folder / "page.png")
             records(page)
             uploads(page, orrery)
