@@ -24,6 +24,9 @@ within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenM
 within 60 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_brief=1
 # Every page at four sizes, in both themes; a session of twenty edits from the window; sessions repeated twice.
 within 20 env ORRERY_LONG=1 "$build/tests/app/window/window_tests" --gtest_filter='*EveryPage*:*ASessionOf*:*ASessionIs*'
+within 10 env ORRERY_LONG=1 "$build/tests/app/render/render_tests" --gtest_filter='*EveryStarMode*'
+# A hundred thousand messages that mean nothing to the window in a browser.
+within 15 env ORRERY_LONG=1 python3 tests/serve/hostile_test.py "$build/app/orrery" random_messages
 # A hundred times as many random cases of each property.
 within 60 env ORRERY_LONG=1 "$build/tests/core/properties/property_tests" --gtest_brief=1
 within 60 env ORRERY_LONG=1 "$build/tests/app/properties/session_property_tests" --gtest_brief=1

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <string_view>
 
 #include "core/base/child_process.hpp"
 #include "core/base/error.hpp"
@@ -20,6 +22,20 @@ constexpr std::uint64_t kMemory = 256ull << 20, kMemoryPerByte = 4;
 constexpr std::uint64_t kSeconds = 10, kBytesPerSecond = 1 << 20, kUnpackedPerSecond = 16 << 20;
 
 bool in_this_process = false;
+
+constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+
+/// Where the library looks for it: at the beginning, and behind a header of 512 bytes or twice, four times, ... as
+/// many.
+bool has_signature(InputFile& file) {
+    for (std::uintmax_t at = 0; at + kSignature.size() <= file.size(); at = at == 0 ? 512 : 2 * at) {
+        std::array<char, kSignature.size()> found{};
+        file.seek(at);
+        file.read(std::as_writable_bytes(std::span{found}));
+        if (std::string_view{found.data(), found.size()} == kSignature) return true;
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -99,7 +115,8 @@ Reader::Reader(std::filesystem::path path, const Reader& beside) : Reader{std::m
 
 Reader::Reader(std::filesystem::path path, std::shared_ptr<ReaderProcess> process)
     : path_{std::move(path)}, process_{std::move(process)} {
-    const InputFile file{path_};  // says what is wrong with a path
+    InputFile file{path_};                       // says what is wrong with a path
+    if (!has_signature(file)) refuse(kNotHdf5);  // before a process is started
     if (!process_) process_ = std::make_shared<ReaderProcess>();
     process_->admit(file.size());
     file_ = ask(

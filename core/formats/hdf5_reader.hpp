@@ -17,6 +17,8 @@ namespace orrery::hdf5 {
 enum class Number : std::uint8_t { kDouble, kFloat, kUint64, kInt64, kUint8, kChar };
 std::size_t size_of(Number type);  ///< bytes
 
+inline constexpr const char* kNotHdf5 = "truncated or not an HDF5 file: the library cannot open it";
+
 /// A column of a file that is read: a data set of `rows` rows of `columns` numbers.
 struct ReadColumn {
     std::uint32_t index = 0;  ///< among those of its Reader's process

@@ -61,7 +61,7 @@ void distrust_files() {
 Source::Source(std::string path, Descriptor file) : path_{std::move(path)}, descriptor_{std::move(file)} {
     size_ = static_cast<std::uint64_t>(std::max<off_t>(0, ::lseek(descriptor_.get(), 0, SEEK_END)));
     file_ = open_descriptor(descriptor_.get());
-    if (!file_) refuse("truncated or not an HDF5 file: the library cannot open it");
+    if (!file_) refuse(kNotHdf5);
 }
 
 void Source::refuse(const std::string& what) const { usage_error(fmt::format("{}: {}", path_, what)); }

@@ -71,7 +71,7 @@ Scene collision(const PresetConfig& config) {
     const auto add = [&](double mass, double length, std::size_t bodies, double inclination, double azimuth,
                          double share) {
         const std::size_t begin = scene.bodies.size();
-        Galaxy{{mass, length, scene.gravity.softening}}.add(bodies, random, scene.bodies);
+        Galaxy::of({mass, length, scene.gravity.softening})->add(bodies, random, scene.bodies);
         tilt(scene.bodies, begin, radians(inclination), radians(azimuth));
         shift(scene.bodies, begin, share, apart);
     };
@@ -125,7 +125,7 @@ Scene milky_way_andromeda(const PresetConfig& config) {
     const auto add = [&](double mass, double length, std::size_t bodies, double inclination, double azimuth,
                          double share) {
         const std::size_t begin = scene.bodies.size();
-        Galaxy{{mass, length, scene.gravity.softening}}.add(bodies, random, scene.bodies);
+        Galaxy::of({mass, length, scene.gravity.softening})->add(bodies, random, scene.bodies);
         tilt(scene.bodies, begin, radians(inclination), radians(azimuth));
         shift(scene.bodies, begin, share, apart);
     };

@@ -18,6 +18,7 @@ constexpr double kBulgeLength = 0.18, kBulgeCut = 1.5;                   // in R
 constexpr double kHaloLength = 2.5, kHaloCut = 8;                        // in R_d
 constexpr double kToomre = 1.2;                                          // Q: warm enough not to break up
 constexpr double kFirstRadius = 1e-3;                                    // of tables, in R_d
+constexpr std::size_t kKnown = 8;                                        // galaxies whose tables are kept, 400 kB each
 constexpr std::size_t kCurveSteps = 128, kOrbits = 1024, kGalaxyRadii = 512, kGalaxyRings = 160, kAround = 96;
 
 double between(const std::vector<double>& values, double place) {
@@ -55,7 +56,7 @@ Galaxy::Galaxy(GalaxyShape shape)
       bulge_{kBulgeMass * shape.mass, kBulgeLength * shape.disc_length, kBulgeCut * shape.disc_length},
       halo_{kHaloMass * shape.mass, kHaloLength * shape.disc_length, kHaloCut * shape.disc_length} {
     const double first = kFirstRadius * shape.disc_length;
-    const IsotropicSphere bulge{bulge_.density(), first, bulge_.edge()}, halo{halo_.density(), first, halo_.edge()};
+    const EnclosedMass bulge{bulge_.density(), first, bulge_.edge()}, halo{halo_.density(), first, halo_.edge()};
     for (std::size_t i = 0; i < kGalaxyRadii; ++i) {
         const double r = first * std::pow(halo_.edge() / first, static_cast<double>(i) / (kGalaxyRadii - 1));
         radius_.push_back(r);
@@ -76,19 +77,30 @@ double Galaxy::surface_density(double r) const {
     return disc_mass_ / all * std::exp(-r / length);
 }
 
-/// Towards the axis, in the plane, from rings of the disc; its thickness softens as ε does.
-double Galaxy::disc_acceleration(double r) const {
-    const double edge = kDiscEdge * shape_.disc_length, height = kThickness * shape_.disc_length;
-    const double softening2 = shape_.softening * shape_.softening + height * height;
-    double acceleration = 0;
+std::vector<Galaxy::Ring> Galaxy::disc_rings() const {
+    const double edge = kDiscEdge * shape_.disc_length;
+    std::vector<Ring> rings;
     for (std::size_t ring = 0; ring < kGalaxyRings; ++ring) {
         const double inner = edge * static_cast<double>(ring) / kGalaxyRings, outer = inner + edge / kGalaxyRings;
-        const double s = (inner + outer) / 2, mass = disc_mass_within(outer) - disc_mass_within(inner);
+        rings.push_back({(inner + outer) / 2, disc_mass_within(outer) - disc_mass_within(inner)});
+    }
+    return rings;
+}
+
+/// Towards the axis, in the plane, from rings of the disc; its thickness softens as ε does.
+double Galaxy::disc_acceleration(double r, std::span<const Ring> rings) const {
+    static const std::vector<double> cosines = [] {
+        std::vector<double> all;
+        for (std::size_t k = 0; k < kAround; ++k)
+            all.push_back(std::cos(std::numbers::pi * (static_cast<double>(k) + 0.5) / kAround));
+        return all;
+    }();
+    const double height = kThickness * shape_.disc_length;
+    const double softening2 = shape_.softening * shape_.softening + height * height;
+    double acceleration = 0;
+    for (const auto& [s, mass] : rings) {
         double sum = 0;
-        for (std::size_t k = 0; k < kAround; ++k) {
-            const double c = std::cos(std::numbers::pi * (static_cast<double>(k) + 0.5) / kAround);
-            sum += (r - s * c) / std::pow(r * r + s * s - 2 * r * s * c + softening2, 1.5);
-        }
+        for (const double c : cosines) sum += (r - s * c) / std::pow(r * r + s * s - 2 * r * s * c + softening2, 1.5);
         acceleration += mass * sum / kAround;
     }
     return acceleration;
@@ -102,9 +114,10 @@ double Galaxy::sphere_acceleration(double r) const {
 }
 
 void Galaxy::make_curve() {
+    const std::vector<Ring> rings = disc_rings();
     for (std::size_t i = 0; i <= kCurveSteps; ++i) {
         const double r = kDiscEdge * shape_.disc_length * static_cast<double>(i) / kCurveSteps;
-        curve_.push_back(std::max(0.0, r * (disc_acceleration(r) + sphere_acceleration(r))));
+        curve_.push_back(std::max(0.0, r * (disc_acceleration(r, rings) + sphere_acceleration(r))));
     }
 }
 
@@ -152,10 +165,16 @@ void Galaxy::add_disc(std::size_t count, double mass, Random& random, Bodies& to
 
 std::shared_ptr<const Galaxy> Galaxy::of(const GalaxyShape& shape) {
     static std::mutex mutex;
-    static std::shared_ptr<const Galaxy> last;
+    static std::vector<std::shared_ptr<const Galaxy>> known;  // the last asked for is the last
     const std::lock_guard lock{mutex};
-    if (!last || last->shape_ != shape) last = std::make_shared<const Galaxy>(shape);
-    return last;
+    if (const auto found = std::ranges::find(known, shape, [](const auto& galaxy) { return galaxy->shape_; });
+        found != known.end()) {
+        std::rotate(found, found + 1, known.end());
+    } else {
+        if (known.size() == kKnown) known.erase(known.begin());
+        known.push_back(std::make_shared<const Galaxy>(shape));
+    }
+    return known.back();
 }
 
 void Galaxy::add_sphere(const Sphere& sphere, InPotential& there, std::size_t count, double mass, Random& random,

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/base/random.hpp"
@@ -26,7 +27,7 @@ struct GalaxyShape {
 class Galaxy {
 public:
     explicit Galaxy(GalaxyShape shape);
-    /// The one of the last call where it has this shape: its tables take longer than a thousand bodies.
+    /// One that is known where one of the last calls asked for this shape: tables take longer than a thousand bodies.
     static std::shared_ptr<const Galaxy> of(const GalaxyShape& shape);
     /// Adds `count` bodies about the origin, at rest as a whole. Most of them belong to the disc, which is the visible
     /// part.
@@ -44,7 +45,11 @@ private:
     };
 
     double disc_mass_within(double r) const;
-    double disc_acceleration(double r) const;
+    struct Ring {
+        double radius, mass;
+    };
+    std::vector<Ring> disc_rings() const;
+    double disc_acceleration(double r, std::span<const Ring> rings) const;
     double sphere_acceleration(double r) const;
     double surface_density(double r) const;
     DiscOrbit disc_orbit(double r) const;

@@ -29,10 +29,8 @@ double place_among(const std::vector<double>& values, double value) {
 
 }  // namespace
 
-IsotropicSphere::IsotropicSphere(const Profile& density, double first, double last, const Profile& acceleration) {
-    for (std::size_t i = 0; i < kIsotropicRadii; ++i)
-        radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kIsotropicRadii - 1)));
-    make_mass(density);
+IsotropicSphere::IsotropicSphere(const Profile& density, double first, double last, const Profile& acceleration)
+    : EnclosedMass{density, first, last} {
     acceleration ? integrate(acceleration) : make_potential(density);
     make_distribution();
     make_bounds();
@@ -41,7 +39,9 @@ IsotropicSphere::IsotropicSphere(const Profile& density, double first, double la
 }
 
 /// M(r), by Simpson's rule between radii; then all is scaled to mass 1.
-void IsotropicSphere::make_mass(const Profile& density) {
+EnclosedMass::EnclosedMass(const Profile& density, double first, double last) {
+    for (std::size_t i = 0; i < kIsotropicRadii; ++i)
+        radius_.push_back(first * std::pow(last / first, static_cast<double>(i) / (kIsotropicRadii - 1)));
     const auto shell = [&](double r) { return 4 * std::numbers::pi * r * r * density(r); };
     mass_ = {radius_.front() / 3 * shell(radius_.front())};
     for (std::size_t i = 1; i < kIsotropicRadii; ++i) {
@@ -82,17 +82,20 @@ void IsotropicSphere::integrate(const Profile& acceleration) {
 /// ρ is taken as linear in Ψ, which makes the integral one of roots.
 void IsotropicSphere::make_distribution() {
     const double edge = potential_.back(), deepest = potential_.front() - edge;
-    std::vector<double> integral;
+    std::vector<double> integral, slopes;
+    for (std::size_t i = 0; i + 1 < kIsotropicRadii; ++i)
+        slopes.push_back((density_[i] - density_[i + 1]) / (potential_[i] - potential_[i + 1]));
     for (std::size_t k = 0; k <= kEnergies; ++k) {
         // Dense at both ends: the tail of the outskirts, and the cusp.
         const double part = static_cast<double>(k) / kEnergies;
         energy_.push_back(deepest * (1 - std::cos(std::numbers::pi * part)) / 2);
-        double sum = 0;
+        double sum = 0, above_low = std::sqrt(energy_.back());
         for (std::size_t i = kIsotropicRadii - 1; i-- > 0;) {
             const double low = potential_[i + 1] - edge, high = std::min(potential_[i] - edge, energy_.back());
             if (high <= low) break;
-            const double slope = (density_[i] - density_[i + 1]) / (potential_[i] - potential_[i + 1]);
-            sum += 2 * slope * (std::sqrt(energy_.back() - low) - std::sqrt(energy_.back() - high));
+            const double above_high = std::sqrt(energy_.back() - high);
+            sum += 2 * slopes[i] * (above_low - above_high);
+            above_low = above_high;
         }
         // A density that ends with a step has bodies that only just reach it.
         integral.push_back(sum);
@@ -124,11 +127,11 @@ void IsotropicSphere::make_bounds() {
     }
 }
 
-double IsotropicSphere::place_of(double r) const {
+double EnclosedMass::place_of(double r) const {
     return std::log(r / radius_.front()) / std::log(radius_.back() / radius_.front()) * (kIsotropicRadii - 1);
 }
 
-double IsotropicSphere::mass_within(double r) const { return r <= 0 ? 0 : at(mass_, place_of(r)); }
+double EnclosedMass::mass_within(double r) const { return r <= 0 ? 0 : at(mass_, place_of(r)); }
 double IsotropicSphere::potential(double r) const { return at(potential_, place_of(std::max(r, radius_.front()))); }
 
 /// By rejection from v² f.

@@ -11,6 +11,7 @@
 #include "core/bodies/bodies.hpp"
 #include "core/engines/menu.hpp"
 #include "tests/support/needs_device.hpp"
+#include "tests/support/runs_long.hpp"
 
 namespace orrery::test {
 
@@ -27,6 +28,12 @@ struct EngineCase {
         return config;
     }
     double tolerance() const { return entry->tolerance(config()); }
+    bool on_host() const { return entry->backend == Backend::kCpu; }
+    /// everyday() of what only the host computes.
+    template <class T>
+    T few_on_host(T few, T all) const {
+        return on_host() ? everyday(few, all) : all;
+    }
     /// On a processor these are there to be compared with: where any number of bodies will do they take fewer.
     bool slow_on_purpose() const {
         return entry->backend == Backend::kCpu &&
@@ -44,6 +51,18 @@ inline std::vector<EngineCase> every_engine(Law law = Law::kPairs) {
             if (entry.has_deterministic_mode()) cases.push_back({&entry, precision, true});
         }
     return cases;
+}
+
+/// Whether a line of another menu has its turn with this one of the engines': every day each has one of `of` of the
+/// others on the host, and the precisions of an engine have others; on a device, and in long tests, all.
+inline bool has_turn(const EngineCase& c, std::size_t line, std::size_t of) {
+    if (!c.on_host() || runs_long()) return true;
+    std::size_t place = 0;
+    for (const EngineCase& other : every_engine(c.entry->law)) {
+        if (other.entry == c.entry && other.precision == c.precision && other.deterministic == c.deterministic) break;
+        ++place;
+    }
+    return (place + line) % of == 0;
 }
 
 inline std::string case_name(const ::testing::TestParamInfo<EngineCase>& info) {

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "core/presets/presets.hpp"
 #include "tests/support/every_engine.hpp"
+#include "tests/support/known_references.hpp"
 
 namespace orrery::test {
 namespace {
@@ -33,6 +35,19 @@ protected:
     static EngineConfig config() {
         return {.engine = GetParam(), .precision = Precision::kSingle, .tree = {.accuracy = 1e-3}};
     }
+    struct Judged {
+        Scene scene;
+        KnownReferences all;
+    };
+    /// Kept for the engine to come.
+    static Judged& made(const std::string& preset, unsigned seed) {
+        static std::map<std::pair<std::string, unsigned>, Judged> kept;
+        const std::pair key{preset, seed};
+        if (const auto found = kept.find(key); found != kept.end()) return found->second;
+        Scene scene = make_preset(preset, {.bodies = 6000 + seed, .seed = seed});
+        KnownReferences all{scene, scene.bodies.size()};
+        return kept.emplace(key, Judged{std::move(scene), std::move(all)}).first->second;
+    }
 };
 
 TEST_P(EveryErrorSample, IsAllBodiesWhereTheyAreFew) {
@@ -46,13 +61,14 @@ TEST_P(EveryErrorSample, IsAllBodiesWhereTheyAreFew) {
 
 /// Within 2.5 of its standard errors, of heavy tails; without bias.
 TEST_P(EveryErrorSample, EstimatesTheErrorOfAllBodies) {
-    for (const char* preset : {"plummer", "hernquist", "disc-galaxy", "zeldovich"}) {
+    for (const std::string preset : {"plummer", "hernquist", "disc-galaxy", "zeldovich"}) {
+        if (preset == "hernquist" && !runs_long()) continue;  // as cuspy as the bulge of the galaxy
         double sum = 0;
         for (unsigned seed = 1; seed <= 4; ++seed) {
-            const Scene scene = make_preset(preset, {.bodies = 6000 + seed, .seed = seed});
+            Judged& judged = made(preset, seed);
+            const Scene& scene = judged.scene;
             const auto system = evaluated_tree(scene, config());
-            const double exact = system->force_error(scene.gravity, scene.bodies.size()).rms,
-                         ratio = estimated(*system, scene.gravity) / exact;
+            const double exact = judged.all.error_of(*system).rms, ratio = estimated(*system, scene.gravity) / exact;
             EXPECT_NEAR(ratio, 1, 0.25) << preset << ' ' << seed;
             sum += ratio;
         }

@@ -26,6 +26,11 @@ struct LawCase {
     PairLaw law;
 };
 
+void PrintTo(const LawCase& c, std::ostream* out) {
+    PrintTo(c.engine, out);
+    *out << ' ' << pair_law(c.law).id;
+}
+
 std::vector<LawCase> every_law() {
     std::vector<LawCase> cases;
     for (const EngineCase& engine : every_engine())

@@ -40,14 +40,15 @@ constexpr double kTolerance = 1.5e-3;
 
 TEST_P(TreeExtremes, ManyBodiesAtOnePlace) {
     Bodies bodies;
-    for (int i = 0; i < 3000; ++i) bodies.add({1, 2, 3}, {}, 1);
+    const int crowd = GetParam().few_on_host(1300, 3000);
+    for (int i = 0; i < crowd; ++i) bodies.add({1, 2, 3}, {}, 1);
     for (const double softening : {0.0, 0.1})
         for (const Vec4d& a : accelerations(tree(), bodies, {.softening = softening}))
             ASSERT_EQ(xyz(a), (Vec3d{0, 0, 0}));
     const auto deep = accelerations(tree(), bodies, {.softening = 0.5}, Potential::kCompute);
-    for (const Vec4d& a : deep) ASSERT_NEAR(a.w, -2999 / 0.5, 0.1);  // every other body at distance ε
+    for (const Vec4d& a : deep) ASSERT_NEAR(a.w, -(crowd - 1) / 0.5, 0.1);  // every other body at distance ε
 
-    for (int i = 0; i < 3000; ++i) bodies.add({4, 2, 3}, {}, 1);  // and as many at a second place
+    for (int i = 0; i < crowd; ++i) bodies.add({4, 2, 3}, {}, 1);  // and as many at a second place
     bodies.add({0, 0, 0}, {}, 1e-6);
     EXPECT_LE(error(bodies, {.softening = 0.1}), 1e-5);
     EXPECT_LE(error(bodies, {.softening = 0}), 1e-5);
@@ -82,8 +83,10 @@ TEST_P(TreeExtremes, OnALineAndInAPlane) {
 }
 
 TEST_P(TreeExtremes, AnyScale) {
+    std::size_t line = 0;
     for (const double scale : {1e-15, 1e-6, 1e6, 1e15}) {
         for (const double mass : {1e-6, 1.0, 1e12}) {
+            if (!has_turn(GetParam(), line++, 3)) continue;
             Bodies bodies = ball(1500);
             for (Vec4d& body : bodies.position_mass)
                 body = {scale * body.x, scale * body.y, scale * body.z, mass * body.w};

@@ -2,6 +2,7 @@
 // The triple-dipole force: every engine of that law against a plain triple loop, and that loop against the energy.
 #include <algorithm>
 #include <cmath>
+#include <list>
 
 #include "core/base/error.hpp"
 #include "core/bodies/body_system.hpp"
@@ -83,8 +84,19 @@ protected:
     std::vector<Vec4d> found(const Bodies& bodies, const Gravity& law, Potential potential = Potential::kSkip) const {
         return accelerations(GetParam().config(), bodies, law, potential);
     }
-    static std::vector<Vec4d> wanted(const Bodies& bodies, const Gravity& law) {
-        return reference_accelerations(Law::kAxilrodTeller, bodies.position_mass, law);
+    /// Kept for the engines to come, which are asked about the same bodies.
+    static const std::vector<Vec4d>& wanted(const Bodies& bodies, const Gravity& law) {
+        struct Known {
+            std::vector<Vec4d> bodies;
+            Gravity law;
+            std::vector<Vec4d> accelerations;
+        };
+        static std::list<Known> all;
+        for (const Known& known : all)
+            if (known.law == law && known.bodies == bodies.position_mass) return known.accelerations;
+        all.push_back(
+            {bodies.position_mass, law, reference_accelerations(Law::kAxilrodTeller, bodies.position_mass, law)});
+        return all.back().accelerations;
     }
     bool single() const { return GetParam().precision != Precision::kDouble; }  // in its arithmetic
 };
@@ -92,7 +104,7 @@ protected:
 TEST_P(EveryTripletEngine, AgreesWithATripleLoopAtAnyNumberOfBodies) {
     for (const std::size_t count : {1, 2, 3, 4, 15, 16, 17, 31, 32, 33, 64, 65, 255, 257, 290})  // around tile sizes
         for (const double softening : {0.2, 0.05}) {
-            if (count > 64 && count != 257 && softening == 0.2 && !runs_long()) continue;
+            if (count > 64 && (softening == 0.2 || count == 290) && !runs_long()) continue;
             const Bodies bodies = rounded(ball(count), GetParam().precision);
             const Gravity law{.constant = 1.5, .softening = softening};
             EXPECT_LE(compare(found(bodies, law), wanted(bodies, law)).rms, GetParam().tolerance())

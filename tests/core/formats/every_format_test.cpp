@@ -10,6 +10,13 @@
 #include "tests/core/formats/scratch.hpp"
 #include "tests/support/runs_long.hpp"
 
+namespace orrery {
+
+/// GoogleTest would write its bytes, a thousand times at each start.
+void PrintTo(const FormatEntry& format, std::ostream* out) { *out << format.id; }
+
+}  // namespace orrery
+
 namespace orrery::test {
 namespace {
 
@@ -36,8 +43,8 @@ protected:
     bool exact() const { return GetParam().holds.doubles; }
     /// At which a file is cut or changed.
     std::size_t places() const {  // HDF5 starts a process each time
-        return (GetParam().id == "gadget-hdf5" || GetParam().id == "checkpoint") && !runs_long() ? 25
-                                                                                                 : everyday(500, 1000);
+        return (GetParam().id == "gadget-hdf5" || GetParam().id == "checkpoint") && !runs_long() ? 12
+                                                                                                 : everyday(250, 1000);
     }
     bool text() const { return GetParam().id == "csv"; }
     double kept(double value) const { return exact() ? value : static_cast<double>(static_cast<float>(value)); }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "core/diagnostics/diagnostics.hpp"
 #include "core/formats/formats.hpp"
 #include "tests/core/formats/scratch.hpp"
 
@@ -26,17 +27,8 @@ double total_mass(const Bodies& bodies) {
 
 /// 2K/|W| with G = 1
 double virial_ratio(const Bodies& b, double softening) {
-    double kinetic = 0, potential = 0;
-    for (std::size_t i = 0; i < b.size(); ++i) {
-        kinetic += 0.5 * b.position_mass[i].w * dot(b.velocity[i], b.velocity[i]);
-        double sum = 0;
-        for (std::size_t j = 0; j < i; ++j) {
-            const Vec3d d = xyz(b.position_mass[i]) - xyz(b.position_mass[j]);
-            sum += b.position_mass[j].w / std::sqrt(dot(d, d) + softening * softening);
-        }
-        potential += b.position_mass[i].w * sum;
-    }
-    return 2 * kinetic / potential;
+    const Diagnostics d = diagnose(b, {.softening = softening}, Backend::kCpu);
+    return 2 * d.kinetic / -d.potential;
 }
 
 TEST_F(RealSnapshots, Bonsai) {

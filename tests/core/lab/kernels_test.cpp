@@ -109,9 +109,11 @@ TEST(LabKernel, FindsWhatAWrongMapLeavesOut) {
 
 /// The repair in integers has no such end.
 TEST(LabKernel, UtmWithAnIntegerRadicandIsExactBeyond) {
+    // The kernels walk the same map: the second is asked of one root every day.
     for (const MakeLabKernel make : {cpu_dummy, cpu_collision_pairs}) {
         const auto kernel = make({5793, 16, 1});
-        for (const RootEntry& root : roots())
+        const std::size_t asked = make == cpu_dummy ? roots().size() : everyday<std::size_t>(1, roots().size());
+        for (const RootEntry& root : roots().first(asked))
             EXPECT_TRUE(kernel->check({form_id<Rooted<UtmThreadsExact>>, root.root}).right) << root.id;
     }
 }
@@ -126,7 +128,9 @@ TEST(LabKernel, SeesWhereThePublishedTetrahedralMapEnds) {
     EXPECT_TRUE(small->check({epsilon}).right);
     EXPECT_TRUE(cpu_triplet({1056, kTripleRho})->check({epsilon}).right);
     EXPECT_FALSE(large->check({epsilon}).right);
-    EXPECT_TRUE(large->check({form3_id<Lambda3Table>}).right);
+    if (runs_long()) {
+        EXPECT_TRUE(large->check({form3_id<Lambda3Table>}).right);
+    }
 }
 
 /// By counting: what is launched, less what has work.

@@ -192,7 +192,7 @@ TEST(SimulationThread, MeasuresErrorOverThetaAndForgetsItWithTheScene) {
 }
 
 TEST(SimulationThread, ASweepIsStoppedHalfway) {
-    SimulationThread thread{{.source = "plummer", .bodies = 60'000}, {.engine = "tree"}};
+    SimulationThread thread{{.source = "plummer", .bodies = 20'000}, {.engine = "tree"}};
     thread.send(MeasureTheta{true});
     ASSERT_TRUE(eventually([&] { return !thread.status().theta_sweep.points.empty(); }));
     thread.send(MeasureTheta{false});

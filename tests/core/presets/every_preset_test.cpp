@@ -14,6 +14,13 @@
 #include "core/presets/presets.hpp"
 #include "tests/support/runs_long.hpp"
 
+namespace orrery {
+
+/// GoogleTest would write its bytes, a thousand times at each start.
+void PrintTo(const PresetEntry& preset, std::ostream* out) { *out << preset.id; }
+
+}  // namespace orrery
+
 namespace orrery::test {
 namespace {
 
