@@ -157,7 +157,7 @@ TEST_F(TreeWindow, OctreeFollowsTheBodiesAndTheEngine) {
 }
 
 TEST_F(TreeWindow, ErrorAgainstThetaIsMeasuredStoppedAndForgotten) {
-    auto window = open({"cold-sphere", "--bodies", "300", "--backend", "cpu", "--engine", "tree"});
+    auto window = open({"cold-sphere", "--bodies", "1000", "--backend", "cpu", "--engine", "tree"});
     window->click("Error against θ");
     const int step = window->state("step");
     window->wait_for("all points", [](const Json& s) {
