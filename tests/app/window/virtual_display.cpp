@@ -57,8 +57,25 @@ Xdotool& VirtualDisplay::hands() const {
 
 void VirtualDisplay::put_hands_back() const {
     if (!hands_) return;
-    hands_->act({"keyup", "ctrl", "keyup", "shift", "mouseup", "1", "mouseup", "2", "mouseup", "3", "mousemove",
-                 std::to_string(width_ / 2), std::to_string(height_ / 2)});
+    const std::vector<std::string> words{"keyup",
+                                         "ctrl",
+                                         "keyup",
+                                         "shift",
+                                         "mouseup",
+                                         "1",
+                                         "mouseup",
+                                         "2",
+                                         "mouseup",
+                                         "3",
+                                         "mousemove",
+                                         std::to_string(width_ / 2),
+                                         std::to_string(height_ / 2)};
+    try {
+        hands_->act(words);
+    } catch (const std::runtime_error&) {  // xdotool ends with a window that it has looked for
+        hands_ = std::make_unique<Xdotool>(name_);
+        hands_->act(words);
+    }
 }
 
 std::string VirtualDisplay::pixels(unsigned width, unsigned height) const {
