@@ -22,8 +22,8 @@ within 20 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_filter='*TenM
 # All of the core with more bodies, more steps, every preset with every engine, a thousand cuts and changed bytes of
 # each format, 160 million bodies in 4 MB.
 within 60 env ORRERY_LONG=1 "$build/tests/core/core_tests" --gtest_brief=1
-# Every page at four sizes, in both themes; a session of twenty edits from the window.
-within 20 env ORRERY_LONG=1 "$build/tests/app/window/window_tests" --gtest_filter='*EveryPage*:*ASessionOfTwenty*'
+# Every page at four sizes, in both themes; a session of twenty edits from the window; sessions repeated twice.
+within 20 env ORRERY_LONG=1 "$build/tests/app/window/window_tests" --gtest_filter='*EveryPage*:*ASessionOf*:*ASessionIs*'
 within 10 env ORRERY_LONG=1 "$build/tests/app/render/render_tests" --gtest_filter='*EveryStarMode*'
 # A hundred thousand messages that mean nothing to the window in a browser.
 within 15 env ORRERY_LONG=1 python3 tests/serve/hostile_test.py "$build/app/orrery" random_messages

@@ -330,6 +330,10 @@ void FrameLoop::write_map() {
     extras_.camera = core_.camera.camera().pose();
     extras_.camera_moving = core_.camera.moving();
     extras_.typing = parts_.imgui.takes_keys();
+    extras_.typed = parts_.imgui.typed();
+    const ImGuiIO& io = ImGui::GetIO();
+    extras_.mouse_x = io.MousePos.x, extras_.mouse_y = io.MousePos.y;
+    for (int button = 0; button < 3; ++button) extras_.clicks += io.MouseReleased[button];
     write_ui_map(core_.config.ui_map, ui_map_text(widgets_, core_.state, extras_));
 }
 

@@ -263,6 +263,7 @@ void HandControl::toggle_follow() {
     const bool following = core_.camera.state().follow != Follow::kNothing;
     const Follow next = following ? Follow::kNothing : core_.state.hand.picked ? Follow::kPicked : Follow::kMassCentre;
     core_.camera.set_follow(next);
+    core_.camera.bodies_moved(core_.simulation.frame());  // bodies at rest send no other frame
     core_.messages.notice(following                 ? "Following nothing"
                           : next == Follow::kPicked ? "Following the selection"
                                                     : "Following the centre of mass",

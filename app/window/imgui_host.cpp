@@ -135,6 +135,15 @@ bool ImGuiHost::takes_keys() const {
     return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
 }
 
+std::string ImGuiHost::typed() const {
+    if (!takes_keys()) return {};
+    const ImVector<ImWchar>& letters = ImGui::GetCurrentContext()->InputTextState.TextW;
+    std::string text(4 * static_cast<std::size_t>(letters.Size) + 1, '\0');
+    ImTextStrToUtf8(text.data(), static_cast<int>(text.size()), letters.Data, nullptr);
+    text.resize(text.find('\0'));
+    return text;
+}
+
 glm::dvec3 ImGuiHost::flight(const WindowEvents& events) const {
     return takes_keys() ? glm::dvec3{0} : Gestures::flight(window_, events);
 }

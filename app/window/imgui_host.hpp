@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,8 @@ public:
     void set_keyboard(bool on, const char* window);
     /// Whether a key is currently handled by the panels. Esc is while something in them is open or being edited.
     bool takes_key(int key) const;
-    bool takes_keys() const;  ///< a text field is being edited
+    bool takes_keys() const;    ///< a text field is being edited
+    std::string typed() const;  ///< what it holds
     /// Mouse gestures over the picture; none while the mouse is over a panel or was pressed there.
     MouseInput mouse(double notches, const std::function<bool(glm::dvec2)>& grabs) {
         return gestures_.mouse(notches, grabs);

@@ -14,9 +14,12 @@ struct UiMapExtras {
     std::string last_screenshot, last_scene, last_export;  ///< paths of written files
     std::optional<double> first_frame_ms;
     CameraPose camera;
-    bool camera_moving = false;  ///< by itself: easing, turning, along its path
-    bool typing = false;         ///< keys go to a text field
-    std::uint64_t frames = 0;    ///< frames of the window so far
+    bool camera_moving = false;      ///< by itself: easing, turning, along its path
+    bool typing = false;             ///< keys go to a text field
+    std::string typed;               ///< which holds this
+    float mouse_x = 0, mouse_y = 0;  ///< in window coordinates, as the frame has seen it
+    std::uint64_t clicks = 0;        ///< mouse buttons that have been let go so far
+    std::uint64_t frames = 0;        ///< frames of the window so far
 };
 
 /// {"widgets": {label: [x0, y0, x1, y1]}, "disabled": {…}, "cut": [labels], "state": {…}}. Widgets are those that a

@@ -67,7 +67,7 @@ private:
     void adopt_bodies();   ///< others, of the same scene; what else begins with them does so a little later
     void follow_bodies();  ///< that have other indices after an encounter or a rewind
     bool soon() const;
-    void end_step();
+    void end_step(std::chrono::duration<double> at_most = std::chrono::duration<double>::max());
     void publish_frame(bool paced = false);
     void publish_paced_frame();
     void show_now();

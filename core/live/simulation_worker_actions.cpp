@@ -2,6 +2,7 @@
 // What a person asked for, applied between two slices.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -18,13 +19,14 @@ namespace {
 
 /// Analyses wait for so long: in a stroke one edit follows the other, and each would begin with a copy of all bodies.
 constexpr std::chrono::milliseconds kAfterEdit{250};
+constexpr std::chrono::duration<double> kUnnoticed{0.5};  // a wait for the end of a step
 
 }  // namespace
 
 void SimulationWorker::apply(const LoadScene& wish) {
     status_.loading = true;
     publish_status();
-    if (wish.undoable && soon()) end_step();
+    if (wish.undoable && soon()) end_step(kUnnoticed);  // what soon() goes by may be of another engine
     both_.apply(wish);
     adopt_scene();
     if (wish.speed) status_.speed_limit = *wish.speed;
@@ -33,15 +35,18 @@ void SimulationWorker::apply(const LoadScene& wish) {
 
 /// Whether the step under way ends so soon that nobody notices the wait for it.
 bool SimulationWorker::soon() const {
-    constexpr double kUnnoticed = 0.5;  // seconds
     const double left = 1 - simulation_.force_progress();
-    return left * simulation_.last_force_seconds() < kUnnoticed;
+    return left * simulation_.last_force_seconds() < kUnnoticed.count();
 }
 
-/// Completes the step under way: positions and velocities then belong to the same time.
-void SimulationWorker::end_step() {
+/// Completes the step under way: positions and velocities then belong to the same time. Gives up after so long.
+void SimulationWorker::end_step(std::chrono::duration<double> at_most) {
+    const auto start = std::chrono::steady_clock::now();
     while (simulation_.within_step()) {
-        const std::uint64_t steps = simulation_.advance(std::chrono::hours{1}, 1);
+        const std::chrono::duration<double> left = at_most - (std::chrono::steady_clock::now() - start);
+        if (left.count() <= 0) return;
+        const std::uint64_t steps =
+            simulation_.advance(std::min<std::chrono::duration<double>>(left, std::chrono::hours{1}), 1);
         if (steps == 0) continue;
         finish_steps(steps);
         compare_.a_stepped(simulation_);

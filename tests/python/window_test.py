@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The window of a notebook: the program is started, serves the page with the bodies, and ends."""
+import contextlib
 import http.cookiejar
 import http.server
 import os
@@ -61,8 +62,8 @@ class Windows(unittest.TestCase):
     @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
     def test_a_browser_sees_bodies_in_the_frame(self):
         """In a page of another port, as a notebook's is, under either name of this machine."""
-        for host in ("127.0.0.1", "localhost"):
-            with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, contextlib.closing(Browser(CHROMIUM, folder)) as browser:
+            for host in ("127.0.0.1", "localhost"):
                 times = pathlib.Path(folder) / "times.csv"
                 with orrery.show(plummer(300, engine="direct"), width=320, height=240, arguments=["--times", str(times)]) as window:
                     page = f"<!doctype html><body>{window._repr_html_()}</body>".encode()
@@ -79,7 +80,6 @@ class Windows(unittest.TestCase):
 
                     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
                     threading.Thread(target=server.serve_forever, daemon=True).start()
-                    browser = Browser(CHROMIUM, folder)
                     try:
                         first = window.link
                         browser.open(f"http://{host}:{server.server_port}/")
@@ -89,7 +89,6 @@ class Windows(unittest.TestCase):
                         if KEEP:
                             browser.photograph(pathlib.Path(KEEP) / f"frame_{host}.png")
                     finally:
-                        browser.close()
                         server.shutdown()
                         server.server_close()
                 self.assertGreater(times.read_text().count("\n"), 3)

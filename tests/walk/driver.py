@@ -115,7 +115,7 @@ class Window:
                     return state
             if self.process.poll() is not None:
                 raise Failure(f"{what}: the program has ended; {self.errors()}")
-            time.sleep(0.01)
+            time.sleep(0.004)
         told = ("scene", "engine", "backend", "map", "precision", "step", "panel", "message")
         short = {name: state.get(name) for name in told}
         raise Failure(f"{what}: never came; {short}")
@@ -141,7 +141,7 @@ class Window:
 
     def click_at(self, x, y, button=1):
         self.move(x, y)
-        self.xdotool("click", button)
+        self.xdotool("click", "--delay", 0, button)  # of itself it waits for 100 ms
         self.wait_frames(2)
 
     def drag(self, x0, y0, x1, y1, key=None):
@@ -179,7 +179,7 @@ class Window:
 
     def key(self, *names):
         for name in names:
-            self.xdotool("key", name)
+            self.xdotool("key", "--delay", 0, name)
             self.wait_frames(2)
 
     def type_into(self, label, text):

@@ -37,7 +37,9 @@ void press_at(const WindowDriver& window, const std::string& label, double part,
     window.wait_frames(3);
 }
 
-TEST_F(WindowTest, FliesByKeysAndLooksByMouse) {
+class CameraModesWindow : public WindowTest {};
+
+TEST_F(CameraModesWindow, FliesByKeysAndLooksByMouse) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->xdotool({"mousemove", "640", "240"});
     window->key("v");
@@ -74,7 +76,7 @@ TEST_F(WindowTest, FliesByKeysAndLooksByMouse) {
     window->wait_for("orbit", [](const Json& s) { return s["camera"]["mode"] == "orbit"; });
 }
 
-TEST_F(WindowTest, FollowsThePickedBodyAndTheCentreOfMass) {
+TEST_F(CameraModesWindow, FollowsThePickedBodyAndTheCentreOfMass) {
     auto window = open({"solar-system"});
     window->click("Body");
     window->type_into("Pick number", "3");
@@ -106,7 +108,7 @@ TEST_F(WindowTest, FollowsThePickedBodyAndTheCentreOfMass) {
     EXPECT_TRUE(window->greyed("selection"));
 }
 
-TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {
+TEST_F(CameraModesWindow, PathIsMadePlayedLoopedAndEdited) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->wait_for("no path to play", [&](const Json&) { return window->greyed("Play path"); });
@@ -149,7 +151,7 @@ TEST_F(WindowTest, PathIsMadePlayedLoopedAndEdited) {
     window->wait_for("one left", [](const Json& s) { return s["camera"]["keys"] == Json{2.0}; });
 }
 
-TEST_F(WindowTest, KeysOfAPathAreDraggedAndTimeIsScrubbed) {
+TEST_F(CameraModesWindow, KeysOfAPathAreDraggedAndTimeIsScrubbed) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->key("k");
@@ -170,7 +172,7 @@ TEST_F(WindowTest, KeysOfAPathAreDraggedAndTimeIsScrubbed) {
     EXPECT_TRUE(window->state("camera")["key"].is_null());
 }
 
-TEST_F(WindowTest, FieldOfViewIsSetAndReset) {
+TEST_F(CameraModesWindow, FieldOfViewIsSetAndReset) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Camera");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Field of view"); });

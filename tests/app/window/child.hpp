@@ -9,9 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/slowness.hpp"
+
 namespace orrery::test {
 
 using Seconds = std::chrono::duration<double>;
+
+/// How long a test waits for what should come at once: no limit on speed, only an end to waiting in vain.
+inline Seconds patience() { return Seconds{240 * slowness()}; }
 
 struct Launch {
     std::vector<std::string> command;                          ///< the program first, found on PATH

@@ -11,7 +11,9 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-TEST_F(WindowTest, PanelsAreWorkedByKeys) {
+class ComfortWindow : public WindowTest {};
+
+TEST_F(ComfortWindow, PanelsAreWorkedByKeys) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->key("n");
     window->wait_for("the keyboard", [](const Json& s) { return s["keyboard"] == true; });
@@ -43,10 +45,10 @@ TEST_F(WindowTest, PanelsAreWorkedByKeys) {
     window->wait_for("the simulation pauses", [](const Json& s) { return s["paused"] == true; });
 }
 
-TEST_F(WindowTest, LettersGrowAndShrink) {
-    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--fresh"});
+TEST_F(ComfortWindow, LettersGrowAndShrink) {
+    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--fresh"});
     const auto width = [&] {
-        const auto place = window->map()["widgets"]["Pause"].get<std::vector<double>>();
+        const auto place = window->map()["widgets"]["Restart"].get<std::vector<double>>();
         return place[2] - place[0];
     };
     window->wait_frames(5);
@@ -60,7 +62,7 @@ TEST_F(WindowTest, LettersGrowAndShrink) {
     window->wait_for("as before", [&](const Json& s) { return s["text_scale"] == 1 && width() == before; });
 }
 
-TEST_F(WindowTest, HistoryIsKeptAndExported) {
+TEST_F(ComfortWindow, HistoryIsKeptAndExported) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu"});
     window->click("History");
     window->wait_for("samples", [](const Json& s) { return s["history"] >= 8; });
@@ -89,7 +91,7 @@ TEST_F(WindowTest, HistoryIsKeptAndExported) {
         EXPECT_NE(svg.find(part), std::string::npos) << part;
 }
 
-TEST_F(WindowTest, AttractModeEndsAtAnyInput) {
+TEST_F(ComfortWindow, AttractModeEndsAtAnyInput) {
     auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--attract"});
     window->wait_for("it runs", [&](const Json& s) { return s["attract"] == true && s["panels"] == false; });
     const double yaw = window->state("camera_yaw");

@@ -18,7 +18,9 @@ std::unique_ptr<WindowDriver> compared(std::unique_ptr<WindowDriver> window) {
     return window;
 }
 
-TEST_F(WindowTest, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
+class CompareWindow : public WindowTest {};
+
+TEST_F(CompareWindow, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
     auto window = compared(open({"plummer", "--bodies", "1000", "--backend", "cpu"}));
     window->wait_for("steps of both", [](const Json& s) { return s["compare"]["points"] > 5; });
     EXPECT_EQ(window->state()["compare"]["max"], 0);
@@ -39,8 +41,8 @@ TEST_F(WindowTest, EqualSimulationsStayTogetherAndATreeGoesItsWay) {
     window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
 }
 
-TEST_F(WindowTest, SettingsGoFromOneToTheOther) {
-    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"}));
+TEST_F(CompareWindow, SettingsGoFromOneToTheOther) {
+    auto window = compared(open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--fresh"}));
     const double softening = window->state("softening"), dt = window->state("dt");
     window->scroll_to("Precision");
     window->choose("Precision", "double");
@@ -73,7 +75,7 @@ TEST_F(WindowTest, SettingsGoFromOneToTheOther) {
     window->wait_for("A as B", [](const Json& s) { return s["precision"] == "single" && s["softening"] == 0.25; });
 }
 
-TEST_F(WindowTest, BothAreSeenInFourWays) {
+TEST_F(CompareWindow, BothAreSeenInFourWays) {
     auto window = compared(open({"collision", "--bodies", "1000", "--backend", "cpu"}));
     window->scroll_to("Engine");
     window->choose("Engine", "Tree (Barnes–Hut)");
@@ -96,8 +98,8 @@ TEST_F(WindowTest, BothAreSeenInFourWays) {
     EXPECT_TRUE(still_screenshot(*window) == pictures.back()) << "A alone";
 }
 
-TEST_F(WindowTest, TheDividerIsDraggedAndReturns) {
-    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu"}));
+TEST_F(CompareWindow, TheDividerIsDraggedAndReturns) {
+    auto window = compared(open_paused({"plummer", "--bodies", "500", "--backend", "cpu"}));
     window->wait_for("the divider", [&](const Json&) { return window->shows("Divider"); });
     const Json camera = window->state();
     const auto place = window->map()["widgets"]["Divider"].get<std::vector<double>>();
@@ -114,11 +116,12 @@ TEST_F(WindowTest, TheDividerIsDraggedAndReturns) {
     window->wait_for("half", [](const Json& s) { return s["compare"]["divider"] == 0.5; });
 }
 
-TEST_F(WindowTest, AComparisonGoesOnWithAnotherScene) {
-    auto window = compared(open({"plummer", "--bodies", "500", "--backend", "cpu"}));
+TEST_F(CompareWindow, AComparisonGoesOnWithAnotherScene) {
+    auto window = compared(open({"cold-sphere", "--bodies", "500", "--backend", "cpu"}));
     window->key("bracketright");
     window->wait_for("another scene with both", [](const Json& s) {
-        return s["scene"] != "plummer" && s["compare"]["on"] == true && s["compare"]["serial"] == 2 && s["step"] > 2;
+        return s["scene"] == "solar-system" && s["compare"]["on"] == true && s["compare"]["serial"] == 2 &&
+               s["step"] > 2;
     });
     window->key("y");
     window->wait_for("flipped", [](const Json& s) { return s["compare"]["mode"] == "flip"; });
@@ -129,7 +132,7 @@ TEST_F(WindowTest, AComparisonGoesOnWithAnotherScene) {
                      [](const Json& s) { return s["message"] == "There is no comparison; key X starts one"; });
 }
 
-TEST_F(WindowTest, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
+TEST_F(CompareWindow, ARecordingShowsTheComparisonAndItsFiguresAreATable) {
     auto window = compared(open({"plummer", "--bodies", "300", "--backend", "cpu"}));
     window->click("Recording");
     window->type_into("Path", "both/f%04d.png");

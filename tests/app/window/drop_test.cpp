@@ -12,7 +12,9 @@
 namespace orrery::test {
 namespace {
 
-TEST_F(WindowTest, DroppedSnapshotIsLoaded) {
+class DropWindow : public WindowTest {};
+
+TEST_F(DropWindow, DroppedSnapshotIsLoaded) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "dropped.tipsy";
     write_snapshot(make_preset("plummer", {321, 5}), file);
@@ -22,8 +24,8 @@ TEST_F(WindowTest, DroppedSnapshotIsLoaded) {
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
 }
 
-TEST_F(WindowTest, SeveralDroppedSnapshotsAreASeries) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(DropWindow, SeveralDroppedSnapshotsAreASeries) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     std::vector<std::filesystem::path> files;
     for (const double time : {2.0, 0.0, 1.0}) {
         files.push_back(window->folder() / fmt::format("at{}.csv", time));
@@ -35,8 +37,8 @@ TEST_F(WindowTest, SeveralDroppedSnapshotsAreASeries) {
     window->wait_for("the series", [](const Json& s) { return s["bodies"] == 111 && s["series"].is_object(); });
 }
 
-TEST_F(WindowTest, OfSeveralDroppedFilesThoseOfTheFirstsBodiesAreOpenedAndOthersNamed) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(DropWindow, OfSeveralDroppedFilesThoseOfTheFirstsBodiesAreOpenedAndOthersNamed) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     std::vector<std::filesystem::path> files;
     for (const int bodies : {111, 222, 333}) {
         files.push_back(window->folder() / fmt::format("of{}.csv", bodies));
@@ -49,8 +51,8 @@ TEST_F(WindowTest, OfSeveralDroppedFilesThoseOfTheFirstsBodiesAreOpenedAndOthers
     });
 }
 
-TEST_F(WindowTest, WhatWasNoticedInAFileIsTold) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(DropWindow, WhatWasNoticedInAFileIsTold) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "cluster.nemo";
     write_snapshot(make_preset("plummer", {222, 5}), file);
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
@@ -61,7 +63,7 @@ TEST_F(WindowTest, WhatWasNoticedInAFileIsTold) {
     EXPECT_NE(window->errors().find("note: cluster.nemo"), std::string::npos) << window->errors();
 }
 
-TEST_F(WindowTest, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
+TEST_F(DropWindow, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
     auto window = open({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "broken.csv";
     std::ofstream{file} << "x,y,z,vx,vy,vz,mass\n0,0,0,0,0,0,nonsense\n";
@@ -78,7 +80,7 @@ TEST_F(WindowTest, MalformedSnapshotIsRefusedAndTheOldSceneGoesOn) {
 }
 
 /// The library that reads HDF5 dies of each of these, in a process of its own.
-TEST_F(WindowTest, FilesThatCrashAReaderAreRefusedOneAfterTheOther) {
+TEST_F(DropWindow, FilesThatCrashAReaderAreRefusedOneAfterTheOther) {
     if (const std::string_view why = format("gadget-hdf5").why_not; !why.empty()) GTEST_SKIP() << why;
     auto window = open({"plummer", "--bodies", "500"});
     int dropped = 0;

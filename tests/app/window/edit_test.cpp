@@ -34,8 +34,7 @@ protected:
 };
 
 TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
-    auto window = open({"solar-system"});
-    window->key("space");
+    auto window = open_paused({"solar-system"});
     const Json mark = pick(*window, "6");
     const double yaw = window->state("camera_yaw"), x = mark[0], y = mark[1];
     const Json before = window->state();
@@ -73,7 +72,7 @@ TEST_F(WindowEdits, ABodyIsThrownMovedAndRemovedAndAllOfItUndone) {
 }
 
 TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
-    auto window = open({"plummer", "--bodies", "300"});
+    auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Body");
     window->click("Cluster");
     window->type_into("Bodies", "40");
@@ -93,8 +92,7 @@ TEST_F(WindowEdits, AClusterIsPutWhereOnePresses) {
 }
 
 TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
-    auto window = open({"plummer", "--bodies", "300"});
-    window->key("space");
+    auto window = open_paused({"plummer", "--bodies", "300"});
     window->click("Body");
     window->click("Stir");
     window->wait_for("the brush", [](const Json& s) { return s["hand"]["brushes"] == "stir"; });
@@ -120,7 +118,7 @@ TEST_F(WindowEdits, AStrokeOfABrushIsOneEditAndALassoPicksWhatIsPinned) {
 }
 
 TEST_F(WindowEdits, ARestartAndAnotherSceneAreUndone) {
-    auto window = open({"plummer", "--bodies", "300"});
+    auto window = open({"cold-sphere", "--bodies", "300"});
     window->wait_for("some steps", [](const Json& s) { return s["step"] > 50; });
     window->key("space");
     window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
@@ -130,9 +128,9 @@ TEST_F(WindowEdits, ARestartAndAnotherSceneAreUndone) {
     undo(*window);
     window->wait_for("the run", [=](const Json& s) { return s["step"] >= step; });
     window->key("bracketright");
-    window->wait_for("another", [](const Json& s) { return s["scene"] != "plummer"; });
+    window->wait_for("another", [](const Json& s) { return s["scene"] == "solar-system"; });
     undo(*window);
-    window->wait_for("the same", [=](const Json& s) { return s["scene"] == "plummer" && s["step"] >= step; });
+    window->wait_for("the same", [=](const Json& s) { return s["scene"] == "cold-sphere" && s["step"] >= step; });
     EXPECT_EQ(window->state("bodies"), 300);
 }
 
@@ -142,9 +140,7 @@ TEST_F(WindowEdits, ThePresentStateIsSavedAndOpened) {
     } catch (const Error& why) {
         GTEST_SKIP() << why.what();
     }
-    auto window = open({"plummer", "--bodies", "300"});
-    window->key("space");
-    window->wait_for("rest", [](const Json& s) { return s["paused"] == true; });
+    auto window = open_paused({"plummer", "--bodies", "300"});
     pick(*window, "5");
     window->key("Delete");
     window->wait_for("one less", [](const Json& s) { return s["bodies"] == 299; });

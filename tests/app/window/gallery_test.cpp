@@ -37,7 +37,7 @@ protected:
 };
 
 TEST_F(GalleryTest, AClickOnAPictureClosesIntoItsScene) {
-    auto window = open({"plummer", "--bodies", "300", "--fresh"});
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     window->key("g");
     window->wait_for("the gallery", [](const Json& s) { return shows(s, "All"); });
     window->click("Few bodies");
@@ -49,7 +49,7 @@ TEST_F(GalleryTest, AClickOnAPictureClosesIntoItsScene) {
 }
 
 TEST_F(GalleryTest, AWordFindsAScene) {
-    auto window = open({"plummer", "--bodies", "300", "--fresh"});
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     window->click("Setup");
     window->click("Scenes and files");
     window->wait_for("the gallery", [](const Json& s) { return shows(s, "All"); });
@@ -62,7 +62,7 @@ TEST_F(GalleryTest, AWordFindsAScene) {
 }
 
 TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
-    auto window = open({"plummer", "--bodies", "300"});  // with settings
+    auto window = open_paused({"plummer", "--bodies", "300"});  // with settings
     std::filesystem::create_directory(window->folder() / "below");
     write_snapshot(make_preset("plummer", {123}), window->folder() / "below" / "mine.csv");
     std::ofstream{window->folder() / "below" / "notes.md"} << "no snapshot";
@@ -73,7 +73,8 @@ TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
     window->wait_for("the folder above and the file", [](const Json& s) { return s["gallery"]["files"] == 2; });
     window->click("mine.csv");
     window->wait_for("the file", [](const Json& s) { return s["bodies"] == 123; });
-    window->key("bracketright");
+    window->click("Setup");
+    window->choose("Preset", "Pythagorean problem");
     window->wait_for("another scene", [](const Json& s) { return s["bodies"] != 123; });
     window->key("g");
     window->click("Recent");
@@ -83,7 +84,7 @@ TEST_F(GalleryTest, AFileIsFoundInItsFolderAndAmongTheRecentOnes) {
 }
 
 TEST_F(GalleryTest, EscClosesItAndTheScenesStays) {
-    auto window = open({"plummer", "--bodies", "300", "--fresh"});
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     EXPECT_EQ(window->state("gallery")["on"], false) << "a scene was named";
     window->key("g");
     window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
@@ -113,7 +114,7 @@ TEST_F(GalleryTest, OpensAtAStartWithoutASceneUntilNobodyWantsIt) {
 
 /// Everything of it can be reached in a small window.
 TEST_F(GalleryTest, FitsIntoASmallWindow) {
-    auto window = open({"plummer", "--bodies", "300", "--fresh", "--width", "800", "--height", "600"});
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh", "--width", "800", "--height", "600"});
     window->key("g");
     window->wait_for("the gallery", [](const Json& s) { return s["gallery"]["on"] == true; });
     window->click("Open a file");

@@ -15,9 +15,10 @@ void click_at(const WindowDriver& window, double x, double y) {
     window.wait_frames(2);
 }
 
-TEST_F(WindowTest, ABodyIsPickedByNumberAndByClick) {
-    auto window = open({"solar-system", "--precision", "double"});
-    window->key("space");
+class HandWindow : public WindowTest {};
+
+TEST_F(HandWindow, ABodyIsPickedByNumberAndByClick) {
+    auto window = open_paused({"solar-system", "--precision", "double"});
     window->click("Body");
     window->type_into("Pick number", "8");  // Neptune, on its own far out
     window->wait_for("Neptune", [](const Json& s) { return s["hand"]["picked"] == 1 && s["hand"].contains("body"); });
@@ -46,8 +47,8 @@ TEST_F(WindowTest, ABodyIsPickedByNumberAndByClick) {
     EXPECT_TRUE(window->greyed("Follow it"));
 }
 
-TEST_F(WindowTest, ADragThatTurnsPicksNothing) {
-    auto window = open({"plummer", "--bodies", "2000"});
+TEST_F(HandWindow, ADragThatTurnsPicksNothing) {
+    auto window = open_paused({"plummer", "--bodies", "2000"});
     const double yaw = window->state("camera_yaw");
     window->xdotool({"mousemove", "640", "288"});
     window->wait_frames(2);
@@ -60,9 +61,8 @@ TEST_F(WindowTest, ADragThatTurnsPicksNothing) {
     EXPECT_EQ(window->state("hand")["picked"], 0);
 }
 
-TEST_F(WindowTest, ABoxSelectsAndTellsOfAllInIt) {
-    auto window = open({"plummer", "--bodies", "500"});
-    window->key("space");
+TEST_F(HandWindow, ABoxSelectsAndTellsOfAllInIt) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->key("Tab");  // the panels would be in the way
     window->xdotool({"mousemove", "2", "2"});
     window->wait_frames(2);
@@ -88,17 +88,17 @@ TEST_F(WindowTest, ABoxSelectsAndTellsOfAllInIt) {
     window->key("Escape");
     window->wait_for("let go", [](const Json& s) { return s["hand"]["picked"] == 0 && !s["hand"].contains("group"); });
     window->key("Tab");
-    window->key("bracketright");
-    window->wait_for("another scene", [&](const Json& s) { return s["scene_serial"] > before["scene_serial"]; });
+    window->key("BackSpace");
+    window->wait_for("the scene anew", [&](const Json& s) { return s["scene_serial"] > before["scene_serial"]; });
 }
 
-TEST_F(WindowTest, AnotherSceneLetsGo) {
-    auto window = open({"plummer", "--bodies", "300"});
+TEST_F(HandWindow, AnotherSceneLetsGo) {
+    auto window = open_paused({"cold-sphere", "--bodies", "300"});
     window->click("Body");
     window->type_into("Pick number", "299");
     window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
-    window->key("bracketleft");
-    window->wait_for("let go", [](const Json& s) { return s["scene"] != "plummer" && s["hand"]["picked"] == 0; });
+    window->key("bracketright");
+    window->wait_for("let go", [](const Json& s) { return s["scene"] == "solar-system" && s["hand"]["picked"] == 0; });
     EXPECT_EQ(window->state("message").get<std::string>().find("body"), std::string::npos);
 }
 

@@ -7,7 +7,9 @@
 namespace orrery::test {
 namespace {
 
-TEST_F(WindowTest, KeysPauseStepAndSwitch) {
+class KeysWindow : public WindowTest {};
+
+TEST_F(KeysWindow, KeysPauseStepAndSwitch) {
     auto window = open({"plummer", "--bodies", "500"});
     window->key("space");
     window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
@@ -26,7 +28,7 @@ TEST_F(WindowTest, KeysPauseStepAndSwitch) {
 }
 
 /// Eight keys name eight engines, the same on every machine; none leaves the backend in use without need.
-TEST_F(WindowTest, NumbersSwitchTheEngineOnTheBackendInUse) {
+TEST_F(KeysWindow, NumbersSwitchTheEngineOnTheBackendInUse) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--precision", "double"});
     const auto keys = engine_keys();
     for (const std::size_t number : {2, 3, 4, 5, 6, 7, 8, 1}) {
@@ -39,8 +41,8 @@ TEST_F(WindowTest, NumbersSwitchTheEngineOnTheBackendInUse) {
     }
 }
 
-TEST_F(WindowTest, BGoesToTheOtherBackendAndBack) {
-    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
+TEST_F(KeysWindow, BGoesToTheOtherBackendAndBack) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     window->key("b");
     if (!cuda_info().available) {
         window->wait_for("why not", [](const Json& s) {
@@ -57,19 +59,22 @@ TEST_F(WindowTest, BGoesToTheOtherBackendAndBack) {
     window->wait_for("the CPU", [](const Json& s) { return s["engine"] == "tree" && s["backend"] == "cpu"; });
 }
 
-TEST_F(WindowTest, BracketsGoThroughThePresets) {
+TEST_F(KeysWindow, BracketsGoThroughThePresets) {
     const auto menu = presets();
-    auto window = open({std::string{menu[0].id}, "--bodies", "500"});
-    window->key("bracketright");
-    window->wait_for("the next", [&](const Json& s) { return s["scene"] == menu[1].id; });
-    window->key("bracketleft");
-    window->wait_for("the first", [&](const Json& s) { return s["scene"] == menu[0].id; });
-    window->key("bracketleft");
-    window->wait_for("round to the last", [&](const Json& s) { return s["scene"] == menu.back().id; });
+    const std::size_t last = menu.size() - 1;
+    auto window = open({std::string{menu[last].id}});
+    const auto pressed = [&](const char* key, std::size_t preset) {
+        window->key(key);
+        window->wait_for(key, [&](const Json& s) { return s["scene"] == menu[preset].id; });
+    };
+    pressed("bracketleft", last - 1);
+    pressed("bracketright", last);
+    pressed("bracketright", 0);  // round to the first
+    pressed("bracketleft", last);
 }
 
-TEST_F(WindowTest, HelpPanelsAndFiguresComeAndGo) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(KeysWindow, HelpPanelsAndFiguresComeAndGo) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->key("h");
     window->wait_for("help", [&](const Json& s) { return s["help"] == true && window->shows("Close help"); });
     window->key("Escape");
@@ -89,7 +94,7 @@ TEST_F(WindowTest, HelpPanelsAndFiguresComeAndGo) {
     EXPECT_EQ(window->exit_code(patience()), 0);
 }
 
-TEST_F(WindowTest, TextFieldsSwallowKeys) {
+TEST_F(KeysWindow, TextFieldsSwallowKeys) {
     auto window = open({"plummer", "--bodies", "500"});
     window->click("Setup");
     window->type_into("File", "h s.tipsy");  // holds the keys of help, pause, screenshot and single step
@@ -104,8 +109,8 @@ TEST_F(WindowTest, TextFieldsSwallowKeys) {
     EXPECT_EQ(window->state("message").get<std::string>().find("h s"), std::string::npos) << window->state("message");
 }
 
-TEST_F(WindowTest, ScreenshotIsWritten) {
-    auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "360"});
+TEST_F(KeysWindow, ScreenshotIsWritten) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--width", "640", "--height", "360"});
     window->key("s");
     window->wait_for("a screenshot", [](const Json& s) { return s["last_screenshot"] != ""; });
     const std::filesystem::path path = window->state("last_screenshot").get<std::string>();

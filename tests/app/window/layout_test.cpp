@@ -59,7 +59,7 @@ struct Size {
 
 class EveryPage : public testing::TestWithParam<Size> {
 protected:
-    EveryPage() : display_{size().width, size().height, size().dpi} {
+    EveryPage() {
         std::filesystem::create_directories(settings_ / "orrery");
         const Size& asked = size();
         std::ofstream{settings_ / "orrery" / "settings.toml"}
@@ -68,9 +68,10 @@ protected:
     }
     ~EveryPage() override { std::filesystem::remove_all(settings_); }
     static const Size& size() { return GetParam(); }
-    std::unique_ptr<WindowDriver> open() const {
+    std::unique_ptr<WindowDriver> open() {
+        display_ = std::make_unique<VirtualDisplay>(size().width, size().height, size().dpi);
         auto window = std::make_unique<WindowDriver>(
-            display_, std::vector<std::string>{"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"},
+            *display_, std::vector<std::string>{"plummer", "--bodies", "300", "--backend", "cpu", "--engine", "half"},
             settings_);
         window->wait_for_bodies();
         window->key("space");
@@ -86,7 +87,7 @@ protected:
 
 private:
     const std::filesystem::path settings_ = new_folder();
-    const VirtualDisplay display_;
+    std::unique_ptr<VirtualDisplay> display_;
 };
 
 /// All pages of the sidebar; with a picked body, for which there are more controls; the gallery and its pages, the
@@ -172,7 +173,9 @@ TEST(TornPages, AreKeptAsTextAndPutToEdges) {
     EXPECT_EQ(snapped({"energy", 400, 200, 300, 250}, area, 16), (TornPage{"energy", 400, 200, 300, 250}));
 }
 
-TEST_F(WindowTest, APageIsTornOffMovedAndRemembered) {
+class LayoutWindow : public WindowTest {};
+
+TEST_F(LayoutWindow, APageIsTornOffMovedAndRemembered) {
     const std::filesystem::path settings = scratch();
     std::filesystem::create_directories(settings / "orrery");
     std::ofstream{settings / "orrery" / "settings.toml"} << "[window]\nwidth = 1200\nheight = 760\n";
@@ -240,7 +243,7 @@ TEST(FineScreen, AWindowKeepsItsSize) {
     std::filesystem::remove_all(settings);
 }
 
-TEST_F(WindowTest, AGroupOpensItsLastPageAndClosesTheSidebar) {
+TEST_F(LayoutWindow, AGroupOpensItsLastPageAndClosesTheSidebar) {
     auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu"});
     const auto wait_for_panel = [&](const char* id) {
         window->wait_for(id, [&](const Json& s) { return s["panel"] == id; });
@@ -260,8 +263,8 @@ TEST_F(WindowTest, AGroupOpensItsLastPageAndClosesTheSidebar) {
 
 /// The body that the camera follows is in the middle of what sidebar and bar leave free, and of all that there is where
 /// they are hidden.
-TEST_F(WindowTest, TheSubjectIsInTheMiddleOfWhatIsFree) {
-    auto window = open({"plummer", "--bodies", "300", "--backend", "cpu", "--width", "1000", "--height", "600"});
+TEST_F(LayoutWindow, TheSubjectIsInTheMiddleOfWhatIsFree) {
+    auto window = open_paused({"plummer", "--bodies", "300", "--backend", "cpu", "--width", "1000", "--height", "600"});
     window->click("Body");
     window->type_into("Pick number", "7");
     window->wait_for("picked", [](const Json& s) { return s["hand"]["picked"] == 1; });
@@ -273,7 +276,7 @@ TEST_F(WindowTest, TheSubjectIsInTheMiddleOfWhatIsFree) {
                    std::abs(markers[0][1].get<double>() - y) < 4;
         });
     };
-    const double sidebar = places(*window)["Compute"][2] + 10, bar = places(*window)["Pause"][1] - 8;
+    const double sidebar = places(*window)["Compute"][2] + 10, bar = places(*window)["Step"][1] - 8;
     follows((sidebar + 1000) / 2, bar / 2);
     window->key("Tab");
     follows(500, 300);

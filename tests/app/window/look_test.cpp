@@ -7,7 +7,9 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-TEST_F(WindowTest, ThemeAndSidebarAreRemembered) {
+class LookWindow : public WindowTest {};
+
+TEST_F(LookWindow, ThemeAndSidebarAreRemembered) {
     const std::filesystem::path config = scratch() / "settings";
     {
         WindowDriver window{*display(), {"plummer", "--bodies", "40", "--width", "1280", "--height", "720"}, config};
@@ -32,9 +34,9 @@ TEST_F(WindowTest, ThemeAndSidebarAreRemembered) {
     EXPECT_GT(window.state("sidebar"), 400);
 }
 
-TEST_F(WindowTest, AnotherSceneRunsIsSeenAsUsualAndSaysItsName) {
-    auto window = open_paused({"plummer", "--bodies", "300"});
-    window->wait_for("the card", [](const Json& s) { return s["card"]["title"] == "Plummer sphere"; });
+TEST_F(LookWindow, AnotherSceneRunsIsSeenAsUsualAndSaysItsName) {
+    auto window = open_paused({"pythagorean"});
+    window->wait_for("the card", [](const Json& s) { return s["card"]["title"] == "Pythagorean problem"; });
     window->wait_for_camera();
     const double yaw = window->state("camera_yaw");
     window->xdotool({"mousemove", "500", "200"});
@@ -46,12 +48,12 @@ TEST_F(WindowTest, AnotherSceneRunsIsSeenAsUsualAndSaysItsName) {
     window->xdotool({"mouseup", "1"});
     window->key("bracketright");
     window->wait_for("another one, which runs",
-                     [](const Json& s) { return s["scene"] != "plummer" && s["paused"] == false; });
+                     [](const Json& s) { return s["scene"] == "scattering" && s["paused"] == false; });
     window->wait_for("from where scenes are usually seen", [&](const Json& s) {
         return s["camera_moving"] == false && std::abs(s["camera_yaw"].get<double>() - yaw) < 0.02;
     });
     const Json card = window->state("card");
-    EXPECT_NE(card["title"], "Plummer sphere");
+    EXPECT_NE(card["title"], "Pythagorean problem");
     EXPECT_NE(card["watch"], "");
     window->wait_for("the card goes by itself", [](const Json& s) { return s["card"]["shown"] == 0; });
 }

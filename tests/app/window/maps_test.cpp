@@ -23,7 +23,9 @@ void expect_said(const WindowDriver& window, const std::string& drawing, double 
     window.wait_for(text, [&](const Json& s) { return s["map_hover"] == text; });
 }
 
-TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
+class MapsWindow : public WindowTest {};
+
+TEST_F(MapsWindow, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
     auto window = open({"plummer", "--bodies", "1000", "--engine", "half"});
     window->click("Maps");
     window->wait_for("the first energy", [](const Json& s) { return s["energy_drift"].is_number(); });
@@ -57,8 +59,8 @@ TEST_F(WindowTest, MapsTabGoesThroughAllMapsAndRootsWhileTheBodiesMove) {
     EXPECT_EQ(window->state("scene_serial"), first["scene_serial"]) << "the scene began anew";
 }
 
-TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
-    auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--map", "bb", "--fresh"});
+TEST_F(MapsWindow, MapPictureSaysWhatTheMouseIsOver) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--engine", "half", "--map", "bb", "--fresh"});
     window->click("Maps");
     constexpr double m = 16;  // 500 bodies in tiles of 32, once the engine has told its tiles
     window->wait_for("the picture",
@@ -76,8 +78,8 @@ TEST_F(WindowTest, MapPictureSaysWhatTheMouseIsOver) {
 }
 
 /// Beyond its range the engine keeps its map, and the tab shows what the published one gets wrong.
-TEST_F(WindowTest, PublishedMapIsTakenWithinItsRangeAndShownBeyond) {
-    auto window = open(
+TEST_F(MapsWindow, PublishedMapIsTakenWithinItsRangeAndShownBeyond) {
+    auto window = open_paused(
         {"plummer", "--bodies", "52000", "--engine", "half", "--backend", "cpu", "--rows", "32", "--root", "newton"});
     window->click("Maps");
     window->wait_for("the picture", [](const Json& s) { return s["map_shown"]["rows"] == 1625; });
@@ -98,25 +100,26 @@ TEST_F(WindowTest, PublishedMapIsTakenWithinItsRangeAndShownBeyond) {
     EXPECT_TRUE(window->state()["map_shown"]["wrong_from"].is_null());
 }
 
-TEST_F(WindowTest, MapOfTriplesIsShownWhileTripletRuns) {
-    auto window = open({"plummer", "--bodies", "200", "--engine", "triplet", "--backend", "cpu", "--rows", "16"});
+TEST_F(MapsWindow, MapOfTriplesIsShownWhileTripletRuns) {
+    auto window =
+        open_paused({"plummer", "--bodies", "200", "--engine", "triplet", "--backend", "cpu", "--rows", "16"});
     window->click("Maps");
     window->wait_for("its map", [](const Json& s) {
         return s["map_shown"]["map"] == "lambda3" && s["map_shown"]["layers"] == 13 && s["map_shown"]["drawn"] == 12;
     });
 }
 
-TEST_F(WindowTest, MapPictureDrawsMillionsOfBlocksSmaller) {
-    auto window = open({"plummer", "--bodies", "60000", "--engine", "half", "--rows", "32"});
+TEST_F(MapsWindow, MapPictureDrawsMillionsOfBlocksSmaller) {
+    auto window = open_paused({"plummer", "--bodies", "60000", "--engine", "half", "--rows", "32"});
     window->click("Maps");
     window->wait_for("the picture", [](const Json& s) { return s["map_shown"]["rows"] == 1875; });
     EXPECT_EQ(window->state()["map_shown"]["launched"], 1875u * 1876 / 2);
     EXPECT_EQ(window->state()["map_shown"]["drawn"], 59);
-    window->wait_frames(30);
+    window->wait_for("a rate", [](const Json& s) { return s["ui_fps"].is_number(); });
     RecordProperty("ui_fps", window->state("ui_fps").get<int>());
 }
 
-TEST_F(WindowTest, MapIsShownForAnEngineThatWalksNone) {
+TEST_F(MapsWindow, MapIsShownForAnEngineThatWalksNone) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "direct", "--backend", "cpu"});
     window->click("Maps");
     window->choose("Map", "hadouken");
@@ -130,7 +133,7 @@ TEST_F(WindowTest, MapIsShownForAnEngineThatWalksNone) {
     EXPECT_FALSE(window->shows("Compute with half"));
 }
 
-TEST_F(WindowTest, MapChosenUnderAutoIsWalkedByHalf) {
+TEST_F(MapsWindow, MapChosenUnderAutoIsWalkedByHalf) {
     auto window = open({"plummer", "--bodies", "4000", "--engine", "auto", "--backend", "cpu"});
     window->click("Maps");
     window->wait_for("what auto took", [](const Json& s) { return s["tried"].size() == 1; });
@@ -140,7 +143,7 @@ TEST_F(WindowTest, MapChosenUnderAutoIsWalkedByHalf) {
     window->wait_for("half", [](const Json& s) { return s["engine"] == "half" && s["map"] == "rec"; });
 }
 
-TEST_F(WindowTest, SpeedsOfWhatWasTriedStayUntilTheNumberChanges) {
+TEST_F(MapsWindow, SpeedsOfWhatWasTriedStayUntilTheNumberChanges) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     window->click("Maps");
     window->wait_for("a bar", [](const Json& s) { return s["tried"].size() == 1; });
@@ -161,7 +164,7 @@ TEST_F(WindowTest, SpeedsOfWhatWasTriedStayUntilTheNumberChanges) {
     window->wait_for("600 bodies alone", [](const Json& s) { return s["bodies"] == 600 && s["tried"].size() == 1; });
 }
 
-TEST_F(WindowTest, SwitchesOfTheHalfMatrixAct) {
+TEST_F(MapsWindow, SwitchesOfTheHalfMatrixAct) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half", "--backend", "cpu"});
     ASSERT_EQ(window->state("equal_masses"), true);
     const int step = window->state("step");

@@ -12,8 +12,10 @@ void drag(const WindowDriver& window, const std::string& button, const std::stri
     window.xdotool({"mouseup", button});
 }
 
-TEST_F(WindowTest, MouseTurnsZoomsAndMovesTheCamera) {
-    auto window = open({"plummer", "--bodies", "500"});
+class MouseWindow : public WindowTest {};
+
+TEST_F(MouseWindow, MouseTurnsZoomsAndMovesTheCamera) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->xdotool({"mousemove", "640", "320"});
     window->wait_frames(2);
     const Json before = window->state();
@@ -35,8 +37,8 @@ TEST_F(WindowTest, MouseTurnsZoomsAndMovesTheCamera) {
     });
 }
 
-TEST_F(WindowTest, MouseOverAPanelLeavesTheCameraAlone) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(MouseWindow, MouseOverAPanelLeavesTheCameraAlone) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("View");
     window->xdotool({"mousemove", "180", "120"});
     window->wait_frames(2);
@@ -45,8 +47,8 @@ TEST_F(WindowTest, MouseOverAPanelLeavesTheCameraAlone) {
     EXPECT_EQ(window->state("camera_yaw"), before["camera_yaw"]);
 }
 
-TEST_F(WindowTest, RightClickResetsASlider) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(MouseWindow, RightClickResetsASlider) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("View");
     const double standard = window->state("exposure");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Exposure"); });
@@ -61,8 +63,8 @@ TEST_F(WindowTest, RightClickResetsASlider) {
     window->wait_for("as before", [&](const Json& s) { return s["exposure"] == standard; });
 }
 
-TEST_F(WindowTest, CtrlClickTypesIntoASlider) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(MouseWindow, CtrlClickTypesIntoASlider) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("View");
     window->xdotool({"keydown", "ctrl"});
     window->wait_frames(2);

@@ -23,7 +23,9 @@ void recorded(WindowDriver& window, const std::function<void()>& start, const st
     EXPECT_NE(window.state("message").get<std::string>().find(film.filename()), std::string::npos);
 }
 
-TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
+class NewcomerWindow : public WindowTest {};
+
+TEST_F(NewcomerWindow, ANewcomerFindsMapsClipsAndFilesByKeys) {
     auto window = open({"--fresh"});
     const auto file = window->folder() / "mine.csv";
     write_snapshot(make_preset("plummer", {321, 5}), file);
@@ -49,7 +51,7 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByKeys) {
     EXPECT_LE(window->acts(), kMostActs);
 }
 
-TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByClicks) {
+TEST_F(NewcomerWindow, ANewcomerFindsMapsClipsAndFilesByClicks) {
     auto window = open({"--fresh"});
     const auto file = window->folder() / "mine.csv";
     write_snapshot(make_preset("plummer", {321, 5}), file);
@@ -69,7 +71,7 @@ TEST_F(WindowTest, ANewcomerFindsMapsClipsAndFilesByClicks) {
     EXPECT_LE(window->acts(), kMostActs);
 }
 
-TEST_F(WindowTest, WhoChoosesNoEngineGetsOneThatSuitsTheScene) {
+TEST_F(NewcomerWindow, WhoChoosesNoEngineGetsOneThatSuitsTheScene) {
     auto window = open({"plummer", "--bodies", "5000", "--fresh"});
     EXPECT_EQ(window->state("engine"), "tree");
     write_snapshot(make_preset("plummer", {300}), window->folder() / "few.csv");
@@ -85,7 +87,7 @@ TEST_F(WindowTest, WhoChoosesNoEngineGetsOneThatSuitsTheScene) {
     EXPECT_EQ(window->state("engine"), "half") << "what a person has chosen stays";
 }
 
-TEST_F(WindowTest, AutomaticSaysWhichErrorItAccepts) {
+TEST_F(NewcomerWindow, AutomaticSaysWhichErrorItAccepts) {
     auto window = open({"plummer", "--bodies", "8000", "--fresh"});
     window->key("4");
     window->wait_for("a choice by trial", [](const Json& s) {

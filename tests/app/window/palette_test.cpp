@@ -108,7 +108,7 @@ protected:
 };
 
 TEST_F(PaletteTest, WordsAndEnterSwitchEngineMapSceneAndPage) {
-    auto window = open({"plummer", "--bodies", "300", "--fresh"});
+    auto window = open_paused({"plummer", "--bodies", "300", "--fresh"});
     find(*window, "engine half");
     window->key("Return");
     window->wait_for("the engine", [](const Json& s) { return s["engine"] == "half" && s["palette"]["on"] == false; });

@@ -17,7 +17,9 @@ std::string label_of(std::string_view id) {
     return {};
 }
 
-TEST_F(WindowTest, EngineIsSwitchedThereAndBack) {
+class PanelsWindow : public WindowTest {};
+
+TEST_F(PanelsWindow, EngineIsSwitchedThereAndBack) {
     auto window = open({"plummer", "--bodies", "500"});
     ASSERT_EQ(window->state("engine"), "direct");
     window->choose("Engine", label_of("reference"));
@@ -28,7 +30,7 @@ TEST_F(WindowTest, EngineIsSwitchedThereAndBack) {
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(WindowTest, PrecisionIsChosen) {
+TEST_F(PanelsWindow, PrecisionIsChosen) {
     auto window = open({"plummer", "--bodies", "500"});
     ASSERT_EQ(window->state("precision"), "single");
     window->choose("Precision", "double");
@@ -37,8 +39,8 @@ TEST_F(WindowTest, PrecisionIsChosen) {
                      [](const Json& s) { return s["rms_error"].is_number() && s["rms_error"] < 1e-12; });
 }
 
-TEST_F(WindowTest, BackendThatCannotRunIsGreyed) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+TEST_F(PanelsWindow, BackendThatCannotRunIsGreyed) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     bool cuda_works = false;
     for (const EngineEntry& entry : engines())
         cuda_works |= entry.id == "direct" && entry.backend == Backend::kCuda && unavailable(entry).empty();
@@ -48,7 +50,7 @@ TEST_F(WindowTest, BackendThatCannotRunIsGreyed) {
     EXPECT_EQ(window->greyed("cuda"), !cuda_works);
 }
 
-TEST_F(WindowTest, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
+TEST_F(PanelsWindow, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "half"});
     ASSERT_EQ(window->state("map"), "lambda");
     window->choose("Root", "newton");
@@ -65,7 +67,7 @@ TEST_F(WindowTest, MapsAndRootsAreSwitchedWhileTheBodiesMove) {
     EXPECT_EQ(window->state("map"), "rb") << "once round the menu";
 }
 
-TEST_F(WindowTest, IntegratorAndAdaptiveStepsAreChosen) {
+TEST_F(PanelsWindow, IntegratorAndAdaptiveStepsAreChosen) {
     auto window = open({"scattering", "--backend", "cpu"});
     ASSERT_EQ(window->state("integrator"), "yoshida6");
     window->click("Setup");
@@ -77,8 +79,8 @@ TEST_F(WindowTest, IntegratorAndAdaptiveStepsAreChosen) {
     window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(WindowTest, IntegratorsThatTheEngineCannotServeAreGreyed) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
+TEST_F(PanelsWindow, IntegratorsThatTheEngineCannotServeAreGreyed) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->click("Setup");
     window->click("Integrator");
     window->wait_for("the list is open", [&](const Json&) { return window->shows("Yoshida 6"); });
@@ -87,7 +89,7 @@ TEST_F(WindowTest, IntegratorsThatTheEngineCannotServeAreGreyed) {
     EXPECT_FALSE(window->greyed("Yoshida 6"));
 }
 
-TEST_F(WindowTest, LawsAreChosenWithTheirLengths) {
+TEST_F(PanelsWindow, LawsAreChosenWithTheirLengths) {
     auto window = open({"argon-drop", "--bodies", "100", "--backend", "cpu", "--engine", "half"});
     ASSERT_EQ(window->state("law"), "lennard-jones");
     window->click("Scene");
@@ -102,8 +104,8 @@ TEST_F(WindowTest, LawsAreChosenWithTheirLengths) {
     window->wait_for("steps by it", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(WindowTest, LawsThatTheEngineCannotServeAreGreyed) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
+TEST_F(PanelsWindow, LawsThatTheEngineCannotServeAreGreyed) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->click("Scene");
     window->click("Law");
     window->wait_for("the list is open", [&](const Json&) { return window->shows("Gravity"); });
@@ -111,7 +113,7 @@ TEST_F(WindowTest, LawsThatTheEngineCannotServeAreGreyed) {
     EXPECT_TRUE(window->greyed("Lennard-Jones"));
 }
 
-TEST_F(WindowTest, SumsAreCompensatedOnDemand) {
+TEST_F(PanelsWindow, SumsAreCompensatedOnDemand) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     ASSERT_EQ(window->state("compensated"), false);
     window->click("Compensated sums");
@@ -120,7 +122,7 @@ TEST_F(WindowTest, SumsAreCompensatedOnDemand) {
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(WindowTest, PauseStopsAndStepTakesOne) {
+TEST_F(PanelsWindow, PauseStopsAndStepTakesOne) {
     auto window = open({"plummer", "--bodies", "500"});
     window->wait_for("steps", [](const Json& s) { return s["step"] > 2; });
     window->click("Pause");
@@ -137,7 +139,7 @@ TEST_F(WindowTest, PauseStopsAndStepTakesOne) {
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 5; });
 }
 
-TEST_F(WindowTest, PresetIsChosenAndRestarted) {
+TEST_F(PanelsWindow, PresetIsChosenAndRestarted) {
     auto window = open({"plummer", "--bodies", "500"});
     const PresetEntry& other = preset("solar-system");
     window->click("Setup");
@@ -151,8 +153,8 @@ TEST_F(WindowTest, PresetIsChosenAndRestarted) {
     EXPECT_EQ(window->state("scene"), other.id);
 }
 
-TEST_F(WindowTest, NumberOfBodiesIsTyped) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(PanelsWindow, NumberOfBodiesIsTyped) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("Setup");
     window->type_into("Bodies", "1234");
     window->wait_for("1234 bodies", [](const Json& s) { return s["bodies"] == 1234; });
@@ -168,7 +170,7 @@ TEST_F(WindowTest, NumberOfBodiesIsTyped) {
 }
 
 /// What a field of numbers does not understand it says, and takes nothing of it.
-TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
+TEST_F(PanelsWindow, NumbersAreTakenAsTheyAreMeantOrRefused) {
     auto window = open_paused({"solar-system"});
     window->click("Setup");
     window->type_into("dt", "0.5day");
@@ -191,8 +193,8 @@ TEST_F(WindowTest, NumbersAreTakenAsTheyAreMeantOrRefused) {
     EXPECT_EQ(window->state("bodies"), 2000);
 }
 
-TEST_F(WindowTest, EachPanelShowsItself) {
-    auto window = open({"plummer", "--bodies", "500", "--fresh"});
+TEST_F(PanelsWindow, EachPanelShowsItself) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--fresh"});
     const std::map<std::string, std::string> sign{
         {"Forces", "Engine"}, {"Maps", "Launch grid"},          {"Setup", "Softening"},
         {"View", "Exposure"}, {"Recording", "Start recording"}, {"Info", "Help"},

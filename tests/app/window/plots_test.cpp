@@ -15,7 +15,9 @@ std::string text_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-TEST_F(WindowTest, EveryPlotIsShownAndWritten) {
+class PlotsWindow : public WindowTest {};
+
+TEST_F(PlotsWindow, EveryPlotIsShownAndWritten) {
     auto window = open({"plummer", "--bodies", "600", "--backend", "cpu"});
     window->click("Plots");
     for (const AnalysisEntry& entry : analyses()) {
@@ -36,7 +38,7 @@ TEST_F(WindowTest, EveryPlotIsShownAndWritten) {
     EXPECT_TRUE(text_of(window->state("last_export").get<std::string>()).starts_with("group,mass,bodies,"));
 }
 
-TEST_F(WindowTest, ContoursOfThePotentialAreDrawnAmongTheBodiesAndStayWithThem) {
+TEST_F(PlotsWindow, ContoursOfThePotentialAreDrawnAmongTheBodiesAndStayWithThem) {
     auto window = open({"figure-eight", "--backend", "cpu"});
     window->click("Plots");
     window->choose("Plot", "Potential");
@@ -54,7 +56,7 @@ TEST_F(WindowTest, ContoursOfThePotentialAreDrawnAmongTheBodiesAndStayWithThem) 
     window->wait_for("none of what is no plane", [](const Json& s) { return s["plot"]["contours"] == 0; });
 }
 
-TEST_F(WindowTest, AGroupThatIsClickedIsPicked) {
+TEST_F(PlotsWindow, AGroupThatIsClickedIsPicked) {
     {
         std::ofstream file{scratch() / "two.csv"};
         file << "m,x,y,z,vx,vy,vz\n";

@@ -87,8 +87,10 @@ testing::AssertionResult has_letters(const Image& image, const std::array<int, 4
     return testing::AssertionFailure() << share << " of the pixels stand out from a ground of " << ground;
 }
 
+class RecordingWindow : public WindowTest {};
+
 /// A scene file of somebody else names the path, and one key starts the recording.
-TEST_F(WindowTest, ARecordingLeavesWhatIsThere) {
+TEST_F(RecordingWindow, ARecordingLeavesWhatIsThere) {
     const auto scene = scratch() / "scene.toml";
     std::ofstream{scene} << "[scene]\npreset = \"plummer\"\nbodies = 200\n[record]\npath = \"mine/f%04d.png\"\n"
                             "width = 64\nheight = 48\n";
@@ -107,7 +109,7 @@ TEST_F(WindowTest, ARecordingLeavesWhatIsThere) {
     }
 }
 
-TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
+TEST_F(RecordingWindow, PanelsAreInTheRecordingWhenAskedFor) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->click("Recording");
     const Image without = recorded(*window, "without", [] {});
@@ -143,7 +145,7 @@ TEST_F(WindowTest, PanelsAreInTheRecordingWhenAskedFor) {
     EXPECT_LT(differing(with, next, places["Stop recording"]), 0.03) << "bodies shine through, but it does not move";
 }
 
-TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
+TEST_F(RecordingWindow, PicturesAreRecordedOneByOne) {
     auto window = open({"plummer", "--bodies", "500", "--width", "640", "--height", "480"});
     window->key("Tab");  // keys only: this window is too low for the whole panel
     window->key("Tab");
@@ -158,7 +160,7 @@ TEST_F(WindowTest, PicturesAreRecordedOneByOne) {
     window->wait_for("the simulation goes on freely", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(WindowTest, WhileItRestsMovesOfTheCameraAreFilmed) {
+TEST_F(RecordingWindow, WhileItRestsMovesOfTheCameraAreFilmed) {
     auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("Recording");
     window->type_into("Path", "frames/f%04d.png");
@@ -182,7 +184,7 @@ TEST_F(WindowTest, WhileItRestsMovesOfTheCameraAreFilmed) {
     EXPECT_EQ(frames, pictures_in(window->folder() / "frames"));
 }
 
-TEST_F(WindowTest, EnginesAreDeterministicWhileRecorded) {
+TEST_F(RecordingWindow, EnginesAreDeterministicWhileRecorded) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "auto", "--backend", "cpu"});
     EXPECT_EQ(window->state("deterministic"), false);
     window->click("Recording");
@@ -194,7 +196,7 @@ TEST_F(WindowTest, EnginesAreDeterministicWhileRecorded) {
 }
 
 #ifdef ORRERY_TEST_VIDEO
-TEST_F(WindowTest, VideoHoldsEveryFrame) {
+TEST_F(RecordingWindow, VideoHoldsEveryFrame) {
     auto window = open({"plummer", "--bodies", "500", "--width", "641", "--height", "360"});
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 15; });
@@ -206,7 +208,7 @@ TEST_F(WindowTest, VideoHoldsEveryFrame) {
     EXPECT_EQ(video.height, 360);
 }
 
-TEST_F(WindowTest, ClosingTheWindowCompletesTheVideo) {
+TEST_F(RecordingWindow, ClosingTheWindowCompletesTheVideo) {
     auto window = open({"plummer", "--bodies", "500"});
     window->key("r");
     window->wait_for("frames", [](const Json& s) { return s["recorded_frames"] >= 5; });
@@ -225,7 +227,7 @@ TEST_F(WindowTest, ClosingTheWindowCompletesTheVideo) {
 }
 #endif
 
-TEST_F(WindowTest, FullDiskEndsTheRecordingAndNothingElse) {
+TEST_F(RecordingWindow, FullDiskEndsTheRecordingAndNothingElse) {
     std::unique_ptr<WindowDriver> window;
     {
         const FileSizeLimit limit{60'000};  // a map fits, a picture of 20 000 bodies does not
@@ -242,8 +244,8 @@ TEST_F(WindowTest, FullDiskEndsTheRecordingAndNothingElse) {
     window->wait_for("the simulation goes on", [&](const Json& s) { return s["step"] > step + 1; });
 }
 
-TEST_F(WindowTest, RecordingThatCannotBeginSaysWhy) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(RecordingWindow, RecordingThatCannotBeginSaysWhy) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     window->click("Recording");
     window->type_into("Path", "film.docx");
     window->click("Start recording");

@@ -34,7 +34,9 @@ std::string last_line(std::string text) {
     return text.substr(text.rfind('\n') + 1);
 }
 
-TEST_F(WindowTest, NoDisplayIsSaidInOneLine) {
+class RefusalsWindow : public WindowTest {};
+
+TEST_F(RefusalsWindow, NoDisplayIsSaidInOneLine) {
     const Outcome none = outcome({}, "");
     EXPECT_EQ(none.code, 3);
     EXPECT_EQ(std::ranges::count(none.errors, '\n'), 1) << none.errors;
@@ -44,13 +46,13 @@ TEST_F(WindowTest, NoDisplayIsSaidInOneLine) {
     EXPECT_NE(dead.errors.find(":4711"), std::string::npos) << dead.errors;
 }
 
-TEST_F(WindowTest, UnknownSceneEndsTheProgram) {
+TEST_F(RefusalsWindow, UnknownSceneEndsTheProgram) {
     const Outcome unknown = outcome({"no-such-scene"}, display()->name());
     EXPECT_EQ(unknown.code, 2);
     EXPECT_NE(last_line(unknown.errors).find("no-such-scene"), std::string::npos) << unknown.errors;
 }
 
-TEST_F(WindowTest, UnwritableUiMapEndsTheProgram) {
+TEST_F(RefusalsWindow, UnwritableUiMapEndsTheProgram) {
     const Outcome unwritable = outcome({"plummer", "--ui-map", "/no/such/folder/map.json"}, display()->name());
     EXPECT_EQ(unwritable.code, 3);
     EXPECT_NE(last_line(unwritable.errors).find("/no/such/folder/map.json"), std::string::npos) << unwritable.errors;

@@ -6,7 +6,9 @@
 namespace orrery::test {
 namespace {
 
-TEST_F(WindowTest, DrawsNothingWhileNothingChanges) {
+class RestWindow : public WindowTest {};
+
+TEST_F(RestWindow, DrawsNothingWhileNothingChanges) {
     auto window = open({"plummer", "--bodies", "300", "--clock", "wall"});
     window->key("space");
     window->wait_for("paused", [](const Json& s) { return s["paused"] == true; });
@@ -40,7 +42,7 @@ std::string rested(const VirtualDisplay& display, const WindowDriver& window) {
 }
 
 /// Software OpenGL draws only what has changed: in the end every pixel is as if all had been drawn.
-TEST_F(WindowTest, ShowsTheSameWhetherDrawnInPartsOrWhole) {
+TEST_F(RestWindow, ShowsTheSameWhetherDrawnInPartsOrWhole) {
     auto window = open_paused({"plummer", "--bodies", "300"});
     window->key("i");  // frames per second never rest
     window->key("h");  // help, over all
@@ -57,7 +59,7 @@ TEST_F(WindowTest, ShowsTheSameWhetherDrawnInPartsOrWhole) {
     EXPECT_EQ(parts, rested(*display(), *window));
 }
 
-TEST_F(WindowTest, EndsInOneLineWhenTheDisplayIsLost) {
+TEST_F(RestWindow, EndsInOneLineWhenTheDisplayIsLost) {
     auto server = std::make_unique<VirtualDisplay>();
     WindowDriver window{*server, {"plummer", "--bodies", "300"}};
     window.wait_for_bodies();

@@ -13,7 +13,9 @@ bool contains(const nlohmann::json& text, const std::string& part) {
     return text.get<std::string>().find(part) != std::string::npos;
 }
 
-TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
+class ScenesWindow : public WindowTest {};
+
+TEST_F(ScenesWindow, AShippedSceneIsChosenByClicks) {
     auto window = open({"plummer", "--bodies", "500", "--height", "900"});
     window->click("Setup");
     window->choose("Scene file", "Three bodies on one curve");
@@ -21,11 +23,12 @@ TEST_F(WindowTest, AShippedSceneIsChosenByClicks) {
     window->wait_for("its engine", [](const Json& s) { return s["precision"] == "double"; });
     EXPECT_EQ(window->state("scene_file"), "three-bodies");
     EXPECT_TRUE(contains(window->state("card")["watch"], "figure eight"));
-    window->key("bracketright");  // a preset is no scene file
-    window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == ""; });
+    window->click("Setup");                           // the scene has shown another panel
+    window->choose("Preset", "Pythagorean problem");  // a preset is no scene file
+    window->wait_for("a preset", [](const Json& s) { return s["scene_file"] == "" && s["scene"] == "pythagorean"; });
 }
 
-TEST_F(WindowTest, SitesAndDisplacementsAreChosenByClicks) {
+TEST_F(ScenesWindow, SitesAndDisplacementsAreChosenByClicks) {
     auto window = open({"zeldovich", "--bodies", "500", "--seed", "3", "--height", "900"});
     window->click("Setup");
     window->choose("Sites", "Glass");
@@ -34,13 +37,13 @@ TEST_F(WindowTest, SitesAndDisplacementsAreChosenByClicks) {
     window->wait_for("second order, still of a glass", [](const Json& s) {
         return s["displacements"] == "2lpt" && s["sites"] == "glass" && s["seed"] == 3 && s["bodies"] == 500;
     });
-    window->key("bracketright");
+    window->choose("Preset", "Solar system");
     window->wait_for("a preset that has neither",
                      [](const Json& s) { return s["sites"] == "" && s["scene"] != "zeldovich"; });
 }
 
 /// Else a galaxy would go on by all pairs in double precision on the CPU, whatever this machine has.
-TEST_F(WindowTest, AnEngineThatASceneBroughtGoesWithIt) {
+TEST_F(ScenesWindow, AnEngineThatASceneBroughtGoesWithIt) {
     auto window = open({"plummer", "--bodies", "500", "--engine", "tree"});
     const auto tree = [backend = window->state("backend")](const Json& s) {
         return s["engine"] == "tree" && s["precision"] == "single" && s["backend"] == backend;
@@ -55,20 +58,21 @@ TEST_F(WindowTest, AnEngineThatASceneBroughtGoesWithIt) {
     window->choose("Scene file", "The inner planets");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "solar-system" && its_own(s); });
     window->click("Setup");
-    window->choose("Scene file", "Cold collapse");  // which names none
-    window->wait_for("the person's engine", [&](const Json& s) { return s["scene"] == "cold-sphere" && tree(s); });
+    window->choose("Scene file", "A star cluster in equilibrium");  // which names none
+    window->wait_for("the person's engine", [&](const Json& s) { return s["scene"] == "plummer" && tree(s); });
     window->click("Setup");  // the one before has shown another panel
     window->choose("Scene file", "Three bodies on one curve");
     window->wait_for("its own engine", [&](const Json& s) { return s["scene"] == "figure-eight" && its_own(s); });
     window->key("3");  // chosen by hand: it stays
     window->wait_for("another", [](const Json& s) { return s["engine"] == "tree" && s["precision"] == "double"; });
-    window->key("bracketright");
+    window->click("Setup");
+    window->choose("Preset", "Pythagorean problem");
     window->wait_for("it stays", [](const Json& s) {
         return s["scene_file"] == "" && s["engine"] == "tree" && s["precision"] == "double";
     });
 }
 
-TEST_F(WindowTest, AnEngineOfTheFirstSceneGoesWithItToo) {
+TEST_F(ScenesWindow, AnEngineOfTheFirstSceneGoesWithItToo) {
     auto window = open({"three-bodies"});
     EXPECT_EQ(window->state("precision"), "double");
     window->key("bracketright");
@@ -78,7 +82,7 @@ TEST_F(WindowTest, AnEngineOfTheFirstSceneGoesWithItToo) {
     });
 }
 
-TEST_F(WindowTest, ASavedSceneOpensAsItWas) {
+TEST_F(ScenesWindow, ASavedSceneOpensAsItWas) {
     auto window = open({"cold-sphere", "--bodies", "700", "--seed", "5", "--engine", "half", "--backend", "cpu"});
     window->key("Tab");
     window->key("Tab");
@@ -108,23 +112,23 @@ TEST_F(WindowTest, ASavedSceneOpensAsItWas) {
     });
 }
 
-TEST_F(WindowTest, ASceneThatIsNamedAtTheStartHasItsSpeed) {
+TEST_F(ScenesWindow, ASceneThatIsNamedAtTheStartHasItsSpeed) {
     auto window = open({"half-matrix", "--bodies", "500"});
     window->wait_for("no limit", [](const Json& s) { return s["speed_limit"] == 0; });
     EXPECT_EQ(window->state("panel"), "maps");
     EXPECT_EQ(window->state("engine"), "half");
 }
 
-TEST_F(WindowTest, ADroppedSceneFileIsOpened) {
-    auto window = open({"plummer", "--bodies", "500"});
+TEST_F(ScenesWindow, ADroppedSceneFileIsOpened) {
+    auto window = open_paused({"plummer", "--bodies", "500"});
     const auto file = window->folder() / "dropped.toml";
     std::ofstream{file} << "[scene]\ntitle = \"Mine\"\npreset = \"cold-sphere\"\nbodies = 77\n[view]\nexposure = 2\n";
     EXPECT_TRUE(drop_file(window->display(), file, 640, 320));
     window->wait_for("the scene", [](const Json& s) { return s["bodies"] == 77 && s["exposure"] == 2; });
 }
 
-TEST_F(WindowTest, AFaultInASceneFileIsToldWithItsPlace) {
-    auto window = open({"plummer", "--bodies", "500", "--height", "900"});
+TEST_F(ScenesWindow, AFaultInASceneFileIsToldWithItsPlace) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--height", "900"});
     std::ofstream{window->folder() / "wrong.toml"} << "[scene]\npreset = \"plummer\"\nboddies = 3\n";
     window->click("Setup");
     window->type_into("File", "wrong.toml");

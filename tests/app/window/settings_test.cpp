@@ -16,6 +16,8 @@ namespace {
 
 using Json = WindowDriver::Json;
 
+constexpr const char* kSmall = "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\n";
+
 struct Folder {
     std::filesystem::path path = new_folder();
     ~Folder() {
@@ -95,13 +97,16 @@ TEST(UserSettings, AreReadFromRegularFilesOfBoundedDepthOnly) {
     is_refused();
 }
 
-TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
+class SettingsWindow : public WindowTest {};
+
+TEST_F(SettingsWindow, LayoutIsRememberedAndFreshIgnoresIt) {
     const Folder folder;
     const auto start = [&](std::vector<std::string> more = {}) {
         std::vector<std::string> arguments{"plummer", "--bodies", "300", "--backend", "cpu"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         auto window = std::make_unique<WindowDriver>(*display(), arguments, folder.path);
         window->wait_for_bodies();
+        window->key("space");
         return window;
     };
     const auto close = [](WindowDriver& window) {
@@ -142,8 +147,9 @@ TEST_F(WindowTest, LayoutIsRememberedAndFreshIgnoresIt) {
 }
 
 /// Labels are those of English in the UI map, whatever is spoken.
-TEST_F(WindowTest, ALanguageIsChosenAndRemembered) {
+TEST_F(SettingsWindow, ALanguageIsChosenAndRemembered) {
     const Folder folder;
+    folder.write(kSmall);
     const auto start = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "figure-eight");
         auto window = std::make_unique<WindowDriver>(*display(), arguments, folder.path);
@@ -166,8 +172,9 @@ TEST_F(WindowTest, ALanguageIsChosenAndRemembered) {
 }
 
 /// Of the solar system: smaller bodies, less glow, trails. None of it was chosen.
-TEST_F(WindowTest, WhatAPresetBringsIsNotRemembered) {
+TEST_F(SettingsWindow, WhatAPresetBringsIsNotRemembered) {
     const Folder folder;
+    folder.write(kSmall);
     const auto see = [&](const std::string& scene, const std::function<void(WindowDriver&)>& change) {
         auto window = std::make_unique<WindowDriver>(*display(), std::vector<std::string>{scene}, folder.path);
         window->wait_for_bodies();

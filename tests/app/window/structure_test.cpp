@@ -23,7 +23,9 @@ std::vector<std::string> lines_of(const std::filesystem::path& path) {
     return lines;
 }
 
-TEST_F(WindowTest, StructureIsWatchedAndPlotted) {
+class StructureWindow : public WindowTest {};
+
+TEST_F(StructureWindow, StructureIsWatchedAndPlotted) {
     auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->wait_for("structure", [](const Json& s) { return s["structure"].value("samples", 0) >= 3; });
     window->click("Structure");
@@ -48,7 +50,7 @@ TEST_F(WindowTest, StructureIsWatchedAndPlotted) {
     }
 }
 
-TEST_F(WindowTest, StructureFollowsTheBodiesAndStopsWithThem) {
+TEST_F(StructureWindow, StructureFollowsTheBodiesAndStopsWithThem) {
     auto window = open({"cold-sphere", "--bodies", "1000", "--backend", "cpu"});
     window->wait_for("structure", [](const Json& s) { return s["structure"].value("samples", 0) >= 2; });
     const double at_first = window->state("structure")["radii"][3];
@@ -61,7 +63,7 @@ TEST_F(WindowTest, StructureFollowsTheBodiesAndStopsWithThem) {
     EXPECT_EQ(window->state("structure")["serial"], serial) << "nothing to do while the bodies rest";
 }
 
-TEST_F(WindowTest, DiagnosticsAreExported) {
+TEST_F(StructureWindow, DiagnosticsAreExported) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->click("Structure");
     window->wait_for("samples", [](const Json& s) { return s["structure"].value("samples", 0) >= 4; });

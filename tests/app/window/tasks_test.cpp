@@ -13,7 +13,7 @@ using Json = WindowDriver::Json;
 class Tasks : public WindowTest {
 protected:
     void begin() {
-        window_ = open({"--fresh", "--backend", "cpu", "collision", "--bodies", "600"});
+        window_ = open_paused({"--fresh", "--backend", "cpu", "plummer", "--bodies", "600"});
         actions_ = 0;
     }
     void key(const std::string& name) {

@@ -26,7 +26,9 @@ void pick_seven(WindowDriver& window) {
     window.wait_for("picked", [](const Json& s) { return s["hand"].contains("body"); });
 }
 
-TEST_F(WindowTest, StepsBothWaysReturnToTheStart) {
+class TimeWindow : public WindowTest {};
+
+TEST_F(TimeWindow, StepsBothWaysReturnToTheStart) {
     auto window = open({"plummer", "--bodies", "300", "--precision", "double"});
     pick_seven(*window);
     pause(*window);
@@ -49,7 +51,7 @@ TEST_F(WindowTest, StepsBothWaysReturnToTheStart) {
     window->wait_for("further back", [&](const Json& s) { return s["step"] == step - 1; });
 }
 
-TEST_F(WindowTest, TimeRunsBackward) {
+TEST_F(TimeWindow, TimeRunsBackward) {
     auto window = open({"figure-eight"});
     window->wait_for("some steps", [](const Json& s) { return s["step"] > 10; });
     window->key("z");
@@ -60,7 +62,7 @@ TEST_F(WindowTest, TimeRunsBackward) {
     window->wait_for("forward again", [](const Json& s) { return s["reversed"] == false && s["step"] > 0; });
 }
 
-TEST_F(WindowTest, KeysGoBackAndTheSameStepsFollow) {
+TEST_F(TimeWindow, KeysGoBackAndTheSameStepsFollow) {
     auto window = open({"plummer", "--bodies", "300"});
     pick_seven(*window);
     window->wait_for("a past", [](const Json& s) { return s["timeline"]["steps"].size() >= 4; });
@@ -81,7 +83,7 @@ TEST_F(WindowTest, KeysGoBackAndTheSameStepsFollow) {
     EXPECT_EQ(body_at(*window, end), at_end) << "to the last bit";
 }
 
-TEST_F(WindowTest, ScrubBarGoesBackAndGoesOnFromThere) {
+TEST_F(TimeWindow, ScrubBarGoesBackAndGoesOnFromThere) {
     auto window = open({"plummer", "--bodies", "300"});
     window->wait_for("a past", [](const Json& s) { return s["timeline"]["steps"].size() >= 10; });
     const auto bar = window->map()["widgets"]["Timeline"].get<std::vector<double>>();
@@ -103,7 +105,7 @@ TEST_F(WindowTest, ScrubBarGoesBackAndGoesOnFromThere) {
     });
 }
 
-TEST_F(WindowTest, MemoryOfThePastIsSet) {
+TEST_F(TimeWindow, MemoryOfThePastIsSet) {
     auto window = open({"plummer", "--bodies", "2000"});
     window->click("Setup");
     window->wait_for("the slider", [&](const Json&) { return window->shows("Rewind memory"); });

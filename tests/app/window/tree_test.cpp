@@ -8,7 +8,9 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-TEST_F(WindowTest, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
+class TreeWindow : public WindowTest {};
+
+TEST_F(TreeWindow, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
     auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu"});
     EXPECT_FALSE(window->shows("Opening"));
     window->choose("Engine", "Tree (Barnes–Hut)");
@@ -53,7 +55,7 @@ TEST_F(WindowTest, TreeIsChosenAndItsKnobsActWhileTheBodiesMove) {
     EXPECT_EQ(window->state("message"), "") << "something was refused";
 }
 
-TEST_F(WindowTest, AccuracyIsKeptUnlessSwitchedOff) {
+TEST_F(TreeWindow, AccuracyIsKeptUnlessSwitchedOff) {
     auto window = open({"cold-sphere", "--bodies", "3000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("a criterion that is scaled", [](const Json& s) {
         return s["tree"]["keep_accuracy"] == true && s["accuracy_measured"] > 5e-4 && s["accuracy_measured"] < 1.05e-3;
@@ -66,7 +68,7 @@ TEST_F(WindowTest, AccuracyIsKeptUnlessSwitchedOff) {
     window->wait_for("no such switch", [&](const Json&) { return !window->shows("Keep accuracy"); });
 }
 
-TEST_F(WindowTest, PartsOfAnEvaluationAreShown) {
+TEST_F(TreeWindow, PartsOfAnEvaluationAreShown) {
     auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("the phases", [&](const Json& s) {
         const Json phases = s["report"]["phases_ms"];
@@ -82,7 +84,7 @@ TEST_F(WindowTest, PartsOfAnEvaluationAreShown) {
     window->wait_for("no phases", [&](const Json& s) { return s["engine"] == "direct" && !window->shows("Phases"); });
 }
 
-TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
+TEST_F(TreeWindow, ARefusedSizeIsToldAndTheEngineStays) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree"});
     window->choose("Opening", "geometric, by θ");
     window->wait_for("θ", [](const Json& s) { return s["tree"]["theta"] == 0.6; });
@@ -108,7 +110,7 @@ TEST_F(WindowTest, ARefusedSizeIsToldAndTheEngineStays) {
     window->wait_for("steps go on", [&](const Json& s) { return s["step"] > step + 3; });
 }
 
-TEST_F(WindowTest, OctreeComesAndGoesByKeyAndChangesThePicture) {
+TEST_F(TreeWindow, OctreeComesAndGoesByKeyAndChangesThePicture) {
     auto window = open({"collision", "--bodies", "2000", "--backend", "cpu", "--engine", "tree"});
     window->wait_for("steps", [](const Json& s) { return s["step"] > 3; });
     window->key("space");
@@ -140,7 +142,7 @@ TEST_F(WindowTest, OctreeComesAndGoesByKeyAndChangesThePicture) {
     EXPECT_TRUE(still_screenshot(*window) == bare);
 }
 
-TEST_F(WindowTest, OctreeFollowsTheBodiesAndTheEngine) {
+TEST_F(TreeWindow, OctreeFollowsTheBodiesAndTheEngine) {
     auto window = open({"cold-sphere", "--bodies", "3000", "--backend", "cpu", "--engine", "direct"});
     window->key("o");
     window->wait_for("a word", [](const Json& s) {
@@ -154,8 +156,8 @@ TEST_F(WindowTest, OctreeFollowsTheBodiesAndTheEngine) {
     window->wait_for("no cells", [](const Json& s) { return s["octree"]["drawn"] == 0; });
 }
 
-TEST_F(WindowTest, ErrorAgainstThetaIsMeasuredStoppedAndForgotten) {
-    auto window = open({"plummer", "--bodies", "1000", "--backend", "cpu", "--engine", "tree"});
+TEST_F(TreeWindow, ErrorAgainstThetaIsMeasuredStoppedAndForgotten) {
+    auto window = open({"cold-sphere", "--bodies", "1000", "--backend", "cpu", "--engine", "tree"});
     window->click("Error against θ");
     const int step = window->state("step");
     window->wait_for("all points", [](const Json& s) {
@@ -171,8 +173,8 @@ TEST_F(WindowTest, ErrorAgainstThetaIsMeasuredStoppedAndForgotten) {
     EXPECT_FALSE(window->shows("Close plot"));
 }
 
-TEST_F(WindowTest, ErrorAgainstThetaIsStoppedByItsButton) {
-    auto window = open({"plummer", "--bodies", "60000", "--backend", "cpu", "--engine", "tree"});
+TEST_F(TreeWindow, ErrorAgainstThetaIsStoppedByItsButton) {
+    auto window = open_paused({"plummer", "--bodies", "60000", "--backend", "cpu", "--engine", "tree"});
     window->click("Error against θ");
     window->click("Stop measuring");
     window->wait_for("the stop", [](const Json& s) { return s["theta_sweep"]["running"] == false; });

@@ -10,7 +10,9 @@ namespace {
 
 using Json = WindowDriver::Json;
 
-TEST_F(WindowTest, ColoursStandForWhatIsChosenAndSayWhyNot) {
+class ViewWindow : public WindowTest {};
+
+TEST_F(ViewWindow, ColoursStandForWhatIsChosenAndSayWhyNot) {
     auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu", "--engine", "direct"});
     window->click("View");
     EXPECT_EQ(window->state("color_by"), "speed");
@@ -35,14 +37,12 @@ TEST_F(WindowTest, ColoursStandForWhatIsChosenAndSayWhyNot) {
 }
 
 /// All bodies move along x: what they have along the line of sight follows from the camera alone, also while it turns.
-TEST_F(WindowTest, VelocitiesAlongTheLineOfSightFollowTheCamera) {
+TEST_F(ViewWindow, VelocitiesAlongTheLineOfSightFollowTheCamera) {
     Scene scene;
     for (int i = 0; i < 40; ++i) scene.bodies.add({0.1 * i, 0.05 * (i % 7), 0.02 * i}, {1, 0, 0}, 1e-12);
     const auto file = scratch() / "stream.csv";
     write_snapshot(scene, file);
-    auto window = open({file.string(), "--backend", "cpu", "--integrator", "leapfrog"});
-    window->key("space");
-    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
+    auto window = open_paused({file.string(), "--backend", "cpu", "--integrator", "leapfrog"});
     window->click("View");
     window->choose("Colour by", "Along the line of sight");
     const auto as_seen = [](const Json& s) {
@@ -67,8 +67,8 @@ TEST_F(WindowTest, VelocitiesAlongTheLineOfSightFollowTheCamera) {
     window->wait_for("across z", [](const Json& s) { return s["view"]["slice_across"] == "z"; });
 }
 
-TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
-    auto window = open({"plummer", "--bodies", "2000", "--backend", "cpu"});
+TEST_F(ViewWindow, ManualExposureStaysWhereItIs) {
+    auto window = open_paused({"plummer", "--bodies", "2000", "--backend", "cpu"});
     window->click("View");
     window->choose("Exposure from", "Bodies");  // by the picture so few bodies are never brighter than one alone
     window->click("Automatic exposure");
@@ -83,11 +83,9 @@ TEST_F(WindowTest, ManualExposureStaysWhereItIs) {
     window->wait_for("an automatic white", [&](const Json& s) { return s["white"].get<double>() > 1.1 * white; });
 }
 
-TEST_F(WindowTest, SmoothsItsBodiesByAChoice) {
-    auto window = open({"plummer", "--bodies", "3000", "--backend", "cpu"});
+TEST_F(ViewWindow, SmoothsItsBodiesByAChoice) {
+    auto window = open_paused({"plummer", "--bodies", "3000", "--backend", "cpu"});
     window->click("View");
-    window->key("space");
-    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     const std::string points = still_screenshot(*window);
     window->choose("Drawing", "Smoothed");
     // Also while it stands still, the picture comes when the neighbours are found.
@@ -99,12 +97,10 @@ TEST_F(WindowTest, SmoothsItsBodiesByAChoice) {
     EXPECT_TRUE(still_screenshot(*window) == points);
 }
 
-TEST_F(WindowTest, StarsComeAndGoByAClick) {
-    auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
+TEST_F(ViewWindow, StarsComeAndGoByAClick) {
+    auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("stars"), false);
     window->click("View");
-    window->key("space");
-    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     const std::string without = still_screenshot(*window);
     window->click("Stars");
     window->wait_for("stars", [&](const Json& s) { return s["stars"] == true && window->shows("Star light"); });
@@ -114,7 +110,7 @@ TEST_F(WindowTest, StarsComeAndGoByAClick) {
     EXPECT_TRUE(still_screenshot(*window) == without);
 }
 
-TEST_F(WindowTest, SolarSystemComesWithItsTrails) {
+TEST_F(ViewWindow, SolarSystemComesWithItsTrails) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("trails"), false);
     window->click("Setup");

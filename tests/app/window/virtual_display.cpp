@@ -27,7 +27,7 @@ void say_dpi(const std::string& display, int dpi) {
 
 }  // namespace
 
-VirtualDisplay::VirtualDisplay(int width, int height, int dpi) {
+VirtualDisplay::VirtualDisplay(int width, int height, int dpi) : width_{width}, height_{height} {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) throw std::runtime_error{"no pipe"};
     server_ = std::make_unique<Child>(Launch{
@@ -48,6 +48,34 @@ VirtualDisplay::VirtualDisplay(int width, int height, int dpi) {
     close(ends[0]);
     name_ = ':' + name_.substr(0, name_.size() - 1);
     if (dpi != 96) say_dpi(name_, dpi);
+}
+
+Xdotool& VirtualDisplay::hands() const {
+    if (!hands_) hands_ = std::make_unique<Xdotool>(name_);
+    return *hands_;
+}
+
+void VirtualDisplay::put_hands_back() const {
+    if (!hands_) return;
+    const std::vector<std::string> words{"keyup",
+                                         "ctrl",
+                                         "keyup",
+                                         "shift",
+                                         "mouseup",
+                                         "1",
+                                         "mouseup",
+                                         "2",
+                                         "mouseup",
+                                         "3",
+                                         "mousemove",
+                                         std::to_string(width_ / 2),
+                                         std::to_string(height_ / 2)};
+    try {
+        hands_->act(words);
+    } catch (const std::runtime_error&) {  // xdotool ends with a window that it has looked for
+        hands_ = std::make_unique<Xdotool>(name_);
+        hands_->act(words);
+    }
 }
 
 std::string VirtualDisplay::pixels(unsigned width, unsigned height) const {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/app/window/child.hpp"
+#include "tests/app/window/xdotool.hpp"
 
 namespace orrery::test {
 
@@ -15,10 +16,15 @@ public:
     const std::string& name() const { return name_; }  ///< ":99"
     /// What the screen shows from its upper left corner on: red, green and blue of each pixel.
     std::string pixels(unsigned width, unsigned height) const;
+    Xdotool& hands() const;  ///< from the first call on
+    /// As on a new display: the mouse in the middle, no key or button down.
+    void put_hands_back() const;
 
 private:
     std::unique_ptr<Child> server_;
     std::string name_;
+    int width_, height_;
+    mutable std::unique_ptr<Xdotool> hands_;
 };
 
 }  // namespace orrery::test

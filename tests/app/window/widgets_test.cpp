@@ -16,7 +16,9 @@ void open_panel(WindowDriver& window, const PanelEntry& panel) {
     window.wait_frames(5);
 }
 
-TEST_F(WindowTest, EveryControlHasATooltip) {
+class WidgetsWindow : public WindowTest {};
+
+TEST_F(WidgetsWindow, EveryControlHasATooltip) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     window->key("x");  // the panel of comparisons shows all it has
     window->key("o");  // and that of the view too
@@ -53,7 +55,7 @@ bool at_reset(const WindowDriver& window, const std::string& label) {
     return std::abs(value - reset) <= 1e-5 * std::max(std::abs(value), std::abs(reset));
 }
 
-TEST_F(WindowTest, RightClickResetsEverySlider) {
+TEST_F(WidgetsWindow, RightClickResetsEverySlider) {
     auto window = open_paused(
         {"plummer", "--bodies", "500", "--backend", "cpu", "--engine", "tree", "--fresh", "--width", "640"});
     window->key("o");

@@ -21,6 +21,16 @@ namespace {
 constexpr std::string_view kSmallWindow =
     "[window]\nwidth = 768\nheight = 432\ntext_scale = 0.6\npanel = \"engine\"\n\n[view]\nglow = 0\n";
 
+/// Another one with each call: in memory where Linux has a folder there, since it is written with every frame.
+std::filesystem::path map_file() {
+    static int number = 0;
+    const std::filesystem::path memory = "/dev/shm";
+    std::error_code none;
+    const bool usable = access(memory.c_str(), W_OK) == 0 && std::filesystem::is_directory(memory, none);
+    return (usable ? memory : std::filesystem::temp_directory_path()) /
+           ("orrery-map-" + std::to_string(getpid()) + '-' + std::to_string(number++) + ".json");
+}
+
 std::string text_of(const std::filesystem::path& path) {
     std::ostringstream text;
     text << std::ifstream{path}.rdbuf();
@@ -31,9 +41,9 @@ std::string text_of(const std::filesystem::path& path) {
 
 WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::string> arguments,
                            const std::filesystem::path& config, int ranks)
-    : folder_{new_folder()}, display_{display.name()} {
+    : folder_{new_folder()}, map_file_{map_file()}, display_{display} {
     arguments.insert(arguments.begin(), ORRERY_PROGRAM);
-    arguments.insert(arguments.end(), {"--ui-map", folder_ / "map.json"});
+    arguments.insert(arguments.end(), {"--ui-map", map_file_});
     const auto given = [&](const char* option) { return std::ranges::find(arguments, option) != arguments.end(); };
     std::filesystem::path settings = config;
     if (config.empty() && !given("--fresh")) {
@@ -45,7 +55,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
     if (!given("--max-fps") && !given("--clock")) arguments.insert(arguments.end(), {"--max-fps", "240"});
     if (!given("--clock")) arguments.insert(arguments.end(), {"--clock", "30"});
     Launch launch{.command = std::move(arguments),
-                  .environment = {{"DISPLAY", display_}, {"XDG_CONFIG_HOME", settings}},
+                  .environment = {{"DISPLAY", display_.name()}, {"XDG_CONFIG_HOME", settings}},
                   .folder = folder_,
                   .errors = folder_ / "errors.txt"};
     if (ranks > 0) {
@@ -53,6 +63,7 @@ WindowDriver::WindowDriver(const VirtualDisplay& display, std::vector<std::strin
         launch.command.insert(launch.command.begin(), before.begin(), before.end());
         launch.environment.insert(kMpiEnvironment.begin(), kMpiEnvironment.end());
     }
+    display_.put_hands_back();
     program_ = std::make_unique<Child>(launch);
 }
 
@@ -60,12 +71,13 @@ WindowDriver::~WindowDriver() {
     program_.reset();
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
+    std::filesystem::remove(map_file_, ignored);
 }
 
 WindowDriver::Json WindowDriver::map() const {
     // Another file takes its place with each frame. What tells files apart is their text alone: a file may have the
     // inode of the last but one, and two frames may have the same time, since that goes by the kernel's ticks.
-    std::string text = text_of(folder_ / "map.json");
+    std::string text = text_of(map_file_);
     if (text == map_text_) return map_;
     map_ = Json::parse(text);
     map_text_ = std::move(text);
@@ -109,12 +121,16 @@ void WindowDriver::point_at(const std::string& label, double part) const {
     for (int attempt = 0; attempt < 50; ++attempt) {  // panels may still be growing
         wait_for(label + " can be clicked", [&](const Json&) { return shows(label); });
         const auto place = place_now();
-        wait_frames(2);
-        if (place.empty() || place != place_now()) continue;
+        if (place.empty()) continue;
         // There is no window manager: the window lies at the upper left of the screen.
-        xdotool({"mousemove", std::to_string(static_cast<int>(place[0] + part * (place[2] - place[0]))),
-                 std::to_string(static_cast<int>((place[1] + place[3]) / 2))});
-        wait_frames(2);  // a click in the frame of the movement may be lost
+        const int x = static_cast<int>(place[0] + part * (place[2] - place[0]));
+        const int y = static_cast<int>((place[1] + place[3]) / 2);
+        const int before = state().value("frames", 0);
+        xdotool({"mousemove", std::to_string(x), std::to_string(y)});
+        // A click in the frame of the movement may be lost.
+        wait_for("the mouse at " + label, [&](const Json& s) {
+            return s["frames"] >= before + 2 && (s["mouse"] == Json{x, y} || !shows(label));
+        });
         if (place == place_now()) return;
     }
     throw std::runtime_error{label + " does not keep its place"};
@@ -125,7 +141,7 @@ void WindowDriver::click(const std::string& label) {
     if (pages.contains(label) && state("group") != pages[label]) click(pages[label]);
     point_at(label);
     xdotool({"click", "1"});
-    wait_frames(2);
+    wait_frames(1);  // which does what was asked for
 }
 
 void WindowDriver::scroll_to(const std::string& label) const {
@@ -155,10 +171,11 @@ void WindowDriver::wait_for_typing() const {
 }
 
 void WindowDriver::type(const std::string& text) {
-    for (const char letter : text) {  // a busy machine loses what comes at once
-        xdotool({"type", "--", std::string{letter}});
-        wait_frames(2);
-    }
+    wait_for_typing();
+    xdotool({"type", "--", text});
+    acts_ += static_cast<int>(text.size()) - 1;
+    wait_for("the text field has " + text,
+             [&](const Json& s) { return s["typed"].get<std::string>().ends_with(text) || !program_->running(); });
 }
 
 void WindowDriver::key(const std::string& name) {
@@ -168,11 +185,14 @@ void WindowDriver::key(const std::string& name) {
 
 void WindowDriver::xdotool(const std::vector<std::string>& words) const {
     ++acts_;
-    if (!hands_) hands_ = std::make_unique<Xdotool>(display_);
-    hands_->act(words, patience());
+    const bool click = words.front() == "click" && words.back() <= "3";  // the others are the wheel
+    const auto clicks = click ? state().value("clicks", 0) : 0;
+    display_.hands().act(words);
     // ImGui takes the place of the mouse from the server and its buttons from the events of the frame: what moves the
     // mouse right after a button was let go would still be dragged.
     if (words.front() == "mouseup") wait_frames(2);
+    if (click)
+        wait_for("the click is seen", [&](const Json& s) { return s["clicks"] > clicks || !program_->running(); });
 }
 
 std::string WindowDriver::errors() const { return text_of(folder_ / "errors.txt"); }

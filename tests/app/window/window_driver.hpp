@@ -9,13 +9,8 @@
 
 #include "tests/app/window/child.hpp"
 #include "tests/app/window/virtual_display.hpp"
-#include "tests/app/window/xdotool.hpp"
-#include "tests/support/slowness.hpp"
 
 namespace orrery::test {
-
-/// How long a test waits for what should come at once: no limit on speed, only an end to waiting in vain.
-inline Seconds patience() { return Seconds{240 * slowness()}; }
 
 /// The real program in a real window, driven as a person would: by mouse and keys, found through the UI map.
 class WindowDriver {
@@ -42,14 +37,15 @@ public:
 
     bool shows(const std::string& label) const { return map()["widgets"].contains(label); }
     bool greyed(const std::string& label) const { return map()["disabled"].contains(label); }
-    /// Moves the mouse onto a widget that keeps its place, `part` of the way along it.
+    /// Moves the mouse onto a widget that keeps its place, `part` of the way along it; returns when the window has seen
+    /// it.
     void point_at(const std::string& label, double part = 0.5) const;
     void click(const std::string& label);  ///< waits until it is there; of a page of another group, that group first
     void scroll_to(const std::string& label) const;  ///< turns the wheel over the sidebar until this can be seen
     void choose(const std::string& combo, const std::string& item);
     void type_into(const std::string& label, const std::string& text);  ///< and presses Enter
     void wait_for_typing() const;                                       ///< keys go to a text field
-    void type(const std::string& text);                                 ///< into what has the focus
+    void type(const std::string& text);                                 ///< into the text field that has the keyboard
     void key(const std::string& name);                                  ///< as xdotool calls it
     void xdotool(const std::vector<std::string>& words) const;
 
@@ -57,15 +53,14 @@ public:
     std::string errors() const;  ///< stderr so far
     std::optional<int> exit_code(Seconds patience) { return program_->exit_code(patience); }
     const std::filesystem::path& folder() const { return folder_; }  ///< where it runs; its own
-    const std::string& display() const { return display_; }
+    const std::string& display() const { return display_.name(); }
     int acts() const { return acts_; }  ///< keys, clicks and movements so far
 
 private:
-    std::filesystem::path folder_;
-    std::string display_;
+    std::filesystem::path folder_, map_file_;
+    const VirtualDisplay& display_;
     std::unique_ptr<Child> program_;
-    mutable std::unique_ptr<Xdotool> hands_;  // from the first act on
-    mutable std::string map_text_;            // that map_ was read from
+    mutable std::string map_text_;  // that map_ was read from
     mutable Json map_;
     mutable int acts_ = 0;
 };

@@ -21,7 +21,8 @@ std::string line_of(const std::vector<std::string>& words) {
     std::string line;
     for (const std::string& word : words) {
         line += quoted(word) + ' ';
-        if (word == "click") line += "--delay 12 ";  // ms after each, as between keys; of itself it waits for 100
+        // ms after each click, key or letter; of itself it waits for 100 or 12. Who wants to wait, waits for frames.
+        if (word == "click" || word == "key" || word == "type") line += "--delay 0 ";
     }
     return line;
 }
@@ -39,21 +40,20 @@ Xdotool::Xdotool(const std::string& display) {
 
 Xdotool::~Xdotool() { close(line_); }
 
-void Xdotool::act(const std::vector<std::string>& words, Seconds patience) {
+void Xdotool::act(const std::vector<std::string>& words) {
     // What it answers, the server has answered after all that came before. It asks about the root window, because a key
     // may close every other one meanwhile, and xdotool ends when it asks about a window that is gone.
     const std::string text = line_of(words) + "\ngetdisplaygeometry\n";
-    if (send(line_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()) ||
-        answer(patience).empty())
+    if (send(line_, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()) || answer().empty())
         throw std::runtime_error{"xdotool did not do " + line_of(words)};
 }
 
-std::string Xdotool::answer(Seconds patience) const {
+std::string Xdotool::answer() const {
     std::string said;
     while (said.empty() || said.back() != '\n') {
         pollfd ready{line_, POLLIN, 0};
         char letter = 0;
-        if (poll(&ready, 1, static_cast<int>(1e3 * patience.count())) != 1 || read(line_, &letter, 1) != 1) return "";
+        if (poll(&ready, 1, static_cast<int>(1e3 * patience().count())) != 1 || read(line_, &letter, 1) != 1) return "";
         said += letter;
     }
     return said;

@@ -17,11 +17,11 @@ public:
     Xdotool(const Xdotool&) = delete;
     Xdotool& operator=(const Xdotool&) = delete;
 
-    /// Returns when the X server has taken it; throws std::runtime_error when it has not within `patience`.
-    void act(const std::vector<std::string>& words, Seconds patience);
+    /// Returns when the X server has taken it; throws std::runtime_error when it has not within patience().
+    void act(const std::vector<std::string>& words);
 
 private:
-    std::string answer(Seconds patience) const;
+    std::string answer() const;
     int line_ = -1;  // to its stdin and from its stdout
     std::unique_ptr<Child> program_;
 };
