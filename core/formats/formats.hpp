@@ -35,6 +35,7 @@ struct SnapshotHead {
     double time = 0;           ///< in the file's units
     std::uint64_t bodies = 0;  ///< in all files of the snapshot
     std::uint64_t files = 1;   ///< of the snapshot
+    double box = 0;            ///< edge of the periodic box from the origin on, in the file's units; 0: none is stated
 };
 
 /// Takes the bodies of a snapshot part by part, in the order of the file.

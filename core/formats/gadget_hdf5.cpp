@@ -246,8 +246,8 @@ void add_notes(Scene& scene, const Part& first) {
     const Reader& file = first.file;
     const double box = file.number("Header", "BoxSize").value_or(0);
     if (box != 0)
-        scene.notes.push_back(
-            fmt::format("{}: has a periodic box of side {}, which is treated as not periodic", scene.id, box));
+        scene.notes.push_back(fmt::format(
+            "{}: has a periodic box of side {}; forces and computed motion are not periodic", scene.id, box));
     if (file.number("Header", "Redshift").value_or(0) != 0 || file.number("Header", "Omega0").value_or(0) != 0)
         scene.notes.push_back(scene.id + ": is a cosmological snapshot; its values are not converted");
 }
@@ -303,7 +303,7 @@ SnapshotHead head_of_gadget(const std::filesystem::path& path) {
     const Counts& counts = part.files > 1 ? part.totals : part.counts;
     const std::uint64_t bodies = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     if (bodies == 0) part.file.refuse("holds no bodies");
-    return {part.time, bodies, part.files};
+    return {part.time, bodies, part.files, part.file.number("Header", "BoxSize").value_or(0)};
 }
 
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take) {

@@ -211,7 +211,7 @@ void add_notes(Scene& scene, const Part& part) {
                         "are not converted",
                         header.omega, header.redshift));
     if (header.box != 0)
-        note(fmt::format("has a periodic box of side {}, which is treated as not periodic", header.box));
+        note(fmt::format("has a periodic box of side {}; forces and computed motion are not periodic", header.box));
     if (header.files <= 1 && !std::ranges::all_of(header.totals, [](std::uint64_t n) { return n == 0; }) &&
         !std::ranges::equal(header.totals, header.counts))
         note("the total numbers in its header differ from those of this file, which are used");
@@ -236,7 +236,7 @@ SnapshotHead head(const std::filesystem::path& path) {
     std::uint64_t bodies = header.bodies();
     if (header.files > 1) bodies = std::accumulate(header.totals.begin(), header.totals.end(), std::uint64_t{0});
     if (bodies == 0) usage_error(fmt::format("{}: holds no bodies", path.string()));
-    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files))};
+    return {header.time, bodies, static_cast<std::uint64_t>(std::max(1, header.files)), header.box};
 }
 
 Scene read_parts(const std::filesystem::path& path, const TakeBodies& take) {

@@ -49,7 +49,9 @@ SeriesState MemberReader::read(const SeriesMember& member) const {
     require_units(member, scene);
     put_in_order(member, scene.bodies);
     Bodies& bodies = scene.bodies;
-    return {member.time, {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)}};
+    return {.time = member.time,
+            .box = member.box,
+            .bodies = {.position_mass = std::move(bodies.position_mass), .velocity = std::move(bodies.velocity)}};
 }
 
 void MemberReader::require_units(const SeriesMember& member, const Scene& scene) const {

@@ -48,7 +48,9 @@ Series::Series(std::vector<std::string> sources, std::size_t budget)
     notes_told_ = index_.notes().size();
     adopt_index();
     const SeriesMember& front = index_.members().front();
-    keep(front.path, {front.time, {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity}});
+    keep(front.path, {.time = front.time,
+                      .box = front.box,
+                      .bodies = {.position_mass = first_.bodies.position_mass, .velocity = first_.bodies.velocity}});
     thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
 }
 

@@ -91,7 +91,7 @@ bool SeriesIndex::add(const std::filesystem::path& path, const SnapshotHead& hea
     const auto place = std::ranges::lower_bound(members_, head.time, {}, &SeriesMember::time);
     if (place != members_.end() && place->time == head.time)
         return refuse(fmt::format("{}: has the time of {}, {}", path.string(), place->path.string(), head.time));
-    members_.insert(place, {path, head.time, head.bodies});
+    members_.insert(place, {path, head.time, head.bodies, std::isfinite(head.box) ? std::max(head.box, 0.0) : 0});
     return true;
 }
 

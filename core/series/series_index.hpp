@@ -17,6 +17,7 @@ struct SeriesMember {
     std::filesystem::path path;  ///< of its first file
     double time = 0;             ///< in the file's units
     std::uint64_t bodies = 0;
+    double box = 0;  ///< as SnapshotHead has it
     friend bool operator==(const SeriesMember&, const SeriesMember&) = default;
 };
 

@@ -173,6 +173,10 @@ TEST_F(GadgetHdf5, TellsWhatItDoesNotUnderstand) {
     EXPECT_TRUE(notes("BoxSize", 0).empty());
     EXPECT_TRUE(notes("Redshift", 0).empty());
     EXPECT_THAT(notes("BoxSize", 50), testing::ElementsAre(testing::HasSubstr("side 50")));
+    Made boxed;
+    boxed.more = {{"BoxSize", 50}};
+    read(boxed);
+    EXPECT_EQ(read_head(path("a.hdf5")).box, 50);
     EXPECT_THAT(notes("Redshift", 2), testing::ElementsAre(testing::HasSubstr("cosmological")));
     EXPECT_THAT(notes("Omega0", 0.3), testing::ElementsAre(testing::HasSubstr("cosmological")));
     Made made;

@@ -129,6 +129,7 @@ TEST_P(Gadget, TellsWhatItDoesNotUnderstand) {
     using testing::HasSubstr;
     EXPECT_THAT(notes({}), testing::ElementsAre(HasSubstr("no units")));
     EXPECT_THAT(notes({.box = 50}), Contains(HasSubstr("side 50")));
+    EXPECT_EQ(read_head(path("a")).box, 50);
     EXPECT_THAT(notes({.redshift = 2}), Contains(HasSubstr("redshift 2")));
     EXPECT_THAT(notes({.totals{1, 1, 1, 1, 1, 1}}), Contains(HasSubstr("total numbers")));
 }

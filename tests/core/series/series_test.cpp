@@ -2,6 +2,7 @@
 #include "core/series/series.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <numeric>
 
@@ -162,6 +163,27 @@ TEST_F(SeriesOfFiles, GrowWhileTheyAreFollowed) {
     write("s2.csv", moment(2));
     ASSERT_TRUE(eventually([&] { return series.times()->size() == 3; })) << "it was being written";
     EXPECT_NEAR(x_of(series.at(1.5, false, kLong), 0), 17.25, 1e-13);
+}
+
+/// From x = 9.5 by 10 t + t² through the side of a box of 10 that both files state.
+TEST_F(SeriesOfFiles, BodiesLeaveAPeriodicBoxOnTheShorterWay) {
+    for (const double time : {0.0, 0.1}) {
+        Scene scene = moment(time, 5);
+        scene.time = time;
+        for (Vec4d& p : scene.bodies.position_mass) p.x = std::fmod(p.x + 5.5, 10);
+        const std::string file = write(time == 0 ? "s0.gadget" : "s1.gadget", scene);
+        std::fstream bytes{file, std::ios::in | std::ios::out | std::ios::binary};
+        std::string text(1024, ' ');
+        bytes.read(text.data(), 16);
+        const double box = 10;  // 128 bytes behind the beginning of the header, which SnapFormat 2 has a label before
+        const bool labelled = text.substr(4, 4) == "HEAD";
+        bytes.seekp((labelled ? 16 : 0) + 4 + 128);
+        bytes.write(reinterpret_cast<const char*>(&box), sizeof box);
+    }
+    Series series{{pattern()}};
+    for (const double t : {0.02, 0.05, 0.08})
+        EXPECT_NEAR(x_of(series.at(t, false, kLong), 4), std::fmod(9.5 + 10 * t + t * t, 10), 1e-5) << t;
+    EXPECT_THAT(series.remarks(), IsEmpty());
 }
 
 TEST_F(SeriesOfFiles, AHeadIsWhatTheWholeSays) {
