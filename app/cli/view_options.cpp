@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/view_options.hpp"
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "app/cli/setting_options.hpp"
 #include "app/record/settings_of_record.hpp"
 #include "app/render/settings_of_view.hpp"
 #include "app/scene/settings_of_camera.hpp"
 
 namespace orrery {
+namespace {
+
+/// Others are hidden.
+void show_only(ShownSpecies& shown, const std::vector<std::string>& ids) {
+    const auto named = [&](Species species) { return std::ranges::find(ids, name(species)) != ids.end(); };
+    using enum Species;
+    shown = {named(kGas), named(kHalo), named(kDisk), named(kBulge), named(kStars), named(kBoundary)};
+}
+
+}  // namespace
 
 void add_view(CLI::App& app, ViewOptions& options) {
     SettingOptions typed{app};
@@ -14,6 +29,14 @@ void add_view(CLI::App& app, ViewOptions& options) {
               [&options](const std::string& text) { options.legend = text == "true"; });
     typed.add(view_settings(), options.settings);
     typed.add(camera_settings(), options.scene);
+    std::vector<std::string> species;
+    for (std::size_t i = 0; i < kSpeciesCount; ++i) species.emplace_back(name(static_cast<Species>(i)));
+    app.add_option_function<std::vector<std::string>>(
+           "--show-species", [&options](const auto& ids) { show_only(options.settings.species, ids); },
+           "Only bodies of these species are drawn, separated by commas (default: all)")
+        ->delimiter(',')
+        ->allow_extra_args(false)  // what follows is a file
+        ->check(CLI::IsMember{species});
 }
 
 void ViewOptions::adopt(const SceneFile& file) {

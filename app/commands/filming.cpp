@@ -9,6 +9,8 @@
 #include "app/render/color_modes.hpp"
 #include "app/window/ui_map.hpp"
 #include "core/base/error.hpp"
+#include "core/bodies/sampling.hpp"
+#include "core/bodies/scene_words.hpp"
 
 namespace orrery {
 
@@ -48,6 +50,7 @@ void Filming::draw(ComparedRun& run) {
     if (run.cloud) look(*run.cloud, pose);
     align(run, pose);
     require_color();
+    require_species(run);
     draw_taken(run.view, pose);
 }
 
@@ -60,6 +63,12 @@ void Filming::draw(ComparedRun& run, const CameraPose& pose) {
 
 void Filming::require_color() const {
     if (!frame_.no_color.empty()) usage_error(fmt::format("--color-by {}: {}", settings_.color_mode, frame_.no_color));
+}
+
+void Filming::require_species(const ComparedRun& run) const {
+    if (settings_.species == ShownSpecies{}) return;
+    if (run.cloud) usage_error("--show-species: species of a cloud are not hidden: all its bodies are drawn");
+    if (!frame_.words || frame_.words->species.none()) usage_error(fmt::format("--show-species: {}", kNoSpecies));
 }
 
 /// Each picture has all that it asks for, however long that takes to read.

@@ -35,6 +35,7 @@ private:
     void look(CloudStream& cloud, const CameraPose& pose);
     void align(ComparedRun& run, const CameraPose& pose);
     void require_color() const;
+    void require_species(const ComparedRun& run) const;
     CameraPose pose_now();
 
     ViewOptions options_;

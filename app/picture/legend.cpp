@@ -94,7 +94,10 @@ std::vector<Label> labels_of(const LegendSource& source) {
     const std::size_t count = std::min(names.size(), kMostLabels);
     std::vector<Label> labels;
     if (source.places.size() < count) return labels;
+    const auto& species = source.words.species_of;
+    const auto hidden = source.view.species.hidden();
     for (std::size_t i = 0; i < count; ++i) {
+        if (i < species.size() && hidden[static_cast<std::size_t>(species[i])]) continue;
         const Vec4f& place = source.places[i];
         const auto at = source.camera.project({place.x, place.y, place.z}, source.width, source.height);
         if (at && !names[i].empty()) labels.push_back({*at, names[i]});

@@ -22,6 +22,7 @@
 #include "app/render/glow.hpp"
 #include "app/render/guides.hpp"
 #include "app/render/passes.hpp"
+#include "app/render/shown_bodies.hpp"
 #include "app/render/spheres.hpp"
 #include "app/render/stars_pass.hpp"
 #include "app/render/trails_pass.hpp"
@@ -105,6 +106,7 @@ private:
 
 struct Renderer::Parts {
     bool software;
+    ShownBodies shown_bodies;
     PointsPass points;
     SplatPass splat;
     std::optional<SmoothPass> smooth;  // made when it is first needed
@@ -146,6 +148,7 @@ struct Renderer::Parts {
           glow{sweep_},
           trails{gl.software ? kTrailPieces : kTrailPiecesOfHardware} {}
 
+    const SharedBuffer& chosen(const SharedBuffer& all, const ViewSettings& settings);
     DrawMode choose(DrawMode wish, std::size_t bodies, const ViewSettings& settings) const;
     DrawMode choose_smooth(const SharedBuffer& bodies, const ViewSettings& settings);
     double pixels_per_length(const OrbitCamera& camera) const;
@@ -181,6 +184,14 @@ struct Renderer::Parts {
         light_passes.finish(used, has).run(target);
     }
 };
+
+/// Without those of hidden species. Trails of other ones are none of theirs.
+const SharedBuffer& Renderer::Parts::chosen(const SharedBuffer& all, const ViewSettings& settings) {
+    const auto before = shown_bodies.hidden();
+    const SharedBuffer& bodies = shown_bodies.of(all, settings.species.hidden());
+    if (shown_bodies.hidden() != before) trails.forget();
+    return bodies;
+}
 
 /// Large bodies have an area, which `splat` does not draw: the larger they are, the more of them are sprites.
 DrawMode Renderer::Parts::choose(DrawMode wish, std::size_t bodies, const ViewSettings& settings) const {
@@ -332,8 +343,9 @@ void Renderer::set_bits(int bits) noexcept {
 void Renderer::set_patient(bool patient) noexcept { parts_->patient = patient; }
 void Renderer::set_content_scale(double scale) noexcept { parts_->content_scale = std::max(1.0, scale); }
 void Renderer::record_trails(const SharedBuffer& bodies, const ViewSettings& settings) {
-    if (settings.trails.on) parts_->trails.record_trails(bodies, settings.trails);
+    if (settings.trails.on) parts_->trails.record_trails(parts_->chosen(bodies, settings), settings.trails);
 }
+const SharedBuffer& Renderer::drawn(const SharedBuffer& all) const noexcept { return parts_->shown_bodies.last(all); }
 void Renderer::note_passed(const Frame& frame) { parts_->trails.note(frame); }
 DrawMode Renderer::mode_used() const noexcept { return parts_->used; }
 double Renderer::gpu_ms() const noexcept { return parts_->timer.milliseconds(); }
@@ -385,10 +397,11 @@ void Renderer::Parts::prepare(const SharedBuffer& bodies, const FrameExtent& ext
     p.add_light(bodies, camera);
 }
 
-void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+void Renderer::draw(const SharedBuffer& all, const FrameExtent& extent, const OrbitCamera& camera,
                     const ViewSettings& settings, const RenderTarget& target) {
     Parts& p = *parts_;
     p.timer.begin();
+    const SharedBuffer& bodies = p.chosen(all, settings);
     p.prepare(bodies, extent, camera, settings, LightOf::kColors);
     p.expose(settings);
     if (settings.trails.on) {
@@ -411,10 +424,10 @@ void Renderer::draw(const SharedBuffer& bodies, const FrameExtent& extent, const
     p.timer.end();
 }
 
-LightImage Renderer::read_light(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
+LightImage Renderer::read_light(const SharedBuffer& all, const FrameExtent& extent, const OrbitCamera& camera,
                                 const ViewSettings& settings, LightOf of) {
     Parts& p = *parts_;
-    p.prepare(bodies, extent, camera, settings, of);
+    p.prepare(p.chosen(all, settings), extent, camera, settings, of);
     const bool texture = in_texture(p.used);
     auto& pass = p.raw[texture ? 0 : 1];
     if (!pass) pass.emplace(texture ? "raw_points.glsl" : "raw_splat.glsl", p.sweep);

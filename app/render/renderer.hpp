@@ -37,6 +37,9 @@ public:
     LightImage read_light(const SharedBuffer& bodies, const FrameExtent& extent, const OrbitCamera& camera,
                           const ViewSettings& settings, LightOf of);
 
+    /// Of these bodies, those that the last draw() drew: all, or without hidden species.
+    const SharedBuffer& drawn(const SharedBuffer& all) const noexcept;
+
     /// Of the frame that draw() shows next, the states that passed before it.
     void note_passed(const Frame& frame);
     /// Adds a state to the trails that draw() does not draw: between two pictures.

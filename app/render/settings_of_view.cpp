@@ -147,6 +147,23 @@ void add_light(SettingTable<V>& add) {
         member<&V::color_bar>());
 }
 
+/// A command line has one option for all of them, `--show-species`.
+void add_species(SettingTable<V>& add) {
+    constexpr unsigned kFiles = place::kSceneFile | place::kColumn;  // a panel shows those that there are
+    const auto one = [&](std::string_view id, std::string_view label, std::string_view doc, SettingMember<V> member) {
+        add({.id = id, .label = label, .doc = doc, .kind = FlagKind{}, .places = kFiles}, std::move(member));
+    };
+    one("show_gas", "Show gas", "bodies of the species gas are drawn", member<&V::species, &ShownSpecies::gas>());
+    one("show_halo", "Show halo", "bodies of the species halo are drawn", member<&V::species, &ShownSpecies::halo>());
+    one("show_disk", "Show disk", "bodies of the species disk are drawn", member<&V::species, &ShownSpecies::disk>());
+    one("show_bulge", "Show bulge", "bodies of the species bulge are drawn",
+        member<&V::species, &ShownSpecies::bulge>());
+    one("show_stars", "Show stars", "bodies of the species stars are drawn",
+        member<&V::species, &ShownSpecies::stars>());
+    one("show_boundary", "Show boundary", "bodies of the species boundary are drawn",
+        member<&V::species, &ShownSpecies::boundary>());
+}
+
 void add_trails_and_stars(SettingTable<V>& add) {
     add({.id = "trails",
          .label = "Trails",
@@ -258,6 +275,7 @@ std::span<const ViewSetting> view_settings() {
     static const std::vector<ViewSetting> all = [] {
         SettingTable<V> add;
         add_light(add);
+        add_species(add);
         add_trails_and_stars(add);
         add_guides(add);
         add_octree(add);

@@ -4,6 +4,7 @@
 #include "app/render/widths.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
@@ -27,8 +28,13 @@ SharedBuffer::SharedBuffer(SharedBuffer&&) noexcept = default;
 SharedBuffer& SharedBuffer::operator=(SharedBuffer&&) noexcept = default;
 SharedBuffer::~SharedBuffer() = default;
 
+std::uint64_t SharedBuffer::next_serial() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
 void SharedBuffer::upload(const Frame& frame) {
-    ++uploads_;
+    serial_ = next_serial();
     if (frame.device) {
         upload_device(frame);
     } else if (frame.blocks) {
@@ -168,7 +174,7 @@ void SharedBuffer::upload_device(const Frame& frame) {
 
 BodyWidths SharedBuffer::widths(int neighbours, bool wait) const {
     if (!widths_) widths_ = std::make_unique<Widths>();
-    return widths_->of(*this, uploads_, neighbours, wait);
+    return widths_->of(*this, serial_, neighbours, wait);
 }
 
 bool SharedBuffer::widths_came() const { return widths_ && widths_->came(); }

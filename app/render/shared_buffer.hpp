@@ -36,6 +36,9 @@ public:
     std::size_t count() const noexcept { return count_; }
     std::vector<Vec4f> read(std::size_t most) const;      ///< the first vertices, from GL; waits for it
     std::int64_t step() const noexcept { return step_; }  ///< of the frame
+    /// Which bodies of the frame these are, ascending; null: all of them.
+    const std::vector<std::uint32_t>* rows() const noexcept { return rows_.get(); }
+    std::size_t bodies_of_frame() const noexcept { return rows_ ? bodies_of_frame_ : count_; }
     /// Name of a buffer with one float per body, relative to the mean; 0: all masses are equal.
     GLuint masses() const noexcept { return masses_ ? mass_buffers_[mass_buffer_].name() : 0; }
     /// masses() are light, in units of the light of one body.
@@ -60,6 +63,8 @@ public:
 
 private:
     class Widths;
+    friend class ShownBodies;
+    static std::uint64_t next_serial();
     void upload_host(const Vec4f* vertices, std::size_t count);
     void upload_blocks(const Frame& frame);
     void upload_device(const Frame& frame);
@@ -87,7 +92,9 @@ private:
     mutable float power_ = 0;                       // of the mean below
     mutable double mean_power_ = 1;
     mutable std::unique_ptr<Widths> widths_;
-    std::uint64_t uploads_ = 0;
+    std::uint64_t serial_ = 0;  // of what lies here: no other buffer has the same one
+    std::shared_ptr<const std::vector<std::uint32_t>> rows_;
+    std::size_t bodies_of_frame_ = 0;
     Way way_ = Way::kNone;
     std::string why_not_;
 };

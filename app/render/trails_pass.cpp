@@ -43,14 +43,15 @@ void TrailsPass::next_slot(std::int64_t step) {
     steps_.push_back(step);
 }
 
-/// States of steps before `until` that are `every` steps apart.
-void TrailsPass::take_passed(std::int64_t until, std::int64_t every) {
+/// States of steps before that of `bodies` that are `every` steps apart.
+void TrailsPass::take_passed(const SharedBuffer& bodies, std::int64_t every) {
+    const auto* rows = bodies.rows();
     for (const Passed& state : passed_) {
-        if (state.places.size() != bodies_ || state.step >= until) continue;
+        if (state.places.size() != bodies.bodies_of_frame() || state.step >= bodies.step()) continue;
         if (!steps_.empty() && state.step < steps_.back() + every) continue;
         next_slot(state.step);
         row_.resize(trails_);
-        for (std::size_t i = 0; i < trails_; ++i) row_[i] = state.places[i * stride_];
+        for (std::size_t i = 0; i < trails_; ++i) row_[i] = state.places[rows ? (*rows)[i * stride_] : i * stride_];
         ring_.write(row_.data(), row_.size() * sizeof(Vec4f), newest_ * trails_ * sizeof(Vec4f));
     }
     passed_.clear();
@@ -117,7 +118,7 @@ void TrailsPass::record_trails(const SharedBuffer& bodies, const TrailView& view
         newest_ = (newest_ + slots_ - 1) % slots_;
     }
     const std::int64_t every = std::max(1, view.every);
-    take_passed(bodies.step(), every);
+    take_passed(bodies, every);
     if (!steps_.empty() && bodies.step() < steps_.back() + every) return;
     next_slot(bodies.step());
     take_.use();

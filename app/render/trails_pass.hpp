@@ -38,7 +38,7 @@ private:
         std::vector<Vec4f> places;  // of all bodies
     };
 
-    void take_passed(std::int64_t until, std::int64_t every);
+    void take_passed(const SharedBuffer& bodies, std::int64_t every);
     void next_slot(std::int64_t step);
     void shape(const SharedBuffer& bodies, const TrailView& view);
     bool follow_ids(const SharedBuffer& bodies);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
+#include <bitset>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "core/bodies/bodies.hpp"
 
 namespace orrery {
 
@@ -69,6 +74,19 @@ struct GuideView {
     friend bool operator==(const GuideView&, const GuideView&) = default;
 };
 
+/// Which species are drawn, of scenes that state them.
+struct ShownSpecies {
+    bool gas = true, halo = true, disk = true, bulge = true, stars = true, boundary = true;
+
+    std::bitset<kSpeciesCount> hidden() const {  ///< by Species
+        const std::array all{gas, halo, disk, bulge, stars, boundary};
+        std::bitset<kSpeciesCount> found;
+        for (std::size_t i = 0; i < all.size(); ++i) found[i] = !all[i];
+        return found;
+    }
+    friend bool operator==(const ShownSpecies&, const ShownSpecies&) = default;
+};
+
 /// All that the user can choose about the picture. The same settings, frame and camera give the same bytes.
 struct ViewSettings {
     static constexpr int kMostNeighbours = 256, kMostContours = 20;
@@ -93,6 +111,7 @@ struct ViewSettings {
     double slice = 0;                         ///< thickness of a slab through the target, outside of which nothing is
                                               ///< drawn, in lengths of the scene; 0: all of space is
     SliceAcross slice_across = SliceAcross::kView;
+    ShownSpecies species;
     bool spheres = false;      ///< the largest bodies as spheres of their true size, where they have one
     double cloud_bodies = 0;   ///< of a cloud, millions that are drawn at most; 0: as many as suit the OpenGL renderer
     double cloud_spacing = 1;  ///< pixels between its bodies, below which nothing finer is read; 0: all bodies are

@@ -59,7 +59,7 @@ BodyWidths SharedBuffer::Widths::on_device(Interop& device, std::size_t count, s
 }
 
 BodyWidths SharedBuffer::Widths::of(const SharedBuffer& bodies, std::uint64_t serial, int neighbours, bool wait) {
-    if (bodies.way() == Way::kInterop && bodies.count() > 0)
+    if (bodies.interop_ && bodies.way() == Way::kInterop && bodies.count() > 0)
         if (const BodyWidths found = on_device(*bodies.interop_, bodies.count(), serial, neighbours, wait);
             found.distances != 0)
             return found;

@@ -49,14 +49,18 @@ std::string recorded_text(const UiState& state) {
                                                      : "; paused, a session films no camera moves meanwhile");
 }
 
+bool hides_bodies(const UiState& state) { return (state.view.species.hidden() & state.species_present).any(); }
+
 std::string engine_line(const UiState& state) {
     const EngineConfig& e = state.status.engine;
     if (const CloudStatus& c = state.status.cloud; c.on) {
         const std::string all = phrase("of {} bodies", grouped(static_cast<std::int64_t>(c.bodies)));
         return c.reading ? fmt::format("{}, {}", all, tr("refining…")) : all;
     }
-    return fmt::format("{}, {} on {}, {}", bodies_text(state.status.bodies), e.engine, name(e.backend),
-                       name(e.precision));
+    std::string bodies = bodies_text(state.status.bodies);
+    if (hides_bodies(state))
+        bodies = phrase("{} of {}", grouped(static_cast<std::int64_t>(state.bodies_drawn)), bodies);
+    return fmt::format("{}, {} on {}, {}", bodies, e.engine, name(e.backend), name(e.precision));
 }
 
 /// A number that ends at `number_end` and its unit from `unit_start`, on one base line.

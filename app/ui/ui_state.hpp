@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -108,6 +109,8 @@ struct UiState {
     CameraState camera;
     HandState hand;
     std::shared_ptr<const std::vector<Species>> species;  ///< of the bodies; null or empty: unknown
+    std::bitset<kSpeciesCount> species_present;           ///< that can be hidden
+    std::size_t bodies_drawn = 0;                         ///< in the last picture
     std::optional<std::string> new_name;                  ///< of the picked body, as typed so far
     DrawMode mode_used = DrawMode::kAuto;
     FrameExtent extent;

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 namespace orrery {
 
@@ -29,6 +30,22 @@ void trail_and_star_controls(ViewControls& controls) {
     ImGui::SameLine();
     controls("stars");
     for (const char* id : {"trail_points", "trail_every", "trail_opacity", "star_light", "star_seed"}) controls(id);
+}
+
+void species_controls(Widgets& ui, const UiState& state, const ViewSettings& view, ViewControls& controls) {
+    constexpr std::array kIds{"show_gas",   "show_halo",  "show_disk",
+                              "show_bulge", "show_stars", "show_boundary"};  // by Species
+    static_assert(kIds.size() == kSpeciesCount);
+    constexpr int kInRow = 2;
+    int placed = 0;
+    for (std::size_t i = 0; i < kIds.size(); ++i) {
+        if (!state.species_present[i]) continue;
+        if (placed++ % kInRow != 0) ImGui::SameLine();
+        controls(kIds.at(i));
+    }
+    if (placed > 0 || view.species == ShownSpecies{}) return;
+    ui.note(state.status.cloud.on ? "Species of a cloud are not hidden: all its bodies are drawn."
+                                  : "All bodies are drawn: the scene does not state their species.");
 }
 
 void guide_controls(ViewControls& controls) {

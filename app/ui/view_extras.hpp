@@ -13,6 +13,8 @@ using ViewControls = SettingControls<ViewSettings>;
 /// Automatic exposure, and what replaces it; whether `view` was edited.
 bool white_controls(Widgets& ui, const UiState& state, ViewSettings& view);
 void trail_and_star_controls(ViewControls& controls);
+/// A toggle for each species that the scene has; where it has none and some are hidden, why all bodies are drawn.
+void species_controls(Widgets& ui, const UiState& state, const ViewSettings& view, ViewControls& controls);
 void guide_controls(ViewControls& controls);
 
 }  // namespace orrery

@@ -87,6 +87,7 @@ void view_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     for (const char* id : {"size", "mass_size", "glow", "stretch", "local_contrast", "contours", "tone_map"})
         controls(id);
     edited |= color_controls(ui, state, view);
+    species_controls(ui, state, view, controls);
     guide_controls(controls);
     // Seldom used: what most look for stands above the end of a small window.
     controls("dispersion");

@@ -229,6 +229,9 @@ void FrameLoop::update_state() {
     state.gpu_ms = view.gpu_ms();
     state.white = view.exposed().white, state.stretch = view.exposed().stretch;
     state.cells_drawn = view.cells_drawn();
+    state.bodies_drawn = view.drawn().count();
+    const auto& words = simulation.frame().words;
+    state.species_present = words && !state.status.cloud.on ? words->species : std::bitset<kSpeciesCount>{};
     state.legend = view.legend(core_.shown_camera(), state.view, std::max(1, state.width), std::max(1, state.height),
                                180 * parts_.window.content_scale());
 }

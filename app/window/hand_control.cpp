@@ -40,12 +40,15 @@ void HandControl::use(const MouseInput& input, glm::dvec2 window, double content
     }
     const OrbitCamera camera = core_.shown_camera();
     const PickView view{camera, window.x, window.y};
-    const std::vector<Vec4f> bodies = picture_.view().read_bodies();
+    const SharedBuffer& seen = picture_.view().drawn();
+    const std::vector<Vec4f> bodies = seen.read(seen.count());
     std::vector<std::uint32_t> found;
     if (input.box_done) found = bodies_in(bodies, view, *input.box);
     if (input.lasso_done) found = bodies_within(bodies, view, input.lasso);
     if (input.click)
         if (const auto body = body_at(bodies, view, *input.click, kReach * content_scale)) found.push_back(*body);
+    if (seen.rows())
+        for (std::uint32_t& body : found) body = (*seen.rows())[body];
     if (input.click && input.click_adds) {
         if (found.empty()) return;  // beside one that was meant
         found = with_picked(found.front());

@@ -24,7 +24,7 @@ void SceneView::draw(int width, int height, const OrbitCamera& camera, const Vie
     const bool resized = !target_ || target_->width() != width || target_->height() != height;
     const bool changed =
         resized || !(camera.pose() == drawn_pose_) || camera.shift() != drawn_shift_ || !(settings == drawn_settings_);
-    stale_ |= settings.mode == DrawMode::kSmoothed && bodies_.widths_came();
+    stale_ |= settings.mode == DrawMode::kSmoothed && drawn().widths_came();
     if (!changed && !stale_) return;
     const auto start = Clock::now();
     if (!changed && pace == Pace::kAffordable && start < next_affordable_) return;

@@ -40,10 +40,11 @@ public:
     const FrameExtent& extent() const { return extent_; }
     const std::string& no_color() const { return no_color_; }  ///< as in Frame
     const SharedBuffer& bodies() const { return bodies_; }
+    const SharedBuffer& drawn() const { return renderer_.drawn(bodies_); }  ///< of bodies(), in the last picture
     DrawMode mode_used() const { return renderer_.mode_used(); }
     std::size_t cells_drawn() const { return renderer_.cells_drawn(); }
     double gpu_ms() const { return renderer_.gpu_ms(); }
-    bool waits() const { return bodies_.widths_due(); }  ///< for what the next picture shows
+    bool waits() const { return drawn().widths_due(); }  ///< for what the next picture shows
     Exposed exposed() const { return renderer_.exposed(); }
     /// New bodies wait until then, at Pace::kAffordable.
     void rest_until(std::chrono::steady_clock::time_point then) { next_affordable_ = then; }

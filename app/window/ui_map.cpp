@@ -331,6 +331,7 @@ Json state_json(const UiState& state, const UiMapExtras& extras) {
         {"series", series_json(s.series)},
         {"cloud", cloud_json(s.cloud)},
         {"draw_mode", std::string{draw_modes()[static_cast<std::size_t>(state.mode_used)].id}},
+        {"bodies_drawn", state.bodies_drawn},
         {"gpu_ms", state.gpu_ms},
         {"view", view_json(state.view)},
         {"exposure", state.view.exposure},

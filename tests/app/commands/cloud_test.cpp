@@ -103,6 +103,7 @@ TEST_F(CloudCommand, SaysWhatACloudIsNotFor) {
     refused(recorded("all.cloud", "x.png", {"--steps", "3"}), "looked at, not computed");
     refused(recorded("all.cloud", "x.png", {"--until", "3"}), "--steps 0, a still picture");
     refused(recorded("all.cloud", "x.png", {"--color-by", "potential"}), "holds speeds, masses and species");
+    refused(recorded("all.cloud", "x.png", {"--show-species", "gas"}), "species of a cloud are not hidden");
     refused(orrery({"convert", "all.tipsy", "all.tipsy", "-o", "twice.tipsy"}), "only a cloud is made of several");
     refused(orrery({"convert", "all.tipsy"}), "no file to write");
     const std::string whole = content(path("all.cloud"));

@@ -35,6 +35,36 @@ TEST_F(RecordCommand, PicturesOfTwoRunsAreTheSameBytes) {
     EXPECT_FALSE(std::filesystem::exists(path("a12.png")));
 }
 
+TEST_F(RecordCommand, DrawsTheSpeciesThatAreAskedForAlsoOfASeries) {
+    for (const int time : {0, 1}) {
+        std::string text = fmt::format("# t = {}\nm,x,y,z,vx,vy,vz,id,species\n", time);
+        for (int i = 0; i < 40; ++i)
+            text += fmt::format("0.01,{},{},0,0,0,0,{},{}\n", i % 8 + time, i / 8, i, i % 2 == 0 ? "gas" : "stars");
+        save(fmt::format("s{}.csv", time), text);
+    }
+    save("gas.toml", "[scene]\nfile = \"s0.csv\"\n[view]\nshow_stars = false\n");
+    const auto picture = [&](std::vector<std::string> words, const std::string& to) {
+        words.insert(words.begin(), "record");
+        words.insert(words.end(), {"-o", to, "--width", "192", "--height", "108", "--turn", "0", "--steps", "0"});
+        const Finished done = orrery(words);
+        EXPECT_EQ(done.code, 0) << done.err;
+        return content(path(to));
+    };
+    const std::string all = picture({"s0.csv"}, "all.png"), gas = picture({"s0.csv", "--show-species", "gas"}, "g.png");
+    EXPECT_FALSE(all == gas);
+    EXPECT_TRUE(all == picture({"s0.csv", "--show-species", "stars,gas"}, "both.png"));
+    EXPECT_TRUE(gas == picture({"--scene", "gas.toml"}, "scene.png"));
+    EXPECT_TRUE(gas == picture({"s0.csv", "s1.csv", "--show-species", "gas,halo"}, "series.png"));
+    const auto refused = [&](const std::vector<std::string>& words, const char* why) {
+        const Finished done = orrery(words);
+        EXPECT_EQ(done.code, 2);
+        EXPECT_THAT(done.err, testing::HasSubstr(why));
+    };
+    refused({"record", "plummer", "--bodies", "9", "--show-species", "gas", "-o", "x.png", "--steps", "0"},
+            "--show-species: the scene does not state the species of its bodies");
+    refused({"record", "s0.csv", "--show-species", "dust", "-o", "x.png", "--steps", "0"}, "--show-species");
+}
+
 TEST_F(RecordCommand, RepeatsWhateverTheClockSaysToTheEngineThatChooses) {
     for (const char* pattern : {"a%d.png", "b%d.png"}) {
         auto all = arguments(pattern);

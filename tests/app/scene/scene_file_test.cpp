@@ -103,6 +103,12 @@ const std::map<std::string, std::string>& examples() {
         {"view.octree_opacity", "0.3"},
         {"view.spheres", "true"},
         {"view.dispersion", "true"},
+        {"view.show_gas", "false"},
+        {"view.show_halo", "false"},
+        {"view.show_disk", "false"},
+        {"view.show_bulge", "false"},
+        {"view.show_stars", "false"},
+        {"view.show_boundary", "false"},
         {"view.slice", "0.25"},
         {"camera.target", "[1.0, -2.5, 1e-07]"},
         {"camera.distance", "7.25"},
@@ -193,10 +199,10 @@ TEST_F(SceneFiles, EveryMemberHasAKey) {
     // Beside all that A has: an engine and its backend are among those.
     EXPECT_EQ(keys("engine") + members<CompareScene>() - 3 + members<CompareView>(), keys("compare"))
         << "CompareScene, CompareView" << how;
-    EXPECT_EQ(members<ViewSettings>() - 4 + members<TrailView>() + members<StarView>() + members<GuideView>() +
-                  members<OctreeView>(),
+    EXPECT_EQ(members<ViewSettings>() - 5 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
+                  members<GuideView>() + members<OctreeView>(),
               keys("view"))
-        << "ViewSettings, TrailView, StarView, GuideView, OctreeView" << how;
+        << "ViewSettings, ShownSpecies, TrailView, StarView, GuideView, OctreeView" << how;
     EXPECT_EQ(members<CameraSettings>() - 1 + members<CameraPath>(), keys("camera"))
         << "CameraSettings, CameraPath" << how;
     EXPECT_EQ(members<RecordSettings>(), keys("record")) << "RecordSettings" << how;
@@ -207,11 +213,12 @@ TEST_F(SceneFiles, OfAnEarlierVersionHaveAllKeysButLaterOnesAndOpen) {
     const SceneFile scene = read_scene_file(ORRERY_EARLIER "/scene.toml");
     const std::string text = content(ORRERY_EARLIER "/scene.toml");
     for (const SceneKey& key : scene_keys()) {
-        constexpr std::array<std::string_view, 24> kLater{
-            "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",   "cut_off",
-            "encounters",    "body_density",   "body_radius",   "restitution", "spheres", "exposure_by",
-            "neighbours",    "local_contrast", "contours",      "lens",        "bits",    "cloud_bodies",
-            "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",   "slice_across"};
+        constexpr std::array<std::string_view, 30> kLater{
+            "tile_s",        "cutoff",         "keep_accuracy", "law",         "sigma",      "cut_off",
+            "encounters",    "body_density",   "body_radius",   "restitution", "spheres",    "exposure_by",
+            "neighbours",    "local_contrast", "contours",      "lens",        "bits",       "cloud_bodies",
+            "cloud_spacing", "sites",          "displacements", "dispersion",  "slice",      "slice_across",
+            "show_gas",      "show_halo",      "show_disk",     "show_bulge",  "show_stars", "show_boundary"};
         const bool later = std::ranges::find(kLater, key.name) != kLater.end();  // they came after it
         if (key.name == "file" || key.section == "compare" || key.section == "run" || later) continue;
         EXPECT_THAT(text, testing::HasSubstr("\n" + std::string{key.name} + " = ")) << key.section;

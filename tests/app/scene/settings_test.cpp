@@ -31,8 +31,8 @@ TEST(SettingTables, AreSound) {
 /// A member without a description would be lost in files and have no option and no control.
 TEST(SettingTables, DescribeEveryMember) {
     // Structs count by their members; two ends of a range, a vector and lists have keys of their own.
-    EXPECT_EQ(members<ViewSettings>() - 5 + members<TrailView>() + members<StarView>() + members<GuideView>() +
-                  members<OctreeView>(),
+    EXPECT_EQ(members<ViewSettings>() - 6 + members<ShownSpecies>() + members<TrailView>() + members<StarView>() +
+                  members<GuideView>() + members<OctreeView>(),
               view_settings().size());
     EXPECT_EQ(members<CameraSettings>() - 3 + members<CameraPath>() - 1, camera_settings().size());
     EXPECT_EQ(members<RecordSettings>(), record_settings().size());

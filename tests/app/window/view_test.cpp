@@ -97,6 +97,43 @@ TEST_F(ViewWindow, SmoothsItsBodiesByAChoice) {
     EXPECT_TRUE(still_screenshot(*window) == points);
 }
 
+TEST_F(ViewWindow, HidesTheSpeciesThatASceneHas) {
+    Scene scene;
+    for (int i = 0; i < 60; ++i) {
+        scene.bodies.add({std::cos(0.1 * i), std::sin(0.1 * i), 0.02 * (i % 9)}, {0, 0, 0}, 1e-9);
+        scene.bodies.species.push_back(i % 6 == 0 ? Species::kGas : i % 2 == 0 ? Species::kHalo : Species::kStars);
+    }
+    const auto file = scratch() / "galaxy.csv";
+    write_snapshot(scene, file);
+    auto window = open_paused({file.string(), "--backend", "cpu"});
+    window->click("View");
+    const auto drawn = [&](int bodies) {
+        window->wait_for("bodies drawn", [&](const Json& s) { return s["bodies_drawn"] == bodies; });
+    };
+    drawn(60);
+    const std::string all = still_screenshot(*window);
+    window->scroll_to("Show stars");
+    EXPECT_FALSE(window->shows("Show disk")) << "it has none";
+    window->click("Show halo");
+    drawn(40);
+    EXPECT_EQ(window->state("view")["show_halo"], false);
+    EXPECT_FALSE(still_screenshot(*window) == all);
+    window->click("Show stars");
+    drawn(10);
+    window->click("Show halo");
+    drawn(30);
+    window->click("Show stars");
+    drawn(60);
+    EXPECT_TRUE(still_screenshot(*window) == all);
+    window->click("Setup");
+    window->choose("Preset", "Figure eight");
+    window->wait_for("three bodies", [](const Json& s) { return s["bodies"] == 3 && s["bodies_drawn"] == 3; });
+    window->click("View");
+    window->scroll_to("Grid");
+    ASSERT_TRUE(window->shows("Colour map"));
+    EXPECT_FALSE(window->shows("Show stars")) << "it states no species";
+}
+
 TEST_F(ViewWindow, StarsComeAndGoByAClick) {
     auto window = open_paused({"plummer", "--bodies", "500", "--backend", "cpu"});
     EXPECT_EQ(window->state("stars"), false);

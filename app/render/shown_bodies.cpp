@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "app/render/shown_bodies.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/bodies/scene_words.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t kGatherGroup = 256, kGatherRow = 32768;  // local_size_x of gather.comp; groups in a row
+
+std::size_t bodies_in_a_binding() {
+    GLint64 largest = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
+    // A multiple of the group, so that every range starts at an offset that drivers accept (256 bytes at most).
+    return std::min(static_cast<std::size_t>(largest) / sizeof(Vec4f), std::size_t{1} << 30) / kGatherGroup *
+           kGatherGroup;
+}
+
+std::shared_ptr<const std::vector<float>> some_of(const std::shared_ptr<const std::vector<float>>& all,
+                                                  const std::vector<std::uint32_t>& rows) {
+    if (!all) return nullptr;
+    auto some = std::make_shared<std::vector<float>>();
+    some->reserve(rows.size());
+    for (const std::uint32_t row : rows) some->push_back((*all)[row]);
+    return some;
+}
+
+bool all_equal(const std::vector<float>& numbers) {
+    return std::ranges::adjacent_find(numbers, std::ranges::not_equal_to{}) == numbers.end();
+}
+
+}  // namespace
+
+const SharedBuffer& ShownBodies::of(const SharedBuffer& all, std::bitset<kSpeciesCount> hidden) {
+    const SceneWords* words = all.words_.get();
+    const bool known = words && words->species_of.size() == all.count_ && !all.blocks_ && !all.lights_;
+    hidden = known ? hidden & words->species : std::bitset<kSpeciesCount>{};
+    if (hidden.none()) {
+        if (hidden_.any()) {
+            ShownBodies none;
+            none.gather_ = std::move(gather_), none.range_ = range_;
+            *this = std::move(none);
+        }
+        return all;
+    }
+    const bool others = hidden != std::exchange(hidden_, hidden) || all.words_ != words_;
+    if (others) choose(all);
+    if (others || all.masses_ != masses_ || all.radii_ != radii_) take_properties(all);
+    if (others || all.serial_ != serial_) gather(all);
+    return some_;
+}
+
+void ShownBodies::choose(const SharedBuffer& all) {
+    words_ = some_.words_ = all.words_;
+    const std::vector<Species>& species = words_->species_of;
+    auto rows = std::make_shared<std::vector<std::uint32_t>>();
+    for (std::uint32_t i = 0; i < species.size(); ++i)
+        if (!hidden_[static_cast<std::size_t>(species[i])]) rows->push_back(i);
+    some_.count_ = some_.all_bodies_ = rows->size();
+    some_.bodies_of_frame_ = species.size();
+    GlBuffer& chosen = some_.host_[0];
+    const std::size_t bytes = std::max<std::size_t>(rows->size(), 1) * sizeof(std::uint32_t);
+    if (rows_.bytes() != bytes) {
+        rows_ = GlBuffer{}, chosen = GlBuffer{};
+        rows_ = GlBuffer{bytes, GL_DYNAMIC_STORAGE_BIT};
+        chosen = GlBuffer{std::max<std::size_t>(rows->size(), 1) * sizeof(Vec4f), 0};
+    }
+    if (!rows->empty()) rows_.write(rows->data(), bytes);
+    some_.current_ = chosen.name();
+    some_.rows_ = std::move(rows);
+}
+
+void ShownBodies::take_properties(const SharedBuffer& all) {
+    masses_ = all.masses_, radii_ = all.radii_;
+    some_.radii_ = radii_ && radii_->size() == all.count_ ? some_of(radii_, *some_.rows_) : nullptr;
+    some_.by_radius_.clear();
+    some_.masses_ = some_of(masses_, *some_.rows_);
+    some_.power_ = 0, some_.mean_power_ = 1;
+    if (some_.masses_ && all_equal(*some_.masses_)) some_.masses_ = nullptr;
+    if (!some_.masses_) return;
+    const std::size_t bytes = some_.masses_->size() * sizeof(float);
+    GlBuffer& buffer = some_.mass_buffers_[0];
+    if (buffer.bytes() != bytes) buffer = GlBuffer{}, buffer = GlBuffer{bytes, GL_DYNAMIC_STORAGE_BIT};
+    buffer.write(some_.masses_->data(), bytes);
+}
+
+void ShownBodies::gather(const SharedBuffer& all) {
+    serial_ = all.serial_;
+    some_.serial_ = SharedBuffer::next_serial();
+    some_.step_ = all.step_;
+    some_.way_ = all.way_;
+    if (gather_.name() == 0) gather_ = GlProgram{"gather.comp"}, range_ = bodies_in_a_binding();
+    const std::vector<std::uint32_t>& rows = *some_.rows_;
+    gather_.use();
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    // Rows ascend: what a range of them wants lies in few ranges of the frame.
+    for (std::size_t first = 0; first < rows.size(); first += range_) {
+        const std::size_t count = std::min(range_, rows.size() - first);
+        const auto bind = [](GLuint at, GLuint buffer, std::size_t from, std::size_t much, std::size_t each) {
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, at, buffer, static_cast<GLintptr>(from * each),
+                              static_cast<GLsizeiptr>(much * each));
+        };
+        bind(2, rows_.name(), first, count, sizeof(std::uint32_t));
+        bind(4, some_.current_, first, count, sizeof(Vec4f));
+        const std::size_t groups = (count + kGatherGroup - 1) / kGatherGroup;
+        const std::size_t across = (groups + kGatherRow - 1) / kGatherRow;
+        for (std::size_t from = rows[first] / range_ * range_; from <= rows[first + count - 1]; from += range_) {
+            const std::size_t bodies = std::min(range_, all.count_ - from);
+            bind(0, all.current_, from, bodies, sizeof(Vec4f));
+            glProgramUniform3ui(gather_.name(), 0, static_cast<GLuint>(from), static_cast<GLuint>(bodies),
+                                static_cast<GLuint>(count));
+            glDispatchCompute(static_cast<GLuint>((groups + across - 1) / across), static_cast<GLuint>(across), 1);
+        }
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+}  // namespace orrery
