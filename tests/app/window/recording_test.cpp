@@ -319,9 +319,9 @@ TEST_F(RecordingWindow, AFolderThatVanishesLeavesTheLastWholeSnapshot) {
     window->click("Start snapshots");
     window->wait_for("two files", [](const Json& s) { return s["snapshots"]["written"] >= 2; });
     std::filesystem::rename(window->folder() / "out", window->folder() / "gone");
-    window->wait_for("the failure", [](const Json& s) {
-        return s["snapshots"]["on"] == false && s["message"].get<std::string>().find("has ended") != std::string::npos;
-    });
+    window->wait_for("the failure",
+                     [](const Json& s) { return s["snapshots"]["on"] == false && s["snapshots"]["ending"] == false; });
+    EXPECT_NE(window->errors().find("The series of snapshots has ended"), std::string::npos) << window->errors();
     const std::filesystem::path last = window->state("snapshots")["last"].get<std::string>();
     EXPECT_EQ(read_snapshot(window->folder() / "gone" / last.filename()).bodies.size(), 200u);
 }
