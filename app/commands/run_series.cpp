@@ -15,7 +15,6 @@
 #include "app/scene/settings_of_series.hpp"
 #include "core/base/standard_streams.hpp"
 #include "core/formats/formats.hpp"
-#include "core/formats/hdf5_formats.hpp"
 #include "core/integrators/integrators.hpp"
 #include "core/settings/duration.hpp"
 
@@ -25,8 +24,6 @@ namespace {
 constexpr double kUsual = 100;       // snapshots in all
 constexpr double kLeastPart = 1e-3;  // of a step that an interval must be: numbers stay numbers
 constexpr double kHair = 1 + 1e-12;  // 0.3 / 0.1 is not quite 3
-
-bool is_hdf5(const std::filesystem::path& path) { return format_for(path).id == "gadget-hdf5"; }
 
 /// Whether the accelerations after a step are those of the positions after it.
 bool ends_with_forces(const IntegratorEntry& integrator) {
@@ -67,9 +64,15 @@ SnapshotSeries::SnapshotSeries(const SeriesSettings& settings, const Simulation&
     if (every_ == 0 && !(interval_ >= kLeastPart * scene_.dt))
         usage_error(fmt::format("--snapshots-interval '{}': must be positive, and at least {:g} of a step",
                                 settings_.interval, kLeastPart));
-    scene_.bodies.position_mass.clear(), scene_.bodies.velocity.clear();
     if (simulation.steps() > 0) last_ = number_at(simulation);
-    thread_ = std::jthread{[this](const std::stop_token& stop) { write_all(stop); }};
+    writer_.emplace(settings_.patterns,
+                    SeriesOutput{settings_.compress, settings_.single, settings_.accelerations, settings_.potentials},
+                    scene_, [](const Error& error) {
+                        to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n",
+                                  error.what());
+                        return true;
+                    });
+    scene_.bodies = {};
 }
 
 void SnapshotSeries::require_sound(const Simulation& simulation) const {
@@ -82,7 +85,7 @@ void SnapshotSeries::require_sound(const Simulation& simulation) const {
     for (const std::string& pattern : settings_.patterns) {
         if (!is_pattern(pattern))
             usage_error(fmt::format("--snapshots {}: expected a place for the number, such as snap_%04d.h5", pattern));
-        hdf5 = is_hdf5(numbered(pattern, 0)) || hdf5;
+        hdf5 = is_hdf5_snapshot(numbered(pattern, 0)) || hdf5;
         require_writable(numbered(pattern, 0).string());
     }
     if (!hdf5 && (settings_.compress > 0 || settings_.single || settings_.accelerations))
@@ -122,67 +125,7 @@ void SnapshotSeries::stepped(const Simulation& simulation) {
     const std::int64_t number = number_at(simulation);
     if (number <= last_) return;
     last_ = number;
-    Due due{number, simulation.time(), simulation.system().copy(), simulation.labels()};
-    std::unique_lock lock{mutex_};
-    changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
-    waiting_.push_back(std::move(due));
-    changed_.notify_all();
-}
-
-void SnapshotSeries::settle() {
-    std::unique_lock lock{mutex_};
-    changed_.wait(lock, [this] { return waiting_.empty() && !writing_; });
-}
-
-void SnapshotSeries::write_all(const std::stop_token& stop) {
-    std::unique_lock lock{mutex_};
-    for (;;) {
-        changed_.wait(lock, stop, [this] { return !waiting_.empty(); });
-        if (waiting_.empty()) return;  // asked to stop, with nothing left to do
-        const Due due = std::move(waiting_.front());
-        waiting_.pop_front();
-        writing_ = true;
-        changed_.notify_all();
-        lock.unlock();
-        write(due);
-        lock.lock();
-        writing_ = false;
-        changed_.notify_all();
-    }
-}
-
-void SnapshotSeries::write(const Due& due) {
-    try {
-        Scene scene = scene_;
-        scene.time = due.time;
-        const BodyState state = due.bodies->state();
-        Bodies moved = bodies_of(state);
-        if (due.labels) scene.bodies = *due.labels;
-        scene.bodies.position_mass = std::move(moved.position_mass);
-        scene.bodies.velocity = std::move(moved.velocity);
-        hdf5::GadgetOutput how{.compress = settings_.compress,
-                               .single = settings_.single,
-                               .accelerations = {},
-                               .potentials = settings_.potentials};
-        if (settings_.accelerations) how.accelerations = unpack<double>(state).acceleration;
-        for (const std::string& pattern : settings_.patterns) {
-            const std::filesystem::path path = numbered(pattern, static_cast<std::uint64_t>(due.number));
-            is_hdf5(path) ? hdf5::write_gadget(scene, path, how) : write_snapshot(scene, path);
-            const std::lock_guard lock{mutex_};
-            ++written_;
-        }
-    } catch (const Error& error) {
-        refuse(error);
-    } catch (const std::exception& error) {  // memory, or the file system
-        refuse({Blame::kEnvironment, fmt::format("snapshot {} of the series: {}", due.number, error.what())});
-    }
-}
-
-void SnapshotSeries::refuse(const Error& error) {
-    if (refused_) return;  // this thread alone writes it
-    to_stderr("orrery: {}; this snapshot of the series is missing, and the run continues\n", error.what());
-    const std::lock_guard lock{mutex_};
-    refused_ = error;
+    writer_->add({number, simulation.time(), simulation.system().copy(), simulation.labels()});
 }
 
 }  // namespace orrery

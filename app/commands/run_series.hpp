@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "app/scene/series_settings.hpp"
 #include "core/base/error.hpp"
-#include "core/bodies/body_copy.hpp"
 #include "core/simulation/checkpoint.hpp"
+#include "core/simulation/series_writer.hpp"
 #include "core/simulation/simulation.hpp"
 
 namespace CLI {
@@ -38,40 +32,25 @@ public:
 
     /// The first snapshot needs forces that no step has evaluated yet.
     bool wants_forces(const Simulation& simulation) const;
-    std::uint64_t steps_left(const Simulation& simulation) const;     ///< until one may be due
-    void stepped(const Simulation& simulation);                       ///< and before the first step
-    void settle();                                                    ///< waits until all that was due is on disk
-    std::uint64_t written() const { return written_; }                ///< after settle(): files
-    const std::optional<Error>& refused() const { return refused_; }  ///< after settle(): the first
+    std::uint64_t steps_left(const Simulation& simulation) const;  ///< until one may be due
+    void stepped(const Simulation& simulation);                    ///< and before the first step
+    void settle() {                                                ///< waits until all that was due is on disk
+        if (writer_) writer_->settle();
+    }
+    std::uint64_t written() const { return writer_ ? writer_->written() : 0; }  ///< after settle(): files
+    /// After settle(): the first.
+    std::optional<Error> refused() const { return writer_ ? writer_->refused() : std::nullopt; }
 
 private:
-    struct Due {
-        std::int64_t number;
-        double time;
-        std::shared_ptr<const BodyCopy> bodies;
-        std::shared_ptr<const Bodies> labels;  // null: those of the beginning
-    };
-    static constexpr std::size_t kMostWaiting = 2;
-
     std::int64_t number_at(const Simulation& simulation) const;
-    void write_all(const std::stop_token& stop);
-    void write(const Due& due);
     void require_sound(const Simulation& simulation) const;
-    void refuse(const Error& error);
 
     SeriesSettings settings_;
     Scene scene_;  // all but what moves
     std::uint64_t every_ = 0;
     double interval_ = 0;
     std::int64_t last_ = -1;  // number that was due last
-
-    std::mutex mutex_;  // guards what follows, until settle() has returned
-    std::condition_variable_any changed_;
-    std::deque<Due> waiting_;
-    bool writing_ = false;
-    std::uint64_t written_ = 0;
-    std::optional<Error> refused_;
-    std::jthread thread_;  // last: it uses the rest
+    std::optional<SeriesWriter> writer_;
 };
 
 }  // namespace orrery

@@ -19,6 +19,7 @@ enum class Command {
     kSpeed,      ///< argument: -1 slower, +1 faster
     kRecord,     ///< starts or stops
     kCancelRecording,
+    kRecordSnapshots,  ///< starts or ends a series of them
     kScreenshot,
     kSaveScene,
     kSaveState,  ///< the bodies as they are

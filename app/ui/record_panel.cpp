@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "app/picture/format.hpp"
 #include "app/record/disk_space.hpp"
@@ -132,6 +133,31 @@ void under_way(Widgets& ui, const RecordingState& now, Wishes& wishes) {
     stages(ui, now);
 }
 
+/// Why there can be none of what is shown; empty: there can.
+std::string_view no_snapshots(const Status& status) {
+    if (status.series.on) return "a series is played: its states are in its files";
+    if (status.cloud.on) return kCloudIsStill;
+    return status.snapshots.ending ? "the last one is still being written" : "";
+}
+
+void snapshots(Widgets& ui, const UiState& state, Wishes& wishes) {
+    const SnapshotsStatus& now = state.status.snapshots;
+    ui.heading("Snapshots");
+    SnapshotsToWrite wish = state.snapshots;
+    bool edited = ui.text("Snapshot files", wish.pattern, "named by date and time",
+                          "Names with a place for the number: snap_%04d.h5. The ending names the format");
+    if (const auto every = ui.typed_number("Steps between", wish.every, "Steps from one snapshot to the next"))
+        wish.every = std::max<std::uint64_t>(1, *every), edited = true;
+    if (edited) wishes.snapshots = wish;
+    const char* const tip = "Writes a series of snapshots while the simulation goes on; while time runs backward, none";
+    if (ui.button(now.on ? "Stop snapshots" : "Start snapshots", tip, -1, no_snapshots(state.status)))
+        wishes.ask(Command::kRecordSnapshots);
+    if (now.on || now.ending || now.written > 0) {
+        ui.value("Written", grouped(now.written), "Snapshots written so far");
+        ui.value("Last", std::filesystem::path{now.last}.filename().string(), now.last);
+    }
+}
+
 }  // namespace
 
 void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
@@ -151,6 +177,8 @@ void record_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::Spacing();
     if (ui.button("Screenshot", "Saves a PNG of the bodies without panels. Key S", -1))
         wishes.ask(Command::kScreenshot);
+    ImGui::Spacing();
+    snapshots(ui, state, wishes);
 }
 
 }  // namespace orrery

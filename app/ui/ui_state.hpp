@@ -46,6 +46,12 @@ struct RecordingState {
     StageTimes times;     ///< of each frame
 };
 
+/// The series of snapshots that a button begins.
+struct SnapshotsToWrite {
+    std::string pattern;       ///< as typed so far; empty: named by date and time
+    std::uint64_t every = 10;  ///< steps from one to the next
+};
+
 /// The scene file that is shown.
 struct SceneShown {
     std::string source;        ///< id of a shipped scene, or path; empty: a preset or a snapshot
@@ -117,6 +123,7 @@ struct UiState {
     std::string no_color;  ///< as in Frame
     RecordSettings record;
     RecordingState recording;
+    SnapshotsToWrite snapshots;
     MapState map;
     std::string map_hover;           ///< the block or tile under the mouse in the picture
     std::vector<TriedEngine> tried;  ///< in the order of trying
@@ -171,6 +178,7 @@ struct Wishes {
     std::optional<HandTool> tool;
     std::optional<std::string> new_name;
     std::optional<RecordSettings> record;
+    std::optional<SnapshotsToWrite> snapshots;
     std::optional<std::string> snapshot_path, scene_path;
     std::string open;  ///< a shipped scene, a scene file or a snapshot; empty: none
     std::optional<std::string_view> panel, structure_plot;

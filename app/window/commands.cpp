@@ -81,6 +81,7 @@ void type_file(Window& w, int) {
 }
 void record(Window& w, int) { w.recording.toggle(w.window.gl_info(), w.scenes.now()); }
 void cancel_recording(Window& w, int) { w.recording.cancel(); }
+void record_snapshots(Window& w, int) { w.snapshots.toggle(); }
 void take_screenshot(Window& w, int) { w.exports.screenshot(); }
 
 void export_history(Window& w, int) { w.exports.text("History", "-history.csv", history_csv(w.core.state.history)); }
@@ -308,6 +309,7 @@ constexpr auto kLines = std::to_array<WindowCommand>({
     line(Command::kHelp, toggle_help, GLFW_KEY_H, "H", "this help"),
     line(Command::kQuit, quit, GLFW_KEY_ESCAPE, "Esc", "close what is open, deselect, then quit; asks while recording"),
     button(Command::kCancelRecording, cancel_recording),
+    button(Command::kRecordSnapshots, record_snapshots),
     button(Command::kExportHistory, export_history),
     button(Command::kExportCompare, export_compare),
     button(Command::kExportDiagnostics, export_diagnostics),

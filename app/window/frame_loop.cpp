@@ -211,6 +211,7 @@ void FrameLoop::update_state() {
     state.engine = simulation.engine();
     state.compare = simulation.compare();
     parts_.recording.watch();
+    parts_.snapshots.watch();
     parts_.scenes.show_card();
     state.camera = core_.camera.state();
     parts_.hand.place_markers(window_size());

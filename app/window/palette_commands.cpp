@@ -31,6 +31,7 @@ constexpr auto kWorded = std::to_array<PaletteWords>({
     {Command::kTextScale, -1, "Smaller text"},
     {Command::kTextScale, 0, "Text of the default size"},
     {Command::kCancelRecording, 0, "Cancel the recording, without a file"},
+    {Command::kRecordSnapshots, 0, "Start, stop a series of snapshots"},
     {Command::kExportHistory, 0, "Write the history as CSV"},
     {Command::kExportTrack, 0, "Write the tracks of the picked bodies as CSV"},
     {Command::kExportCompare, 0, "Write the comparison as CSV"},

@@ -37,6 +37,7 @@ WindowParts::WindowParts(const WindowConfig& config, const MakeSurface& make)
       imgui{window},
       picture{core, window},
       recording{core, picture},
+      snapshots{core},
       watches{core, recording},
       scenes{core, recording, watches},
       hand{core, picture, scenes, recording},
@@ -104,6 +105,7 @@ void WindowParts::apply(const Wishes& wishes) {
     take(state.hand.tool, wishes.tool);
     if (wishes.new_name) state.new_name = wishes.new_name;
     take(state.record, wishes.record);
+    take(state.snapshots, wishes.snapshots);
     take(state.snapshot_path, wishes.snapshot_path);
     take(state.scene_path, wishes.scene_path);
     take(state.panel, wishes.panel);

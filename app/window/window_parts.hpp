@@ -18,6 +18,7 @@
 #include "app/window/remembered.hpp"
 #include "app/window/scene_control.hpp"
 #include "app/window/sight_control.hpp"
+#include "app/window/snapshots_control.hpp"
 #include "app/window/tour_control.hpp"
 #include "app/window/tried_engines.hpp"
 #include "app/window/watches.hpp"
@@ -45,6 +46,7 @@ struct WindowParts {
     ImGuiHost imgui;
     WindowPicture picture;
     RecordingControl recording;
+    SnapshotsControl snapshots;
     Watches watches;
     SceneControl scenes;
     HandControl hand;

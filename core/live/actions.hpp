@@ -119,6 +119,12 @@ struct SaveState {
     /// waited for. With an empty path one that has not begun is forgotten.
     By by = By::kPerson;
 };
+/// Writes every `every` steps a snapshot, beginning with the next end of a step, until another scene is loaded or this
+/// comes with an empty pattern: NAME_%04d.EXTENSION, whose extension is the format's.
+struct RecordSnapshots {
+    std::string pattern = {};
+    std::uint64_t every = 0;
+};
 /// Goes to the snapshot nearest to a moment (see Timeline). With `hold` nothing moves afterwards until a request
 /// without it: the user drags a scrub bar. Not while a recording waits for frames.
 struct Rewind {
@@ -186,11 +192,12 @@ struct SetSight {
 /// Why an action of a computed scene is refused while a cloud is shown.
 inline constexpr std::string_view kCloudIsStill =
     "a cloud is looked at, not computed: open the snapshot that it was made of";
-using Action = std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator,
-                            SetSoftening, SetLaw, SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta,
-                            Rewind, RewindBy, SetRewindBudget, ShowTime, SetPlayRate, FollowSeries, LeaveSeries,
-                            Inspect, WatchMassCentre, WatchAnalysis, SetCompare, RestartCompare, StopCompare,
-                            SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters, SetSight, SetSightLine>;
+using Action =
+    std::variant<LoadScene, SetEngine, SetPaused, SingleStep, SetReversed, SetDt, SetIntegrator, SetSoftening, SetLaw,
+                 SetSpeed, SetPacing, SetCells, SetColorBy, SetTrails, MeasureTheta, Rewind, RewindBy, SetRewindBudget,
+                 ShowTime, SetPlayRate, FollowSeries, LeaveSeries, Inspect, WatchMassCentre, WatchAnalysis, SetCompare,
+                 RestartCompare, StopCompare, SetDifferences, EditBodies, Undo, Redo, SaveState, SetEncounters,
+                 SetSight, SetSightLine, RecordSnapshots>;
 
 /// Those that change what is computed, and so what a repeated recording has to repeat.
 using ComputedAction =

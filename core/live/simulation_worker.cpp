@@ -14,6 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr std::chrono::duration<double> kSlice{0.015};          // an action waits at most about this long
+constexpr std::chrono::duration<double> kDisk{0.005};           // until a snapshot may have been written
 constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames per second than any screen shows
 
 }  // namespace
@@ -48,6 +49,7 @@ void SimulationWorker::run(std::stop_token stop) {
     give_way();
     while (!stop.stop_requested()) {
         take_mail();
+        snapshots_.take(simulation_);
         if (both_.player) look_at_series();
         const auto pause = until_next_step();
         if (pause > Seconds::zero()) {
@@ -108,6 +110,7 @@ SimulationWorker::Seconds SimulationWorker::until_next_step() const {
     if (both_.cloud) return until_next_look();
     if (compare_.due(simulation_) || compare_.waits_for(simulation_)) return Seconds::zero();
     if (status_.timeline.held) return nothing;
+    if (snapshots_.waits(simulation_)) return kDisk;
     if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
     if (pacing_ > 0 || status_.speed_limit == 0 || single_steps_ > 0) return Seconds::zero();
     return next_step_ - Clock::now();
@@ -208,7 +211,7 @@ std::uint64_t SimulationWorker::steps_at_once() const {
     }
     // On a device, which takes many at once; elsewhere there is one at a time.
     if (trails_.on(simulation_)) steps = std::min(steps, pacing_ > 0 ? 1 : static_cast<std::uint64_t>(trails_.every()));
-    return steps;
+    return std::min(steps, snapshots_.steps_left(simulation_));
 }
 
 /// A single step goes its own way; a step under way keeps its own.
@@ -228,6 +231,7 @@ void SimulationWorker::evaluate_for_picture() {
 
 void SimulationWorker::adopt_scene() {
     const Scene& scene = simulation_.scene();
+    snapshots_.end();
     ++status_.scene_serial;
     status_.scene_id = scene.id;
     status_.scene_label = scene.label;
@@ -252,6 +256,7 @@ void SimulationWorker::adopt_bodies() {
     steps_rate_.restart();
     next_step_ = Clock::now();
     theta_.clear();
+    snapshots_.adopt_bodies(simulation_);
     bodies_serial_ = simulation_.bodies_serial();
     energy_.restart(simulation_, status_);
     structure_.restart(simulation_, status_.structure);
@@ -355,6 +360,7 @@ void SimulationWorker::publish_status() {
     if (auto sweep = theta_.take()) status_.theta_sweep = std::move(*sweep);
     compare_.report(status_);
     keeper_.tell(status_);
+    snapshots_.tell(status_);
     last_status_ = Clock::now();
     const std::lock_guard lock{mutex_};
     published_ = status_;

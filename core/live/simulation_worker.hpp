@@ -13,6 +13,7 @@
 #include "core/live/compared_simulation.hpp"
 #include "core/live/energy_watch.hpp"
 #include "core/live/force_watch.hpp"
+#include "core/live/snapshot_recorder.hpp"
 #include "core/live/state_keeper.hpp"
 #include "core/live/status.hpp"
 #include "core/live/structure_watch.hpp"
@@ -111,6 +112,7 @@ private:
     void apply(const Undo& wish);
     void apply(const Redo& wish);
     void apply(const SaveState& wish);
+    void apply(const RecordSnapshots& wish);
     template <class Wish>
     void edit(const Wish& wish);
     void apply(const SetDifferences& wish);
@@ -125,6 +127,7 @@ private:
     RewindWatch rewind_;
     TrailWatch trails_;
     StateKeeper keeper_;
+    SnapshotRecorder snapshots_;
     InspectionWatch inspection_;
     BackgroundThetaSweep theta_;
     Comparison& compare_ = both_.comparison;

@@ -71,6 +71,12 @@ void SimulationWorker::apply(const SaveState& wish) {
     ++status_.saved_serial;
 }
 
+void SimulationWorker::apply(const RecordSnapshots& wish) {
+    if (wish.pattern.empty()) return snapshots_.end();
+    if (both_.player) usage_error("a series is played: its states are in its files");
+    snapshots_.begin(simulation_, wish);
+}
+
 void SimulationWorker::apply(const EditBodies& wish) { edit(wish); }
 void SimulationWorker::apply(const Undo& wish) { edit(wish); }
 void SimulationWorker::apply(const Redo& wish) { edit(wish); }

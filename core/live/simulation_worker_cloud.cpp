@@ -19,6 +19,7 @@ struct NeedsBodies {
     bool operator()(const Rewind&) const { return true; }
     bool operator()(const RewindBy&) const { return true; }
     bool operator()(const SaveState& wish) const { return wish.by == SaveState::By::kPerson; }
+    bool operator()(const RecordSnapshots& wish) const { return !wish.pattern.empty(); }
     bool operator()(const Inspect& wish) const { return wish.bodies && !wish.bodies->empty(); }
     bool operator()(const WatchAnalysis& wish) const { return wish.settings != nullptr; }
     template <class Other>

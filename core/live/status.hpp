@@ -18,6 +18,7 @@
 #include "core/live/inspection.hpp"
 #include "core/live/rewind.hpp"
 #include "core/live/series_status.hpp"
+#include "core/live/snapshots_status.hpp"
 #include "core/live/structure_status.hpp"
 #include "core/live/timing.hpp"
 #include "core/simulation/scene_request.hpp"
@@ -72,6 +73,7 @@ struct Status {
     AnalysisStatus analysis;  ///< under WatchAnalysis
     Timeline timeline;
     SeriesStatus series;
+    SnapshotsStatus snapshots;
     CloudStatus cloud;
     CompareStatus compare;
     std::optional<Inspection> inspection;  ///< under Inspect

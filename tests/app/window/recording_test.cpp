@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -7,6 +8,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "core/formats/formats.hpp"
+#include "core/series/series_index.hpp"
 #include "tests/app/window/window_fixture.hpp"
 #include "tests/support/read_png.hpp"
 #ifdef ORRERY_TEST_VIDEO
@@ -253,6 +256,74 @@ TEST_F(RecordingWindow, RecordingThatCannotBeginSaysWhy) {
         return s["message"].get<std::string>().find("film.docx") != std::string::npos;
     });
     EXPECT_EQ(window->state("recording"), false);
+}
+
+/// As `orrery run --snapshots` writes them.
+TEST_F(RecordingWindow, ASeriesOfSnapshotsIsWrittenWhileTheSimulationGoesOn) {
+    auto window = open({"plummer", "--bodies", "200", "--backend", "cpu"});
+    window->click("Recording");
+    window->type_into("Snapshot files", "snap_%02d.csv");
+    window->type_into("Steps between", "7");
+    window->click("Start snapshots");
+    window->wait_for("three files",
+                     [](const Json& s) { return s["snapshots"]["on"] == true && s["snapshots"]["written"] >= 3; });
+    window->click("Stop snapshots");
+    const auto ended = [](const Json& s) { return s["snapshots"]["on"] == false && s["snapshots"]["ending"] == false; };
+    window->wait_for("the end", ended);
+    const Json snapshots = window->state("snapshots");
+    const SeriesIndex index{{window->folder() / "snap_*.csv"}};
+    ASSERT_EQ(index.members().size(), snapshots["written"]);
+    EXPECT_TRUE(index.notes().empty()) << index.notes().front();
+    EXPECT_EQ(index.members().back().path, snapshots["last"].get<std::string>());
+    EXPECT_EQ(index.members().front().bodies, 200u);
+    const double dt = window->state("dt"), first = index.members().front().time;
+    for (std::size_t i = 0; i < index.members().size(); ++i) {
+        EXPECT_EQ(index.members()[i].path.filename(), fmt::format("snap_{:02}.csv", i));
+        EXPECT_NEAR(index.members()[i].time - first, 7 * static_cast<double>(i) * dt, 1e-9);
+    }
+
+    window->click("Start snapshots");  // what is there stays
+    window->wait_for("another", [](const Json& s) { return s["snapshots"]["on"] == true; });
+    window->key("bracketright");  // the next preset
+    window->wait_for("the end with the scene", ended);
+    EXPECT_TRUE(std::filesystem::exists(window->folder() / "snap_-2-00.csv"));
+    EXPECT_EQ(SeriesIndex{{window->folder() / "snap_??.csv"}}.members(), index.members());
+}
+
+TEST_F(RecordingWindow, FullDiskEndsASeriesOfSnapshotsAndNothingElse) {
+    std::unique_ptr<WindowDriver> window;
+    {
+        const FileSizeLimit limit{60'000};  // a map fits, 20 000 bodies do not
+        window = open({"plummer", "--bodies", "20000"});
+    }
+    window->click("Recording");
+    window->type_into("Snapshot files", "snap_%02d.tipsy");
+    window->click("Start snapshots");
+    window->wait_for("the failure", [](const Json& s) {
+        return s["snapshots"]["on"] == false && s["message"].get<std::string>().find("snap_00") != std::string::npos;
+    });
+    const int step = window->state("step");
+    window->wait_for("the simulation goes on", [&](const Json& s) { return s["step"] > step + 20; });
+    EXPECT_EQ(window->state("snapshots")["written"], 0);
+    EXPECT_FALSE(std::filesystem::exists(window->folder() / "snap_00.tipsy"));
+    const std::string told = window->errors(), what = "The series of snapshots has ended";
+    EXPECT_NE(told.find(what), std::string::npos) << told;
+    EXPECT_EQ(told.find(what), told.rfind(what)) << told;
+}
+
+TEST_F(RecordingWindow, AFolderThatVanishesLeavesTheLastWholeSnapshot) {
+    auto window = open({"plummer", "--bodies", "200", "--backend", "cpu"});
+    std::filesystem::create_directory(window->folder() / "out");
+    window->click("Recording");
+    window->type_into("Snapshot files", "out/snap_%d.tipsy");
+    window->click("Start snapshots");
+    window->wait_for("two files", [](const Json& s) { return s["snapshots"]["written"] >= 2; });
+    std::filesystem::rename(window->folder() / "out", window->folder() / "gone");
+    window->wait_for("the failure",
+                     [](const Json& s) { return s["snapshots"]["on"] == false && s["snapshots"]["ending"] == false; });
+    EXPECT_NE(window->errors().find("The series of snapshots has ended"), std::string::npos) << window->errors();
+    const std::filesystem::path last = window->state("snapshots")["last"].get<std::string>();
+    EXPECT_EQ(read_snapshot(window->folder() / "gone" / last.filename()).bodies.size(), 200u);
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "core/live/snapshot_recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "core/base/numbered_name.hpp"
+#include "core/base/output_file.hpp"
+#include "core/formats/formats.hpp"
+#include "core/live/status.hpp"
+
+namespace orrery {
+
+void SnapshotRecorder::begin(const Simulation& simulation, const RecordSnapshots& wish) {
+    if (on_) usage_error("a series of snapshots is being written already");
+    if (writer_ && !writer_->idle()) usage_error("the last series of snapshots is still being written");
+    if (wish.every < 1) usage_error("steps between two snapshots: must be 1 or more");
+    if (!is_pattern(wish.pattern))
+        usage_error(fmt::format("{}: expected a place for the number, such as snap_%04d.h5", wish.pattern));
+    const std::filesystem::path first = numbered(wish.pattern, 0);
+    is_hdf5_snapshot(first);  // refuses an unknown extension
+    Destination{first}.require_writable();
+    Scene scene = simulation.scene();
+    scene.bodies = {};  // names and ids come with each
+    writer_ = std::make_unique<SeriesWriter>(std::vector{wish.pattern}, SeriesOutput{}, std::move(scene),
+                                             [](const Error&) { return false; });
+    every_ = wish.every;
+    number_ = 0, next_ = simulation.steps();
+    failure_.clear(), failed_ = false;
+    on_ = true;
+    adopt_bodies(simulation);
+}
+
+void SnapshotRecorder::adopt_bodies(const Simulation& simulation) {
+    if (on_) labels_ = std::make_shared<const Bodies>(simulation.system().labels());
+}
+
+bool SnapshotRecorder::due(const Simulation& simulation) const {
+    return on_ && !simulation.within_step() && simulation.steps() >= next_;
+}
+
+void SnapshotRecorder::take(const Simulation& simulation) {
+    if (!due(simulation) || !writer_->room()) return;
+    try {
+        writer_->add({number_, simulation.time(), simulation.system().copy(),
+                      simulation.labels() ? simulation.labels() : labels_});
+    } catch (const std::exception& error) {  // memory, or the device
+        failure_ = error.what(), failed_ = true;
+        return end();
+    }
+    ++number_;
+    next_ = simulation.steps() + static_cast<std::int64_t>(every_);
+}
+
+std::uint64_t SnapshotRecorder::steps_left(const Simulation& simulation) const {
+    if (!on_) return std::numeric_limits<std::uint64_t>::max();
+    return next_ > simulation.steps() ? static_cast<std::uint64_t>(next_ - simulation.steps()) : 1;
+}
+
+void SnapshotRecorder::tell(Status& status) {
+    SnapshotsStatus& told = status.snapshots;
+    const bool idle = !writer_ || writer_->idle();  // before what it has done, so that nothing comes after
+    if (writer_) {
+        if (const auto refused = writer_->refused(); refused && !failed_) {
+            failure_ = refused->what(), failed_ = true;
+            end();
+        }
+        told.written = writer_->written(), told.last = writer_->last();
+    }
+    told.on = on_, told.ending = !on_ && !idle;
+    if (!on_ && idle) writer_.reset();
+    if (failure_.empty()) return;
+    status.message = "The series of snapshots has ended: " + std::exchange(failure_, {});
+    ++status.message_serial;
+}
+
+}  // namespace orrery
