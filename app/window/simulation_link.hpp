@@ -22,7 +22,8 @@ public:
     void send(Action action);
 
     bool update_frame() { return ready() && thread_->update_frame(); }
-    const Frame& frame() const { return thread_->frame(); }  ///< only when ready
+    /// The newest that update_frame() has taken; an empty one until ready.
+    const Frame& frame() const { return ready() ? thread_->frame() : nothing_yet_; }
     void acknowledge_frame() { thread_->acknowledge_frame(); }
 
     const Status& status() const { return status_; }
@@ -41,6 +42,7 @@ private:
 
     std::future<std::unique_ptr<SimulationThread>> start_;
     std::unique_ptr<SimulationThread> thread_;
+    Frame nothing_yet_;
     std::vector<Action> waiting_;
     std::uint64_t sent_ = 0;
     Status status_;
