@@ -56,7 +56,6 @@ struct RecordOptions {
 void require_played(const RecordOptions& options, const OpenedScene& opened) {
     const std::string& source = options.scene.asked.source;
     const bool steps = options.length.steps.value_or(0) > 0, until = !options.length.until.empty();
-    if (opened.series && options.compare) usage_error("a series is played: a comparison needs a simulation");
     if (opened.series && steps)
         usage_error(
             fmt::format("{}: --steps is of simulations; the frames of a series are spread over all of it, or "

@@ -45,31 +45,37 @@ void copy_buttons(Widgets& ui, const UiState& state, const CompareSettings& b, W
     if (ui.button("Swap", "Exchanges engine, softening and dt of A and B; their bodies stay", width)) to_a(swapped);
 }
 
-std::string step_text(int power) {
-    if (power == 0) return "as A's";
-    return power > 0 ? fmt::format("{} × A's", 1 << power) : fmt::format("A's / {}", 1 << -power);
+/// `whole`: what a step of B is a multiple or a part of.
+std::string step_text(int power, std::string_view whole) {
+    if (power == 0) return std::string{whole};
+    return power > 0 ? fmt::format("{} × {}", 1 << power, whole) : fmt::format("{} / {}", whole, 1 << -power);
 }
 
-bool step_combo(Widgets& ui, int& power) {
-    if (!ui.begin_combo("Step of B", step_text(power),
-                        "Step length of B in units of A's. The two are compared whenever they are at the same time"))
+bool step_combo(Widgets& ui, int& power, bool of_series) {
+    const char* const whole = of_series ? "dt" : "A's";
+    if (!ui.begin_combo("Step of B", step_text(power, whole),
+                        of_series ? "Longest step of B, in units of the Setup tab's dt: from one picture of the series "
+                                    "to the next it takes equal steps"
+                                  : "Step length of B in units of A's. The two are compared whenever they are at the "
+                                    "same time"))
         return false;
     bool edited = false;
     for (int choice = -CompareSettings::kMostPower; choice <= CompareSettings::kMostPower; ++choice)
-        if (ui.choice(step_text(choice), choice == power, "A power of two, so that both reach the same times exactly"))
+        if (ui.choice(step_text(choice, whole), choice == power,
+                      of_series ? "A power of two" : "A power of two, so that both reach the same times exactly"))
             power = choice, edited = true;
     ui.end_combo();
     return edited;
 }
 
-void settings_of_b(Widgets& ui, CompareSettings b, Wishes& wishes) {
+void settings_of_b(Widgets& ui, CompareSettings b, bool of_series, Wishes& wishes) {
     ui.heading("B");
     bool edited = engine_combos(ui, b.engine);
     if (const auto softening =
             ui.typed_real("Softening", b.softening,
                           "Plummer softening length of B, in the scene's units; that of A is in the Setup tab"))
         b.softening = *softening, edited = true;
-    edited |= step_combo(ui, b.dt_power);
+    edited |= step_combo(ui, b.dt_power, of_series);
     edited |= engine_knobs(ui, b.engine);
     if (edited) wishes.ask(SetCompare{b});
 }
@@ -130,7 +136,7 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
     if (ui.button(on ? "End comparison###compare" : "Begin comparison###compare",
                   "Starts a second simulation, B, from the current state, with its own settings; it runs in step with "
-                  "the first, A. Key X",
+                  "the first, A, which may be a series of snapshots. Key X",
                   on ? width : -1))
         wishes.ask(Command::kCompare);
     if (!on)
@@ -140,7 +146,8 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SameLine();
     if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines start anew", width))
         wishes.ask(RestartCompare{});
-    copy_buttons(ui, state, *state.compare, wishes);
+    const bool of_series = state.status.series.on;
+    if (!of_series) copy_buttons(ui, state, *state.compare, wishes);
     view_of_both(ui, state, wishes);
     figures(ui, state);
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
@@ -149,7 +156,7 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
         wishes.ask(Command::kExportCompare);
     ImGui::SameLine();
     if (ui.button("Export SVG", "Writes the same as a plot", half)) wishes.ask(Command::kPlotCompare);
-    settings_of_b(ui, *state.compare, wishes);
+    settings_of_b(ui, *state.compare, of_series, wishes);
     divider(ui, state.compare_view, wishes);
 }
 

@@ -162,7 +162,9 @@ void toggle_compare(Window& w, int) {
     if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
     w.recording.act(SetCompare{{.engine = simulation.engine(), .softening = simulation.status().gravity.softening}});
     w.core.state.panel = "compare";
-    w.core.messages.notice("B starts with the settings of A; change them in the Compare tab");
+    w.core.messages.notice(simulation.status().series.on
+                               ? "B is computed from here on; its settings are in the Compare tab"
+                               : "B starts with the settings of A; change them in the Compare tab");
 }
 
 void flip(Window& w, int) {

@@ -15,7 +15,8 @@ struct CompareSettings {
     static constexpr int kMostPower = 6;
     EngineConfig engine;
     double softening = 0;  ///< Plummer ε, a length
-    int dt_power = 0;      ///< a step of B is 2^dt_power steps of A long: −kMostPower to kMostPower
+    /// A step of B is 2^dt_power steps of A long, or where A is played 2^dt_power dt at most: −kMostPower to kMostPower.
+    int dt_power = 0;
     friend bool operator==(const CompareSettings&, const CompareSettings&) = default;
 };
 
@@ -38,6 +39,7 @@ struct EnergyPoint {
 struct CompareStatus {
     std::optional<CompareSettings> wanted;  ///< current, or about to start
     bool on = false;                        ///< there is a B
+    bool of_series = false;                 ///< A is played from its files, B computed
     CompareSettings settings;               ///< current
     std::uint64_t serial = 0;               ///< grows by one with each beginning
     std::string engine_choice;

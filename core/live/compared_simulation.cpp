@@ -121,12 +121,9 @@ struct ComparedSimulation::Interpreter {
     bool operator()(const SetPlayRate& wish) const { return played().set_rate(wish.time_per_step), true; }
     bool operator()(const LeaveSeries&) const {
         played();
-        return both.player.reset(), true;
+        return both.play(nullptr), true;
     }
-    bool operator()(const SetCompare& wish) const {
-        if (both.player) usage_error("a series is played: a comparison needs a simulation");
-        return both.comparison.set(wish.settings), true;
-    }
+    bool operator()(const SetCompare& wish) const { return both.comparison.set(wish.settings), true; }
     bool operator()(const RestartCompare&) const { return both.comparison.restart(), true; }
     bool operator()(const StopCompare&) const { return both.comparison.stop(), true; }
     bool operator()(const SetDifferences& wish) const { return both.comparison.show_differences(wish.on), true; }
@@ -183,21 +180,27 @@ void ComparedSimulation::go_to(const KeptBodies* from, std::span<const BodyChang
     adopt(std::move(next));
 }
 
+void ComparedSimulation::play(std::unique_ptr<SeriesPlayer> next) {
+    player = std::move(next);
+    comparison.set_of_series(player != nullptr);
+}
+
 void ComparedSimulation::adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player,
                                std::unique_ptr<CloudStream> next_cloud) {
     next.set_color_by(simulation.color_by());
     next.set_sight_line(simulation.sight_line());
     simulation = std::move(next);
-    player = std::move(next_player);
+    play(std::move(next_player));
     cloud = std::move(next_cloud);
-    player || cloud ? comparison.stop() : comparison.scene_changed(simulation);
+    cloud ? comparison.stop() : comparison.scene_changed(simulation);
 }
 
 ComparedSimulation::ComparedSimulation(OpenedScene opened, const EngineConfig& engine, Ranks* ranks, SceneRequest asked)
     : simulation{std::move(opened.scene), engine, {}, ranks},
       request{std::move(asked)},
-      player{player_of(std::move(opened.series))},
-      cloud{std::move(opened.cloud)} {}
+      cloud{std::move(opened.cloud)} {
+    play(player_of(std::move(opened.series)));
+}
 
 bool ComparedSimulation::apply(const Action& action) {
     if (cloud && std::visit([]<class Wish>(const Wish&) { return kOfComputed<Wish>; }, action))
@@ -208,7 +211,14 @@ bool ComparedSimulation::apply(const Action& action) {
 void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused) {
     constexpr std::chrono::duration<double> kQueue{0.05};
     if (cloud) return;  // nothing moves in it
-    for (; player && steps > 0; --steps) player->step(simulation);
+    while (player && steps > 0) {
+        if (!player->under_way()) settle(refused);  // else B would begin where A does not stay
+        const auto moved = player->move(simulation, std::chrono::hours{1});
+        if (moved != SeriesPlayer::Moved::kStepped) continue;
+        comparison.a_played(simulation);
+        settle(refused);
+        --steps;
+    }
     while (steps > 0) {
         settle(refused);
         steps -= simulation.take_steps(kQueue, comparison.on() ? 1 : steps);

@@ -55,6 +55,7 @@ private:
     void come_back(const EditedState& there);
     void go_to(const KeptBodies* from, std::span<const BodyChange> changes, const Simulation::Onward& onward,
                std::string_view edit = {});
+    void play(std::unique_ptr<SeriesPlayer> next);
     void adopt(Simulation next, std::unique_ptr<SeriesPlayer> next_player = nullptr,
                std::unique_ptr<CloudStream> next_cloud = nullptr);
 };

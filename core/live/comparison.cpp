@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kComparisonShare = 20;  // the time between two measurements is so many times the time one takes
 constexpr double kLeastPart = 1e-16;     // of the extent: distances below count as this much, since 0 has no logarithm
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+constexpr double kMostSteps = 1e9;  // from one picture of a series to the next
 constexpr Comparison::Seconds kGap{0.1};  // between two measurements at least
 
 double distance(const Vec4d& a, const Vec4d& b) {
@@ -149,12 +150,12 @@ void Comparison::scene_changed(const Simulation& a) {
 void Comparison::stop() {
     wanted_.reset();
     b_.reset();
-    begin_ = false;
+    begin_ = behind_ = false;
     steps_left_ = a_pending_ = 0;
 }
 
 void Comparison::begin(Simulation& a) {
-    begin_ = false;
+    begin_ = behind_ = false;
     EngineConfig config = settings().engine;
     config.background = a.engine_config().background;
     Simulation b{state_of(a, settings().softening), config, a.integrator_entry().id, a.ranks()};
@@ -190,9 +191,29 @@ void Comparison::a_stepped(const Simulation& a) {
     a_pending_ = 0, pending_ = 0;
 }
 
+void Comparison::a_played(const Simulation& a) {
+    if (!b_ || a.moment() != a_moment_ + 1) return;
+    a_moment_ = a.moment(), a_time_ = a.time();
+    behind_ = a.time() != b_->time();
+}
+
+/// Equal steps to A's time.
+void Comparison::plan_way(const Simulation& a) {
+    const double way = a.time() - b_->time(), longest = std::ldexp(a.dt(), settings().dt_power);
+    // A way of whole steps has as many, whatever the rounding of times.
+    const double steps = std::max(1.0, std::ceil(std::abs(way) / longest * (1 - 1e-9)));
+    if (!(steps <= kMostSteps))
+        environment_error(fmt::format(
+            "comparison stopped: B would need {:.1e} steps from one picture to the next; a larger dt may help", steps));
+    b_->set_dt(std::abs(way) / steps);
+    b_->set_reversed(way < 0);
+    steps_left_ = static_cast<int>(steps);
+}
+
 bool Comparison::work(Simulation& a, Seconds budget) {
     try {
         if (begin_ || lost(a)) begin(a);
+        if (std::exchange(behind_, false)) plan_way(a);
         if (steps_left_ > 0 && b_->advance(budget)) {
             forces_.add(b_->last_force_seconds());
             --steps_left_;
@@ -237,11 +258,11 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
     other.extent = frame.extent;  // one brightness and one range of colours for both
     other.distances = differences_;
     if (differences_) color_by_distance(a.system().bodies(), b_->system().bodies(), other);
-    frame.computed = engine_words(a.engine_config());
+    frame.computed = of_series_ ? "snapshots" : engine_words(a.engine_config());
     other.computed = engine_words(b_->engine_config());
-    if (settings().dt_power != 0)
+    if (settings().dt_power != 0 && !of_series_)
         other.computed += settings().dt_power > 0 ? fmt::format(", {} dt", group()) : fmt::format(", dt / {}", parts());
-    if (b_->gravity().softening != a.gravity().softening)
+    if (b_->gravity().softening != a.gravity().softening && !of_series_)
         for (auto* each : {&frame, &other})
             each->computed +=
                 fmt::format(", softening {:.3g}", each == &frame ? a.gravity().softening : b_->gravity().softening);
@@ -249,7 +270,7 @@ void Comparison::fill(const Simulation& a, Frame& frame, bool may_reuse) {
 
 void Comparison::measure(const Simulation& a, bool each) {
     const auto now = Clock::now();
-    if (!b_ || begin_ || steps_left_ > 0 || a_pending_ > 0 || (now < next_measure_ && !each)) return;
+    if (!b_ || begin_ || behind_ || steps_left_ > 0 || a_pending_ > 0 || (now < next_measure_ && !each)) return;
     divergence_ = divergence(a.system().bodies(), b_->system().bodies());
     if (history_.points().empty() || history_.points().back().time != b_->time())
         history_.add({b_->time(), divergence_->rms, divergence_->max});
@@ -261,6 +282,7 @@ void Comparison::report(Status& status) {
     CompareStatus& s = status.compare;
     s.wanted = wanted_;
     s.on = b_.has_value();
+    s.of_series = of_series_;
     if (!b_) return;
     energy_.take(*b_, diagnosed_);
     if (other_law_ && !b_->within_step()) energy_b_.restart(*b_), other_law_ = false;

@@ -17,7 +17,8 @@ namespace orrery {
 Divergence divergence(const Bodies& a, const Bodies& b);
 
 /// A second simulation, B, that starts from the state of a first, A, and is kept at A's time with its own settings.
-/// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up.
+/// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up. A may
+/// be played from a series of snapshots: B then computes what lies between two pictures, by equal steps of at most A's dt.
 class Comparison {
 public:
     using Seconds = std::chrono::duration<double>;
@@ -37,11 +38,17 @@ public:
     void set_color_by(ColorBy by);
     void set_sight_line(Vec3d along);
     void complete_colors();  ///< evaluates B's forces if its colours need them; not while B is due
+    /// From here on A is moved along a series by its player, or no longer.
+    void set_of_series(bool of_series) { of_series_ = of_series; }
     /// Starts when A has completed its step.
     bool waits_for(const Simulation& a) const { return begin_ && a.within_step(); }
     /// Must work before A makes another step.
-    bool due(const Simulation& a) const { return !a.within_step() && (begin_ || steps_left_ > 0 || lost(a)); }
+    bool due(const Simulation& a) const {
+        return !a.within_step() && (begin_ || behind_ || steps_left_ > 0 || lost(a));
+    }
     void a_stepped(const Simulation& a);  ///< call it after each step of A
+    /// Of a series: after each step of its player. Where that has gone elsewhere, B begins anew.
+    void a_played(const Simulation& a);
     /// Works for about `budget`; when due. Returns whether B has reached A's time. Both start with newly created
     /// engines, so that their state from earlier steps makes no difference. Throws what B throws; the comparison is
     /// then over.
@@ -58,6 +65,7 @@ private:
     void begin(Simulation& a);
     void set_gravity(const Gravity& gravity);
     bool lost(const Simulation& a) const;
+    void plan_way(const Simulation& a);
     void check_finite();
     int parts() const { return settings().dt_power < 0 ? 1 << -settings().dt_power : 1; }
     int group() const { return settings().dt_power > 0 ? 1 << settings().dt_power : 1; }
@@ -65,9 +73,10 @@ private:
 
     std::optional<CompareSettings> wanted_;  // current, or to start with
     std::optional<Simulation> b_;
-    bool begin_ = false, differences_ = false;
+    bool begin_ = false, differences_ = false, of_series_ = false;
     std::uint64_t serial_ = 0, a_moment_ = 0;  // a_moment_: A's moment at the last check
     double a_time_ = 0;
+    bool behind_ = false;  // A was played on, and B's steps to it are not planned
     int steps_left_ = 0;   // that B has to take
     int a_pending_ = 0;    // steps of A that B has not started to follow
     double pending_ = 0;   // their length

@@ -53,11 +53,6 @@ SeriesPlayer::Moved SeriesPlayer::move(Simulation& simulation, Series::Seconds p
     return done.steps == 0 ? Moved::kJumped : Moved::kStepped;
 }
 
-void SeriesPlayer::step(Simulation& simulation) {
-    while (move(simulation, std::chrono::hours{1}) != Moved::kStepped) {
-    }
-}
-
 bool SeriesPlayer::at_end(double time) const { return backward_ ? time <= times_->front() : time >= times_->back(); }
 
 std::vector<std::string> SeriesPlayer::look() {

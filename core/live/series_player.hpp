@@ -34,8 +34,6 @@ public:
     /// Takes a step, or goes where it was told to, as far as the bodies are read within `patience`: kNot, and they are
     /// still being read. A step beyond an end stays there.
     Moved move(Simulation& simulation, Series::Seconds patience);
-    /// The same, for as long as it takes, until a step is taken.
-    void step(Simulation& simulation);
     bool under_way() const { return aim_.has_value(); }  ///< the last move is not done
     bool at_end(double time) const;                      ///< in the direction of play
 

@@ -58,6 +58,7 @@ private:
     void finish_move();
     void play_again();
     void look_at_series();
+    bool follows_series() const;
 
     // simulation_worker_cloud.cpp
     void require_moving(const Action& wish) const;

@@ -13,6 +13,7 @@ constexpr std::chrono::duration<double> kPatience{0.015};  // for what is read; 
 SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     constexpr Seconds nothing{0.25};
     const SeriesPlayer& player = *both_.player;
+    if (follows_series()) return Seconds::zero();
     if (player.under_way() || moved_ != SeriesPlayer::Moved::kNot) return Seconds::zero();
     if (status_.series.held) return nothing;
     if (status_.paused && single_steps_ == 0) return forces_.wanted(simulation_) ? Seconds::zero() : nothing;
@@ -21,14 +22,21 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     return status_.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
 }
 
+/// B has to come to where the bodies are shown, and they stay there.
+bool SimulationWorker::follows_series() const {
+    return moved_ == SeriesPlayer::Moved::kNot && !both_.player->under_way() && compare_.due(simulation_);
+}
+
 /// First the bodies, then what their picture needs besides; in slices, as a step.
 void SimulationWorker::play() {
     SeriesPlayer& player = *both_.player;
+    if (follows_series()) return follow();
     if (moved_ == SeriesPlayer::Moved::kNot) {
         if (status_.paused && single_steps_ == 0 && !player.under_way()) return evaluate_for_picture();
         player.set_backward(single_steps_ > 0 ? single_back_ : status_.reversed);
         moved_ = player.move(simulation_, kPatience);
         if (moved_ == SeriesPlayer::Moved::kNot) return publish_status();
+        if (moved_ == SeriesPlayer::Moved::kStepped) compare_.a_played(simulation_);
     }
     if (forces_.due(simulation_)) {
         if (!simulation_.evaluate(kPatience)) return publish_status();
@@ -54,7 +62,7 @@ void SimulationWorker::finish_move() {
     wait_for_next_step(1);
     if (pacing_ == 0 && !status_.series.follows && both_.player->at_end(simulation_.time())) status_.paused = true;
     stepped_ = true;
-    show_step();
+    if (!compare_.due(simulation_)) show_step();
 }
 
 /// What has come to the files, and what was found of them.

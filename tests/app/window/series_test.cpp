@@ -111,10 +111,33 @@ TEST_F(SeriesWindowTest, TellsWhatItLeavesOut) {
     auto window = open({files.pattern(), "--backend", "cpu"});
     EXPECT_EQ(window->state("series")["times"].size(), 3u);
     EXPECT_NE(window->errors().find("s04.csv"), std::string::npos) << window->errors();
+}
+
+/// A is the file, B is computed.
+TEST_F(SeriesWindowTest, IsComparedWithWhatIsComputed) {
+    auto window = played();
+    pause(*window);
+    window->key("Home");
+    window->wait_for("the first", is_at(0));
     window->key("x");
-    window->wait_for("a refusal", [](const Json& s) {
-        return s["message"].get<std::string>().find("a comparison needs a simulation") != std::string::npos;
+    window->wait_for("B", [](const Json& s) { return s["compare"]["on"] == true; });
+    window->scroll_to("Engine");
+    window->choose("Engine", "Tree (Barnes–Hut)");
+    window->wait_for("B's tree", [](const Json& s) { return s["compare"]["engine"] == "tree"; });
+    const double rate = window->state("series")["rate"];
+    for (int step = 1; step <= 3; ++step) {
+        window->key("period");
+        window->wait_for("both", [=](const Json& s) {
+            return is_at(step * rate)(s) && std::abs(s["compare"]["sim_time"].get<double>() - step * rate) < 1e-9;
+        });
+    }
+    window->wait_for("they part", [](const Json& s) { return s["compare"]["rms"] > 0; });
+    window->key("End");
+    window->wait_for("the last, and B with it", [](const Json& s) {
+        return is_at(kEnd)(s) && std::abs(s["compare"]["sim_time"].get<double>() - kEnd) < 1e-9;
     });
+    window->key("x");
+    window->wait_for("the end", [](const Json& s) { return s["compare"]["on"] == false; });
 }
 
 }  // namespace

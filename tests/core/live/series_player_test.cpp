@@ -120,7 +120,99 @@ TEST_F(SeriesPlayed, NeedsASeries) {
         nullptr};
     ASSERT_TRUE(listed.player);
     expect_same(listed.simulation.system().bodies(), state(0));
-    expect_error([&] { listed.apply(SetCompare{}); }, Blame::kUsage, "a comparison needs a simulation");
+}
+
+/// Of a series, A, with what is computed from one of its states, B.
+class SeriesCompared : public SeriesPlayed {
+protected:
+    ComparedSimulation both{open_scene_or_series(request()), kExact, nullptr};
+
+    SeriesCompared() {
+        both.apply(SetPlayRate{0.02});
+        both.apply(SetDt{0.01});  // as the run that wrote it
+    }
+    void begin(double softening) {
+        both.apply(SetCompare{{kExact, softening}});
+        both.settle(no_refusal);
+    }
+    CompareStatus status() {
+        both.comparison.measure(both.simulation, true);
+        Status all;
+        both.comparison.report(all);
+        return all.compare;
+    }
+    static void no_refusal(const std::string& why) { FAIL() << why; }
+};
+
+TEST_F(SeriesCompared, ComesToTheSnapshotsOfTheRunThatWroteThem) {
+    both.take_steps(2, {});
+    begin(both.simulation.gravity().softening);
+    for (const bool backward : {false, true}) {
+        both.player->set_backward(backward);
+        for (int step = 1; step <= 8; ++step) {
+            both.take_steps(1, no_refusal);
+            const CompareStatus now = status();
+            EXPECT_NEAR(now.time, both.simulation.time(), 1e-14);
+            EXPECT_TRUE(now.of_series);
+            // Every second step ends at a snapshot; between two the series is interpolated.
+            if (step % 2 == 0)
+                EXPECT_LT(now.divergence->max, 1e-12) << step;
+            else
+                EXPECT_GT(now.divergence->max, 1e-9) << step;
+            EXPECT_LT(now.divergence->max, 1e-3) << step;
+            EXPECT_EQ(now.serial, 1u);
+        }
+    }
+    Frame frame;
+    both.comparison.fill(both.simulation, frame);
+    EXPECT_EQ(frame.computed, "snapshots");
+    ASSERT_TRUE(frame.other);
+    EXPECT_EQ(frame.other->computed, "direct, cpu double");
+}
+
+TEST_F(SeriesCompared, PartsWithOtherSettingsAndBeginsAnewElsewhere) {
+    begin(10 * both.simulation.gravity().softening);
+    both.take_steps(8, no_refusal);
+    const CompareStatus apart = status();
+    EXPECT_GT(apart.divergence->rms, 1e-5);
+    EXPECT_EQ(apart.serial, 1u);
+    both.apply(ShowTime{0.08});
+    both.player->move(both.simulation, std::chrono::hours{1});
+    both.settle(no_refusal);
+    const CompareStatus anew = status();
+    EXPECT_EQ(anew.serial, 2u);
+    EXPECT_EQ(anew.divergence->max, 0);
+    EXPECT_NEAR(anew.time, 0.08, 1e-15);
+}
+
+TEST_F(SeriesCompared, TakesTheStepsThatAreAskedFor) {
+    const double softening = both.simulation.gravity().softening;
+    std::vector<double> errors;
+    for (const int power : {0, 1}) {
+        both.apply(ShowTime{0});
+        both.player->move(both.simulation, std::chrono::hours{1});
+        both.apply(SetCompare{{kExact, softening, power}});
+        both.take_steps(4, no_refusal);
+        errors.push_back(status().divergence->rms);
+    }
+    EXPECT_GT(errors[1], 1e3 * errors[0]) << "twice as long";
+    both.apply(SetDt{1e-15});
+    std::string told;
+    both.take_steps(1, [&](const std::string& why) { told = why; });
+    EXPECT_NE(told.find("a larger dt may help"), std::string::npos) << told;
+    EXPECT_FALSE(both.comparison.on());
+}
+
+TEST_F(SeriesCompared, GoesOnWhenTheSeriesIsLeft) {
+    begin(both.simulation.gravity().softening);
+    both.take_steps(2, no_refusal);
+    both.apply(LeaveSeries{});
+    both.take_steps(3, no_refusal);
+    const CompareStatus now = status();
+    EXPECT_FALSE(now.of_series);
+    EXPECT_EQ(now.serial, 1u);
+    EXPECT_NEAR(now.time, 0.07, 1e-14);
+    EXPECT_LT(now.divergence->max, 1e-12);
 }
 
 class SeriesThread : public SeriesPlayed {
@@ -194,6 +286,34 @@ TEST_F(SeriesThread, ColoursOfForcesAreThoseOfTheMomentShown) {
         expected.simulation.fill(frame);
         EXPECT_EQ(thread.frame().extent.scalar_high, frame.extent.scalar_high) << time;
     }
+}
+
+TEST_F(SeriesThread, IsComparedAtEveryStepThatIsShown) {
+    thread.send(SetPaused{true});
+    thread.send(ShowTime{0.1});
+    thread.send(SetPlayRate{0.02});
+    thread.send(SetCompare{{kExact, thread.status().gravity.softening}});
+    ASSERT_TRUE(at(0.1));
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.on; }));
+    const auto together = [&](double time) {
+        return eventually([&] {
+            return thread.update_frame() && thread.frame().other && std::abs(thread.frame().time - time) < 1e-12 &&
+                   std::abs(thread.frame().other->time - time) < 1e-12;
+        });
+    };
+    for (int step = 1; step <= 5; ++step) {
+        thread.send(SingleStep{});
+        ASSERT_TRUE(together(0.1 + 0.02 * step)) << step;
+    }
+    EXPECT_EQ(thread.status().compare.serial, 1u);
+    thread.send(RewindBy{-3});
+    ASSERT_TRUE(together(0.08));
+    ASSERT_TRUE(eventually([&] { return thread.status().compare.serial == 2u; })) << "anew";
+    thread.send(StopCompare{});
+    ASSERT_TRUE(eventually([&] { return !thread.status().compare.on; }));
+    thread.send(SetSpeed{0});
+    thread.send(SetPaused{false});
+    ASSERT_TRUE(at(0.4));
 }
 
 TEST_F(SeriesThread, ARecordingGetsEachStepOfTheSeries) {
