@@ -49,11 +49,11 @@ std::vector<ColorTick> decade_ticks(ScalarRange range) {
     return {{0, three_digits(range.low)}, {1, three_digits(range.high)}};
 }
 
-/// Of those that there are; the place is that of shaders/color.glsl.
-std::vector<ColorTick> species_ticks(const SceneWords& words) {
+/// Of those that are seen; the place is that of shaders/color.glsl.
+std::vector<ColorTick> species_ticks(std::bitset<kSpeciesCount> seen) {
     std::vector<ColorTick> ticks;
     for (std::size_t i = 0; i < kSpeciesCount; ++i)
-        if (words.species[i])
+        if (seen[i])
             ticks.push_back(
                 {(static_cast<float>(i) + 0.5f) / kNamedColors, std::string{name(static_cast<Species>(i))}});
     return ticks;
@@ -85,7 +85,7 @@ ColorBar color_bar(const ViewSettings& settings, const FrameExtent& extent, cons
     bar.categories = mode.scale == ColorScale::kCategories;
     if (bar.categories) return bar;
     if (mode.scale == ColorScale::kNamed) {
-        bar.names = true, bar.ticks = species_ticks(words);
+        bar.names = true, bar.ticks = species_ticks(words.species & ~settings.species.hidden());
         return bar;
     }
     ScalarRange range = scalar_range(settings, extent);

@@ -45,7 +45,7 @@ void reverse(Window& w, int) {
 
 void change_play_rate(Window& w, int by) {
     const Status& status = w.core.simulation.status();
-    const double rate = by > 0 ? status.series.rate * 2 : status.series.rate / 2;
+    const double before = w.core.simulation.play_rate(), rate = by > 0 ? 2 * before : before / 2;
     w.recording.act(SetPlayRate{rate});
     w.core.messages.notice("Speed: " + scene_time(rate * status.speed_limit, status.days_per_time) + " a second");
 }

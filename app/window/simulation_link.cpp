@@ -26,6 +26,7 @@ void SimulationLink::poll() {
     paused_ = status_.paused;
     reversed_ = status_.reversed;
     speed_limit_ = status_.speed_limit;
+    play_rate_ = status_.series.rate;
     engine_ = status_.engine;
     compare_ = status_.compare.wanted;
     request_ = status_.request;  // what was refused is forgotten
@@ -45,6 +46,7 @@ void SimulationLink::note(const Action& action) {
     if (std::holds_alternative<SingleStep>(action) || std::holds_alternative<RewindBy>(action)) paused_ = true;
     if (const auto* reverse = std::get_if<SetReversed>(&action)) reversed_ = reverse->reversed;
     if (const auto* speed = std::get_if<SetSpeed>(&action)) speed_limit_ = speed->steps_per_second;
+    if (const auto* rate = std::get_if<SetPlayRate>(&action)) play_rate_ = rate->time_per_step;
     if (const auto* engine = std::get_if<SetEngine>(&action)) engine_ = engine->config;
     if (const auto* compare = std::get_if<SetCompare>(&action)) compare_ = compare->settings;
     if (std::holds_alternative<StopCompare>(action)) compare_.reset();

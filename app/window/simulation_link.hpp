@@ -31,6 +31,7 @@ public:
     bool paused() const { return paused_; }
     bool reversed() const { return reversed_; }
     double speed_limit() const { return speed_limit_; }
+    double play_rate() const { return play_rate_; }  ///< of a series: time per step
     const EngineConfig& engine() const { return engine_; }
     const std::optional<CompareSettings>& compare() const {
         return compare_;
@@ -47,7 +48,7 @@ private:
     std::uint64_t sent_ = 0;
     Status status_;
     bool paused_ = false, reversed_ = false;
-    double speed_limit_ = 0;
+    double speed_limit_ = 0, play_rate_ = 0;
     EngineConfig engine_;
     std::optional<CompareSettings> compare_;
     SceneRequest request_;

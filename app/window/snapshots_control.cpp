@@ -28,7 +28,7 @@ void SnapshotsControl::watch() {
     const SnapshotsStatus& now = core_.simulation.status().snapshots;
     const bool was = under_way_;
     under_way_ = now.on || now.ending;
-    if (was && !under_way_ && now.written > 0)
+    if (was && !under_way_ && !now.failed && now.written > 0)
         core_.messages.file("Recorded " + counted(now.written, "snapshot"), now.last);
 }
 

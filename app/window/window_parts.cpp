@@ -100,7 +100,10 @@ void WindowParts::apply(const Wishes& wishes) {
     if (!wishes.open.empty()) scenes.open(wishes.open);
     take(state.view, wishes.view);
     take(state.compare_view, wishes.compare_view);
-    if (wishes.camera) core.camera.set(*wishes.camera);
+    if (wishes.camera) {
+        core.camera.set(*wishes.camera);
+        core.camera.bodies_moved(core.simulation.frame());  // bodies at rest send no other frame
+    }
     if (wishes.pick) hand.pick(*wishes.pick);
     take(state.hand.tool, wishes.tool);
     if (wishes.new_name) state.new_name = wishes.new_name;

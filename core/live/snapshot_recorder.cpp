@@ -69,7 +69,7 @@ void SnapshotRecorder::tell(Status& status) {
         }
         told.written = writer_->written(), told.last = writer_->last();
     }
-    told.on = on_, told.ending = !on_ && !idle;
+    told.on = on_, told.ending = !on_ && !idle, told.failed = failed_;
     if (!on_ && idle) writer_.reset();
     if (failure_.empty()) return;
     status.message = "The series of snapshots has ended: " + std::exchange(failure_, {});

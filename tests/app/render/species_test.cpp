@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/render/color_bar.hpp"
 #include "core/bodies/scene_words.hpp"
 #include "tests/app/render/cloud.hpp"
 
@@ -146,6 +147,21 @@ TEST(HiddenSpecies, CountWhereTheSceneStatesThem) {
     EXPECT_EQ(studio.draw(frame, from_aside(), without(DrawMode::kSplat, kOnlyGas)).rgba, usual.rgba);
     name_species(frame, {kGas, kHalo});  // of others
     EXPECT_EQ(studio.draw(frame, from_aside(), without(DrawMode::kSplat, kOnlyGas)).rgba, usual.rgba);
+}
+
+TEST(HiddenSpecies, AreNotInTheLegend) {
+    SceneWords words;
+    for (const Species each : {kGas, kHalo, kStars}) words.species.set(static_cast<std::size_t>(each));
+    FrameExtent extent;
+    extent.color_by = ColorBy::kSpecies;
+    const auto named = [&](const ViewSettings& settings) {
+        std::vector<std::string> names;
+        for (const ColorTick& tick : color_bar(settings, extent, words).ticks) names.push_back(tick.text);
+        return names;
+    };
+    EXPECT_EQ(named({}), (std::vector<std::string>{"gas", "halo", "stars"}));
+    EXPECT_EQ(named(without(DrawMode::kPoints, {.gas = false, .disk = false})),
+              (std::vector<std::string>{"halo", "stars"}));
 }
 
 /// The trails of hidden bodies go with them, and those of the others follow the states between two pictures.

@@ -93,6 +93,7 @@ TEST_F(CameraModesWindow, FollowsThePickedBodyAndTheCentreOfMass) {
         return apart(s["camera_target"].get<std::vector<double>>(), there["camera_target"].get<std::vector<double>>()) >
                0.2;
     });
+    window->key("shift+F1");
     window->key("Escape");
     window->wait_for("nothing to follow", [](const Json& s) { return s["camera"]["follow"] == "nothing"; });
     window->key("f");
@@ -103,6 +104,18 @@ TEST_F(CameraModesWindow, FollowsThePickedBodyAndTheCentreOfMass) {
     window->click("Camera");
     window->choose("Follow", "nothing");
     window->wait_for("nothing", [](const Json& s) { return s["follow"] == false; });
+    const auto from_the_sun = [](const Json& s) {
+        const auto target = s["camera_target"].get<std::vector<double>>();
+        return std::hypot(target[0], target[1]);
+    };
+    window->key("space");
+    window->wait_for("the pause", [](const Json& s) { return s["paused"] == true; });
+    window->key("F1");
+    window->wait_for("where the Earth was", [&](const Json& s) { return from_the_sun(s) > 0.9; });
+    window->choose("Follow", "centre of mass");
+    window->wait_for("the Sun, though nothing moves", [&](const Json& s) { return from_the_sun(s) < 0.05; });
+    window->choose("Follow", "nothing");
+    window->wait_for("nothing again", [](const Json& s) { return s["follow"] == false; });
     window->click("Follow");
     window->wait_for("the list", [&](const Json&) { return window->shows("centre of mass"); });
     EXPECT_TRUE(window->greyed("selection"));

@@ -27,6 +27,24 @@ TEST_F(KeysWindow, KeysPauseStepAndSwitch) {
     window->wait_for("faster", [&](const Json& s) { return s["speed_limit"] == speed; });
 }
 
+/// A window is there before its bodies are.
+TEST_F(KeysWindow, MayBePressedBeforeThereAreBodies) {
+    bool before = false;
+    for (int bodies = 1'000'000; !before && bodies < 10'000'000; bodies *= 3) {
+        WindowDriver window{*display(), {"plummer", "--bodies", std::to_string(bodies), "--backend", "cpu"}};
+        window.wait_for("a frame", [](const Json&) { return true; });
+        window.xdotool(
+            {"key", "f", "c", "p", "o", "x", "y", "Home", "Left", "Delete", "m", "z", "r", "s", "space", "k"});
+        window.wait_for("the last", [&](const Json& s) {
+            before = s["bodies"].is_null();
+            return s["camera"]["keys"].size() == 1;
+        });
+        window.wait_for_bodies();
+        window.wait_frames(2);
+    }
+    EXPECT_TRUE(before) << "they came first: more of them are needed here";
+}
+
 /// Eight keys name eight engines, the same on every machine; none leaves the backend in use without need.
 TEST_F(KeysWindow, NumbersSwitchTheEngineOnTheBackendInUse) {
     auto window = open({"plummer", "--bodies", "500", "--backend", "cpu", "--precision", "double"});

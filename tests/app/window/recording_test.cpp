@@ -321,7 +321,8 @@ TEST_F(RecordingWindow, AFolderThatVanishesLeavesTheLastWholeSnapshot) {
     std::filesystem::rename(window->folder() / "out", window->folder() / "gone");
     window->wait_for("the failure",
                      [](const Json& s) { return s["snapshots"]["on"] == false && s["snapshots"]["ending"] == false; });
-    EXPECT_NE(window->errors().find("The series of snapshots has ended"), std::string::npos) << window->errors();
+    EXPECT_NE(window->state("message").get<std::string>().find("The series of snapshots has ended"), std::string::npos)
+        << window->state("message");
     const std::filesystem::path last = window->state("snapshots")["last"].get<std::string>();
     EXPECT_EQ(read_snapshot(window->folder() / "gone" / last.filename()).bodies.size(), 200u);
 }
