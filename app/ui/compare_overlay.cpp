@@ -194,8 +194,7 @@ void compare_overlay(Widgets& ui, const UiState& state, Wishes& wishes) {
     const float sidebar = sidebar_width(state, ui.scale()), top = gap + groups_height(state, ui.scale());
     const ComparePanes panes = compare_panes(state.compare_view, static_cast<int>(screen), static_cast<int>(sidebar));
     const auto x = static_cast<float>(panes.divider);
-    const std::string a =
-        c.of_series ? "A: snapshots" : engine_text("A", state.status.engine, state.status.force);
+    const std::string a = c.of_series ? "A: snapshots" : engine_text("A", state.status.engine, state.status.force);
     const std::string b = engine_text("B", c.settings.engine, c.force);
     switch (state.compare_view.mode) {
         case CompareMode::kSplit:

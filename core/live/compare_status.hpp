@@ -15,7 +15,8 @@ struct CompareSettings {
     static constexpr int kMostPower = 6;
     EngineConfig engine;
     double softening = 0;  ///< Plummer ε, a length
-    /// A step of B is 2^dt_power steps of A long, or where A is played 2^dt_power dt at most: −kMostPower to kMostPower.
+    /// A step of B is 2^dt_power steps of A long, or where A is played 2^dt_power dt at most: −kMostPower to
+    /// kMostPower.
     int dt_power = 0;
     friend bool operator==(const CompareSettings&, const CompareSettings&) = default;
 };

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kComparisonShare = 20;  // the time between two measurements is so many times the time one takes
 constexpr double kLeastPart = 1e-16;     // of the extent: distances below count as this much, since 0 has no logarithm
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
-constexpr double kMostSteps = 1e9;  // from one picture of a series to the next
+constexpr double kMostSteps = 1e9;        // from one picture of a series to the next
 constexpr Comparison::Seconds kGap{0.1};  // between two measurements at least
 
 double distance(const Vec4d& a, const Vec4d& b) {

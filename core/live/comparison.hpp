@@ -17,8 +17,9 @@ namespace orrery {
 Divergence divergence(const Bodies& a, const Bodies& b);
 
 /// A second simulation, B, that starts from the state of a first, A, and is kept at A's time with its own settings.
-/// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up. A may
-/// be played from a series of snapshots: B then computes what lies between two pictures, by equal steps of at most A's dt.
+/// Belongs to A's thread. When A has made a step, B is due, and A waits until work() returns that B has caught up. A
+/// may be played from a series of snapshots: B then computes what lies between two pictures, by equal steps of at most
+/// A's dt.
 class Comparison {
 public:
     using Seconds = std::chrono::duration<double>;
