@@ -162,9 +162,12 @@ void toggle_compare(Window& w, int) {
     if (!simulation.ready()) return w.core.messages.notice("Nothing to compare yet");
     w.recording.act(SetCompare{{.engine = simulation.engine(), .softening = simulation.status().gravity.softening}});
     w.core.state.panel = "compare";
-    w.core.messages.notice(simulation.status().series.on
-                               ? "B is computed from here on; its settings are in the Compare tab"
-                               : "B starts with the settings of A; change them in the Compare tab");
+    const SeriesStatus& series = simulation.status().series;
+    w.core.messages.notice(
+        !series.on ? "B starts with the settings of A; change them in the Compare tab"
+        : std::ranges::binary_search(*series.times, simulation.status().time)
+            ? "B is computed from here on; its settings are in the Compare tab"
+            : "B starts between two snapshots, from bodies that are interpolated; Left or Right goes to a snapshot");
 }
 
 void flip(Window& w, int) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 
 #include "tests/app/commands/process.hpp"
@@ -106,6 +107,14 @@ TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
     ASSERT_EQ(film({"s04.csv", "-o", "fifth.png", "--steps", "0"}).code, 0);
     EXPECT_TRUE(content(path("fifth.png")) == content(path("last.png")));
     EXPECT_FALSE(content(path("middle.png")) == content(path("last.png")));
+    // A film to a time, of five seconds.
+    const Finished part = film({"s*.csv", "-o", "part%d.png", "--until", "0.1", "--fps", "1"});
+    ASSERT_EQ(part.code, 0) << part.err;
+    EXPECT_THAT(part.out, testing::HasSubstr("5 frames"));
+    EXPECT_THAT(part.out, testing::HasSubstr("played to t = 0.1"));
+    EXPECT_TRUE(frame("part", 0) == frame("a", 0));
+    EXPECT_FALSE(frame("part", 4) == frame("part", 0));
+    EXPECT_FALSE(std::filesystem::exists(path("part5.png")));
     const Finished late = film({"s*.csv", "-o", "late.png", "--until", "9"});
     EXPECT_EQ(late.code, 2);
     EXPECT_THAT(late.err, testing::HasSubstr("ends at 0.2, which is earlier"));
@@ -117,6 +126,28 @@ TEST_F(RecordCommand, FramesAreSpreadOverAWholeSeries) {
         EXPECT_EQ(alone.code, 2) << command;
         EXPECT_EQ(alone.error_lines(), 1u) << alone.err;
     }
+}
+
+/// A as the series has it, B computed from its first snapshot.
+TEST_F(RecordCommand, ASeriesIsComparedWithWhatIsComputed) {
+    ASSERT_EQ(orrery({"run", "plummer", "--bodies", "300", "--dt", "0.01", "--steps", "20", "--backend", "cpu",
+                      "--precision", "double", "--no-energy", "--snapshots", "s%02d.csv", "--snapshots-every", "5"})
+                  .code,
+              0);
+    const auto filmed = [&](const std::string& name, const std::string& compare) {
+        std::ofstream{path(name + ".toml")} << "[scene]\nfile = \"s*.csv\"\ndt = 0.01\n\n" << compare;
+        const Finished done =
+            orrery({"record", name + ".toml", "-o", name + "%d.png", "--frames", "3", "--width", "192", "--height",
+                    "108", "--turn", "0", "--precision", "double", "--backend", "cpu"});
+        EXPECT_EQ(done.code, 0) << done.err;
+        return std::array{frame(name, 0), frame(name, 2)};
+    };
+    const std::string b = "[compare]\nprecision = \"double\"\nbackend = \"cpu\"\nmode = \"flip\"\n";
+    const auto of_a = filmed("a", b + "show_b = false\n"), of_b = filmed("b", b + "show_b = true\n"),
+               parted = filmed("c", b + "show_b = true\nsoftening = 0.5\n");
+    EXPECT_FALSE(of_a[0] == of_a[1]);
+    EXPECT_FALSE(of_a[0] == of_b[0]) << "the captions differ";
+    EXPECT_FALSE(of_b[1] == parted[1]);
 }
 
 TEST_F(RecordCommand, TellsWhereTheTimeWent) {
