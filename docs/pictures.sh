@@ -96,6 +96,32 @@ save "$scratch/structure.png" structure.png
 xdotool key Escape
 wait "$window"
 
+# --- a series, and beside it what is computed from its first snapshot ------------------------------------------------------
+(cd "$scratch" && "$orrery" run collision --engine tree --backend cpu --steps 400 --no-energy --snapshots 'series_%03d.h5' --snapshots-every 10 >/dev/null)
+open_window 'series_*.h5' --backend cpu
+wait_until 'm["state"]["sim_time"] > 0.77'
+pause
+toasts_gone
+capture series
+save "$scratch/series.png" series.png
+close_window
+(cd "$scratch" && "$orrery" run collision --bodies 2000 --backend cpu --precision double --steps 1200 --no-energy --snapshots 'snap_%03d.h5' \
+    --snapshots-every 6 >/dev/null)
+open_window 'snap_*.h5' --backend cpu --precision double
+pause
+key Home minus x # the first snapshot; a picture for each step; B
+click Recording  # while it records each picture is measured
+type_into Path pictures/p%04d.png
+key r space
+wait_until 'm["state"]["sim_time"] > 0.4'
+key space r
+wait_until 'not m["state"]["recording"]'
+click Compare
+toasts_gone
+capture series_compare
+save "$scratch/series_compare.png" series_compare.png
+close_window
+
 # --- the laboratory, while it measures ---------------------------------------------------------------------------------
 open_window plummer --bodies 1024 --backend cpu
 step 10

@@ -75,6 +75,12 @@ choose() { # COMBO LINE
     click "$1"
     click "$2"
 }
+type_into() { # FIELD TEXT
+    click "$1"
+    wait_until 'm["state"]["typing"]'
+    xdotool key ctrl+a type "$2"
+    key Return
+}
 key() { # as xdotool calls them
     for each in "$@"; do xdotool key "$each" && frames 3; done
 }

@@ -44,7 +44,7 @@ std::vector<Tick> ticks(const Axis& axis) {
         const double step = round_up((axis.high - axis.low) / 6);
         const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 9);
         for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high + 1e-9 * step; ++i)
-            all.push_back({i * step, fmt::format("{:.{}f}", i * step, decimals)});
+            all.push_back({i * step, fmt::format("{:.{}f}", i * step + 0.0, decimals)});  // no −0
         return all;
     }
     const double first = std::floor(std::log10(axis.low) + 1e-9), last = std::log10(axis.high);
