@@ -189,8 +189,8 @@ struct CgsUnits {
     std::optional<double> length, mass, velocity;
 };
 
-/// From the header, where AREPO and Orrery keep them, from the parameters, where Gadget-4 does, or from SWIFT's group
-/// of units.
+/// From the header, where AREPO, GIZMO and Orrery keep them, from the parameters, where Gadget-4 does, or from SWIFT's
+/// group of units.
 CgsUnits cgs_units(const Reader& file) {
     if (file.has("Units")) {
         const auto length = file.number("Units", "Unit length in cgs (U_L)");
@@ -203,6 +203,8 @@ CgsUnits cgs_units(const Reader& file) {
         const auto value = file.number("Header", name);
         return value || !file.has("Parameters") ? value : file.number("Parameters", name);
     };
+    if (file.number("Header", "UnitLength_In_CGS"))  // GIZMO
+        return {say("UnitLength_In_CGS"), say("UnitMass_In_CGS"), say("UnitVelocity_In_CGS")};
     return {say("UnitLength_in_cm"), say("UnitMass_in_g"), say("UnitVelocity_in_cm_per_s")};
 }
 

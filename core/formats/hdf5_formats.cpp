@@ -43,7 +43,7 @@ const FormatEntry& gadget_hdf5_format() {
     static const FormatEntry entry{
         .id = "gadget-hdf5",
         .label = "Gadget/AREPO HDF5",
-        .doc = "Gadget-2 to -4 and AREPO snapshots; species, ids and units, double precision, no names",
+        .doc = "Gadget-2 to -4, AREPO, GIZMO and SWIFT snapshots; species, ids and units, double precision, no names",
         .extensions = kHdf5,
         .holds = {.doubles = true,
                   .softening = true,

@@ -13,8 +13,9 @@ const FormatEntry& gadget_hdf5_format();
 
 namespace hdf5 {
 
-// Snapshots of Gadget-2 to -4 and AREPO: a group Header with attributes, a group per species (PartType0 to 5) with data
-// sets Coordinates, Velocities, ParticleIDs and, where MassTable says 0, Masses; one file, or several (NAME.0.hdf5).
+// Snapshots of Gadget-2 to -4, AREPO, GIZMO and SWIFT: a group Header with attributes, a group per species (PartType0
+// to 5) with data sets Coordinates, Velocities, ParticleIDs and, where MassTable says 0, Masses; one file, or several
+// (NAME.0.hdf5).
 Scene read_gadget(const std::filesystem::path& path);
 /// The same, a part of the bodies at a time, without their ids; see FormatEntry::read_parts.
 Scene read_gadget_parts(const std::filesystem::path& path, const TakeBodies& take);

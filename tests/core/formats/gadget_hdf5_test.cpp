@@ -116,6 +116,10 @@ TEST_F(GadgetHdf5, UnitsOfHeaderOrParametersGiveTheConstant) {
         EXPECT_EQ(scene.mass_unit, "10¹⁰M☉");
         EXPECT_THAT(scene.notes, testing::Not(testing::Contains(testing::HasSubstr("no units"))));
     }
+    Made gizmo;
+    gizmo.more = {{"UnitLength_In_CGS", 3.0857e21}, {"UnitMass_In_CGS", 1.989e43}, {"UnitVelocity_In_CGS", 1e5}};
+    EXPECT_NEAR(read(gizmo).gravity.constant, 43007.1, 100);
+    EXPECT_EQ(read(gizmo).length_unit, "kpc");
     EXPECT_THAT(read(Made{}).notes, testing::Contains(testing::HasSubstr("states no units; G = 1")));
 }
 

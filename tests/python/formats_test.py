@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Files of other programs, against readers that share no code with Orrery: NumPy alone, and h5py.
+
+Those of Bonsai, ChaNGa, Gadget-2 and REBOUND were written by these programs and lie in the folder ORRERY_DATA. Those in
+HDF5 are made here as the programs' documentation describes them: groups, attributes, types."""
+import os
+import pathlib
+import unittest
+
+import numpy as np
+
+import orrery
+from support import InFolder, has_hdf5
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+DATA = pathlib.Path(os.environ.get("ORRERY_DATA") or pathlib.Path(__file__).resolve().parents[3] / "shared/data")
+KPC, TEN_TO_TEN_SUNS, KM = 3.085678e21, 1.989e43, 1e5  # in cgs
+G_CGS = 6.6743e-8
+
+
+def tipsy(path, order):
+    """Positions, velocities, masses and a name of the species of each body."""
+    data = path.read_bytes()
+    counts = np.frombuffer(data, order + "i4", 6, 8)  # of all, dimensions, gas, dark, stars, padding
+    bodies, at = [], 32
+    for species, count, numbers in (("gas", counts[2], 12), ("halo", counts[3], 9), ("stars", counts[4], 11)):
+        rows = np.frombuffer(data, order + "f4", count * numbers, at).reshape(count, numbers)
+        bodies.append((rows[:, 1:4], rows[:, 4:7], rows[:, 0], [species] * count))
+        at += rows.nbytes
+    assert at == len(data)
+    return (*(np.concatenate(column) for column in list(zip(*bodies))[:3]), sum((b[3] for b in bodies), []))
+
+
+def gadget2(path):
+    """As tipsy(), with ids: SnapFormat 1, little-endian, no masses in the header's table but zeros."""
+    data, at, blocks = path.read_bytes(), 0, []
+    while at < len(data):
+        size = int(np.frombuffer(data, "<u4", 1, at)[0])
+        assert np.frombuffer(data, "<u4", 1, at + 4 + size)[0] == size
+        blocks.append(data[at + 4:at + 4 + size])
+        at += size + 8
+    counts, table = np.frombuffer(blocks[0], "<u4", 6), np.frombuffer(blocks[0], "<f8", 6, 24)
+    names = np.repeat(["gas", "halo", "disk", "bulge", "stars", "boundary"], counts)
+    masses = np.repeat(table, counts)
+    masses[np.repeat(table == 0, counts)] = np.frombuffer(blocks[4], "<f4")[:np.repeat(table == 0, counts).sum()]
+    x, v = (np.frombuffer(block, "<f4").reshape(-1, 3) for block in blocks[1:3])
+    return x, v, masses, list(names), np.frombuffer(blocks[3], "<u4")
+
+
+class Written(unittest.TestCase):
+    def path(self, name):
+        if not (DATA / name).exists():
+            self.skipTest(f"{DATA / name} is not there")
+        return DATA / name
+
+    def compare(self, path, positions, velocities, masses):
+        scene = orrery.load(path)
+        self.assertEqual(len(scene), len(masses))
+        np.testing.assert_array_equal(scene.positions, positions)
+        np.testing.assert_array_equal(scene.velocities, velocities)
+        np.testing.assert_array_equal(scene.masses, masses)
+        return scene
+
+    def test_bonsai(self):
+        path = self.path("bonsai_model3_child_compact.tipsy")
+        x, v, m, species = tipsy(path, "<")
+        self.assertEqual(len(m), 22000)
+        self.assertEqual(list(self.compare(path, x, v, m).species), species)
+
+    def test_changa(self):
+        path = self.path("changa_king_soft.std.tipsy")
+        x, v, m, species = tipsy(path, ">")
+        self.assertEqual((len(m), set(species)), (36000, {"halo"}))
+        self.assertIsNone(self.compare(path, x, v, m).species, "what TIPSY calls all bodies that have no species")
+
+    def test_gadget2(self):
+        path = self.path("gadget2_gassphere_littleendian.gadget2")
+        x, v, m, species, ids = gadget2(path)
+        self.assertEqual(len(m), 1472)
+        scene = self.compare(path, x, v, m)
+        self.assertEqual(list(scene.species), species)
+        np.testing.assert_array_equal(scene.ids, ids)
+
+    def test_rebound(self):
+        path = self.path("rebound_ss-2023-11-12.decoded.csv")
+        lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+        names = lines[0].split(",")
+        rows = [dict(zip(names, line.split(","))) for line in lines[1:]]
+        column = lambda *keys: np.array([[float(row[key]) for key in keys] for row in rows])
+        self.assertEqual(len(rows), 9)
+        scene = self.compare(path, column("x", "y", "z"), column("vx", "vy", "vz"), column("m")[:, 0])
+        self.assertEqual(list(scene.names), [row["name"] for row in rows])
+
+
+@unittest.skipUnless(h5py, "h5py is not installed")
+@unittest.skipUnless(has_hdf5(), "this build has no HDF5")
+class Described(InFolder):
+    """Of each program a file of 60 bodies in two species, which h5py writes."""
+    SPECIES = {0: "gas", 1: "halo"}
+
+    def setUp(self):
+        super().setUp()
+        random = np.random.default_rng(7)
+        self.x = {k: random.normal(size=(20 + 20 * k, 3)) for k in (0, 1)}
+        self.v = {k: 10 * random.normal(size=(20 + 20 * k, 3)) for k in (0, 1)}
+        self.m = {k: random.uniform(1, 2, 20 + 20 * k) for k in (0, 1)}
+        self.ids = {k: random.permutation(20 + 20 * k).astype("u8") + 1000 * k + 1 for k in (0, 1)}
+
+    def counts(self, kind, species=6):
+        return np.array([20, 40] + [0] * (species - 2), kind)
+
+    def columns(self, file, kind, table=(), compression=None):
+        """Data sets of each species; none of masses for those in the header's table."""
+        for k in (0, 1):
+            group = file.create_group(f"PartType{k}")
+            group.create_dataset("Coordinates", data=self.x[k].astype(kind), compression=compression)
+            group.create_dataset("Velocities", data=self.v[k].astype(kind), compression=compression)
+            group.create_dataset("ParticleIDs", data=self.ids[k])
+            if k not in table:
+                group.create_dataset("Masses", data=self.m[k].astype(kind), compression=compression)
+        file["PartType0"].create_dataset("InternalEnergy", data=np.ones(20, kind))
+
+    def opened(self, path, kind, units=True, masses=None):
+        scene = orrery.load(path)
+        together = lambda of: np.concatenate([of[0], of[1]]).astype(kind)
+        np.testing.assert_array_equal(scene.positions, together(self.x))
+        np.testing.assert_array_equal(scene.velocities, together(self.v))
+        np.testing.assert_array_equal(scene.masses, together(masses or self.m))
+        np.testing.assert_array_equal(scene.ids, np.concatenate([self.ids[0], self.ids[1]]))
+        self.assertEqual(list(scene.species), ["gas"] * 20 + ["halo"] * 40)
+        self.assertEqual(scene.time, 0.75)
+        self.assertAlmostEqual(scene.G / (G_CGS * TEN_TO_TEN_SUNS / KPC / KM ** 2) if units else scene.G, 1, 3)
+
+    def test_gadget4(self):
+        with h5py.File(self.folder / "gadget4.hdf5", "w") as file:
+            header = file.create_group("Header").attrs
+            header["NumPart_ThisFile"] = self.counts("u8")
+            header["NumPart_Total"] = self.counts("u8")
+            header["MassTable"] = np.zeros(6)
+            header["Time"], header["Redshift"], header["BoxSize"] = 0.75, 0.0, 0.0
+            header["NumFilesPerSnapshot"] = np.int32(1)
+            parameters = file.create_group("Parameters").attrs
+            parameters["UnitLength_in_cm"], parameters["UnitMass_in_g"] = KPC, TEN_TO_TEN_SUNS
+            parameters["UnitVelocity_in_cm_per_s"] = KM
+            parameters["InitCondFile"] = np.bytes_("ics")
+            file.create_group("Config").attrs["NTYPES"] = np.bytes_("6")
+            self.columns(file, "f4")
+        self.opened(self.folder / "gadget4.hdf5", "f4")
+
+    def test_arepo(self):
+        one = {0: self.m[0], 1: np.full(40, 0.25)}
+        with h5py.File(self.folder / "arepo.hdf5", "w") as file:
+            header = file.create_group("Header").attrs
+            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i4"), self.counts("u4")
+            header["NumPart_Total_HighWord"] = np.zeros(6, "u4")
+            header["MassTable"] = np.array([0, 0.25, 0, 0, 0, 0])
+            header["Time"], header["Redshift"], header["BoxSize"] = 0.75, 0.0, 0.0
+            header["NumFilesPerSnapshot"], header["Flag_DoublePrecision"] = np.int32(1), np.int32(1)
+            header["UnitLength_in_cm"], header["UnitMass_in_g"] = KPC, TEN_TO_TEN_SUNS
+            header["UnitVelocity_in_cm_per_s"], header["HubbleParam"] = KM, 1.0
+            self.columns(file, "f8", table=[1])
+        self.opened(self.folder / "arepo.hdf5", "f8", masses=one)
+
+    def test_gizmo(self):
+        with h5py.File(self.folder / "gizmo.hdf5", "w") as file:
+            header = file.create_group("Header").attrs
+            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i4"), self.counts("u4")
+            header["MassTable"] = np.zeros(6)
+            header["Time"], header["Redshift"], header["BoxSize"] = 0.75, 0.0, 0.0
+            header["NumFilesPerSnapshot"] = np.int32(1)
+            header["UnitLength_In_CGS"], header["UnitMass_In_CGS"] = KPC, TEN_TO_TEN_SUNS
+            header["UnitVelocity_In_CGS"], header["Gravitational_Constant_In_Code_Inits"] = KM, 43009.2
+            self.columns(file, "f8", compression="gzip")
+        self.opened(self.folder / "gizmo.hdf5", "f8")
+
+    def test_swift(self):
+        with h5py.File(self.folder / "swift.hdf5", "w") as file:
+            header = file.create_group("Header").attrs
+            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i8", 7), self.counts("u4", 7)
+            header["NumPart_Total_HighWord"] = np.zeros(7, "u4")
+            header["MassTable"], header["Time"] = np.zeros(7), np.array([0.75])
+            header["Redshift"], header["BoxSize"] = np.array([0.0]), np.zeros(3)
+            header["NumFilesPerSnapshot"], header["Dimension"] = np.array([1], "i4"), np.array([3])
+            units = file.create_group("Units").attrs
+            for name, value in (("mass in cgs (U_M)", TEN_TO_TEN_SUNS), ("length in cgs (U_L)", KPC),
+                                ("time in cgs (U_t)", KPC / KM), ("current in cgs (U_I)", 1.0),
+                                ("temperature in cgs (U_T)", 1.0)):
+                units[f"Unit {name}"] = np.array([value])
+            self.columns(file, "f8", compression="gzip")
+            file["GasParticles"] = h5py.SoftLink("/PartType0")
+        self.opened(self.folder / "swift.hdf5", "f8")
+
+    def test_without_units(self):
+        with h5py.File(self.folder / "ics.hdf5", "w") as file:
+            header = file.create_group("Header").attrs
+            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i4"), self.counts("i4")
+            header["MassTable"], header["Time"] = np.zeros(6), 0.75
+            header["NumFilesPerSnapshot"] = 1
+            self.columns(file, "f4")
+        self.opened(self.folder / "ics.hdf5", "f4", units=False)
+
+
+if __name__ == "__main__":
+    unittest.main()
