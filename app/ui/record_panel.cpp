@@ -63,10 +63,9 @@ void space_line(Widgets& ui, const UiState& state, const RecordSettings& record)
     if (!known) return;
     const double seconds = record.duration > 0 ? record.duration : 60;
     const auto pictures = static_cast<std::uint64_t>(seconds * record.fps);
-    ui.value(
-        "Needs",
-        phrase("about {}{}", bytes_text(estimated_bytes(config, pictures)), record.duration > 0 ? "" : " a minute"),
-        "Estimated from frames of the presets, to within a factor of three");
+    const std::string bytes = bytes_text(estimated_bytes(config, pictures));
+    ui.value("Needs", record.duration > 0 ? phrase("about {}", bytes) : phrase("about {} a minute", bytes),
+             "Estimated from frames of the presets, to within a factor of three");
 }
 
 bool steps_slider(Widgets& ui, const UiState& state, RecordSettings& record) {
@@ -82,9 +81,10 @@ bool steps_slider(Widgets& ui, const UiState& state, RecordSettings& record) {
 bool duration_slider(Widgets& ui, RecordSettings& record) {
     const SettingInfo& info = setting(record_settings(), "duration").info;
     const SliderSpan& span = std::get<RealKind>(info.kind).slider;
+    const std::string endless{tr("until stopped")};
     const bool edited =
         ui.slider(info.label, record.duration,
-                  {span.low, span.high, 0, record.duration > 0 ? span.format : "until stopped"}, tip_of(info));
+                  {span.low, span.high, 0, record.duration > 0 ? span.format : endless.c_str()}, tip_of(info));
     record.duration = std::round(record.duration);
     return edited;
 }
