@@ -46,6 +46,7 @@ Status SimulationWorker::status() const {
 }
 
 void SimulationWorker::run(std::stop_token stop) {
+    stop_ = stop;
     give_way();
     while (!stop.stop_requested()) {
         take_mail();

@@ -119,6 +119,7 @@ private:
     void apply(const SetDifferences& wish);
 
     TripleBuffer<Frame>& frames_;
+    std::stop_token stop_;  // of the thread
     ComparedSimulation both_;
     Simulation& simulation_ = both_.simulation;
     EnergyWatch energy_;

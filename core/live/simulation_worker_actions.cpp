@@ -39,14 +39,16 @@ bool SimulationWorker::soon() const {
     return left * simulation_.last_force_seconds() < kUnnoticed.count();
 }
 
-/// Completes the step under way: positions and velocities then belong to the same time. Gives up after so long.
+/// Completes the step under way: positions and velocities then belong to the same time. Gives up after so long. Throws
+/// Error{kEnvironment} where nobody waits for the end of a long one any more.
 void SimulationWorker::end_step(std::chrono::duration<double> at_most) {
     const auto start = std::chrono::steady_clock::now();
+    constexpr std::chrono::duration<double> kLook{1};
     while (simulation_.within_step()) {
+        if (stop_.stop_requested()) environment_error("the end came before that of the step under way");
         const std::chrono::duration<double> left = at_most - (std::chrono::steady_clock::now() - start);
         if (left.count() <= 0) return;
-        const std::uint64_t steps =
-            simulation_.advance(std::min<std::chrono::duration<double>>(left, std::chrono::hours{1}), 1);
+        const std::uint64_t steps = simulation_.advance(std::min(left, kLook), 1);
         if (steps == 0) continue;
         finish_steps(steps);
         compare_.a_stepped(simulation_);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <thread>
@@ -210,6 +211,22 @@ TEST(SimulationThread, SwitchesWithinASliceOfALongStep) {
     thread.send(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
     ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
     EXPECT_EQ(thread.status().step, 0);
+}
+
+/// What has to wait for the end of a step does not keep a window from closing.
+TEST(SimulationThread, EndsWithinALongStepWhoseEndIsWaitedFor) {
+    const auto file = std::filesystem::temp_directory_path() / "orrery-step-never-ended.tipsy";
+    auto begun = std::chrono::steady_clock::now();
+    {
+        SimulationThread thread{{.source = "plummer", .bodies = 400'000}, {.engine = "tree", .backend = Backend::kCpu}};
+        ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
+        thread.send(SetEngine{{.engine = "reference"}});  // the step under way then takes ten minutes and more
+        thread.send(SaveState{.path = file.string()});
+        std::this_thread::sleep_for(100ms);  // nothing tells when it is taken: in a slice of the step, 15 ms
+        begun = std::chrono::steady_clock::now();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 200s);
+    std::filesystem::remove(file);  // where it came between two steps
 }
 
 TEST(SimulationThread, LoadsAnotherSceneAndRefusesABadOne) {
