@@ -221,6 +221,8 @@ TEST(SimulationThread, EndsWithinALongStepWhoseEndIsWaitedFor) {
         SimulationThread thread{{.source = "plummer", .bodies = 400'000}, {.engine = "tree", .backend = Backend::kCpu}};
         ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
         thread.send(SetEngine{{.engine = "reference"}});  // the step under way then takes ten minutes and more
+        ASSERT_TRUE(eventually(
+            [&] { return thread.status().engine.engine == "reference" && thread.status().force_progress > 0; }));
         thread.send(SaveState{.path = file.string()});
         std::this_thread::sleep_for(100ms);  // nothing tells when it is taken: in a slice of the step, 15 ms
         begun = std::chrono::steady_clock::now();
