@@ -125,7 +125,8 @@ void SnapshotSeries::stepped(const Simulation& simulation) {
     const std::int64_t number = number_at(simulation);
     if (number <= last_) return;
     last_ = number;
-    writer_->add({number, simulation.time(), simulation.system().copy(), simulation.labels()});
+    writer_->add({number, simulation.time(), simulation.system().copy(), simulation.labels(), simulation.gravity(),
+                  simulation.dt()});
 }
 
 }  // namespace orrery

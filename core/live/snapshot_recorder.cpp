@@ -45,7 +45,7 @@ void SnapshotRecorder::take(const Simulation& simulation) {
     if (!due(simulation) || !writer_->room()) return;
     try {
         writer_->add({number_, simulation.time(), simulation.system().copy(),
-                      simulation.labels() ? simulation.labels() : labels_});
+                      simulation.labels() ? simulation.labels() : labels_, simulation.gravity(), simulation.dt()});
     } catch (const std::exception& error) {  // memory, or the device
         failure_ = error.what(), failed_ = true;
         return end();

@@ -80,7 +80,7 @@ void SeriesWriter::write_all(const std::stop_token& stop) {
 void SeriesWriter::write(const Due& due) {
     try {
         Scene scene = scene_;
-        scene.time = due.time;
+        scene.time = due.time, scene.gravity = due.gravity, scene.dt = due.dt;
         const BodyState state = due.bodies->state();
         Bodies moved = bodies_of(state);
         if (due.labels) scene.bodies = *due.labels;

@@ -36,8 +36,10 @@ public:
         double time;
         std::shared_ptr<const BodyCopy> bodies;
         std::shared_ptr<const Bodies> labels;  ///< null: those of the scene
+        Gravity gravity;                       ///< as it is now
+        double dt;                             ///< likewise
     };
-    /// `scene`: all but what moves. `goes_on` is called by the thread with the first failure, and returns whether the
+    /// `scene`: all but what changes. `goes_on` is called by the thread with the first failure, and returns whether the
     /// later ones are written all the same.
     SeriesWriter(std::vector<std::string> patterns, const SeriesOutput& how, Scene scene,
                  std::function<bool(const Error&)> goes_on);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A series of snapshots that is written while a simulation goes on, on its thread.
+#include "core/live/snapshot_recorder.hpp"
+
+#include "core/base/numbered_name.hpp"
+#include "core/formats/formats.hpp"
+#include "core/live/simulation_thread.hpp"
+#include "core/presets/presets.hpp"
+#include "tests/core/formats/scratch.hpp"
+#include "tests/support/eventually.hpp"
+
+namespace orrery::test {
+namespace {
+
+class RecordedSnapshots : public Scratch {
+protected:
+    std::string pattern() const { return path("s%d.csv").string(); }
+    Scene snapshot(std::uint64_t number) const { return read_snapshot(numbered(pattern(), number)); }
+    static bool written(const SimulationThread& thread, std::uint64_t files) {
+        return eventually([&] { return thread.status().snapshots.written >= files; });
+    }
+    static bool ended(const SimulationThread& thread) {
+        return eventually([&] { return !thread.status().snapshots.on && !thread.status().snapshots.ending; });
+    }
+    static bool tells(const SimulationThread& thread, const std::string& what) {
+        return eventually([&] { return thread.status().message.find(what) != std::string::npos; });
+    }
+};
+
+TEST_F(RecordedSnapshots, StateTheLawAndTheStepOfTheirTime) {
+    SimulationThread thread{{.source = "plummer", .bodies = 20}, {.backend = Backend::kCpu}};
+    const double softening = thread.status().gravity.softening, dt = thread.status().dt;
+    thread.send(RecordSnapshots{pattern(), 2});
+    ASSERT_TRUE(written(thread, 2));
+    thread.send(SetSoftening{4 * softening});
+    thread.send(SetDt{dt / 2});
+    ASSERT_TRUE(eventually([&] { return thread.status().dt == dt / 2; }));
+    ASSERT_TRUE(written(thread, thread.status().snapshots.written + 5));  // some may have waited
+    thread.send(RecordSnapshots{});
+    ASSERT_TRUE(ended(thread));
+    const std::uint64_t files = thread.status().snapshots.written;
+    const Scene first = snapshot(0), last = snapshot(files - 1);
+    EXPECT_EQ(first.gravity.softening, softening);
+    EXPECT_EQ(first.dt, dt);
+    EXPECT_EQ(last.gravity.softening, 4 * softening);
+    EXPECT_EQ(last.dt, dt / 2);
+    EXPECT_EQ(last.bodies.size(), 20u);
+    EXPECT_FALSE(std::filesystem::exists(numbered(pattern(), files)));
+    EXPECT_FALSE(thread.status().snapshots.failed);
+}
+
+TEST_F(RecordedSnapshots, AreRefusedWhereThereIsNothingToRecord) {
+    SimulationThread thread{{.source = "plummer", .bodies = 20}, {.backend = Backend::kCpu}};
+    thread.send(RecordSnapshots{path("s.csv").string(), 1});
+    EXPECT_TRUE(tells(thread, "expected a place for the number"));
+    thread.send(RecordSnapshots{path("s%d.xyz").string(), 1});
+    EXPECT_TRUE(tells(thread, "xyz"));
+    thread.send(RecordSnapshots{path("none/s%d.csv").string(), 1});
+    EXPECT_TRUE(tells(thread, "none"));
+    thread.send(RecordSnapshots{pattern(), 0});
+    EXPECT_TRUE(tells(thread, "must be 1 or more"));
+    EXPECT_FALSE(thread.status().snapshots.on);
+    thread.send(RecordSnapshots{pattern(), 3});
+    ASSERT_TRUE(written(thread, 2));
+    thread.send(RecordSnapshots{pattern(), 3});
+    EXPECT_TRUE(tells(thread, "is being written already"));
+    thread.send(RecordSnapshots{});
+    ASSERT_TRUE(ended(thread));
+    // What was written is a series now, which is played, not computed.
+    SimulationThread played{{.source = path("s?.csv").string()}, {.backend = Backend::kCpu}};
+    ASSERT_TRUE(played.status().series.on);
+    played.send(RecordSnapshots{path("again%d.csv").string(), 1});
+    EXPECT_TRUE(tells(played, "its states are in its files"));
+}
+
+TEST_F(RecordedSnapshots, EndWithTheirScene) {
+    SimulationThread thread{{.source = "plummer", .bodies = 20}, {.backend = Backend::kCpu}};
+    thread.send(RecordSnapshots{pattern(), 1});
+    ASSERT_TRUE(written(thread, 1));
+    thread.send(LoadScene{{.source = "cold-sphere", .bodies = 30}});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies == 30; }));
+    ASSERT_TRUE(ended(thread));
+    for (std::uint64_t i = 0; i < thread.status().snapshots.written; ++i)
+        EXPECT_EQ(snapshot(i).bodies.size(), 20u) << i;
+}
+
+}  // namespace
+}  // namespace orrery::test
