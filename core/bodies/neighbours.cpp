@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/bodies/neighbours.hpp"
 
+#include <oneapi/tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -197,8 +199,9 @@ void Neighbours::find(Pool& pool, std::span<const Vec4f> places, int k, std::vec
     });
     make_boxes(pool);
     const std::size_t leaves = levels_[0].size();
+    tbb::enumerable_thread_specific<Scratch> scratches;  // which no thread keeps when this has ended
     pool.parallel_for(0, parts(leaves, kLeavesAtOnce), [&](std::uint64_t block) {
-        thread_local Scratch scratch;
+        Scratch& scratch = scratches.local();
         for (std::size_t leaf = block * kLeavesAtOnce; leaf < std::min(leaves, (block + 1) * kLeavesAtOnce); ++leaf)
             search(leaf, wanted, scratch, distances);
     });
