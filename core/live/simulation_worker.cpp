@@ -17,6 +17,13 @@ constexpr std::chrono::duration<double> kSlice{0.015};          // an action wai
 constexpr std::chrono::duration<double> kDisk{0.005};           // until a snapshot may have been written
 constexpr std::chrono::duration<double> kPublishPeriod{0.007};  // more frames per second than any screen shows
 
+/// After both, all is as after the later one alone.
+bool overtakes(const Action& later, const Action& earlier) {
+    if (std::holds_alternative<SetEngine>(later)) return std::holds_alternative<SetEngine>(earlier);
+    const auto *scene = std::get_if<LoadScene>(&later), *before = std::get_if<LoadScene>(&earlier);
+    return scene && before && (scene->engine || !before->engine) && (before->undoable || !scene->undoable);
+}
+
 }  // namespace
 
 SimulationWorker::SimulationWorker(TripleBuffer<Frame>& frames, const SceneRequest& request, const EngineConfig& engine,
@@ -75,12 +82,11 @@ void SimulationWorker::take_mail() {
         actions.swap(inbox_);
         if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
     }
-    for (std::size_t i = 0; i < actions.size(); ++i) {
-        // Of the engines that a moved slider asks for in one slice, only the last is made; while a session may be
-        // recorded all of them, for it repeats all: one in float rounds what one in double goes on from.
-        const bool overtaken = pacing_ == 0 && i + 1 < actions.size() &&
-                               std::holds_alternative<SetEngine>(actions[i]) &&
-                               std::holds_alternative<SetEngine>(actions[i + 1]);
+    for (std::size_t i = 0; i < actions.size() && !stop_.stop_requested(); ++i) {
+        // Of the engines that a moved slider asks for in one slice, and of the scenes that keys went past meanwhile, only
+        // the last is made; while a session may be recorded all of them, for it repeats all: an engine in float rounds
+        // what one in double goes on from.
+        const bool overtaken = pacing_ == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
                 if (both_.cloud) require_moving(actions[i]);

@@ -231,6 +231,42 @@ TEST(SimulationThread, EndsWithinALongStepWhoseEndIsWaitedFor) {
     std::filesystem::remove(file);  // where it came between two steps
 }
 
+/// As pressed again and again while a large scene was made.
+TEST(SimulationThread, EndsBeforeRequestsThatNobodySeesAnyMore) {
+    const SceneRequest large{.source = "plummer", .bodies = 300'000};
+    auto begun = std::chrono::steady_clock::now();
+    std::chrono::duration<double> once{};
+    {
+        SimulationThread thread{large, {.engine = "tree", .backend = Backend::kCpu}};
+        once = std::chrono::steady_clock::now() - begun;
+        for (int i = 0; i < 200; ++i) thread.send(LoadScene{large}), thread.send(SetReversed{i % 2 == 0});
+        ASSERT_TRUE(eventually([&] { return thread.status().scene_serial > 1 || thread.status().loading; }));
+        begun = std::chrono::steady_clock::now();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 60 * once) << "not all of them";
+}
+
+/// Of presets that a key went past while one was made.
+TEST(SimulationThread, LoadsTheLastOfTheScenesAskedForMeanwhile) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(SetPaused{true});
+    thread.send(LoadScene{{.source = "plummer", .bodies = 1'000'000}});
+    ASSERT_TRUE(eventually([&] { return thread.status().loading || thread.status().bodies == 1'000'000; }));
+    for (const std::size_t bodies : {20, 30, 40}) thread.send(LoadScene{{.source = "cold-sphere", .bodies = bodies}});
+    const bool meanwhile = thread.status().loading;  // else this machine was busy, and the test is of the rest
+    ASSERT_TRUE(eventually([&] { return thread.status().actions_done == 5; }));
+    EXPECT_EQ(thread.status().bodies, 40u);
+    if (meanwhile) EXPECT_EQ(thread.status().scene_serial, 3u) << "the first, the large one and the last";
+    thread.send(Undo{});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies != 40; }));
+    // The engine of one that is overtaken is not lost.
+    thread.send(
+        LoadScene{.request = {.source = "cold-sphere", .bodies = 50}, .engine = EngineConfig{.engine = "tree"}});
+    thread.send(LoadScene{{.source = "cold-sphere", .bodies = 60}});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies == 60; }));
+    EXPECT_EQ(thread.status().engine.engine, "tree");
+}
+
 TEST(SimulationThread, LoadsAnotherSceneAndRefusesABadOne) {
     SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
     thread.send(LoadScene{{.source = "cold-sphere", .bodies = 50}});
