@@ -122,6 +122,7 @@ TEST_P(EveryPage, IsTidy) {
     look_at(*window, "help", below);
     window->key("h");
     window->click("Info");
+    window->scroll_to("First steps");
     window->click("First steps");
     for (int card = 0; card < 6; ++card) {
         window->wait_frames(4);

@@ -101,8 +101,10 @@ TEST_F(MapsWindow, PublishedMapIsTakenWithinItsRangeAndShownBeyond) {
 }
 
 TEST_F(MapsWindow, MapOfTriplesIsShownWhileTripletRuns) {
-    auto window =
-        open_paused({"plummer", "--bodies", "200", "--engine", "triplet", "--backend", "cpu", "--rows", "16"});
+    auto window = open({"plummer", "--bodies", "200", "--engine", "triplet", "--backend", "cpu", "--rows", "16"});
+    window->wait_for("a step, after which the engine tells its tiles", [](const Json& s) { return s["step"] > 0; });
+    window->key("space");
+    window->wait_for("a pause", [](const Json& s) { return s["paused"] == true; });
     window->click("Maps");
     window->wait_for("its map", [](const Json& s) {
         return s["map_shown"]["map"] == "lambda3" && s["map_shown"]["layers"] == 13 && s["map_shown"]["drawn"] == 12;

@@ -146,6 +146,7 @@ void WindowDriver::click(const std::string& label) {
 
 void WindowDriver::scroll_to(const std::string& label) const {
     xdotool({"mousemove", "60", "300"});
+    wait_frames(2);  // of the page, if it has just been chosen
     for (int i = 0; i < 30 && !shows(label); ++i) {
         xdotool({"click", i < 15 ? "5" : "4"});
         wait_frames(4);
