@@ -83,9 +83,9 @@ void SimulationWorker::take_mail() {
         if (acknowledged_) waiting_for_window_ = acknowledged_ = false;
     }
     for (std::size_t i = 0; i < actions.size() && !stop_.stop_requested(); ++i) {
-        // Of the engines that a moved slider asks for in one slice, and of the scenes that keys went past meanwhile, only
-        // the last is made; while a session may be recorded all of them, for it repeats all: an engine in float rounds
-        // what one in double goes on from.
+        // Of the engines that a moved slider asks for in one slice, and of the scenes that keys went past meanwhile,
+        // only the last is made; while a session may be recorded all of them, for it repeats all: an engine in float
+        // rounds what one in double goes on from.
         const bool overtaken = pacing_ == 0 && i + 1 < actions.size() && overtakes(actions[i + 1], actions[i]);
         if (!overtaken)
             guarded([&] {
