@@ -4,13 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include <glm/geometric.hpp>
 
@@ -21,6 +17,7 @@
 #include "app/render/gl/timer.hpp"
 #include "app/render/glow.hpp"
 #include "app/render/guides.hpp"
+#include "app/render/light_passes.hpp"
 #include "app/render/passes.hpp"
 #include "app/render/shown_bodies.hpp"
 #include "app/render/spheres.hpp"
@@ -60,47 +57,6 @@ glm::vec4 slice_plane(SliceAcross across, const OrbitCamera& camera) {
                                                            : glm::dvec3{0, 0, 1};
     return {glm::vec3{normal}, static_cast<float>(glm::dot(normal, camera.pose().target))};
 }
-
-/// Where the light of bodies lies; else in a buffer.
-bool in_texture(DrawMode mode) { return mode != DrawMode::kSplat; }
-
-/// What a picture has besides the light of bodies, and what that light comes with.
-struct Has {
-    bool layers, glow, relief, contours, spheres;
-    LightChannels channels;
-};
-
-/// What follows the bodies; reads light where its pass has left it. Made when they are first needed.
-class LightPasses {
-public:
-    explicit LightPasses(Sweep sweep) : sweep_{sweep} {}
-    const ScreenPass& shrink(DrawMode mode, bool layers) {
-        return made(in_texture(mode) ? "shrink_points.glsl" : "shrink_splat.glsl", layers ? "LAYERS" : "");
-    }
-    /// Each combination has a shader of its own in software GL (shaders/finish.glsl), which draws the usual picture in
-    /// a third of the time of the one that can do all. A GPU would wait for its compiler and gain nothing.
-    const ScreenPass& finish(DrawMode mode, const Has& has) {
-        const bool all = sweep_ == Sweep::kCompute;
-        std::string defined = has.layers ? "LAYERS" : "";
-        if (all || has.glow) defined += " WITH_GLOW";
-        if (all || has.relief) defined += " WITH_RELIEF";
-        if (all || has.contours) defined += " WITH_CONTOURS";
-        if (all || has.spheres) defined += " WITH_SPHERES";
-        constexpr std::array kHues{" IN_ORDER", " IN_COLORS", " IN_MOMENTS"};  // by LightChannels
-        if (!all) defined += kHues.at(static_cast<std::size_t>(has.channels));
-        return made(in_texture(mode) ? "finish_points.glsl" : "finish_splat.glsl", defined);
-    }
-
-private:
-    const ScreenPass& made(std::string_view shade, std::string_view defined) {
-        const auto key = fmt::format("{} {}", shade, defined);
-        const auto found = passes_.find(key);
-        return found != passes_.end() ? found->second : passes_.try_emplace(key, shade, sweep_, defined).first->second;
-    }
-
-    Sweep sweep_;
-    std::map<std::string, ScreenPass> passes_;
-};
 
 }  // namespace
 
@@ -169,12 +125,12 @@ struct Renderer::Parts {
     void expose(const ViewSettings& settings);
     void finish_into(const Canvas& target, const ViewSettings& settings) {
         const bool layers = settings.trails.on || settings.stars.on;
-        const Has has{.layers = layers,
-                      .glow = settings.glow > 0,
-                      .relief = settings.local_contrast > 0,
-                      .contours = settings.contours > 0,
-                      .spheres = spheres_shown,
-                      .channels = channels};
+        const PictureHas has{.layers = layers,
+                             .glow = settings.glow > 0,
+                             .relief = settings.local_contrast > 0,
+                             .contours = settings.contours > 0,
+                             .spheres = spheres_shown,
+                             .channels = channels};
         if (has.glow || has.contours || has.relief) {
             if (layers || !shrunk) glow.shrink(light_passes.shrink(used, layers));
             glow.scatter();

@@ -146,7 +146,7 @@ void compare_panel(Widgets& ui, const UiState& state, Wishes& wishes) {
     ImGui::SameLine();
     if (ui.button("Restart from A", "Copies A's positions and velocities to B; both engines start anew", width))
         wishes.ask(RestartCompare{});
-    const bool of_series = state.status.series.on;
+    const bool of_series = state.status.compare.of_series;
     if (!of_series) copy_buttons(ui, state, *state.compare, wishes);
     view_of_both(ui, state, wishes);
     figures(ui, state);

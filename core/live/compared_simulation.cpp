@@ -212,7 +212,7 @@ void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused)
     constexpr std::chrono::duration<double> kQueue{0.05};
     if (cloud) return;  // nothing moves in it
     while (player && steps > 0) {
-        if (!player->under_way()) settle(refused);  // else B would begin where A does not stay
+        settle(refused);
         const auto moved = player->move(simulation, std::chrono::hours{1});
         if (moved != SeriesPlayer::Moved::kStepped) continue;
         comparison.a_played(simulation);
@@ -229,7 +229,7 @@ void ComparedSimulation::take_steps(std::uint64_t steps, const Refused& refused)
 
 void ComparedSimulation::settle(const Refused& refused) {
     try {
-        while (comparison.due(simulation)) comparison.work(simulation, std::chrono::hours{1});
+        while (comparison_due()) comparison.work(simulation, std::chrono::hours{1});
     } catch (const Error& error) {
         refused(error.what());
     }

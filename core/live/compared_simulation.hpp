@@ -37,7 +37,9 @@ public:
     /// Whole steps, each followed by the comparison's; queued where nothing is compared and a device can. Bitwise the
     /// same as one by one.
     void take_steps(std::uint64_t steps, const Refused& refused);
-    void settle(const Refused& refused);  ///< lets the second simulation catch up, or begin
+    /// The second simulation has to catch up, or to begin; not while a series is about to go elsewhere.
+    bool comparison_due() const { return !(player && player->under_way()) && comparison.due(simulation); }
+    void settle(const Refused& refused);  ///< lets it
     /// Evaluates what a frame needs that has not been computed: colours, and with `tree` the engine's cells.
     void complete(bool tree);
 

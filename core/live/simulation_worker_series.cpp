@@ -22,10 +22,8 @@ SimulationWorker::Seconds SimulationWorker::until_next_move() const {
     return status_.speed_limit == 0 ? Seconds::zero() : next_step_ - Clock::now();
 }
 
-/// B has to come to where the bodies are shown, and they stay there.
-bool SimulationWorker::follows_series() const {
-    return moved_ == SeriesPlayer::Moved::kNot && !both_.player->under_way() && compare_.due(simulation_);
-}
+/// B has to come to where the bodies are shown.
+bool SimulationWorker::follows_series() const { return moved_ == SeriesPlayer::Moved::kNot && both_.comparison_due(); }
 
 /// First the bodies, then what their picture needs besides; in slices, as a step.
 void SimulationWorker::play() {

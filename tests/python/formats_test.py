@@ -45,8 +45,8 @@ def gadget2(path):
         at += size + 8
     counts, table = np.frombuffer(blocks[0], "<u4", 6), np.frombuffer(blocks[0], "<f8", 6, 24)
     names = np.repeat(["gas", "halo", "disk", "bulge", "stars", "boundary"], counts)
-    masses = np.repeat(table, counts)
-    masses[np.repeat(table == 0, counts)] = np.frombuffer(blocks[4], "<f4")[:np.repeat(table == 0, counts).sum()]
+    masses, own = np.repeat(table, counts), np.repeat(table == 0, counts)
+    masses[own] = np.frombuffer(blocks[4], "<f4")[:own.sum()]
     x, v = (np.frombuffer(block, "<f4").reshape(-1, 3) for block in blocks[1:3])
     return x, v, masses, list(names), np.frombuffer(blocks[3], "<u4")
 
@@ -100,7 +100,6 @@ class Written(unittest.TestCase):
 @unittest.skipUnless(has_hdf5(), "this build has no HDF5")
 class Described(InFolder):
     """Of each program a file of 60 bodies in two species, which h5py writes."""
-    SPECIES = {0: "gas", 1: "halo"}
 
     def setUp(self):
         super().setUp()
@@ -110,8 +109,15 @@ class Described(InFolder):
         self.m = {k: random.uniform(1, 2, 20 + 20 * k) for k in (0, 1)}
         self.ids = {k: random.permutation(20 + 20 * k).astype("u8") + 1000 * k + 1 for k in (0, 1)}
 
-    def counts(self, kind, species=6):
-        return np.array([20, 40] + [0] * (species - 2), kind)
+    @staticmethod
+    def header(file, here, total, table=(0, 0), species=6, **more):
+        """What all of them have, with the types of NumPart_ThisFile and NumPart_Total; SWIFT's species are seven."""
+        header = file.create_group("Header").attrs
+        padded = lambda numbers, kind: np.array([*numbers] + [0] * (species - 2), kind)
+        header["NumPart_ThisFile"], header["NumPart_Total"] = padded((20, 40), here), padded((20, 40), total)
+        header["MassTable"] = padded(table, "f8")
+        for name, value in {"Time": 0.75, "Redshift": 0.0, "NumFilesPerSnapshot": np.int32(1), **more}.items():
+            header[name] = value
 
     def columns(self, file, kind, table=(), compression=None):
         """Data sets of each species; none of masses for those in the header's table."""
@@ -136,55 +142,40 @@ class Described(InFolder):
         self.assertAlmostEqual(scene.G / (G_CGS * TEN_TO_TEN_SUNS / KPC / KM ** 2) if units else scene.G, 1, 3)
 
     def test_gadget4(self):
-        with h5py.File(self.folder / "gadget4.hdf5", "w") as file:
-            header = file.create_group("Header").attrs
-            header["NumPart_ThisFile"] = self.counts("u8")
-            header["NumPart_Total"] = self.counts("u8")
-            header["MassTable"] = np.zeros(6)
-            header["Time"], header["Redshift"], header["BoxSize"] = 0.75, 0.0, 0.0
-            header["NumFilesPerSnapshot"] = np.int32(1)
+        path = self.folder / "gadget4.hdf5"
+        with h5py.File(path, "w") as file:
+            self.header(file, "u8", "u8", BoxSize=0.0)
             parameters = file.create_group("Parameters").attrs
             parameters["UnitLength_in_cm"], parameters["UnitMass_in_g"] = KPC, TEN_TO_TEN_SUNS
             parameters["UnitVelocity_in_cm_per_s"] = KM
             parameters["InitCondFile"] = np.bytes_("ics")
             file.create_group("Config").attrs["NTYPES"] = np.bytes_("6")
             self.columns(file, "f4")
-        self.opened(self.folder / "gadget4.hdf5", "f4")
+        self.opened(path, "f4")
 
     def test_arepo(self):
-        one = {0: self.m[0], 1: np.full(40, 0.25)}
-        with h5py.File(self.folder / "arepo.hdf5", "w") as file:
-            header = file.create_group("Header").attrs
-            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i4"), self.counts("u4")
-            header["NumPart_Total_HighWord"] = np.zeros(6, "u4")
-            header["MassTable"] = np.array([0, 0.25, 0, 0, 0, 0])
-            header["Time"], header["Redshift"], header["BoxSize"] = 0.75, 0.0, 0.0
-            header["NumFilesPerSnapshot"], header["Flag_DoublePrecision"] = np.int32(1), np.int32(1)
-            header["UnitLength_in_cm"], header["UnitMass_in_g"] = KPC, TEN_TO_TEN_SUNS
-            header["UnitVelocity_in_cm_per_s"], header["HubbleParam"] = KM, 1.0
+        path = self.folder / "arepo.hdf5"
+        with h5py.File(path, "w") as file:
+            self.header(file, "i4", "u4", (0, 0.25), BoxSize=0.0, NumPart_Total_HighWord=np.zeros(6, "u4"),
+                        Flag_DoublePrecision=np.int32(1), HubbleParam=1.0, UnitLength_in_cm=KPC,
+                        UnitMass_in_g=TEN_TO_TEN_SUNS, UnitVelocity_in_cm_per_s=KM)
             self.columns(file, "f8", table=[1])
-        self.opened(self.folder / "arepo.hdf5", "f8", masses=one)
+        self.opened(path, "f8", masses={0: self.m[0], 1: np.full(40, 0.25)})
 
     def test_gizmo(self):
-        with h5py.File(self.folder / "gizmo.hdf5", "w") as file:
-            header = file.create_group("Header").attrs
-            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i4"), self.counts("u4")
-            header["MassTable"] = np.zeros(6)
-            header["Time"], header["Redshift"], header["BoxSize"] = 0.75, 0.0, 0.0
-            header["NumFilesPerSnapshot"] = np.int32(1)
-            header["UnitLength_In_CGS"], header["UnitMass_In_CGS"] = KPC, TEN_TO_TEN_SUNS
-            header["UnitVelocity_In_CGS"], header["Gravitational_Constant_In_Code_Inits"] = KM, 43009.2
+        path = self.folder / "gizmo.hdf5"
+        with h5py.File(path, "w") as file:
+            self.header(file, "i4", "u4", BoxSize=0.0, UnitLength_In_CGS=KPC, UnitMass_In_CGS=TEN_TO_TEN_SUNS,
+                        UnitVelocity_In_CGS=KM, Gravitational_Constant_In_Code_Inits=43009.2)
             self.columns(file, "f8", compression="gzip")
-        self.opened(self.folder / "gizmo.hdf5", "f8")
+        self.opened(path, "f8")
 
     def test_swift(self):
-        with h5py.File(self.folder / "swift.hdf5", "w") as file:
-            header = file.create_group("Header").attrs
-            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i8", 7), self.counts("u4", 7)
-            header["NumPart_Total_HighWord"] = np.zeros(7, "u4")
-            header["MassTable"], header["Time"] = np.zeros(7), np.array([0.75])
-            header["Redshift"], header["BoxSize"] = np.array([0.0]), np.zeros(3)
-            header["NumFilesPerSnapshot"], header["Dimension"] = np.array([1], "i4"), np.array([3])
+        path = self.folder / "swift.hdf5"
+        with h5py.File(path, "w") as file:
+            self.header(file, "i8", "u4", species=7, BoxSize=np.zeros(3), Time=np.array([0.75]), Dimension=[3],
+                        Redshift=np.array([0.0]), NumFilesPerSnapshot=np.array([1], "i4"),
+                        NumPart_Total_HighWord=np.zeros(7, "u4"))
             units = file.create_group("Units").attrs
             for name, value in (("mass in cgs (U_M)", TEN_TO_TEN_SUNS), ("length in cgs (U_L)", KPC),
                                 ("time in cgs (U_t)", KPC / KM), ("current in cgs (U_I)", 1.0),
@@ -192,16 +183,14 @@ class Described(InFolder):
                 units[f"Unit {name}"] = np.array([value])
             self.columns(file, "f8", compression="gzip")
             file["GasParticles"] = h5py.SoftLink("/PartType0")
-        self.opened(self.folder / "swift.hdf5", "f8")
+        self.opened(path, "f8")
 
     def test_without_units(self):
-        with h5py.File(self.folder / "ics.hdf5", "w") as file:
-            header = file.create_group("Header").attrs
-            header["NumPart_ThisFile"], header["NumPart_Total"] = self.counts("i4"), self.counts("i4")
-            header["MassTable"], header["Time"] = np.zeros(6), 0.75
-            header["NumFilesPerSnapshot"] = 1
+        path = self.folder / "ics.hdf5"
+        with h5py.File(path, "w") as file:
+            self.header(file, "i4", "i4", NumFilesPerSnapshot=1)
             self.columns(file, "f4")
-        self.opened(self.folder / "ics.hdf5", "f4", units=False)
+        self.opened(path, "f4", units=False)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Requests that come within a long step, or while a scene is made.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "core/live/simulation_thread.hpp"
+#include "tests/support/eventually.hpp"
+
+namespace orrery::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SimulationThreadRequests, SwitchesWithinASliceOfALongStep) {
+    // One step takes seconds; the switch must not wait for it.
+    SimulationThread thread{{.source = "plummer", .bodies = 65'000}, {.engine = "reference"}};
+    ASSERT_TRUE(eventually([&] { return thread.status().force_progress > 0; }));
+    thread.send(SetEngine{{.engine = "direct", .precision = Precision::kDouble}});
+    ASSERT_TRUE(eventually([&] { return thread.status().engine.engine == "direct"; }));
+    EXPECT_EQ(thread.status().step, 0);
+}
+
+/// What has to wait for the end of a step does not keep a window from closing.
+TEST(SimulationThreadRequests, EndsWithinALongStepWhoseEndIsWaitedFor) {
+    const auto file = std::filesystem::temp_directory_path() / "orrery-step-never-ended.tipsy";
+    auto begun = std::chrono::steady_clock::now();
+    {
+        SimulationThread thread{{.source = "plummer", .bodies = 400'000}, {.engine = "tree", .backend = Backend::kCpu}};
+        ASSERT_TRUE(eventually([&] { return thread.status().step > 0; }));
+        thread.send(SetEngine{{.engine = "reference"}});  // the step under way then takes ten minutes and more
+        ASSERT_TRUE(eventually(
+            [&] { return thread.status().engine.engine == "reference" && thread.status().force_progress > 0; }));
+        thread.send(SaveState{.path = file.string()});
+        std::this_thread::sleep_for(100ms);  // nothing tells when it is taken: in a slice of the step, 15 ms
+        begun = std::chrono::steady_clock::now();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 200s);
+    std::filesystem::remove(file);  // where it came between two steps
+}
+
+/// As pressed again and again while a large scene was made.
+TEST(SimulationThreadRequests, EndsBeforeRequestsThatNobodySeesAnyMore) {
+    const SceneRequest large{.source = "plummer", .bodies = 300'000};
+    auto begun = std::chrono::steady_clock::now();
+    std::chrono::duration<double> once{};
+    {
+        SimulationThread thread{large, {.engine = "tree", .backend = Backend::kCpu}};
+        once = std::chrono::steady_clock::now() - begun;
+        for (int i = 0; i < 200; ++i) thread.send(LoadScene{large}), thread.send(SetReversed{i % 2 == 0});
+        ASSERT_TRUE(eventually([&] { return thread.status().scene_serial > 1 || thread.status().loading; }));
+        begun = std::chrono::steady_clock::now();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 60 * once) << "not all of them";
+}
+
+/// Of presets that a key went past while one was made.
+TEST(SimulationThreadRequests, LoadsTheLastOfTheScenesAskedForMeanwhile) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(SetPaused{true});
+    thread.send(LoadScene{{.source = "plummer", .bodies = 1'000'000}});
+    ASSERT_TRUE(eventually([&] { return thread.status().loading || thread.status().bodies == 1'000'000; }));
+    for (const std::size_t bodies : {20, 30, 40}) thread.send(LoadScene{{.source = "cold-sphere", .bodies = bodies}});
+    const bool meanwhile = thread.status().bodies == 100;  // else this machine was busy, and the test is of the rest
+    ASSERT_TRUE(eventually([&] { return thread.status().actions_done == 5; }));
+    EXPECT_EQ(thread.status().bodies, 40u);
+    if (meanwhile) {
+        EXPECT_EQ(thread.status().scene_serial, 3u) << "the first, the large one and the last";
+    }
+    thread.send(Undo{});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies != 40; }));
+    // The engine of one that is overtaken is not lost.
+    thread.send(
+        LoadScene{.request = {.source = "cold-sphere", .bodies = 50}, .engine = EngineConfig{.engine = "tree"}});
+    thread.send(LoadScene{{.source = "cold-sphere", .bodies = 60}});
+    ASSERT_TRUE(eventually([&] { return thread.status().bodies == 60; }));
+    EXPECT_EQ(thread.status().engine.engine, "tree");
+}
+
+TEST(SimulationThreadRequests, LoadsAnotherSceneAndRefusesABadOne) {
+    SimulationThread thread{{.source = "plummer", .bodies = 100}, {}};
+    thread.send(LoadScene{{.source = "cold-sphere", .bodies = 50}});
+    ASSERT_TRUE(eventually([&] { return thread.status().scene_id == "cold-sphere"; }));
+    EXPECT_EQ(thread.status().bodies, 50u);
+    EXPECT_EQ(thread.status().scene_serial, 2u);
+    ASSERT_TRUE(eventually([&] { return thread.update_frame() && thread.frame().count == 50; }));
+    thread.send(LoadScene{{.source = "/no/such/file"}});
+    ASSERT_TRUE(eventually([&] { return !thread.status().message.empty(); }));
+    EXPECT_NE(thread.status().message.find("/no/such/file"), std::string::npos);
+    EXPECT_EQ(thread.status().scene_id, "cold-sphere") << "the old scene goes on";
+    const std::int64_t step = thread.status().step;
+    EXPECT_TRUE(eventually([&] { return thread.status().step > step; }));
+}
+
+}  // namespace
+}  // namespace orrery::test
